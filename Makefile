@@ -1,0 +1,39 @@
+# The two commands are `make lab` and `make test`; each sets up all that it needs, in .venv.
+
+PYTHON_HERE := .venv/bin/python
+WORKERS ?= 2
+ARGS ?=
+
+# Notebooks run on the Python of .venv, whatever kernels the user has elsewhere.
+export JUPYTER_PREFER_ENV_PATH := 1
+
+.PHONY: help lab test golden bench clean
+
+help:
+	@echo 'make lab      open the course in JupyterLab'
+	@echo 'make test     run every test (some of them: make test ARGS="-k cut")'
+	@echo 'make golden   write the golden traces of the trees anew'
+	@echo 'make bench    measure abviz beside its alternatives'
+	@echo 'make clean    remove .venv and what the tools left behind'
+
+lab:
+	@sh tools/set-up.sh
+	@$(PYTHON_HERE) -m abviz.cli lab $(ARGS)
+
+test:
+	@sh tools/set-up.sh test
+	@$(PYTHON_HERE) tests/browser/find_browser.py --install
+	@$(PYTHON_HERE) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+golden:
+	@sh tools/set-up.sh test
+	@$(PYTHON_HERE) tests/golden.py $(ARGS)
+
+bench:
+	@sh tools/set-up.sh test
+	@$(PYTHON_HERE) tests/browser/find_browser.py --install
+	@$(PYTHON_HERE) benchmarks/run.py $(ARGS)
+
+clean:
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
