@@ -1,0 +1,25 @@
+"""What abviz says when it is handed something that it cannot use."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class AbvizError(ValueError):
+    """Bad input, told in one line: the place, what stands there, what was expected."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows instead of a traceback: the one line is all that helps."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+def unknown(what: str, given: str, legal: Iterable[str]) -> AbvizError:
+    """An error for a name that is not among the legal ones, with the nearest of them (or all, if few)."""
+    legal = list(legal)
+    near = get_close_matches(given, legal, n=3, cutoff=0.4)
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    elif len(legal) <= 12:
+        hint = f"there are {', '.join(legal)}" if legal else "there are none"
+    else:
+        hint = f"there are {len(legal)}, from {legal[0]} to {legal[-1]}"
+    return AbvizError(f"unknown {what} {given!r}: {hint}")

@@ -1,0 +1,223 @@
+"""A search in words: one sentence for every step, the steps as a table, a tree level by level."""
+
+from collections.abc import Mapping
+from math import inf
+
+from abviz.algorithms import Event
+from abviz.game import Number
+from abviz.text import columns, count, ljust, number, quoted, visible
+from abviz.tracing import Cut, NodeState, Trace
+from abviz.tree import Node, Tree
+
+
+def sentence(trace: Trace, step: int) -> str:
+    """What changed at the step, and why, with the numbers."""
+    events = trace.events_at(trace.check_step(step))
+    if not events:
+        return _before(trace)
+    cut = trace.cut_at(step)
+    if cut is not None:
+        return _cut(trace, cut)
+    says = {"enter": _enter, "leaf": _leaf, "bv": _bv, "alpha": _bound, "beta": _bound, "exit": _exit}
+    return says[events[0].kind](trace, step, events[0])
+
+
+def player(node: Node) -> str:
+    return "MAX" if node.is_max else "MIN"
+
+
+def proven(node: NodeState) -> str:
+    """What is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or nothing yet."""
+    if node.low == node.high:
+        return f"= {number(node.low)}"
+    if node.low == -inf:
+        return "" if node.high == inf else f"≤ {number(node.high)}"
+    return f"≥ {number(node.low)}" if node.high == inf else f"{number(node.low)} … {number(node.high)}"
+
+
+def cut_name(trace: Trace, kind: str) -> str:
+    """The Greek letter that people read on a cut, by the rule on names."""
+    by_bound = kind == "alpha"
+    return "α" if by_bound != trace.rules.name_by_node else "β"
+
+
+def _before(trace: Trace) -> str:
+    root = trace.tree.root
+    leaves = count(trace.frontier(root), "leaf", "leaves")
+    return f"Before the search: {player(root)} is to move at {quoted(root.name)}, and the tree has {leaves}."
+
+
+def _enter(trace: Trace, step: int, event: Event) -> str:
+    name = f"{player(event.node)} node {quoted(event.node.name)}"
+    worst = f"bv starts at {number(event.bv)}, the worst that {player(event.node)} could get"
+    if event.alpha is None:
+        return f"The search enters {name}; {worst}."
+    window = f"α = {number(event.alpha)}, β = {number(event.beta)}"
+    parent = trace.tree.parent(event.node)
+    if parent is None:
+        return f"The search enters {name} with the window {window}; {worst}."
+    return f"The search enters {name}, which gets {quoted(parent.name)}’s window as its own copy, {window}; {worst}."
+
+
+def _leaf(trace: Trace, step: int, event: Event) -> str:
+    name = quoted(event.node.name)
+    if event.node.is_leaf:
+        return f"Leaf {name} is read: it is worth {number(event.value)}."
+    return f"{name} lies at the depth limit: its static value {number(event.value)} stands for all that is below it."
+
+
+def _bv(trace: Trace, step: int, event: Event) -> str:
+    node, child = event.node, trace.where(step - 1)
+    before = trace.node_at(node, step - 1).bv
+    handed = f"{quoted(child.name)} hands up {number(event.value)}{_bound_only(trace, child, step, event.value)}"
+    better = "higher" if node.is_max else "lower"
+    now = f"bv of {quoted(node.name)}"
+    if event.bv == before:
+        return f"{handed}: not {better} than {number(before)}, so the {now} stays {number(before)}."
+    return f"{handed}: {better} than {number(before)}, so the {now} becomes {number(event.bv)}."
+
+
+def _bound_only(trace: Trace, child: Node, step: int, value: Number | None) -> str:
+    """A returned value that is not the child's own: say what is proven instead."""
+    state = trace.node_at(child, step)
+    if state.low == state.high == value:
+        return ""
+    return f" (a bound: {_known(state)})"
+
+
+def _known(state: NodeState) -> str:
+    known = proven(state).removeprefix("= ")
+    return f"its value is {known}" if known else "nothing is proven of its value"
+
+
+def _bound(trace: Trace, step: int, event: Event) -> str:
+    is_alpha = event.kind == "alpha"
+    letter, moves, side = ("α", "rises", "above") if is_alpha else ("β", "falls", "below")
+    before = trace.node_at(event.node, step - 1)
+    old = before.alpha if is_alpha else before.beta
+    new = event.alpha if is_alpha else event.beta
+    assured = f"{player(event.node)} is now assured of at {'least' if is_alpha else 'most'} {number(new)} here"
+    return (
+        f"bv = {number(event.bv)} is {side} {letter} = {number(old)}, so {letter} of {quoted(event.node.name)} "
+        f"{moves} to {number(new)}: {assured}."
+    )
+
+
+def _cut(trace: Trace, cut: Cut) -> str:
+    node = trace.tree[cut.at]
+    sign = (">" if node.is_max else "<") if trace.rules.strict else ("≥" if node.is_max else "≤")
+    letter, bound = ("β", cut.beta) if node.is_max else ("α", cut.alpha)
+    skipped = ", ".join(quoted(name) for name in cut.skipped[:6])
+    if len(cut.skipped) > 6:
+        skipped += f" and {len(cut.skipped) - 6} more"
+    rest = f"{skipped} {'is' if len(cut.skipped) == 1 else 'are'} skipped, {count(cut.saved, 'leaf', 'leaves')} saved"
+    at = quoted(cut.at)
+    if bound is None:  # minimax's early stop
+        return f"bv of {at} is {number(cut.bv)}, and nothing can be better for {player(node)}: {rest}."
+    name = f"{'Deep ' if cut.deep else ''}{cut_name(trace, cut.kind)}-cut at {at}"
+    name = name[0].upper() + name[1:] if cut.deep else name
+    test = f"bv = {number(cut.bv)} {sign} {letter} = {number(bound)}"
+    if cut.witness is None or cut.via is None:
+        why = (
+            f"{letter} is still the search’s first bound, which nothing can pass"
+            if abs(bound) == inf
+            else (f"{letter} is the bound that the search was given")
+        )
+        return f"{name}: {test}; {why}; {rest}."
+    holder = player(trace.tree[cut.witness])
+    here = f"{number(cut.bv)} or {'more' if node.is_max else 'less'}"
+    why = f"{holder} already has {number(bound)} at {quoted(cut.witness)}, from {quoted(cut.via)}"
+    return f"{name}: {test}; {why}, and has no reason to come here for {here}; {rest}."
+
+
+def _exit(trace: Trace, step: int, event: Event) -> str:
+    node = event.node
+    says = f"{quoted(node.name)} returns {number(event.value)}"
+    if event.value != event.bv:
+        window = " to ".join(map(number, trace.window(node)))
+        says += f", not bv = {number(event.bv)}: fail-hard keeps to the window it was given, {window}"
+    else:
+        state = trace.node_at(node, step)
+        if not state.low == state.high == event.value:
+            says += f", a bound ({_known(state)})"
+    says += _no_cut(trace, step, event)
+    parent = trace.tree.parent(node)
+    if parent is None:
+        read = f"{trace.leaves_at(step)[0]} of {count(trace.frontier(node), 'leaf', 'leaves')}"
+        line = " → ".join(quoted(name) for name in trace.line_at(step))
+        return f"{says}, and the search ends after {read}; the line is {line}."
+    if event.alpha is None:
+        return f"{says}."
+    above = trace.node_at(parent, step)
+    own = f"α = {number(above.alpha)}, β = {number(above.beta)}"
+    return f"{says}; back at {quoted(parent.name)}, α and β are its own again: {own}."
+
+
+def _no_cut(trace: Trace, step: int, event: Event) -> str:
+    """The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut."""
+    bound = event.beta if event.node.is_max else event.alpha
+    if bound is None or event.bv is None or not trace.rules.reaches(event.bv, bound, event.node.is_max):
+        return ""
+    if any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
+        return ""
+    letter = "β" if event.node.is_max else "α"
+    return f" (bv has reached {letter} = {number(bound)}, but the last child is done: nothing to skip, so no cut)"
+
+
+# texts of many lines
+
+
+def table(trace: Trace) -> str:
+    """All steps as text: number, node, α, β, bv, and the sentence."""
+    head = ("step", "node", "α", "β", "bv", "")
+    rows = [head]
+    for step in range(len(trace) + 1):
+        node = trace.where(step)
+        state = trace.node_at(node, step)
+        name = f"{'▲' if node.is_max else '▼'} {visible(node.name)}"
+        blank = step == 0 or (node.is_leaf and state.alpha is None)
+        bounds = ("", "", "") if blank else (_cell(state.alpha), _cell(state.beta), _cell(state.bv))
+        rows.append((str(step), name, *bounds, sentence(trace, step)))
+    widths = [max(columns(row[i]) for row in rows) for i in range(5)]
+    lines = []
+    for row in rows:
+        cells = [row[0].rjust(widths[0]), ljust(row[1], widths[1])]
+        cells += [" " * (widths[i] - columns(row[i])) + row[i] for i in (2, 3, 4)]
+        lines.append("  ".join([*cells, row[5]]).rstrip())
+    title = visible(trace.tree.title)
+    return "\n".join([*([title] if title else []), *lines, summary(trace)])
+
+
+def _cell(value: Number | None) -> str:
+    return "" if value is None else number(value)
+
+
+def summary(trace: Trace) -> str:
+    """The result in one line."""
+    seen, skipped = trace.leaves_at(len(trace))
+    best = f", best {quoted(trace.best)}" if trace.best is not None else ""
+    line = " → ".join(quoted(name) for name in trace.line)
+    cuts = count(len(trace.cuts), "cut")
+    return f"value {number(trace.value)}{best}, line {line}; {counts(seen, skipped)}; {cuts}."
+
+
+def counts(seen: int, skipped: int) -> str:
+    """How many leaves were read, and what share of those passed so far was saved."""
+    share = f" ({round(100 * skipped / (seen + skipped))} % saved)" if skipped else ""
+    return f"{count(seen, 'leaf', 'leaves')} read, {skipped:,} skipped{share}"
+
+
+def by_level(tree: Tree, values: Mapping[str, Number] | None = None) -> str:
+    """The tree level by level, as the program `alpha-beta.cpp` prints it: NAME=VALUE(MaxNode2), the number that of the
+    children. An inner node's value is "?" unless it has a static one or `values` tells it."""
+    values = values or {}
+    level: tuple[Node, ...] = (tree.root,)
+    lines = []
+    while level:
+        lines.append(", ".join(_data(node, values.get(node.name, node.value)) for node in level))
+        level = tuple(child for node in level for child in node.children)
+    return "\n".join(lines)
+
+
+def _data(node: Node, value: Number | None) -> str:
+    return f"{quoted(node.name)}={number(value)}({player(node).capitalize()}Node{len(node.children)})"

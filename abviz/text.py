@@ -1,0 +1,72 @@
+"""Numbers and names as a person, and as a program, reads them."""
+
+import unicodedata
+from math import inf
+
+from abviz.game import Number
+
+
+def number(value: Number | None) -> str:
+    """As written in a picture or a sentence: 3, −1, 0.5, −∞; a value that is not known is "?"."""
+    if value is None:
+        return "?"
+    return machine(value).replace("-", "−").replace("inf", "∞")
+
+
+def machine(value: Number | None) -> str:
+    """As written in `data-*` attributes: 3, -1, 0.5, -inf; nothing for None."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def as_json(value: Number | None) -> Number | str | None:
+    """As written in JSON, which has no infinities: those become the strings "inf" and "-inf"."""
+    return machine(value) if value in (inf, -inf) else value
+
+
+def visible(name: str) -> str:
+    """A name as typed, made safe to show: a control character, which a terminal would obey and SVG forbids, is shown
+    by its Unicode picture (␛, ␊) or by �, and so is a mark that would turn around the words beside it."""
+    return "".join(map(_picture, name))
+
+
+def quoted(name: str) -> str:
+    """A visible name for use within a sentence: right-to-left text is isolated from the words around it."""
+    shown = visible(name)
+    if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
+        return f"\u2068{shown}\u2069"
+    return shown
+
+
+def _picture(letter: str) -> str:
+    if letter < " ":
+        return chr(0x2400 + ord(letter))
+    if letter == "\x7f":
+        return "\u2421"
+    turns = "\u202a" <= letter <= "\u202e" or "\u2066" <= letter <= "\u2069"
+    if turns or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in "\ufffe\uffff":
+        return "\ufffd"
+    return letter
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal the text fills: wide letters and emoji take two, joining marks none."""
+    return sum(_width(letter) for letter in text)
+
+
+def _width(letter: str) -> int:
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def ljust(text: str, width: int) -> str:
+    return text + " " * (width - columns(text))
+
+
+def count(n: int, noun: str, plural: str = "") -> str:
+    """1 leaf, 2 leaves."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"

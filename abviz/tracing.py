@@ -1,0 +1,408 @@
+"""The record of one search: what it found, which steps it took, and how every node stood at each of them."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Any, NamedTuple, TypeVar
+
+from abviz.algorithms import Event, Rules, alphabeta
+from abviz.errors import AbvizError
+from abviz.game import Number
+from abviz.text import as_json
+from abviz.tree import Node, Tree
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One cutoff: all the children that one node skipped at one moment."""
+
+    kind: str  # "alpha" or "beta": always by the bound that was hit, whatever people are shown
+    at: str  # the node that cut
+    alpha: Number | None  # its α, β and bv then
+    beta: Number | None
+    bv: Number
+    skipped: tuple[str, ...]  # its children never searched, in the order of the search
+    witness: str | None  # the ancestor at which the bound last strictly changed; None: it is still the search's first
+    via: str | None  # the child of the witness whose return set the bound
+    deep: bool  # the witness is not the nearest ancestor of the other kind
+    saved: int  # leaves below the skipped children
+    step: int
+
+
+class NodeState(NamedTuple):
+    """How one node stands at one step."""
+
+    state: str = "waiting"  # waiting, active (the search is here), open (on the path to it), done or skipped
+    alpha: Number | None = None
+    beta: Number | None = None
+    bv: Number | None = None
+    value: Number | None = None  # what it returned, once it has
+    low: Number = -inf  # what is proven: low ≤ minimax value ≤ high
+    high: Number = inf
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The whole search at one step."""
+
+    step: int
+    event: Event | None  # what happened at this step (the first event of a cutoff); None at step 0
+    at: str  # the node where it happened; the root at step 0
+    nodes: dict[str, NodeState]
+    line: tuple[str, ...]  # the best line so far, from the root; empty until a first move has been searched
+    seen: int  # leaves read so far
+    skipped: int  # leaves cut off so far
+
+
+class Trace:
+    """One search of one tree. `len(trace)` counts its steps, `trace[k]` is the State after the k-th (0: before it)."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        events: Iterable[Event],
+        *,
+        search: str,  # "alphabeta", "minimax"
+        rules: Rules,
+        depth: int | None = None,
+        options: dict[str, Any] | None = None,  # what else the search was told
+    ):
+        self.tree, self.search, self.rules, self.depth, self.options = tree, search, rules, depth, options or {}
+        self.events: tuple[Event, ...] = tuple(events)
+        self._reading: _Reading | None = None
+
+    @property
+    def _read(self) -> "_Reading":
+        if self._reading is None:  # only now: recording is quick, and not everybody looks at the steps
+            self._reading = _Reading(self)
+        return self._reading
+
+    # what the search found
+
+    @property
+    def value(self) -> Number:
+        """What the search returned."""
+        value = self.events[-1].value
+        assert value is not None  # a search ends with a leaf or an exit
+        return value
+
+    @property
+    def best(self) -> str | None:
+        """The root's best move, the name of a child; None where the root is a leaf."""
+        return self.line[1] if len(self.line) > 1 else None
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The principal variation, from the root."""
+        return self.line_at(len(self)) or (self.tree.root.name,)
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        """The leaves read, in order (and the nodes at a depth limit)."""
+        return tuple(event.node.name for event in self.events if event.kind == "leaf")
+
+    @property
+    def leaf_values(self) -> tuple[Number, ...]:
+        return tuple(event.value for event in self.events if event.kind == "leaf" and event.value is not None)
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        return self._read.cuts
+
+    # its steps
+
+    def __len__(self) -> int:
+        return len(self._read.steps)
+
+    def check_step(self, step: int) -> int:
+        if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= len(self):
+            raise AbvizError(f"step is {step!r}; expected 0 (before the search) to {len(self)} (its end)")
+        return step
+
+    def __getitem__(self, step: int) -> State:
+        step = self.check_step(step)
+        nodes = {node.name: self.node_at(node, step) for node in self.tree.nodes}
+        seen, skipped = self.leaves_at(step)
+        events = self.events_at(step)
+        at = self.where(step).name
+        return State(step, events[0] if events else None, at, nodes, self.line_at(step), seen, skipped)
+
+    def __iter__(self) -> Iterator[State]:
+        return (self[step] for step in range(len(self) + 1))
+
+    def events_at(self, step: int) -> tuple[Event, ...]:
+        """The events of one step: one, or all the cut events of one cutoff; none at step 0."""
+        if step == 0:
+            return ()
+        steps = self._read.steps
+        end = steps[step] if step < len(steps) else len(self.events)
+        return self.events[steps[step - 1] : end]
+
+    def where(self, step: int) -> Node:
+        """The node at which the step happens; at a cutoff the one that cuts."""
+        return self._read.places[step]
+
+    def node_at(self, node: Node, step: int) -> NodeState:
+        """How the node stands at the step: as its latest event up to then left it."""
+        return _latest(self._read.history[node.index], step)
+
+    def changes(self) -> Iterator[tuple[Node, int, NodeState]]:
+        """Every change of every node, from step 0 on."""
+        for node, (steps, states) in zip(self.tree.nodes, self._read.history, strict=True):
+            for step, state in zip(steps, states, strict=True):
+                yield node, step, state
+
+    def line_at(self, step: int) -> tuple[str, ...]:
+        """The best line so far; empty until the root has searched a first move."""
+        line: list[str] = []
+        node: Node | None = self.tree.root
+        while node is not None:
+            line.append(node.name)
+            node = _latest(self._read.best[node.index], step)
+        return tuple(line) if len(line) > 1 else ()
+
+    def leaves_at(self, step: int) -> tuple[int, int]:
+        """How many leaves have been read and how many cut off, up to the step."""
+        return self._read.counts[step]
+
+    def frontier(self, node: Node) -> int:
+        """How many leaves minimax would read below the node (nodes at the depth limit are read like leaves)."""
+        return self._read.frontier[node.index]
+
+    def cut_at(self, step: int) -> Cut | None:
+        """The cut that is made at this very step."""
+        return self._read.cut_at.get(step)
+
+    def window(self, node: Node) -> tuple[Number | None, Number | None]:
+        """The (α, β) that the node received."""
+        return self._read.windows[node.index]
+
+    # for machines and people
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole record, ready for JSON: infinities are the strings "inf" and "-inf"."""
+        end = len(self)
+        proven = {node.name: self.node_at(node, end) for node in self.tree.nodes}
+        return {
+            "value": as_json(self.value),
+            "best": self.best,
+            "line": list(self.line),
+            "leaves": list(self.leaves),
+            "leaf_values": [as_json(value) for value in self.leaf_values],
+            "cuts": [_plain(cut) for cut in self.cuts],
+            "nodes": {name: {"low": as_json(n.low), "high": as_json(n.high)} for name, n in proven.items()},
+            "events": [
+                {field: as_json(getattr(event, field)) for field in event._fields} | {"node": event.node.name}
+                for event in self.events
+            ],
+        }
+
+    def __repr__(self) -> str:
+        cuts = len(self.cuts)
+        return f"<Trace of {self.search}: value {self.value}, {len(self)} steps, {cuts} cut{'s' * (cuts != 1)}>"
+
+    def __str__(self) -> str:
+        from abviz.narration import table
+
+        return table(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        from abviz.drawing import mimebundle
+
+        return mimebundle(self)
+
+
+def trace(
+    tree: Tree,
+    *,
+    search: Callable[..., Iterator[Event]] = alphabeta,
+    rules: Rules = Rules(),
+    depth: int | None = None,
+    **options: Any,
+) -> Trace:
+    """Search the tree and keep the record; `options` are alphabeta's alpha and beta, or minimax's early_stop."""
+    if not isinstance(tree, Tree):
+        raise AbvizError(f"asked to trace {tree!r:.60}; expected a Tree: load(name), or Tree(nested lists)")
+    if not isinstance(rules, Rules):
+        raise AbvizError(f"rules is {rules!r:.60}; expected Rules(...)")
+    try:
+        events = search(tree, rules=rules, depth=depth, **options)
+    except TypeError:
+        raise AbvizError(
+            f"cannot search with {getattr(search, '__name__', search)!s:.40} and {options}; expected search=alphabeta "
+            "(options alpha, beta) or search=minimax (option early_stop)"
+        ) from None
+    return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=options)
+
+
+class _Reading:
+    """One walk through the events, in which all that a Trace can be asked about its steps is noted down."""
+
+    def __init__(self, trace: Trace):
+        self.tree, self.depth = trace.tree, trace.depth
+        size = len(self.tree)
+        self.frontier = _frontier(self.tree, self.depth)
+        self.steps: list[int] = []  # the index of each step's first event
+        self.places: list[Node] = [self.tree.root]
+        self.counts = [(0, 0)]
+        self.cut_at: dict[int, Cut] = {}
+        self.windows: list[tuple[Number | None, Number | None]] = [(None, None)] * size
+        self.now = [NodeState()] * size
+        self.history: list[tuple[list[int], list[NodeState]]] = [([0], [NodeState()]) for _ in range(size)]
+        self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in range(size)]
+        self.calls: list[_Call] = []  # the calls under way, the root's first
+        self.returned = self.tree.root  # the node that returned last
+        self.changed: set[int] = set()
+        for first, events in _group(trace.events):
+            self.steps.append(first)
+            self._step(events)
+        self.cuts = tuple(self.cut_at.values())
+
+    def _step(self, events: list[Event]) -> None:
+        event = events[0]
+        seen, skipped = self.counts[-1]
+        was = self.places[-1]
+        if self.now[was.index].state == "active":
+            self._set(was, state="done" if was is self.returned else "open")
+        if event.kind == "cut":
+            place = self.calls[-1].node
+            self._cut(events)
+            skipped += sum(self.frontier[e.node.index] for e in events)
+        else:
+            place = event.node
+            getattr(self, f"_{event.kind}")(event)
+            seen += event.kind == "leaf"
+        self.places.append(place)
+        self.counts.append((seen, skipped))
+        step = len(self.steps)
+        for index in self.changed:
+            steps, states = self.history[index]
+            steps.append(step)
+            states.append(self.now[index])
+        self.changed.clear()
+
+    def _set(self, node: Node, **what: Any) -> None:
+        self.now[node.index] = self.now[node.index]._replace(**what)
+        self.changed.add(node.index)
+
+    def _enter(self, event: Event) -> None:
+        self.calls.append(_Call(event.node))
+        self.windows[event.node.index] = event.alpha, event.beta
+        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta, bv=event.bv, value=None)
+
+    def _leaf(self, event: Event) -> None:
+        value = event.value
+        self.windows[event.node.index] = event.alpha, event.beta
+        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta, value=value, low=value, high=value)
+        self.returned = event.node
+        self._prove(self.tree.parent(event.node))
+
+    def _bv(self, event: Event) -> None:
+        node = event.node
+        before = self.now[node.index].bv
+        self._set(node, state="active", bv=event.bv)
+        steps, best = self.best[node.index]
+        if event.bv != before or best[-1] is None:  # where none improves on the first bv, the first child stays best
+            steps.append(len(self.steps))
+            best.append(self.returned)
+
+    def _alpha(self, event: Event) -> None:
+        self.calls[-1].raised_by = self.returned
+        self._set(event.node, state="active", alpha=event.alpha)
+
+    def _beta(self, event: Event) -> None:
+        self.calls[-1].lowered_by = self.returned
+        self._set(event.node, state="active", beta=event.beta)
+
+    def _exit(self, event: Event) -> None:
+        self.calls.pop()
+        self.returned = event.node
+        self._set(event.node, state="done", value=event.value)
+
+    def _cut(self, events: list[Event]) -> None:
+        node = self.calls[-1].node
+        self._set(node, state="active")
+        for event in events:
+            for below in self.tree.below(event.node):
+                self._set(below, state="skipped")
+        witness = next((call for call in self.calls[-2::-1] if call.moved(node.is_max)), None)
+        via = witness.moved(node.is_max) if witness else None
+        nearest = next((call for call in self.calls[-2::-1] if call.node.is_max != node.is_max), None)
+        first = events[0]
+        assert first.bv is not None
+        self.cut_at[len(self.steps)] = Cut(
+            kind="beta" if node.is_max else "alpha",
+            at=node.name,
+            alpha=first.alpha,
+            beta=first.beta,
+            bv=first.bv,
+            skipped=tuple(event.node.name for event in events),
+            witness=witness.node.name if witness else None,
+            via=via.name if via else None,
+            deep=witness is not None and witness is not nearest,
+            saved=sum(self.frontier[event.node.index] for event in events),
+            step=len(self.steps),
+        )
+
+    def _prove(self, node: Node | None) -> None:
+        """Carry what a leaf proves up the tree, as far as it says anything new."""
+        while node is not None:
+            choose = max if node.is_max else min
+            low = choose(self.now[child.index].low for child in node.children)
+            high = choose(self.now[child.index].high for child in node.children)
+            if (low, high) == self.now[node.index][-2:]:
+                return
+            self._set(node, low=low, high=high)
+            node = self.tree.parent(node)
+
+
+class _Call:
+    """A call under way, and which child's return last changed its own α and β."""
+
+    __slots__ = ("lowered_by", "node", "raised_by")
+
+    def __init__(self, node: Node):
+        self.node = node
+        self.raised_by: Node | None = None
+        self.lowered_by: Node | None = None
+
+    def moved(self, beta: bool) -> Node | None:
+        return self.lowered_by if beta else self.raised_by
+
+
+def _group(events: tuple[Event, ...]) -> Iterator[tuple[int, list[Event]]]:
+    """The events step by step: the cut events of one cutoff are one step."""
+    index = 0
+    while index < len(events):
+        end = index + 1
+        if events[index].kind == "cut":
+            while end < len(events) and events[end].kind == "cut":
+                end += 1
+        yield index, list(events[index:end])
+        index = end
+
+
+def _frontier(tree: Tree, depth: int | None) -> list[int]:
+    level = [0] * len(tree)
+    leaves = [0] * len(tree)
+    for node in tree.nodes:
+        for child in node.children:
+            level[child.index] = level[node.index] + 1
+    for node in reversed(tree.nodes):
+        ends = node.is_leaf or level[node.index] == depth
+        leaves[node.index] = 1 if ends else sum(leaves[child.index] for child in node.children)
+    return leaves
+
+
+def _latest(history: tuple[list[int], list[T]], step: int) -> T:
+    steps, what = history
+    return what[bisect_right(steps, step) - 1]
+
+
+def _plain(cut: Cut) -> dict[str, Any]:
+    record = {field: getattr(cut, field) for field in cut.__dataclass_fields__}
+    bounds = {field: as_json(record[field]) for field in ("alpha", "beta", "bv")}
+    return record | bounds | {"skipped": list(cut.skipped)}

@@ -1,0 +1,221 @@
+"""Explicit game trees: immutable, built from nested lists, edited by making another."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from abviz.errors import AbvizError, unknown
+from abviz.game import Number
+from abviz.nested import Row, check_value, read_rows
+from abviz.text import count, number, visible
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Node:
+    """One node of a tree. It is handed to searches, a student's own among them, and cannot be changed."""
+
+    name: str
+    is_max: bool  # MAX is to move
+    value: Number | None  # a leaf's value, an inner node's static value; None: not known
+    children: tuple["Node", ...]  # left to right
+    index: int = field(default=0)  # its place in Tree.nodes
+
+    @property
+    def is_leaf(self) -> bool:
+        return not self.children
+
+    def __repr__(self) -> str:
+        kind = "MAX" if self.is_max else "MIN"
+        inside = f"value {number(self.value)}" if self.is_leaf else count(len(self.children), "child", "children")
+        return f"<{kind} node {visible(self.name)}: {inside}>"
+
+
+class Tree:
+    """A game tree, and as such a Game whose nodes are `Node`s.
+
+        Tree([[3, 5], [[[0, 7], 5], [7, 8], 4]])              # MAX to move, then MIN, and so on
+        Tree({"B": [3, 5], "C": {"children": [2, 9], "to_move": "max"}}, root="A")
+
+    A list leaves its children unnamed: they are named by their path of child numbers ("1.0.2"). A mapping names
+    them. A leaf is a number (±inf for a win) or None for a value that is not known. A mapping with the key
+    `children` is the long form of an inner node, with `to_move` and a static `value` beside it.
+    """
+
+    __slots__ = ("_by_name", "_parents", "nodes", "note", "source", "title")
+
+    nodes: tuple[Node, ...]  # every node, a parent before its children, left to right
+    title: str
+    source: str
+    note: str
+    _by_name: dict[str, int]
+    _parents: tuple[int, ...]
+
+    def __init__(
+        self,
+        nested: Any,
+        *,
+        to_move: str = "max",
+        root: str = "root",
+        title: str = "",
+        source: str = "",
+        note: str = "",
+    ):
+        self._fill(read_rows(nested, to_move, root), title, source, note)
+
+    def _fill(self, rows: Sequence[Row], title: str, source: str, note: str) -> None:
+        below: list[list[Node]] = [[] for _ in rows]
+        nodes: list[Node] = []
+        for index in range(len(rows) - 1, -1, -1):  # children come after their parent, so they are made first
+            name, is_max, value, parent = rows[index]
+            node = Node(name, is_max, value, tuple(reversed(below[index])), index)
+            nodes.append(node)
+            if parent >= 0:
+                below[parent].append(node)
+        keep = super().__setattr__
+        keep("nodes", tuple(reversed(nodes)))
+        keep("_parents", tuple(row.parent for row in rows))
+        keep("_by_name", {row.name: index for index, row in enumerate(rows)})
+        for what, text in (("title", title), ("source", source), ("note", note)):
+            if not isinstance(text, str):
+                raise AbvizError(f"{what} is {text!r}; expected text")
+            keep(what, text)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a tree cannot be changed; make another (asked to set {name!r})")
+
+    # what a search asks
+
+    @property
+    def root(self) -> Node:
+        return self.nodes[0]
+
+    def children(self, node: Node) -> tuple[Node, ...]:
+        return node.children
+
+    def value(self, node: Node) -> Number | None:
+        return node.value
+
+    def is_max(self, node: Node) -> bool:
+        return node.is_max
+
+    # looking around
+
+    def __getitem__(self, name: str) -> Node:
+        """The node of that name."""
+        if name not in self._by_name:
+            raise unknown("node", name, self._by_name)
+        return self.nodes[self._by_name[name]]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def parent(self, node: Node) -> Node | None:
+        """The node above; None at the root."""
+        above = self._parents[node.index]
+        return self.nodes[above] if above >= 0 else None
+
+    def path(self, node: Node) -> list[Node]:
+        """The nodes from the root down to this one."""
+        path: list[Node] = [node]
+        while above := self.parent(path[-1]):
+            path.append(above)
+        return path[::-1]
+
+    def below(self, node: Node) -> tuple[Node, ...]:
+        """The node and all below it, in the tree's own order."""
+        last = node
+        while last.children:
+            last = last.children[-1]
+        return self.nodes[node.index : last.index + 1]
+
+    def leaves(self) -> Iterator[Node]:
+        return (node for node in self.nodes if node.is_leaf)
+
+    @property
+    def levels(self) -> int:
+        """How many rows of nodes the tree has; 1 for a single leaf."""
+        depth = [0] * len(self.nodes)
+        for index, above in enumerate(self._parents[1:], 1):
+            depth[index] = depth[above] + 1
+        return max(depth) + 1
+
+    # other trees
+
+    def with_value(self, name: str, value: Number | None) -> Self:
+        """The same tree but for the value of one node: the leaf of a what-if."""
+        index = self[name].index
+        rows = [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
+        rows[index] = rows[index]._replace(value=check_value(value, (), name))
+        return self.from_rows(rows, self.title, self.source, self.note)
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Row], title: str = "", source: str = "", note: str = "") -> Self:
+        """A tree from rows that are known to be right, each parent before its children."""
+        tree = cls.__new__(cls)
+        tree._fill(rows, title, source, note)
+        return tree
+
+    @classmethod
+    def random(cls, seed: int, *, depth: int = 5, breadth: int = 3, leaves: tuple[int, int] = (0, 19)) -> Self:
+        """A tree by chance, the same for the same seed.
+
+        Every node has 0 to `breadth` children, each number as likely; one without children, or `depth` moves below
+        the root, is a leaf with a whole value within `leaves`. So grows the tree of the C++ program
+        `alpha-beta.cpp` (its figures are the defaults here: 5 levels, up to 3 sons, leaves 0 to 19).
+        """
+        low, high = leaves
+        if depth < 0 or breadth < 0 or low > high:
+            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected ≥ 0, ≥ 0, low ≤ high")
+        chance = random.Random(seed)
+
+        def grow(depth: int) -> Any:
+            width = chance.randint(0, breadth) if depth else 0
+            return [grow(depth - 1) for _ in range(width)] or chance.randint(low, high)
+
+        return cls(grow(depth), title=f"Random tree {seed}")
+
+    # as a value among others
+
+    def _key(self) -> tuple[object, ...]:
+        nodes = tuple((n.name, n.is_max, n.value, len(n.children)) for n in self.nodes)
+        return nodes, self.title, self.source, self.note
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Tree) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> Any:  # flat, since a deep tree would exhaust the recursion of pickle and copy
+        rows = [tuple(Row(n.name, n.is_max, n.value, p)) for n, p in zip(self.nodes, self._parents, strict=True)]
+        return _from_plain_rows, (rows, self.title, self.source, self.note)
+
+    def __repr__(self) -> str:
+        title = f"{visible(self.title)!r}: " if self.title else ""
+        leaves = sum(1 for _ in self.leaves())
+        return f"<Tree {title}{count(len(self.nodes), 'node')}, {count(leaves, 'leaf', 'leaves')}>"
+
+    def __str__(self) -> str:
+        from abviz.narration import by_level
+
+        return by_level(self)
+
+    def to_yaml(self) -> str:
+        """The tree as the text of a tree file, which loads to an equal tree."""
+        from abviz.loading import to_yaml
+
+        return to_yaml(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        from abviz.drawing import mimebundle
+        from abviz.tracing import trace
+
+        return mimebundle(trace(self), step=0)
+
+
+def _from_plain_rows(rows: Sequence[tuple[Any, ...]], title: str, source: str, note: str) -> Tree:
+    return Tree.from_rows([Row(*row) for row in rows], title, source, note)
