@@ -21,38 +21,33 @@ find_python() {  # $1: what it must be able to import
     return 1
 }
 
-as_root() {
-    if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+make_venv() {
+    if python=$(find_python "venv, ensurepip") && "$python" -m venv --clear .venv >/dev/null 2>&1; then return; fi
+    python=$(find_python venv) ||
+        give_up "Python 3.11 or newer is needed and was not found: install it, or name it (make lab PYTHON=/path/to/python3)."
+    make_venv_without_ensurepip
+}
+
+# Debian and Ubuntu keep ensurepip, from which venv takes pip, in a package of its own.
+# The system is changed last of all: apt may upgrade Python itself along with that package.
+make_venv_without_ensurepip() {
+    package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+    if "$python" -m virtualenv --quiet --clear .venv >/dev/null 2>&1; then return; fi
+    if "$python" -m venv --clear --without-pip .venv >/dev/null 2>&1 && borrow_pip; then return; fi
+    if apt_install "$package" && "$python" -m venv --clear .venv >/dev/null 2>&1; then return; fi
+    rm -rf .venv
+    give_up "$python cannot make an environment: install its venv module (Debian, Ubuntu: sudo apt install $package), then run make again."
+}
+
+borrow_pip() {
+    "$python" -m pip --python .venv/bin/python install --quiet --constraint constraints.txt pip >/dev/null 2>&1
 }
 
 apt_install() {
-    command -v apt-get >/dev/null 2>&1 || return 1
-    as_root true 2>/dev/null || return 1
-    say "installing $* with apt-get ..."
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2 &&
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >&2
-}
-
-# Debian and Ubuntu keep ensurepip, without which venv makes no pip, in a package of its own.
-make_venv_without_ensurepip() {
-    version=$("$1" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
-    if apt_install "$version-venv" && "$1" -m venv --clear .venv; then return; fi
-    if "$1" -m virtualenv --quiet --clear .venv 2>/dev/null; then return; fi
-    if "$1" -m venv --clear --without-pip .venv &&
-        "$1" -m pip --python .venv/bin/python install --quiet --constraint constraints.txt pip 2>/dev/null; then return; fi
-    rm -rf .venv
-    give_up "$1 cannot make an environment: install its venv module (Debian and Ubuntu: sudo apt install $version-venv), then run make again."
-}
-
-make_venv() {
-    rm -rf .venv
-    if python=$(find_python "venv, ensurepip"); then
-        "$python" -m venv .venv || give_up "$python -m venv .venv failed."
-    elif python=$(find_python venv); then
-        make_venv_without_ensurepip "$python"
-    else
-        give_up "Python 3.11 or newer is needed and was not found: install it, or name it (make lab PYTHON=/path/to/python3)."
-    fi
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 || return 1
+    say "installing $1 with apt-get ..."
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq >&2 && apt-get install -qq -y --no-install-recommends "$1" >&2
 }
 
 # What is in .venv names its own path, so an environment does not survive a move of the checkout.
@@ -73,3 +68,4 @@ pip_install hatchling editables &&
     pip_install --no-build-isolation --editable ".${extra:+[$extra]}" ||
     give_up "the installation did not finish; pip says why above."
 echo "$wanted" > "$stamp"
+echo "$wanted" > .venv/set-up-lab
