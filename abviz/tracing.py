@@ -155,14 +155,14 @@ class Trace:
             for step, state in zip(steps, states, strict=True):
                 yield node, step, state
 
-    def line_at(self, step: int) -> tuple[str, ...]:
-        """The best line so far; empty until the root has searched a first move."""
+    def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
+        """The best line so far, from the root or another node on; empty until a first move there has been searched."""
         line: list[str] = []
-        node: Node | None = self.tree.root
+        node: Node | None = self.tree.root if start is None else self.tree[start]
         while node is not None:
             line.append(node.name)
             node = _latest(self._read.best[node.index], step)
-        return tuple(line) if len(line) > 1 else ()
+        return tuple(line) if len(line) > 1 or self.tree[line[0]].is_leaf else ()
 
     def leaves_at(self, step: int) -> tuple[int, int]:
         """How many leaves have been read and how many cut off, up to the step."""

@@ -1,0 +1,229 @@
+"""A trace at a step as a picture by Graphviz. Every colour and every measure is in the tables at the top."""
+
+import textwrap
+from collections.abc import Callable
+from html import escape
+from itertools import pairwise
+
+import graphviz
+
+from abviz.errors import AbvizError
+from abviz.narration import cut_name, player, proven, sentence
+from abviz.rendering import Picture, rendered
+from abviz.text import columns, count, number, visible
+from abviz.tracing import NodeState, Trace
+from abviz.tree import Node, Tree
+
+# Blue and vermilion are told apart by everybody (after Okabe and Ito); shapes and words say all of it again.
+COLOURS = {
+    "ink": "#1f2328",
+    "faded": "#8c959f",
+    "paper": "#ffffff",
+    "max": "#e8f1fa",
+    "min": "#fdf0e6",
+    "leaf": "#ffffff",
+    "active": "#fff3b8",
+    "alpha": "#0b5cad",
+    "beta": "#b3430b",
+}
+FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
+SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node points up, a MIN node down
+INNER_HEIGHT, LEAF_HEIGHT, ROW = 80, 44, 17
+GAP, RANK_GAP = 12, 54  # between neighbours, and between rows (room for the mark of a cut)
+LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
+MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
+
+
+def draw(trace: Trace, step: int | None = None, *, node: str | None = None) -> Picture:
+    """The trace after the step (its end, unless told otherwise), as a graphviz.Digraph; `node` draws only that part."""
+    step = len(trace) if step is None else trace.check_step(step)
+    part = readable(trace.tree, node)
+    line = trace.line_at(step)
+    on_line = set(pairwise(line))
+    lit = set(lit_nodes(trace, step))
+    cut = trace.cut_at(step)
+    bound = COLOURS[cut.kind] if cut else ""
+
+    def of_node(node: Node) -> dict[str, str]:
+        return _node_look(node, trace.node_at(node, step), bound if node.name in lit else "")
+
+    def of_edge(parent: Node, child: Node) -> dict[str, str]:
+        skips = skip_kind(trace, child, step)
+        if skips:
+            letter = cut_name(trace, skips) if child is trace.rules.order(parent.children)[-1] else ""
+            return _cut_look(skips, letter)
+        is_lit = parent.name in lit and child.name in lit
+        return _edge_look(trace.node_at(child, step), (parent.name, child.name) in on_line, bound if is_lit else "")
+
+    picture = _graph(trace.tree, part, of_node, of_edge)
+    picture.attr(label=_title(trace, step), labelloc="t", fontsize="12")
+    return picture
+
+
+def skip_kind(trace: Trace, child: Node, step: int) -> str:
+    """"alpha" or "beta" where the node's own parent has cut it off by the step; "" otherwise."""
+    parent = trace.tree.parent(child)
+    is_skipped = trace.node_at(child, step).state == "skipped"
+    if parent is None or not is_skipped or trace.node_at(parent, step).state == "skipped":
+        return ""
+    return "beta" if parent.is_max else "alpha"
+
+
+def lit_nodes(trace: Trace, step: int) -> list[str]:
+    """At a cut, the nodes of the argument: from the witness down to the node that cuts, and to the child that set the
+    bound and on along the line to the leaf it came from."""
+    cut = trace.cut_at(step)
+    if cut is None or cut.witness is None or cut.via is None:
+        return []
+    tree = trace.tree
+    path = [node.name for node in tree.path(tree[cut.at])]
+    return [*path[path.index(cut.witness) :], *(trace.line_at(step, start=cut.via) or (cut.via,))]
+
+
+def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
+    """The nodes to draw, or a word on why nobody could read the picture."""
+    part = tree.below(tree.root if node is None else tree[node])
+    levels = max(len(tree.path(leaf)) for leaf in part if leaf.is_leaf) - len(tree.path(part[0])) + 1
+    if len(part) > MOST_NODES or levels > MOST_LEVELS:
+        raise AbvizError(
+            f"a picture of {count(len(part), 'node')} on {count(levels, 'level')} would be unreadable (at most "
+            f"{MOST_NODES:,} and {MOST_LEVELS}); print(trace) tells it in words, node=NAME draws the part below a node"
+        )
+    return part
+
+
+def layout(tree: Tree, part: tuple[Node, ...]) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
+    """Where Graphviz puts the nodes: the size of the picture and each node's centre, in points, y downwards."""
+    lines = rendered(_graph(tree, part).source, "plain").decode().splitlines()
+    width, height = (72 * float(word) for word in lines[0].split()[2:4])
+    places = {}
+    for words in map(str.split, lines):
+        if words[0] == "node":  # node n7 x y width height ...
+            x, y = (72 * float(word) for word in words[2:4])
+            places[int(words[1][1:])] = (round(x, 1), round(height - y, 1))
+    return (round(width, 1), round(height, 1)), places
+
+
+def node_size(node: Node) -> tuple[int, int]:
+    """Width and height in points, the same at every step: there is room for all that the node may come to say."""
+    if node.is_leaf:
+        widest = max(8 * len(number(node.value)) + 14, 6 * columns(short(node.name)) + 10)
+        return max(38, widest), LEAF_HEIGHT
+    return max(92, 8 * columns(short(node.name)) + 72 + 2 * SLOPE), INNER_HEIGHT
+
+
+def short(name: str) -> str:
+    """The name as a picture shows it: as typed, but a very long one loses its middle."""
+    shown = visible(name)
+    if columns(shown) <= LONGEST_NAME:
+        return shown
+    return f"{shown[: LONGEST_NAME // 2 - 1]}…{shown[-LONGEST_NAME // 2 :]}"
+
+
+def mimebundle(trace: Trace, step: int | None = None) -> dict[str, str]:
+    """What a notebook shows of a trace: its picture, and its text where there is no picture."""
+    text = repr(trace) if step is None else str(trace.tree)
+    try:
+        return {"image/svg+xml": draw(trace, step).pipe("svg", encoding="utf-8"), "text/plain": text}
+    except AbvizError as problem:
+        return {"text/plain": f"{text}\n({problem})"}
+
+
+# what each thing looks like
+
+
+Look = dict[str, str]  # Graphviz attributes
+
+
+def _graph(
+    tree: Tree,
+    part: tuple[Node, ...],
+    of_node: Callable[[Node], Look] = lambda node: {},
+    of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
+) -> Picture:
+    """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
+    picture = Picture()
+    picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
+    picture.attr(fontname=FONT, bgcolor=COLOURS["paper"], tooltip=" ")
+    picture.attr("node", shape="box", fixedsize="true", label="", fontname=FONT, fontsize="12")
+    picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
+    for node in part:
+        width, height = node_size(node)
+        picture.node(_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **of_node(node))
+        for child in node.children:
+            picture.edge(_id(node), _id(child), **of_edge(node, child))
+    return picture
+
+
+def _id(node: Node) -> str:
+    return f"n{node.index}"  # never the name: that could be anything
+
+
+def _node_look(node: Node, state: NodeState, lit: str) -> Look:
+    gone = state.state in ("skipped", "waiting")
+    ink = COLOURS["faded" if gone else "ink"]
+    tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
+    look = {
+        "label": _leaf_label(node, ink) if node.is_leaf else _inner_label(node, state, ink),
+        "color": lit or ink,
+        "fillcolor": COLOURS["active" if state.state == "active" else tint],
+        "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
+        "penwidth": "2.6" if state.state == "active" or lit else "1",
+        "tooltip": graphviz.escape(f"{player(node)} node {visible(node.name)}, {state.state}"),
+    }
+    if not node.is_leaf:
+        lean = 2 * SLOPE / node_size(node)[0]
+        look |= {"shape": "polygon", "sides": "4", "distortion": f"{-lean if node.is_max else lean:.3f}"}
+    return look
+
+
+def _cut_look(kind: str, letter: str) -> Look:
+    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the words too."""
+    colour = COLOURS[kind]
+    words = f"✂ {letter}-cut" if letter else "✂"
+    pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
+    bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed"}
+    return bar | {"headlabel": pill, "labeldistance": "3.8" if letter else "2.4", "labelangle": "0"}
+
+
+def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
+    if lit:
+        return {"penwidth": "3.4", "color": lit}
+    if state.state in ("skipped", "waiting"):
+        return {"color": COLOURS["faded"], "style": "dashed" if state.state == "skipped" else "solid"}
+    return {"penwidth": "3.4" if on_line else "1", "color": COLOURS["ink"]}
+
+
+def _inner_label(node: Node, state: NodeState, ink: str) -> str:
+    """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
+    width = node_size(node)[0] - 2 * SLOPE - 12
+    glyph = "▲" if node.is_max else "▼"
+    rows = [_row(f"{glyph} {_html(short(node.name))}", proven(state), ink, width, bold=True)]
+    for letter, value in (("α", state.alpha), ("β", state.beta), ("bv", state.bv)):
+        blank = value is None or state.state in ("skipped", "waiting")
+        rows.append(_row(letter, "" if blank else number(value), ink, width))
+    return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{"".join(rows)}</table>>'
+
+
+def _row(left: str, right: str, ink: str, width: int, bold: bool = False) -> str:
+    def cell(text: str, side: str) -> str:
+        text = f"<b>{text}</b>" if bold and text else text or " "
+        return f'<td align="{side}" width="{width / 2:.0f}" height="{ROW}"><font color="{ink}">{text}</font></td>'
+
+    return f"<tr>{cell(left, 'left')}{cell(right, 'right')}</tr>"
+
+
+def _leaf_label(node: Node, ink: str) -> str:
+    name = f'<font color="{ink}" point-size="9">{_html(short(node.name))}</font>'
+    return f'<<font color="{ink}" point-size="15"><b>{number(node.value)}</b></font><br/>{name}>'
+
+
+def _html(text: str) -> str:
+    r"""For a Graphviz HTML label, where \N would stand for the node's name even so: a doubled backslash is one."""
+    return escape(text).replace("\\", "\\\\")
+
+
+def _title(trace: Trace, step: int) -> str:
+    lines = [visible(trace.tree.title)] if trace.tree.title else []
+    lines += textwrap.wrap(f"Step {step} of {len(trace)}. {sentence(trace, step)}", 90)
+    return "\n".join(graphviz.escape(line) for line in lines) + "\n "
