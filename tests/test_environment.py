@@ -1,0 +1,148 @@
+"""The lists of packages agree with each other, and the documents name commands that exist."""
+
+import os
+import re
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from rattler import MatchSpec, Version, VersionSpec
+
+HOUSE = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
+ENVIRONMENT = yaml.safe_load((HOUSE / "environment.yml").read_text(encoding="utf-8"))
+
+NEEDED = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
+FOR_TESTS = [Requirement(line) for line in PROJECT["project"]["optional-dependencies"]["test"]]
+TO_BUILD = [Requirement(line) for line in PROJECT["build-system"]["requires"]]
+
+PLATFORMS = [
+    {"sys_platform": system, "platform_machine": machine, "python_version": python, "os_name": name}
+    for system, machine, name in [
+        ("linux", "x86_64", "posix"),
+        ("linux", "aarch64", "posix"),
+        ("darwin", "arm64", "posix"),
+        ("darwin", "x86_64", "posix"),
+        ("win32", "AMD64", "nt"),
+    ]
+    for python in ["3.11", "3.12", "3.13", "3.14"]
+]
+
+# Where conda-forge calls a package by another name than the Python Package Index does.
+CONDA_NAMES = {"graphviz": "python-graphviz"}
+
+# What the course needs from conda-forge beside its own dependencies: Graphviz itself, and pip to install abviz.
+ONLY_IN_CONDA = {"graphviz", "pip", "python"}
+
+
+def pins(platform: dict[str, str]) -> dict[str, str]:
+    """The one version that constraints.txt allows of each package on a platform."""
+    found: dict[str, str] = {}
+    for line in (HOUSE / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate(platform):
+            (specifier,) = requirement.specifier
+            name = canonicalize_name(requirement.name)
+            assert specifier.operator == "==" and name not in found, line
+            found[name] = specifier.version
+    return found
+
+
+def conda_specs() -> dict[str, MatchSpec]:
+    """What environment.yml asks for, by conda's own reader."""
+    specs = [MatchSpec(line) for line in ENVIRONMENT["dependencies"]]
+    return {str(spec.name.normalized): spec for spec in specs}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS, ids=lambda p: "-".join(list(p.values())[:3]))
+def test_every_package_is_pinned_within_its_range(platform: dict[str, str]) -> None:
+    pinned = pins(platform)
+    for requirement in [*NEEDED, *FOR_TESTS, *TO_BUILD]:
+        version = pinned[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version), f"{requirement}, but {version} is pinned"
+
+
+def all_that(requirements: list[Requirement]) -> set[str]:
+    """The packages that these need, and what those need in turn, as far as they are installed here."""
+    found: set[str] = set()
+    waiting = [(canonicalize_name(requirement.name), frozenset(requirement.extras)) for requirement in requirements]
+    seen = set()
+    while waiting:
+        name, extras = waiting.pop()
+        found.add(name)
+        seen.add((name, extras))
+        for requirement in map(Requirement, metadata.requires(name) or []):
+            marker = requirement.marker
+            wanted = marker is None or any(marker.evaluate({"extra": extra}) for extra in ["", *extras])
+            further = (canonicalize_name(requirement.name), frozenset(requirement.extras))
+            if wanted and further not in seen:
+                waiting.append(further)
+    return found
+
+
+def test_nothing_comes_in_unpinned() -> None:
+    needed = all_that([*NEEDED, *FOR_TESTS, *TO_BUILD, Requirement("editables")])
+    assert len(needed) > 100  # the packages that ours need are among them
+    assert needed <= set(pins({}))
+
+
+def test_conda_gets_the_same_packages() -> None:
+    expected = {CONDA_NAMES.get(requirement.name, requirement.name) for requirement in NEEDED}
+    assert set(conda_specs()) == expected | ONLY_IN_CONDA
+
+
+@pytest.mark.parametrize("requirement", NEEDED, ids=lambda requirement: requirement.name)
+def test_conda_gets_the_same_versions(requirement: Requirement) -> None:
+    spec = conda_specs()[CONDA_NAMES.get(requirement.name, requirement.name)]
+    assert set(str(spec.version).split(",")) == set(str(requirement.specifier).split(","))
+    version = pins(PLATFORMS[0])[canonicalize_name(requirement.name)]
+    assert VersionSpec(str(spec.version)).matches(Version(version))
+
+
+def test_conda_gets_a_python_that_fits() -> None:
+    assert str(conda_specs()["python"].version) == PROJECT["project"]["requires-python"]
+
+
+def test_conda_uses_conda_forge_alone() -> None:
+    assert ENVIRONMENT["name"] == "abviz"
+    assert ENVIRONMENT["channels"] == ["conda-forge", "nodefaults"]
+
+
+def test_binder_installs_abviz_itself() -> None:
+    script = HOUSE / "postBuild"
+    assert os.name == "nt" or os.access(script, os.X_OK)
+    assert script.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
+    assert "pip install --no-deps" in script.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("repository", "package"), [("ruff-pre-commit", "ruff"), ("nbstripout", "nbstripout")])
+def test_a_commit_is_held_to_the_pinned_versions(repository: str, package: str) -> None:
+    config = yaml.safe_load((HOUSE / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    (version,) = [repo["rev"] for repo in config["repos"] if repo["repo"].endswith(f"/{repository}")]
+    assert version.removeprefix("v") == pins({})[package]
+
+
+def make_targets() -> set[str]:
+    text = (HOUSE / "Makefile").read_text(encoding="utf-8")
+    return set(re.findall(r"^([a-z]+):", text, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "Makefile", ".ci/run", ".github/workflows/test.yml"]
+)
+def test_every_make_command_in_the_documents_exists(document: str) -> None:
+    text = (HOUSE / document).read_text(encoding="utf-8")
+    named = set(re.findall(r"(?:`|^\s*|\brun: |')make ([a-z]+)", text, flags=re.MULTILINE))
+    assert named, f"{document} names no make command"
+    assert named <= make_targets()
+
+
+def test_the_two_commands_are_in_the_readme() -> None:
+    text = (HOUSE / "README.md").read_text(encoding="utf-8")
+    assert "make lab" in text and "make test" in text
