@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from abviz.text import brief, visible
+
 
 class AbvizError(ValueError):
     """Bad input, told in one line: the place, what stands there, what was expected."""
@@ -12,14 +14,18 @@ class AbvizError(ValueError):
         return [f"{type(self).__name__}: {self}"]
 
 
-def unknown(what: str, given: str, legal: Iterable[str]) -> AbvizError:
+def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
     """An error for a name that is not among the legal ones, with the nearest of them (or all, if few)."""
-    legal = list(legal)
-    near = get_close_matches(given, legal, n=3, cutoff=0.4)
+    legal = [_short(name) for name in legal]
+    near = get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.4) if isinstance(given, str) else []
     if near:
         hint = f"did you mean {' or '.join(near)}?"
     elif len(legal) <= 12:
         hint = f"there are {', '.join(legal)}" if legal else "there are none"
     else:
         hint = f"there are {len(legal)}, from {legal[0]} to {legal[-1]}"
-    return AbvizError(f"unknown {what} {given!r}: {hint}")
+    return AbvizError(f"unknown {what} {brief(given)}: {hint}")
+
+
+def _short(name: str) -> str:
+    return visible(name if len(name) <= 60 else f"{name[:59]}…")

@@ -1,12 +1,14 @@
 """Nested lists and mappings, checked and laid out as the rows of a tree."""
 
 from collections.abc import Mapping, Sequence
-from math import inf, isnan
-from numbers import Real
+from dataclasses import dataclass
+from math import isnan
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError
 from abviz.game import Number
+from abviz.text import brief, visible
 
 MOST_NODES = 20_000
 MOST_LEVELS = 1_000
@@ -22,13 +24,29 @@ class Row(NamedTuple):
     parent: int
 
 
-class BadTree(AbvizError):
-    """What cannot be a tree: the `problem`, and its `place`, the child numbers from the root."""
+@dataclass(frozen=True)
+class Unfit:
+    """What a reader of files found and could make no value of; wherever it stands, it is refused."""
 
-    def __init__(self, problem: str, place: tuple[int, ...], path: str):
-        self.path = path if len(path) <= 60 else f"{path[:28]} … {path[-28:]}"
-        self.problem, self.place = problem, place
-        super().__init__(f"at {self.path}: {problem}")
+    description: str
+
+
+TOO_LARGE = Unfit("a number beyond 1.8e308")
+
+
+class BadTree(AbvizError):
+    """A tree that cannot be one. `place` holds the child numbers from the root to the fault, `key` the key at fault in
+    the long form, `problem` what is wrong."""
+
+    def __init__(self, problem: str, path: str, key: str = ""):
+        self.problem, self.key = problem, key
+        self.place = tuple(int(number) for number in path.split(".") if number.isdecimal())
+        super().__init__(f"at {short_path(path)}: {problem}")
+
+
+def short_path(path: str) -> str:
+    path = visible(path)
+    return path if len(path) <= 60 else f"{path[:28]} … {path[-28:]}"
 
 
 def read_rows(nested: Any, to_move: str, root: str) -> list[Row]:
@@ -36,93 +54,97 @@ def read_rows(nested: Any, to_move: str, root: str) -> list[Row]:
     rows: list[Row] = []
     paths: list[str] = []
     names: dict[str, int] = {}
-    first = (nested, _name(root, (), "the root"), (), -1, _player(to_move, (), "root"))
-    waiting: list[tuple[Any, str, tuple[int, ...], int, bool]] = [first]
+    waiting = [(nested, _name(root, "root", "root"), "root", 0, -1, _player(to_move, "root"))]
     while waiting:
-        spec, name, place, parent, is_max = waiting.pop()
-        path = ".".join(map(str, place)) or "root"
+        spec, name, path, level, parent, is_max = waiting.pop()
         index = len(rows)
         if index == MOST_NODES:
-            raise BadTree(f"the tree grows beyond {MOST_NODES:,} nodes", place, path)
-        if len(place) == MOST_LEVELS:
-            raise BadTree(f"the tree grows deeper than {MOST_LEVELS:,} levels (does it hold itself?)", place, path)
-        children, mover, static = _open(spec, place, path)
-        if mover is not None:
-            is_max = _player(mover, place, path)
+            raise BadTree(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer", path)
+        if level == MOST_LEVELS:
+            problem = f"the tree grows deeper than {MOST_LEVELS:,} levels (does it hold itself?); expected fewer"
+            raise BadTree(problem, path)
+        children, player, static = _open(spec, path)
+        if player is not None:
+            is_max = _player(player, path)
         if name in names:
-            raise BadTree(f"there is already a node named {name!r}", place, path)
+            raise BadTree(f"there is already a node named {brief(name)}; expected another name", path)
         names[name] = index
         rows.append(Row(name, is_max, static, parent))
         paths.append(path)
-        inner = _children(children, place, path) if children is not None else []
-        for number_, (label, child) in reversed(list(enumerate(inner))):
-            at = (*place, number_)
-            waiting.append((child, label or ".".join(map(str, at)), at, index, not is_max))
+        inner = _children(children, path) if children is not None else []
+        for number, (label, child) in reversed(list(enumerate(inner))):
+            at = f"{path}.{number}" if level else str(number)
+            waiting.append((child, label or at, at, level + 1, index, not is_max))
     for index, path in enumerate(paths):
         if names.get(path, index) != index:
-            place = tuple(map(int, paths[names[path]].split(".")))
-            problem = f"the name {path!r} is the path name of another node"
-            raise BadTree(problem, place, paths[names[path]])
+            problem = f"the name {brief(path)} is the path name of another node; expected another name"
+            raise BadTree(problem, paths[names[path]])
     return rows
 
 
-def _open(spec: Any, place: tuple[int, ...], path: str) -> tuple[Any, str | None, Number | None]:
+def _open(spec: Any, path: str) -> tuple[Any, str | None, Number | None]:
     """The children of what stands in the place (None: a leaf), who moves if it says so, and its value."""
     if isinstance(spec, Mapping) and "children" in spec:
         odd = [key for key in spec if key not in ("children", "to_move", "value")]
         if odd:
-            raise BadTree(f"{odd[0]!r} beside 'children'; expected only to_move and value there", place, path)
+            raise BadTree(f"{brief(odd[0])} beside 'children'; expected only to_move and value there", path, odd[0])
         children = spec["children"]
         if not _is_inner(children):
-            raise BadTree(f"'children' is {_describe(children)}; expected a list or a mapping", place, path)
-        return children, spec.get("to_move"), check_value(spec.get("value"), place, path)
+            raise BadTree(f"'children' is {_describe(children)}; expected a list or a mapping", path, "children")
+        return children, spec.get("to_move"), check_value(spec.get("value"), path)
     if _is_inner(spec):
         return spec, None, None
-    return None, None, check_value(spec, place, path)
+    return None, None, check_value(spec, path)
 
 
 def _is_inner(spec: Any) -> bool:
-    return isinstance(spec, Mapping | Sequence) and not isinstance(spec, str | bytes)
+    return isinstance(spec, Mapping | Sequence) and not isinstance(spec, str | bytes | bytearray)
 
 
-def _children(spec: Any, place: tuple[int, ...], path: str) -> list[tuple[str, Any]]:
+def _children(spec: Any, path: str) -> list[tuple[str, Any]]:
     """The children with their names; "" where they have none."""
     if not spec:
-        raise BadTree("an inner node without children; expected at least one (a leaf is a number)", place, path)
+        raise BadTree("an inner node without children; expected at least one (a leaf is a number)", path)
     if len(spec) > MOST_CHILDREN:
-        raise BadTree(f"{len(spec):,} children; expected at most {MOST_CHILDREN:,}", place, path)
+        raise BadTree(f"{len(spec):,} children; expected at most {MOST_CHILDREN:,}", path)
     if isinstance(spec, Mapping):
-        return [(_name(name, (*place, i), path), child) for i, (name, child) in enumerate(spec.items())]
+        return [(_name(name, path, "a child's name"), child) for name, child in spec.items()]
     return [("", child) for child in spec]
 
 
-def _name(name: Any, place: tuple[int, ...], path: str) -> str:
+def _name(name: Any, path: str, whose: str) -> str:
     if not isinstance(name, str) or not name:
-        raise BadTree(f"a child's name is {_describe(name)}; expected text", place, path)
+        raise BadTree(f"{whose} is {'empty' if name == '' else _describe(name)}; expected text", path, whose)
     return name
 
 
-def _player(to_move: Any, place: tuple[int, ...], path: str) -> bool:
+def _player(to_move: Any, path: str) -> bool:
     if to_move not in ("max", "min"):
-        raise BadTree(f"to_move is {_describe(to_move)}; expected max or min", place, path)
+        raise BadTree(f"to_move is {_describe(to_move)}; expected max or min", path, "to_move")
     return bool(to_move == "max")
 
 
-def check_value(value: Any, place: tuple[int, ...], path: str) -> Number | None:
+def check_value(value: Any, path: str) -> Number | None:
     """The value as an int or a float; None where it is not known."""
     if value is None:
         return None
-    if isinstance(value, Real) and not (value is True or value is False) and not isnan(value):
-        real: Any = value
-        return float(real) if real in (inf, -inf) or real % 1 else int(real)
-    raise BadTree(f"the value is {_describe(value)}; expected a number, or null where it is not known", place, path)
+    if not isinstance(value, bool) and isinstance(value, Real):
+        try:
+            size = float(value)
+        except OverflowError:
+            raise BadTree(f"the value is {TOO_LARGE.description}; expected a smaller one", path, "value") from None
+        if isinstance(value, Integral):
+            return int(value)
+        if not isnan(size):
+            return size if abs(size) >= 1e15 or size % 1 else int(size)
+    expected = "expected a number, or null where it is not known"
+    raise BadTree(f"the value is {_describe(value)}; {expected}", path, "value")
 
 
 def _describe(spec: Any) -> str:
     kinds = {bool: "true or false", str: "text", dict: "a mapping", list: "a list", type(None): "nothing"}
+    if isinstance(spec, Unfit):
+        return spec.description
     if isinstance(spec, float) and isnan(spec):
         return "not a number (NaN)"
-    shown = repr(spec)
-    if len(shown) > 40:
-        shown = shown[:37] + "..."
-    return f"{kinds.get(type(spec), type(spec).__name__)} ({shown})"
+    return f"{kinds.get(type(spec), type(spec).__name__)} ({brief(spec)})"

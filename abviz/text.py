@@ -1,9 +1,14 @@
 """Numbers and names as a person, and as a program, reads them."""
 
+import reprlib
 import unicodedata
 from math import inf
 
 from abviz.game import Number
+
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
+_REPR.maxlevel = 2
 
 
 def number(value: Number | None) -> str:
@@ -50,6 +55,11 @@ def _picture(letter: str) -> str:
     if turns or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in "\ufffe\uffff":
         return "\ufffd"
     return letter
+
+
+def brief(value: object) -> str:
+    """A value as Python writes it, control characters escaped, cut short: for quoting what somebody else wrote."""
+    return _REPR.repr(value)
 
 
 def columns(text: str) -> int:

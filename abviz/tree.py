@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from abviz.errors import AbvizError, unknown
 from abviz.game import Number
-from abviz.nested import Row, check_value, read_rows
-from abviz.text import count, number, visible
+from abviz.nested import MOST_LEVELS, MOST_NODES, Row, check_value, read_rows
+from abviz.text import brief, count, number, visible
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -78,11 +78,14 @@ class Tree:
         keep("_by_name", {row.name: index for index, row in enumerate(rows)})
         for what, text in (("title", title), ("source", source), ("note", note)):
             if not isinstance(text, str):
-                raise AbvizError(f"{what} is {text!r}; expected text")
+                raise AbvizError(f"{what} is {brief(text)}; expected text")
             keep(what, text)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a tree cannot be changed; make another (asked to set {name!r})")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a tree cannot be changed; make another (asked to delete {name!r})")
 
     # what a search asks
 
@@ -103,7 +106,7 @@ class Tree:
 
     def __getitem__(self, name: str) -> Node:
         """The node of that name."""
-        if name not in self._by_name:
+        if not isinstance(name, str) or name not in self._by_name:
             raise unknown("node", name, self._by_name)
         return self.nodes[self._by_name[name]]
 
@@ -149,7 +152,7 @@ class Tree:
         """The same tree but for the value of one node: the leaf of a what-if."""
         index = self[name].index
         rows = [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
-        rows[index] = rows[index]._replace(value=check_value(value, (), name))
+        rows[index] = rows[index]._replace(value=check_value(value, name))
         return self.from_rows(rows, self.title, self.source, self.note)
 
     @classmethod
@@ -168,15 +171,26 @@ class Tree:
         `alpha-beta.cpp` (its figures are the defaults here: 5 levels, up to 3 sons, leaves 0 to 19).
         """
         low, high = leaves
-        if depth < 0 or breadth < 0 or low > high:
-            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected ≥ 0, ≥ 0, low ≤ high")
+        if not all(isinstance(number, int) for number in (depth, breadth, low, high)):
+            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected whole numbers")
+        if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
+            wanted = f"0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high"
+            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected {wanted}")
         chance = random.Random(seed)
-
-        def grow(depth: int) -> Any:
-            width = chance.randint(0, breadth) if depth else 0
-            return [grow(depth - 1) for _ in range(width)] or chance.randint(low, high)
-
-        return cls(grow(depth), title=f"Random tree {seed}")
+        top: list[Any] = []
+        waiting = [(top, depth)]  # lists that lack a child each, and how deep it may grow; the last one is next
+        nodes = 1
+        while waiting:
+            siblings, deep = waiting.pop()
+            width = chance.randint(0, breadth) if deep else 0
+            nodes += width
+            if nodes > MOST_NODES:
+                grown = f"depth {depth}, breadth {breadth} grow beyond {MOST_NODES:,} nodes"
+                raise AbvizError(f"{grown} with seed {seed}; expected less of either")
+            below: list[Any] = []
+            siblings.append(below if width else chance.randint(low, high))
+            waiting += [(below, deep - 1)] * width
+        return cls(top[0], title=f"Random tree {seed}")
 
     # as a value among others
 

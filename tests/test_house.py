@@ -15,7 +15,7 @@ PACKAGE = HOUSE / "abviz"
 # A module may import, at module level, from what stands before it.
 ORDER = (
     *("game", "text", "errors", "files"),
-    *("nested", "tree", "reading", "writing", "loading"),
+    *("nested", "tree", "marks", "reading", "writing", "loading"),
     *("algorithms", "tracing", "recording", "narration", "pseudocode"),
     *("rendering", "drawing", "frames", "stepper"),
     *("games", "engine", "parallel", "timing", "exercises"),
