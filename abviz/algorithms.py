@@ -6,11 +6,12 @@ Everything else here, every picture and every sentence, is made from these event
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
+from numbers import Real
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError
 from abviz.game import Game, Node, Number
-from abviz.text import quoted
+from abviz.text import brief, quoted
 
 
 class Event(NamedTuple):
@@ -90,7 +91,7 @@ def alphabeta(
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
-            value = _known(game.value(node), node, depth)
+            value = _known(game, node)
             yield Event("leaf", node, alpha, beta, None, value)
             return value
         window = alpha, beta
@@ -118,8 +119,7 @@ def alphabeta(
         yield Event("exit", node, alpha, beta, bv, value)
         return value
 
-    if not alpha < beta:
-        raise AbvizError(f"the window is α = {alpha}, β = {beta}; expected α < β")
+    _check_window(alpha, beta)
     return _run(search(game.root if node is None else node, alpha, beta, _limit(depth)))
 
 
@@ -140,7 +140,7 @@ def minimax(
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
-            value = _known(game.value(node), node, depth)
+            value = _known(game, node)
             yield Event("leaf", node, None, None, None, value)
             return value
         bv: Number = -inf if is_max else inf
@@ -181,6 +181,11 @@ def _run(call: Call) -> Iterator[Event]:
             stack.append(item)
 
 
+def _check_window(alpha: Any, beta: Any) -> None:
+    if not (isinstance(alpha, Real) and isinstance(beta, Real) and alpha < beta):
+        raise AbvizError(f"the window is α = {brief(alpha)}, β = {brief(beta)}; expected numbers, α < β")
+
+
 def _limit(depth: int | None) -> float:
     if depth is None:
         return inf
@@ -189,14 +194,12 @@ def _limit(depth: int | None) -> float:
     return depth
 
 
-def _known(value: Number | None, node: Any, depth: float) -> Number:
+def _known(game: Game[Node], node: Node) -> Number:
+    value = game.value(node)
     if value is None:
         name = quoted(getattr(node, "name", str(node)))
-        why = (
-            f"the value of leaf {name} is not known"
-            if depth
-            else f"the search ends at {name}, which has no static value"
-        )
+        ends = f"the search ends at {name}, which has no static value"
+        why = ends if game.children(node) else f"the value of leaf {name} is not known"
         raise AbvizError(f"{why}, and the search needs it; expected a number there")
     return value
 

@@ -1,0 +1,472 @@
+"""The searches against slow second opinions, on random trees and under all rules."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations, product
+from math import ceil, floor, inf
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abviz import AbvizError, Rules, Tree, alphabeta, minimax
+from abviz.algorithms import Event
+from abviz.nested import Row
+from tests import oracle, strategies
+
+ALL_RULES = [
+    Rules(strict=a, test_first=b, fail_hard=c, right_to_left=d) for a, b, c, d in product((False, True), repeat=4)
+]
+
+
+def rows(events) -> list[tuple]:
+    return [(e.kind, e.node.name, e.alpha, e.beta, e.bv, e.value) for e in events]
+
+
+def value(events) -> float:
+    return list(events)[-1].value
+
+
+def read(events) -> list[str]:
+    return [event.node.name for event in events if event.kind == "leaf"]
+
+
+def cuts(events) -> list[str]:
+    return [event.node.name for event in events if event.kind == "cut"]
+
+
+# The whole of what they do
+
+
+@given(strategies.traces(narrow=True))
+def test_alphabeta_does_what_a_naive_one_does(trace):
+    options = {name: trace.options.get(name, default) for name, default in (("alpha", -inf), ("beta", inf))}
+    log = oracle.alphabeta_log(trace.tree, trace.rules, trace.depth, **options)
+    assert rows(trace.events) == log.rows
+    assert trace.value == log.value
+
+
+@given(strategies.trees(), strategies.rules, st.booleans())
+def test_minimax_does_what_a_naive_one_does(tree, rules, early_stop):
+    log = oracle.minimax_log(tree, rules, early_stop=early_stop)
+    assert rows(minimax(tree, rules=rules, early_stop=early_stop)) == log.rows
+    assert log.value == oracle.minimax_value(tree.root)
+
+
+@given(strategies.trees(static=True), strategies.rules, st.integers(0, 5), st.booleans())
+def test_minimax_stops_at_a_depth(tree, rules, depth, early_stop):
+    log = oracle.minimax_log(tree, rules, depth, early_stop)
+    assert rows(minimax(tree, rules=rules, depth=depth, early_stop=early_stop)) == log.rows
+
+
+def wide_open(trace) -> bool:
+    return all(e.alpha < e.beta for e in trace.events if e.kind == "enter")
+
+
+CORNERS = {
+    "a deep cut": lambda t: any(cut.deep for cut in t.cuts),
+    "a cut by the first bound": lambda t: any(cut.witness is None for cut in t.cuts),
+    "a cut on a tie": lambda t: any(cut.bv == (cut.alpha if cut.kind == "alpha" else cut.beta) for cut in t.cuts),
+    "a skipped inner node": lambda t: any(not t.tree[name].is_leaf for cut in t.cuts for name in cut.skipped),
+    "both kinds of cut": lambda t: {cut.kind for cut in t.cuts} == {"alpha", "beta"},
+    "a closed window": lambda t: not wide_open(t),
+    "a clamped value": lambda t: any(e.kind == "exit" and e.value != e.bv for e in t.events),
+    "an infinite value": lambda t: any(e.kind == "exit" and abs(e.value) == inf for e in t.events),
+    "a cut where players repeat": lambda t: (
+        t.cuts and any(c.is_max == n.is_max for n in t.tree.nodes for c in n.children)
+    ),
+    "a node at the depth limit": lambda t: any(e.kind == "leaf" and not e.node.is_leaf for e in t.events),
+    "a cut tested first": lambda t: t.rules.test_first and t.cuts,
+    "a cut from right to left": lambda t: t.rules.right_to_left and t.cuts,
+    "an uneven tree": lambda t: len({oracle.levels(t.tree)[leaf.name] for leaf in t.tree.leaves()}) > 1,
+}
+
+
+def test_the_random_searches_hold_every_corner():
+    """What the property tests are about does occur in what they are given."""
+    held = {corner: 0 for corner in CORNERS}
+
+    @given(strategies.traces())
+    def look(trace):
+        for corner, holds in CORNERS.items():
+            held[corner] += bool(holds(trace))
+
+    look()
+    assert min(held.values()) >= 5, held
+
+
+# What is true of every search (the root's value, the order, the windows, what is read)
+
+
+@given(strategies.trees())
+def test_the_value_of_the_root_is_minimax_under_all_rules(tree):
+    expected = oracle.minimax_value(tree.root)
+    for rules in ALL_RULES:
+        assert value(alphabeta(tree, rules=rules)) == expected, rules
+    assert value(minimax(tree)) == value(minimax(tree, early_stop=True)) == expected
+
+
+@given(strategies.trees(static=True), st.integers(0, 5))
+def test_with_a_depth_limit_it_is_minimax_to_that_depth(tree, depth):
+    expected = oracle.minimax_value(tree.root, depth)
+    for rules in ALL_RULES:
+        assert value(alphabeta(tree, rules=rules, depth=depth)) == expected, rules
+    assert value(minimax(tree, depth=depth)) == expected
+
+
+@given(strategies.traces(narrow=True, plain=True))
+def test_every_node_is_reached_once_or_lies_below_one_cut(trace):
+    reached = [e.node for e in trace.events if e.kind in ("enter", "leaf")]
+    skipped = [below for e in trace.events if e.kind == "cut" for below in [e.node, *oracle.descendants(e.node)]]
+    beyond = [below for e in trace.events if e.kind == "leaf" for below in oracle.descendants(e.node)]
+    met = sorted(node.name for node in [*reached, *skipped, *beyond])
+    assert met == sorted(node.name for node in trace.tree.nodes)
+    for event in trace.events:
+        assert not (event.kind == "leaf" and event.node.children and trace.depth is None)
+
+
+@given(strategies.traces(narrow=True))
+def test_alpha_never_falls_and_beta_never_rises_and_both_stand_again_on_return(trace):
+    calls: list[Event] = []  # the latest event of each call under way
+    for event in trace.events:
+        if event.kind == "leaf":
+            assert not calls or (event.alpha, event.beta) == (calls[-1].alpha, calls[-1].beta)
+            continue
+        if event.kind == "enter":
+            assert not calls or (event.alpha, event.beta) == (calls[-1].alpha, calls[-1].beta)
+            calls.append(event)
+            continue
+        before = calls[-1]
+        assert before.alpha <= event.alpha and event.beta <= before.beta
+        if event.kind == "alpha":
+            assert event.node.is_max and event.alpha == event.bv > before.alpha and event.beta == before.beta
+        elif event.kind == "beta":
+            assert not event.node.is_max and event.beta == event.bv < before.beta and event.alpha == before.alpha
+        else:
+            assert (event.alpha, event.beta) == (before.alpha, before.beta)
+        calls[-1] = event
+        if event.kind == "exit":
+            calls.pop()
+
+
+@given(strategies.traces(narrow=True))
+def test_what_a_returned_value_says(trace):
+    """For a window α < β, fail-soft: r ≤ α is an upper bound, r ≥ β a lower one, and what lies between is exact."""
+    level = oracle.levels(trace.tree)
+    windows = {e.node.name: (e.alpha, e.beta) for e in trace.events if e.kind == "enter"}
+    for event in trace.events:
+        if event.kind != "exit":
+            continue
+        alpha, beta = windows[event.node.name]
+        left = inf if trace.depth is None else trace.depth - level[event.node.name]
+        truth, returned = oracle.minimax_value(event.node, left), event.value
+        if alpha == beta:  # only the strict rules go on to search behind a closed window
+            assert trace.rules.strict
+        elif trace.rules.fail_hard:
+            assert returned == min(max(truth, alpha), beta)
+        elif returned <= alpha:
+            assert truth <= returned
+        elif returned >= beta:
+            assert truth >= returned
+        else:
+            assert truth == returned
+
+
+@given(strategies.trees())
+def test_bounds_taken_from_a_closed_window_are_not_to_be_trusted(tree):
+    """Why proven intervals come from leaves and not from windows: behind a closed window fail-hard says nothing."""
+    rules = Rules(strict=True, fail_hard=True)
+    windows = {e.node.name: (e.alpha, e.beta) for e in alphabeta(tree, rules=rules) if e.kind == "enter"}
+    for event in alphabeta(tree, rules=rules):
+        alpha, beta = windows.get(event.node.name, (-inf, inf))
+        if event.kind == "exit" and alpha == beta:
+            assert event.value == alpha
+
+
+@given(strategies.traces(), st.booleans())
+def test_leaves_read_are_among_those_of_minimax_and_in_its_order(trace, early_stop):
+    everything = read(minimax(trace.tree, rules=trace.rules, depth=trace.depth))
+    rest = iter(everything)
+    assert all(leaf in rest for leaf in read(trace.events))
+    assert set(read(minimax(trace.tree, depth=trace.depth, early_stop=early_stop))) <= set(everything)
+
+
+@given(strategies.trees(), strategies.rules)
+def test_right_to_left_is_the_mirrored_tree(tree, rules):
+    there = rows(alphabeta(tree, rules=replace(rules, right_to_left=True)))
+    assert there == rows(alphabeta(mirrored(tree), rules=replace(rules, right_to_left=False)))
+
+
+def mirrored(tree: Tree) -> Tree:
+    found: list[Row] = []
+
+    def add(node, parent: int) -> None:
+        index = len(found)
+        found.append(Row(node.name, node.is_max, node.value, parent))
+        for child in reversed(node.children):
+            add(child, index)
+
+    add(tree.root, -1)
+    return Tree.from_rows(found)
+
+
+@given(strategies.trees(), strategies.rules)
+def test_of_two_players_one_mirrors_the_other(tree, rules):
+    """Negate every value and swap the players: the same search with α and β, and the signs, changed over."""
+    swapped = Tree.from_rows(
+        [
+            Row(n.name, not n.is_max, None if n.value is None else -n.value, p.index if p else -1)
+            for n in tree.nodes
+            for p in [tree.parent(n)]
+        ]
+    )
+    turned = {"alpha": "beta", "beta": "alpha"}
+    expected = [
+        (turned.get(e.kind, e.kind), e.node.name, -e.beta, -e.alpha, negative(e.bv), negative(e.value))
+        for e in alphabeta(tree, rules=rules)
+    ]
+    assert rows(alphabeta(swapped, rules=rules)) == expected
+
+
+def negative(value):
+    return None if value is None else -value
+
+
+# What is known of alpha-beta in numbers
+
+
+def uniform(breadth: int, depth: int, leaves) -> list | int:
+    return [uniform(breadth, depth - 1, leaves) for _ in range(breadth)] if depth else next(leaves)
+
+
+def sorted_tree(nested, is_max: bool, *, best_first: bool):
+    """The children of every node from best to worst for the one to move, or the other way round; and its value."""
+    if not isinstance(nested, list):
+        return nested, nested
+    children = [sorted_tree(child, not is_max, best_first=best_first) for child in nested]
+    children.sort(key=lambda child: child[1], reverse=is_max == best_first)
+    return [child for child, _ in children], (max if is_max else min)(worth for _, worth in children)
+
+
+@pytest.mark.parametrize("breadth, depth", [(1, 3), (2, 1), (2, 4), (2, 7), (3, 2), (3, 3), (3, 5), (4, 4), (7, 3)])
+@pytest.mark.parametrize("to_move", ["max", "min"])
+@pytest.mark.parametrize("rules", [Rules(), Rules(test_first=True), Rules(fail_hard=True)])
+def test_the_least_number_of_leaves(breadth, depth, to_move, rules):
+    """Knuth and Moore (1975): with the best child first everywhere, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves."""
+    leaves = list(range(breadth**depth))
+    Random(breadth * depth).shuffle(leaves)
+    nested, worth = sorted_tree(uniform(breadth, depth, iter(leaves)), to_move == "max", best_first=True)
+    events = list(alphabeta(Tree(nested, to_move=to_move), rules=rules))
+    assert value(events) == worth
+    assert len(read(events)) == breadth ** ceil(depth / 2) + breadth ** floor(depth / 2) - 1
+
+
+def test_the_least_number_of_leaves_is_the_least():
+    """No order of the leaves 0 to 7 of a binary tree of three plies is better than the formula; some attain it."""
+    least = min(
+        len(read(alphabeta(Tree([[[a, b], [c, d]], [[e, f], [g, h]]]))))
+        for a, b, c, d, e, f, g, h in list(permutations(range(8)))[::17]
+    )
+    assert least == 2**2 + 2**1 - 1
+
+
+@pytest.mark.parametrize("breadth, depth", [(2, 4), (3, 3)])
+def test_worst_first_reads_every_leaf(breadth, depth):
+    leaves = list(range(breadth**depth))
+    Random(3).shuffle(leaves)
+    nested, _ = sorted_tree(uniform(breadth, depth, iter(leaves)), True, best_first=False)
+    assert len(read(alphabeta(Tree(nested)))) == breadth**depth
+
+
+# The single switches
+
+
+def test_a_tie_cuts_unless_the_rules_are_strict():
+    tree = Tree([[3, 5], [3, 9]])
+    assert cuts(alphabeta(tree)) == ["1.1"]
+    assert cuts(alphabeta(tree, rules=Rules(strict=True))) == []
+
+
+def test_testing_first_leaves_the_bound_of_a_cutting_node_alone():
+    tree = Tree([[3, 5], [2, 9]])
+    [then] = [e for e in alphabeta(tree) if e.kind == "cut"]
+    [first] = [e for e in alphabeta(tree, rules=Rules(test_first=True)) if e.kind == "cut"]
+    assert (then.alpha, then.beta, then.bv) == (3, 2, 2)
+    assert (first.alpha, first.beta, first.bv) == (3, inf, 2)
+
+
+def test_fail_hard_clamps_an_inner_node_and_never_a_leaf():
+    tree = Tree([[3, 5], [[7, 1], 2]])
+    hard = {e.node.name: e.value for e in alphabeta(tree, rules=Rules(fail_hard=True)) if e.kind in ("leaf", "exit")}
+    soft = {e.node.name: e.value for e in alphabeta(tree) if e.kind in ("leaf", "exit")}
+    assert (soft["1"], hard["1"], hard["1.1"]) == (2, 3, 2)
+
+
+def test_right_to_left_searches_the_last_child_first():
+    assert read(alphabeta(Tree([[3, 5], [2, 9]]), rules=Rules(right_to_left=True))) == ["1.1", "1.0", "0.1", "0.0"]
+
+
+def test_names_of_cuts_do_not_change_the_search():
+    tree = Tree([[3, 5], [2, 9]])
+    assert rows(alphabeta(tree)) == rows(alphabeta(tree, rules=Rules(name_by_node=True)))
+
+
+def test_rules_can_be_read_in_one_line():
+    assert str(Rules()) == (
+        "cut when bv = bound (≥, ≤) · update, then test · fail-soft · left to right · cuts named by the bound"
+    )
+    every = Rules(strict=True, test_first=True, fail_hard=True, right_to_left=True, name_by_node=True)
+    assert str(every) == (
+        "cut only beyond the bound (>, <) · test, then update · fail-hard · right to left · cuts named by the node"
+    )
+
+
+def test_early_stop_skips_what_cannot_be_better():
+    tree = Tree([[inf, 3], [5, -inf, 4], 2])
+    assert read(minimax(tree, early_stop=True)) == ["0.0", "0.1", "1.0", "1.1", "2"]
+    assert cuts(minimax(tree, early_stop=True)) == ["1.2"]
+    assert cuts(minimax(Tree([inf, [1, 2]]), early_stop=True)) == ["1"]
+    assert cuts(minimax(Tree([-inf, [1, 2]]), early_stop=True)) == []
+    assert cuts(minimax(tree)) == []
+
+
+# Values that are not known
+
+
+@given(strategies.trees(unknown=True), strategies.rules)
+def test_an_unknown_leaf_matters_only_where_it_is_read(tree, rules):
+    """The search is that of any tree with numbers there, up to the first unknown leaf that it needs."""
+    filled = tree
+    for node in tree.nodes:
+        if node.is_leaf and node.value is None:
+            filled = filled.with_value(node.name, 1)
+    unknown = {node.name for node in tree.nodes if node.is_leaf and node.value is None}
+    needed = [name for name in read(alphabeta(filled, rules=rules)) if name in unknown]
+    if not needed:
+        assert rows(alphabeta(tree, rules=rules)) == rows(alphabeta(filled, rules=rules))
+        return
+    with pytest.raises(AbvizError) as error:
+        list(alphabeta(tree, rules=rules))
+    assert f"leaf {needed[0]} " in f"{error.value} " and "not known" in str(error.value)
+
+
+def test_an_unknown_leaf_that_is_skipped_does_no_harm():
+    assert value(alphabeta(Tree([[3, 5], [2, None]]))) == 3
+    with pytest.raises(AbvizError, match=r"^the value of leaf 1\.1 is not known, and the search needs it; expected"):
+        list(minimax(Tree([[3, 5], [2, None]])))
+
+
+@pytest.mark.parametrize("search", [alphabeta, minimax])
+def test_a_leaf_that_is_not_known_is_called_a_leaf_at_the_depth_limit_too(search):
+    with pytest.raises(AbvizError, match=r"^the value of leaf 0\.0 is not known"):
+        list(search(Tree([[None, 5]]), depth=2))
+
+
+@pytest.mark.parametrize("search", [alphabeta, minimax])
+def test_a_depth_limit_needs_static_values(search):
+    tree = Tree({"B": {"children": [3, 5], "value": 4}, "C": [2, 9]}, root="A")
+    with pytest.raises(AbvizError, match=r"^the search ends at C, which has no static value"):
+        list(search(tree, depth=1))
+    known = tree.with_value("C", 1)
+    assert read(search(known, depth=1)) == ["B", "C"]
+    assert value(search(known, depth=1)) == 4
+    assert value(search(known, depth=2)) == value(search(known)) == 3
+    assert value(search(known.with_value("A", 7), depth=0)) == 7
+
+
+# Windows, and a start below the root
+
+
+@given(strategies.trees(), strategies.windows, strategies.rules)
+def test_a_window_given(tree, window, rules):
+    alpha, beta = window
+    returned, truth = value(alphabeta(tree, None, alpha, beta, rules=rules)), oracle.minimax_value(tree.root)
+    if alpha < truth < beta:
+        assert returned == truth
+    elif truth <= alpha:
+        assert truth <= returned <= alpha or tree.root.is_leaf
+    else:
+        assert beta <= returned <= truth or tree.root.is_leaf
+
+
+@given(strategies.trees(), st.data())
+def test_any_node_can_be_searched(tree, data):
+    node = data.draw(st.sampled_from(tree.nodes))
+    assert value(alphabeta(tree, node)) == value(minimax(tree, node)) == oracle.minimax_value(node)
+
+
+# Bad arguments
+
+
+def test_a_window_must_be_open():
+    for alpha, beta in ((3, 3), (4, 3), (inf, inf), (float("nan"), 3), (0, float("nan"))):
+        with pytest.raises(AbvizError, match="expected numbers, α < β"):
+            alphabeta(Tree([1, 2]), alpha=alpha, beta=beta)
+
+
+@pytest.mark.parametrize("alpha", ["low", None, [1]])
+def test_a_window_is_made_of_numbers(alpha):
+    with pytest.raises(AbvizError, match="expected numbers, α < β"):
+        alphabeta(Tree([1, 2]), alpha=alpha)
+
+
+@pytest.mark.parametrize("depth", [-1, 1.5, "2", True, inf])
+@pytest.mark.parametrize("search", [alphabeta, minimax])
+def test_a_depth_is_a_whole_number(search, depth):
+    with pytest.raises(AbvizError, match=r"^depth is .*; expected a whole number of moves, 0 or more, or None"):
+        search(Tree([1, 2]), depth=depth)
+
+
+# Other games
+
+
+class Nim:
+    """Take one to three stones; who takes the last wins. A node is the stones left and whether MAX is to move."""
+
+    root = (7, True)
+
+    def children(self, node: tuple[int, bool]) -> Sequence[tuple[int, bool]]:
+        stones, is_max = node
+        return [(stones - take, not is_max) for take in (1, 2, 3) if take <= stones]
+
+    def value(self, node: tuple[int, bool]) -> float | None:
+        stones, is_max = node
+        return None if stones else (-1 if is_max else 1)
+
+    def is_max(self, node: tuple[int, bool]) -> bool:
+        return node[1]
+
+
+@pytest.mark.parametrize("stones", range(1, 13))
+@pytest.mark.parametrize("is_max", [True, False])
+def test_a_game_that_is_no_tree(stones, is_max):
+    """Nim is lost for the one who moves exactly when the stones are a multiple of four (Bouton 1901)."""
+    won = 1 if bool(stones % 4) == is_max else -1
+    plain, pruned = list(minimax(Nim(), (stones, is_max))), list(alphabeta(Nim(), (stones, is_max)))
+    assert value(plain) == value(pruned) == won
+    looked_at = [sum(event.kind == "leaf" for event in events) for events in (pruned, plain)]
+    assert looked_at[0] < looked_at[1] or stones < 5
+    assert plain[0] == Event("enter", (stones, is_max), None, None, -inf if is_max else inf)
+
+
+def test_a_game_starts_at_its_root_and_names_what_it_cannot_value():
+    assert value(alphabeta(Nim())) == 1
+    with pytest.raises(AbvizError, match=r"^the search ends at \(6, False\), which has no static value"):
+        list(alphabeta(Nim(), depth=1))
+
+
+# Size
+
+
+def comb(levels: int) -> Tree:
+    """A tree so many moves deep, with a leaf beside every inner node."""
+    nested: object = 0
+    for level in range(levels):
+        nested = [nested, level % 7 - 3]
+    return Tree(nested)
+
+
+@pytest.mark.parametrize("search", [alphabeta, minimax])
+def test_a_deep_tree_does_not_meet_the_recursion_limit(search):
+    assert value(search(comb(999))) == value(minimax(comb(999)))
