@@ -89,7 +89,7 @@ def _command(notebooks: Path, port: int, with_browser: bool) -> list[str]:
 
 def _serve(command: list[str], runtime: Path) -> int:
     signal.signal(signal.SIGTERM, _end)
-    if sys.platform != "win32":
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup is meant
         signal.signal(signal.SIGHUP, _end)
     server = _start(command, runtime)
     try:
