@@ -96,7 +96,7 @@ def _tree(document: Document) -> Tree:
 
 def _text(document: Document, key: str) -> str:
     if key not in document.texts:
-        kinds = {list: "a list", dict: "a mapping"}
+        kinds: dict[type, str] = {list: "a list", dict: "a mapping"}
         kind = kinds.get(type(document.content[key]), "an alias")
         raise Fault(document.line(key), f"{key} is {kind}; expected text", "the top of the file")
     return document.texts[key]
