@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,8 @@ HOW_TO_GET_ONE = (
     "(.venv/bin/python -m playwright install --with-deps chromium also does)."
 )
 
-COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+# Chrome first: where Ubuntu has both, its Chromium is a snap, which sees neither /tmp nor hidden folders.
+COMMANDS = ("google-chrome", "google-chrome-stable", "chrome", "chromium", "chromium-browser", "microsoft-edge")
 
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -74,15 +76,13 @@ def _expand(place: str) -> str | None:
 def install_browser() -> str | None:
     """Install Debian's Chromium and a font where this user may use apt; the path of the browser then, or None."""
     prefix = _as_root()
-    if shutil.which("apt-get") is None or prefix is None or not _is_debian():
+    if prefix is None or shutil.which("apt-get") is None or not _is_debian():
         return None
     print("abviz: installing chromium and fonts-dejavu-core with apt-get ...", file=sys.stderr, flush=True)
-    apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    subprocess.run([*apt, "update"], stdout=sys.stderr, stdin=subprocess.DEVNULL)
-    wanted = ["chromium", "fonts-dejavu-core"]
-    subprocess.run(
-        [*apt, "install", "-y", "--no-install-recommends", *wanted], stdout=sys.stderr, stdin=subprocess.DEVNULL
-    )
+    packages = ["chromium", "fonts-dejavu-core"]
+    for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+        apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *command]
+        subprocess.run(apt, stdin=subprocess.DEVNULL, stdout=sys.stderr)
     return find_browser()
 
 
@@ -99,12 +99,11 @@ def _as_root() -> list[str] | None:
 
 
 def _is_debian() -> bool:
-    """Ubuntu's package "chromium" is no browser but a step towards a snap, so Ubuntu is left out."""
+    """Debian itself: the package "chromium" of Ubuntu is no browser but a step towards a snap."""
     try:
-        lines = Path("/etc/os-release").read_text(encoding="utf-8").splitlines()
+        return platform.freedesktop_os_release()["ID"] == "debian"
     except OSError:
         return False
-    return any(line.replace('"', "") == "ID=debian" for line in lines)
 
 
 def main(arguments: list[str]) -> int:

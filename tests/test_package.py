@@ -1,0 +1,66 @@
+"""What a user installs: the wheel and the source archive hold all that abviz needs, and nothing else."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).resolve().parents[1]
+TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
+PAGE_PARTS = {path.relative_to(HOUSE).as_posix() for kind in ("js", "css") for path in HOUSE.glob(f"abviz/**/*.{kind}")}
+MODULES = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*.py")}
+
+
+def build(kind: str, source: Path, folder: Path) -> Path:
+    built = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)],
+        cwd=source,
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stderr
+    (archive,) = folder.iterdir()
+    return archive
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive, unpacked."""
+    folder = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(build("sdist", HOUSE, folder)) as archive:
+        archive.extractall(folder, filter="data")
+    (unpacked,) = [path for path in folder.iterdir() if path.is_dir()]
+    return unpacked
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, made of nothing but the source archive, and unpacked as pip would."""
+    folder = tmp_path_factory.mktemp("wheel")
+    installed = folder / "installed"
+    with zipfile.ZipFile(build("wheel", sdist, folder)) as archive:
+        archive.extractall(installed)
+    return installed
+
+
+def test_the_wheel_holds_every_module_tree_and_part_of_the_page(wheel: Path) -> None:
+    assert TREES and PAGE_PARTS and MODULES
+    held = {path.relative_to(wheel).as_posix() for path in wheel.rglob("*") if path.is_file()}
+    information = {name for name in held if name.startswith("abviz-")}
+    assert held - information == MODULES | PAGE_PARTS | {f"abviz/trees/{name}" for name in TREES}
+
+
+def test_the_source_archive_can_be_tested(sdist: Path) -> None:
+    for name in ["Makefile", "constraints.txt", "tools/set-up.sh", "tests/test_package.py", "LICENSE", "README.md"]:
+        assert (sdist / name).is_file(), name
+
+
+def test_the_installed_package_finds_its_trees(wheel: Path, tmp_path: Path) -> None:
+    run = f"import sys; sys.path.insert(0, {str(wheel)!r}); import abviz; print(abviz.__file__, *abviz.shipped())"
+    shown = subprocess.run([sys.executable, "-I", "-c", run], cwd=tmp_path, capture_output=True, text=True)
+    where, *names = shown.stdout.split() or pytest.fail(shown.stderr)
+    assert Path(where).is_relative_to(wheel)
+    assert {f"{name}.yaml" for name in names} == TREES
