@@ -61,7 +61,7 @@ def draw(trace: Trace, step: int | None = None, *, node: str | None = None) -> P
 
 
 def skip_kind(trace: Trace, child: Node, step: int) -> str:
-    """"alpha" or "beta" where the node's own parent has cut it off by the step; "" otherwise."""
+    """ "alpha" or "beta" where the node's own parent has cut it off by the step; "" otherwise."""
     parent = trace.tree.parent(child)
     is_skipped = trace.node_at(child, step).state == "skipped"
     if parent is None or not is_skipped or trace.node_at(parent, step).state == "skipped":

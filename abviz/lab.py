@@ -25,6 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run JupyterLab until it is ended, by Ctrl-C or from its own menu; the exit status."""
     wanted = _parser().parse_args(arguments)
     try:
+        port = _port(wanted.port)
         notebooks = find_notebooks()
         _need_jupyterlab()
     except AbvizError as error:
@@ -34,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("abviz lab: running as root, so JupyterLab listens on 127.0.0.1 only and keeps its token.", flush=True)
     with_browser = wanted.browser and _has_display()
     with tempfile.TemporaryDirectory(prefix="abviz-lab-") as runtime:
-        return _serve(_command(notebooks, wanted.port, with_browser), Path(runtime))
+        return _serve(_command(notebooks, port, with_browser), Path(runtime))
 
 
 def find_notebooks() -> Path:
@@ -48,13 +49,13 @@ def find_notebooks() -> Path:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="abviz lab", description="Open the course in JupyterLab.")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="say the address, open nothing")
-    parser.add_argument("--port", type=_port, default=8888, help="the first port to try (default: 8888)")
+    parser.add_argument("--port", default="8888", help="the first port to try (default: 8888)")
     return parser
 
 
 def _port(text: str) -> int:
-    if not (text.isdecimal() and int(text) < 65536):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port: expected a number from 0 to 65535")
+    if not (text.isascii() and text.isdecimal() and int(text) < 65536):
+        raise AbvizError(f"{text!r} is not a port: expected a number from 0 to 65535")
     return int(text)
 
 

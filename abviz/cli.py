@@ -1,0 +1,149 @@
+"""The command `abviz`: for people without a notebook, and for scripts.
+
+Exit status: 0 done, 1 the answer is "no", 2 bad input, told in one line on stderr.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from abviz.algorithms import Rules, alphabeta, minimax
+from abviz.errors import AbvizError, unknown
+from abviz.files import write_whole
+from abviz.loading import load, shipped
+from abviz.text import count, ljust, visible
+from abviz.tracing import Trace, trace
+
+FORMATS = ("svg", "png", "pdf", "dot")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    for stream in (sys.stdout, sys.stderr):  # α and β, whatever the terminal's own encoding is
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        told = _parser().parse_args(arguments)
+        status: int = told.run(told) or 0
+        sys.stdout.flush()
+        return status
+    except AbvizError as problem:
+        print(f"abviz: {problem}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader has seen enough, as in `abviz trace ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, but a mistake is told in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise AbvizError(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    tree = "a tree that ships (see abviz list), a path, or - for standard input"
+
+    lab = commands.add_parser("lab", help="open JupyterLab on the course", allow_abbrev=False)
+    lab.add_argument("--no-browser", action="store_true", help="only say the address")
+    lab.add_argument("--port", metavar="N", help="the first port to try")
+    lab.set_defaults(run=_lab)
+
+    listing = commands.add_parser("list", help="the trees that ship", allow_abbrev=False)
+    listing.set_defaults(run=_list)
+
+    steps = commands.add_parser("trace", help="every step as text, or the record as JSON", allow_abbrev=False)
+    steps.add_argument("tree", metavar="TREE", help=tree)
+    steps.add_argument("--json", action="store_true", help="the record, as one JSON object")
+    steps.set_defaults(run=_trace)
+
+    picture = commands.add_parser("draw", help="a picture of one step", allow_abbrev=False)
+    picture.add_argument("tree", metavar="TREE", help=tree)
+    picture.add_argument("--step", type=int, metavar="N", help="0 is before the search; its end, if not told")
+    picture.add_argument("--node", metavar="NAME", help="draw only the part of the tree from this node on")
+    picture.add_argument("-o", dest="file", metavar="FILE", required=True, help=f"ends in {', '.join(FORMATS)}")
+    picture.set_defaults(run=_draw)
+
+    page = commands.add_parser("export", help="the stepper as one HTML file", allow_abbrev=False)
+    page.add_argument("trees", metavar="TREE", nargs="+", help=tree)
+    page.add_argument("-o", dest="file", metavar="FILE.html", required=True)
+    page.set_defaults(run=_export)
+
+    for command in (steps, picture, page):
+        _add_search(command)
+    return parser
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    search = parser.add_argument_group("the search")
+    search.add_argument("--minimax", action="store_true", help="minimax instead of alpha-beta")
+    search.add_argument("--early-stop", action="store_true", help="minimax stops at ±∞")
+    search.add_argument("--depth", type=int, metavar="N", help="look N moves ahead")
+    rules = parser.add_argument_group("the rules")
+    rules.add_argument("--strict", action="store_true", help="cut only beyond the bound (>, <)")
+    rules.add_argument("--test-first", action="store_true", help="test bv against the bound, then update α or β")
+    rules.add_argument("--fail-hard", action="store_true", help="a node returns bv clamped to its window")
+    rules.add_argument("--right-to-left", action="store_true", help="search the children from right to left")
+    rules.add_argument("--name-by-node", action="store_true", help="α-cut at MAX, β-cut at MIN")
+
+
+def _search(told: argparse.Namespace, tree: str) -> Trace:
+    switches = ("strict", "test_first", "fail_hard", "right_to_left", "name_by_node")
+    rules = Rules(**{name: getattr(told, name) for name in switches})
+    if told.early_stop and not told.minimax:
+        raise AbvizError("--early-stop is minimax's; expected --minimax with it")
+    options = {"early_stop": told.early_stop} if told.minimax else {}
+    search = minimax if told.minimax else alphabeta
+    return trace(load(tree), search=search, rules=rules, depth=told.depth, **options)
+
+
+def _lab(told: argparse.Namespace) -> int:
+    from abviz import lab
+
+    return lab.main(["--no-browser"] * told.no_browser + (["--port", told.port] if told.port else []))
+
+
+def _list(told: argparse.Namespace) -> None:
+    names = shipped()
+    widest = max(map(len, names))
+    for name in names:
+        tree = load(name)
+        leaves = count(sum(1 for _ in tree.leaves()), "leaf", "leaves")
+        print(f"{ljust(name, widest)}  {leaves.rjust(9)}  {visible(tree.title)}")
+
+
+def _trace(told: argparse.Namespace) -> None:
+    found = _search(told, told.tree)
+    print(json.dumps(found.to_dict(), ensure_ascii=False) if told.json else found)
+
+
+def _draw(told: argparse.Namespace) -> None:
+    from abviz.drawing import draw
+
+    format = Path(told.file).suffix.removeprefix(".").lower()
+    if format not in FORMATS:
+        raise (
+            unknown("format", format, FORMATS)
+            if format
+            else AbvizError(f"{told.file} has no ending; expected one of {', '.join(FORMATS)}")
+        )
+    picture = draw(_search(told, told.tree), told.step, node=told.node)
+    write_whole(told.file, picture.source.encode() if format == "dot" else picture.pipe(format))
+
+
+def _export(told: argparse.Namespace) -> None:
+    from abviz.stepper.export import export
+
+    export([_search(told, tree) for tree in told.trees], told.file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,149 @@
+"""A trace as the frames that the browser shows: one picture, and what changes in it from step to step.
+
+The browser knows no alpha-beta. All that it writes, marks or lights is worked out here, and at step k it shows of
+every series below the latest entry up to k.
+"""
+
+from collections.abc import Iterable
+from math import inf
+from typing import Any
+
+from abviz.drawing import layout, lit_nodes, node_size, readable, short, skip_kind
+from abviz.game import Number
+from abviz.narration import counts, cut_name, player, proven, sentence
+from abviz.pseudocode import forms, line_at, pseudocode
+from abviz.text import machine, number, visible
+from abviz.tracing import NodeState, Trace
+from abviz.tree import Node
+
+Frames = dict[str, Any]
+
+
+def frames(trace: Trace, *, node: str | None = None, original: Trace | None = None) -> Frames:
+    """All frames of a trace, ready for JSON; `node` shows only that part of the tree.
+
+    Bounds are text as in `data-*` ("-inf", "3", ""). A series is a list of [step, entry ...] in the order of steps.
+    `original` is the trace before a what-if: leaves that differ from it are marked.
+    """
+    part = readable(trace.tree, node)
+    places = {each.index: i for i, each in enumerate(part)}  # the browser counts the nodes of the part from 0
+    size, centres = layout(trace.tree, part)
+    steps = range(len(trace) + 1)
+    return {
+        "title": visible(trace.tree.title),
+        "source": visible(trace.tree.source),
+        "note": visible(trace.tree.note),
+        "search": trace.search,
+        "rules": rules_line(trace),
+        "size": size,
+        "nodes": [_node(trace, each, places, centres[each.index], original) for each in part],
+        "range": _range(trace),
+        "at": [_nearest(trace, trace.where(step), places) for step in steps],
+        "says": [sentence(trace, step) for step in steps],
+        "counts": _series((step, counts(*trace.leaves_at(step))) for step in steps),
+        "line": _series((step, _indices(trace, trace.line_at(step), places)) for step in steps),
+        "lit": {cut.step: [cut.kind, _indices(trace, lit_nodes(trace, cut.step), places)] for cut in trace.cuts},
+        "cuts": [[cut.step, cut.kind, f"{cut_name(trace, cut.kind)}-cut at {visible(cut.at)}"] for cut in trace.cuts],
+        "drops": _drops(trace),
+        "history": _history(trace, places),
+        "forms": [_form(trace, form) for form in forms(trace)],
+    }
+
+
+def rules_line(trace: Trace) -> str:
+    """The rules in force, in one line."""
+    if trace.search == "minimax":
+        order = "right to left" if trace.rules.right_to_left else "left to right"
+        line = f"minimax · {order}" + (" · stops at ±∞" if trace.options.get("early_stop") else "")
+    else:
+        line = str(trace.rules)
+    return line if trace.depth is None else f"{line} · depth {trace.depth}"
+
+
+def _node(
+    trace: Trace, node: Node, places: dict[int, int], centre: tuple[float, float], original: Trace | None
+) -> list[Any]:
+    """[name, name as shown, player, parent, x, y, width, height, a leaf's value, its value before a what-if]."""
+    above = trace.tree.parent(node)
+    value = number(node.value) if node.is_leaf else None
+    was = original.tree[node.name].value if original else node.value
+    old = number(was) if node.is_leaf and was != node.value else None
+    parent = -1 if above is None else places.get(above.index, -1)
+    return [node.name, short(node.name), player(node), parent, *centre, *node_size(node), value, old]
+
+
+def _nearest(trace: Trace, node: Node, places: dict[int, int]) -> int:
+    """The node's place in the part that is shown; −1 where the search is elsewhere."""
+    return places.get(node.index, -1)
+
+
+def _indices(trace: Trace, names: Iterable[str], places: dict[int, int]) -> list[int]:
+    return [places[i] for name in names if (i := trace.tree[name].index) in places]
+
+
+def _series(entries: Iterable[tuple[int, Any]]) -> list[list[Any]]:
+    """Only the entries that differ from the one before."""
+    series: list[list[Any]] = []
+    for step, entry in entries:
+        if not series or series[-1][1] != entry:
+            series.append([step, entry])
+    return series
+
+
+def _history(trace: Trace, places: dict[int, int]) -> list[list[list[Any]]]:
+    """For each node its series of [step, state, α, β, bv, returned value, what is proven, kind of the cut above it].
+
+    On the last edge of a cutoff there is room for the cut's name: there its letter follows the kind ("alpha α").
+    """
+    history: list[list[list[Any]]] = [[] for _ in places]
+    for node, step, state in trace.changes():
+        if node.index in places:
+            history[places[node.index]].append([step, *_shown(trace, node, step, state)])
+    return history
+
+
+def _shown(trace: Trace, node: Node, step: int, state: NodeState) -> list[str]:
+    skips = skip_kind(trace, node, step) if state.state == "skipped" else ""
+    parent = trace.tree.parent(node)
+    is_last = parent is not None and trace.rules.order(parent.children)[-1] is node
+    cut = f"{skips} {cut_name(trace, skips)}" if skips and is_last else skips
+    row = [state.state, *map(machine, (state.alpha, state.beta, state.bv, state.value)), proven(state), cut]
+    while not row[-1]:  # the browser takes what is missing at the end for ""
+        row.pop()
+    return row
+
+
+def _drops(trace: Trace) -> dict[int, list[str]]:
+    """Where the value that came up falls on the number line: step: [value, bv, zone, α, β].
+
+    The zones are those of the window (α, β) that bv was tested against, and stand until the node is done with it.
+    cut: bv has reached the other player's bound; update: it moves the node's own; ignore: neither.
+    """
+    drops: dict[int, list[str]] = {}
+    for step in range(1, len(trace) + 1):
+        event = trace.events_at(step)[0]
+        if event.kind == "bv" and event.alpha is not None and event.beta is not None and event.bv is not None:
+            is_max = event.node.is_max
+            own, other = (event.alpha, event.beta) if is_max else (event.beta, event.alpha)
+            moves = event.bv > own if is_max else event.bv < own
+            zone = "cut" if trace.rules.reaches(event.bv, other, is_max) else "update" if moves else "ignore"
+            drops[step] = [*map(machine, (event.value, event.bv)), zone, *map(machine, (event.alpha, event.beta))]
+        elif event.kind in ("alpha", "beta", "cut") and step - 1 in drops:
+            drops[step] = drops[step - 1]
+    return drops
+
+
+def _range(trace: Trace) -> list[Number]:
+    """The least and the greatest finite value in the tree: the ends of the number line."""
+    values = [node.value for node in trace.tree.nodes if node.value is not None and abs(node.value) != inf] or [0]
+    return [min(values), max(values)]
+
+
+def _form(trace: Trace, form: Any) -> dict[str, Any]:
+    lines = pseudocode(trace, form)
+    return {
+        "name": form.name,
+        "title": form.title,
+        "lines": [[line.indent, line.text] for line in lines],
+        "at": [-1 if (at := line_at(trace, step, lines)) is None else at for step in range(len(trace) + 1)],
+    }

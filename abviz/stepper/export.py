@@ -1,0 +1,99 @@
+"""Traces as one HTML file: the widget's own module, the frames and the styles; no server, no network."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from abviz.drawing import draw
+from abviz.errors import AbvizError
+from abviz.files import write_whole
+from abviz.frames import frames
+from abviz.text import visible
+from abviz.tracing import Trace
+
+HERE = Path(__file__).parent
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
+body > div {{ margin-bottom: 28px; }}
+@media screen {{
+  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-content-font-color2: #9aa5b1; --jp-layout-color0: #14181d;
+    --jp-layout-color1: #1d232a; --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; }}
+}}
+</style>
+</head>
+<body>
+{places}
+<script type="application/json" id="abviz-frames">{data}</script>
+<script type="module">
+{module}
+{boot}
+</script>
+</body>
+</html>
+"""
+# The module's model, as a widget has one, without a kernel behind it.
+BOOT = """
+class Model {
+  constructor(state) { this.state = state; this.acts = []; }
+  get(name) { return this.state[name]; }
+  set(name, value) { this.state[name] = value; }
+  save_changes() {}
+  on(event, act) { this.acts.push([event, act]); }
+  off(event, act) { this.acts = this.acts.filter(([e, a]) => e !== event || a !== act); }
+}
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const theme = () => document.body.classList.toggle("abviz-dark", dark.matches);
+dark.addEventListener("change", theme);
+theme();
+const states = JSON.parse(document.getElementById("abviz-frames").textContent);
+document.querySelectorAll("body > div").forEach((el, i) => {
+  el.replaceChildren();
+  render({ model: new Model(states[i]), el });
+});
+"""
+
+
+def export(traces: Sequence[Trace], path: str | Path, *, step: int = 0, form: str = "assignment") -> Path:
+    """Write the traces, one below the other, as a page that works from file:// and makes no request."""
+    path = Path(path)
+    write_whole(path, page(traces, step=step, form=form).encode())
+    return path
+
+
+def page(traces: Sequence[Trace], *, step: int = 0, form: str = "assignment") -> str:
+    """The text of that page."""
+    if not traces:
+        raise AbvizError("nothing to export; expected at least one trace")
+    states = [{"frames": frames(t), "step": t.check_step(step), "speed": 1, "form": form} for t in traces]
+    module = (HERE / "stepper.js").read_text(encoding="utf-8")
+    assert "</script" not in module.lower()
+    # within a script element only "<" could end it or open a comment
+    data = json.dumps(states, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    titles = [visible(t.tree.title) or "A game tree" for t in traces]
+    return PAGE.format(
+        policy=escape(POLICY),
+        title=escape(", ".join(titles)),
+        style=(HERE / "stepper.css").read_text(encoding="utf-8"),
+        places="\n".join(f"<div>{_still(t, step)}</div>" for t in traces),
+        data=data,
+        module=module,
+        boot=BOOT,
+    )
+
+
+def _still(trace: Trace, step: int) -> str:
+    """The picture for a reader in which no script runs."""
+    svg: str = draw(trace, step or None).pipe("svg", encoding="utf-8")
+    return svg[svg.index("<svg") :]

@@ -1,0 +1,646 @@
+// The stepper: shows frame k of what Python has worked out (abviz/frames.py). It knows no alpha-beta.
+//
+// Every series is a list of [step, entry ...] in the order of steps, and what holds at step k is its latest entry up
+// to k. So a step forward, a step back and a jump are the same thing, and a step touches only what it changes.
+// Names and sentences reach the page as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const ICONS = {
+  First: "M3 2h2v12H3zM13 2v12L5.5 8z",
+  Previous: "M12 2v12L4 8z",
+  Play: "M4 2v12l9-6z",
+  Pause: "M4 2h3v12H4zM9 2h3v12H9z",
+  Next: "M4 2v12l8-6z",
+  Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
+  "Previous cut": "M5 3.5v9L.8 8zM9.4 6l6.4 5M9.4 10l6.4-5M6.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M6.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
+  "Next cut": "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
+  "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
+};
+const STROKED = ["Previous cut", "Next cut", "Full screen", "Help"]; // lines; the others are filled
+const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
+const KEYS = [
+  ["← →", "previous, next step"],
+  ["Home End", "before the search, its end"],
+  ["Space", "play, pause"],
+  ["c Shift+c", "next cut, previous cut"],
+  ["f", "full screen"],
+  ["?", "this help"],
+  ["Esc", "back to the page"],
+];
+const PACE = 1200; // milliseconds a step at speed 1
+const READABLE = 0.6; // the picture scrolls rather than shrink below this scale
+const MOST_CALLS = 14; // rows of the call stack
+
+const html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+function fill(element, attributes = {}, children = []) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** The place of the last entry of a series whose step is at most k; -1 if there is none. */
+function latest(series, k) {
+  let low = 0;
+  let high = series.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (series[middle][0] <= k) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** A number of the data, "-inf" or "-3", as it is read: −∞, −3. */
+const shown = (text = "") => text.replace("-", "−").replace("inf", "∞");
+
+class Stepper {
+  constructor(model, host) {
+    this.model = model;
+    this.timer = null;
+    this.build(host);
+    this.load();
+    this.listen();
+  }
+
+  // ---------------------------------------------------------------- the frame around the picture
+
+  build(host) {
+    this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
+    this.title = html("div", { class: "abviz-title" });
+    this.choices = html("div", { class: "abviz-choices" });
+    this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
+    this.says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
+    this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
+    this.line = html("div", { class: "abviz-line", role: "img" });
+    this.stack = html("table", { class: "abviz-stack" });
+    this.code = html("ol", { class: "abviz-code", "aria-label": "Pseudocode" });
+    this.form = html("select", { "aria-label": "Form of the pseudocode" });
+    this.counts = html("span", { class: "abviz-counts" });
+    this.rules = html("span", { class: "abviz-rules" });
+    this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" });
+    this.help.append(html("dl", {}, ...KEYS.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)])));
+    this.root.append(
+      html("div", { class: "abviz-head" }, this.title, this.choices),
+      this.controls(),
+      this.problem,
+      this.says,
+      html(
+        "div",
+        { class: "abviz-body" },
+        html("div", { class: "abviz-main" }, this.pane, this.line),
+        html(
+          "div",
+          { class: "abviz-side" },
+          html("div", { class: "abviz-panel" }, html("div", { class: "abviz-caption" }, this.form), this.code),
+          html("div", { class: "abviz-panel" }, this.stack),
+        ),
+      ),
+      html("div", { class: "abviz-foot" }, this.counts, this.rules),
+      this.help,
+    );
+    host.append(this.root);
+  }
+
+  controls() {
+    this.buttons = {};
+    const button = (name, key, act) => {
+      const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
+      const element = html("button", { type: "button" }, icon);
+      element.addEventListener("click", act);
+      this.buttons[name] = element;
+      this.name(element, name, key);
+      return element;
+    };
+    this.slider = html("input", { type: "range", min: "0", step: "1", "aria-label": "Step" });
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.marks = html("div", { class: "abviz-marks", "aria-hidden": "true" });
+    this.where = html("span", { class: "abviz-where" });
+    this.speed = html("select", { "aria-label": "Speed", title: "Speed" });
+    for (const speed of [0.5, 1, 2, 4]) this.speed.append(html("option", { value: speed }, `${speed}×`));
+    this.speed.addEventListener("change", () => this.tell("speed", Number(this.speed.value)));
+    return html(
+      "div",
+      { class: "abviz-controls", role: "toolbar", "aria-label": "Steps" },
+      button("First", "Home", () => this.go(0)),
+      button("Previous cut", "Shift+c", () => this.toCut(-1)),
+      button("Previous", "←", () => this.go(this.step - 1)),
+      button("Play", "Space", () => this.play(!this.timer)),
+      button("Next", "→", () => this.go(this.step + 1)),
+      button("Next cut", "c", () => this.toCut(1)),
+      button("Last", "End", () => this.go(this.steps)),
+      html("div", { class: "abviz-slider" }, this.marks, this.slider),
+      this.where,
+      this.speed,
+      button("Full screen", "f", () => this.fullScreen()),
+      button("Help", "?", () => this.toggleHelp()),
+    );
+  }
+
+  name(button, name, key) {
+    button.setAttribute("aria-label", name);
+    button.setAttribute("title", `${name} (${key})`);
+    button.firstChild.firstChild.setAttribute("d", ICONS[name]);
+    button.classList.toggle("abviz-stroked", STROKED.includes(name));
+  }
+
+  // ---------------------------------------------------------------- a new trace
+
+  load() {
+    const frames = this.model.get("frames");
+    this.play(false);
+    this.frames = frames;
+    this.steps = frames.says.length - 1;
+    this.step = Math.min(this.model.get("step"), this.steps);
+    this.root.dataset.steps = this.steps;
+    this.root.setAttribute("aria-label", `Stepper: ${frames.title || "a game tree"}`);
+    this.title.replaceChildren(html("strong", {}, frames.title || "A game tree"));
+    if (frames.source) this.title.append(html("span", { title: frames.note }, frames.source));
+    this.rules.textContent = frames.rules;
+    this.slider.max = this.steps;
+    this.touched = Array.from({ length: this.steps + 1 }, () => []);
+    frames.history.forEach((series, node) => series.forEach((entry) => this.touched[entry[0]].push(node)));
+    this.draw();
+    this.mark();
+    this.write();
+    this.offer();
+    this.lit = [];
+    this.marked = [];
+    this.current = null;
+    this.last = new Array(frames.nodes.length).fill(null);
+    frames.nodes.forEach((_, node) => this.paint(node, this.step));
+    this.show();
+  }
+
+  /** The picture, once: later steps only restyle it and change its texts. */
+  draw() {
+    const { nodes, size } = this.frames;
+    const [width, height] = size;
+    const edges = svg("g", { class: "abviz-edges" });
+    const boxes = svg("g", { class: "abviz-nodes" });
+    this.edges = nodes.map((node) => (node[3] < 0 ? null : this.drawEdge(node, nodes[node[3]])));
+    this.nodes = nodes.map((node, index) => this.drawNode(node, index));
+    edges.append(...this.edges.filter(Boolean).map((edge) => edge.group));
+    boxes.append(...this.nodes.map((node) => node.group));
+    const label = `Game tree of ${nodes.length} nodes; the sentence above tells each step`;
+    const box = `0 0 ${width + 8} ${height + 8}`;
+    this.picture = svg("svg", { viewBox: box, role: "group", "aria-label": label }, edges, boxes);
+    this.picture.style.setProperty("--natural", `${width + 8}px`);
+    this.picture.style.setProperty("--least", `${Math.round((width + 8) * READABLE)}px`);
+    this.pane.replaceChildren(this.picture);
+  }
+
+  drawEdge([name, , , , x, y, , height], [, , , , px, py, , pheight]) {
+    const [x1, y1, x2, y2] = [px + 4, py + 4 + pheight / 2, x + 4, y + 4 - height / 2];
+    const group = svg("g", { "data-edge": name }, svg("line", { x1, y1, x2, y2 }));
+    return { group, x1, y1, x2, y2, cut: "", letter: null };
+  }
+
+  drawNode([name, text, player, , x, y, width, height, value, was], index) {
+    const [left, right, top, bottom] = [x + 4 - width / 2, x + 4 + width / 2, y + 4 - height / 2, y + 4 + height / 2];
+    const group = svg("g", { "data-node": name, "data-player": player, role: "img" }, svg("title", {}, text));
+    const node = { group, texts: [] };
+    const write = (content, at, baseline, anchor, kind) => {
+      const letters = document.createTextNode(content);
+      group.append(svg("text", { x: at, y: baseline, "text-anchor": anchor, class: kind }, letters));
+      return letters;
+    };
+    if (value !== null) {
+      group.append(svg("rect", { x: left, y: top, width, height, rx: 9 }));
+      write(value, x + 4, y + 6, "middle", "abviz-value");
+      write(was === null ? text : `was ${was}`, x + 4, bottom - 6, "middle", "abviz-name");
+      if (this.model.get("choices")) this.editable(group, index, name, value);
+    } else {
+      const [up, down] = player === "MAX" ? [9, 0] : [0, 9];
+      const corners = [left + up, right - up, right - down, left + down];
+      const path = `M${corners[0]} ${top}L${corners[1]} ${top}L${corners[2]} ${bottom}L${corners[3]} ${bottom}Z`;
+      group.append(svg("path", { d: path }));
+      write(`${player === "MAX" ? "▲" : "▼"} ${text}`, left + 15, top + 18, "start", "abviz-head");
+      node.mark = write("", right - 15, top + 18, "end", "abviz-mark");
+      ["α", "β", "bv"].forEach((letter, row) => {
+        write(letter, left + 15, top + 36 + 17 * row, "start", "abviz-letter");
+        node.texts.push(write("", right - 15, top + 36 + 17 * row, "end", "abviz-number"));
+      });
+    }
+    return node;
+  }
+
+  /** The cuts on the slider. */
+  mark() {
+    const few = this.frames.cuts.length <= 20;
+    this.marks.replaceChildren(
+      ...this.frames.cuts.map(([step, kind, name]) => {
+        const mark = html("span", { class: "abviz-cutmark", "data-cut": kind, title: `step ${step}: ${name}` });
+        mark.style.setProperty("--at", step / this.steps);
+        if (few) mark.textContent = name[0];
+        return mark;
+      }),
+    );
+  }
+
+  /** The pseudocode in the form that is chosen, or the first there is. */
+  write() {
+    const { forms } = this.frames;
+    const wanted = this.model.get("form");
+    this.text = forms.find((form) => form.name === wanted) || forms[0];
+    this.form.replaceChildren(...forms.map(({ name, title }) => html("option", { value: name }, title)));
+    this.form.value = this.text.name;
+    this.lines = this.text.lines.map(([indent, words]) => {
+      const line = html("li", {}, words);
+      line.style.setProperty("--indent", indent);
+      return line;
+    });
+    this.code.replaceChildren(...this.lines);
+    this.lineAt = null;
+  }
+
+  // ---------------------------------------------------------------- step k
+
+  go(step) {
+    const k = Math.max(0, Math.min(this.steps, step));
+    if (k === this.step) return;
+    this.move(k);
+    this.tell("step", k);
+  }
+
+  move(k) {
+    const from = this.step;
+    this.step = k;
+    const [first, last] = from < k ? [from + 1, k] : [k + 1, from];
+    for (let step = first; step <= last; step++) for (const node of this.touched[step]) this.paint(node, k);
+    this.show();
+  }
+
+  /** All but the nodes, which are painted before. */
+  show() {
+    const { frames, step } = this;
+    this.root.dataset.step = step;
+    this.says.textContent = frames.says[step];
+    this.counts.textContent = frames.counts[latest(frames.counts, step)][1];
+    this.where.textContent = `${step} / ${this.steps}`;
+    this.slider.value = step;
+    this.slider.setAttribute("aria-valuetext", `step ${step} of ${this.steps}`);
+    this.light();
+    this.showLine();
+    this.showCode();
+    this.showStack();
+    for (const name of ["First", "Previous"]) this.disable(name, step === 0);
+    for (const name of ["Next", "Last"]) this.disable(name, step === this.steps);
+    this.disable("Previous cut", !(frames.cuts.length && frames.cuts[0][0] < step));
+    this.disable("Next cut", !(frames.cuts.length && frames.cuts[frames.cuts.length - 1][0] > step));
+    if (this.timer && step === this.steps) this.play(false);
+    if (this.current) this.reveal(frames.nodes[frames.at[step]]);
+  }
+
+  // aria-disabled and not disabled: a button that has the focus must not lose it
+  disable(name, off) {
+    this.buttons[name].setAttribute("aria-disabled", off);
+  }
+
+  paint(index, k) {
+    const series = this.frames.history[index];
+    const entry = series[latest(series, k)];
+    if (entry === this.last[index]) return;
+    this.last[index] = entry;
+    const [, state, alpha = "", beta = "", bv = "", , mark = "", cut = ""] = entry;
+    const { group, texts, mark: proven } = this.nodes[index];
+    const data = group.dataset;
+    data.alpha = alpha;
+    data.beta = beta;
+    data.bv = bv;
+    data.state = state;
+    if (proven) {
+      texts[0].data = shown(alpha);
+      texts[1].data = shown(beta);
+      texts[2].data = shown(bv);
+      proven.data = mark;
+    }
+    this.label(index, entry);
+    const edge = this.edges[index];
+    if (edge) {
+      edge.group.dataset.state = state;
+      if (edge.cut !== cut) this.paintCut(edge, cut);
+    }
+  }
+
+  label(index, [, state, alpha, beta, bv, , mark]) {
+    const [, text, player, , , , , , value] = this.frames.nodes[index];
+    const says = [`${player} ${value === null ? "node" : "leaf"} ${text}`];
+    if (value !== null) says.push(`value ${value}`);
+    else if (bv) says.push(alpha ? `α ${shown(alpha)}, β ${shown(beta)}, bv ${shown(bv)}` : `bv ${shown(bv)}`);
+    if (mark) says.push(`its value ${mark}`);
+    this.nodes[index].group.setAttribute("aria-label", [...says, state].join(", "));
+  }
+
+  /** Across the edge of a child that was cut off a double bar, on it scissors, and on the last of them the cut's name. */
+  paintCut(edge, cut) {
+    edge.cut = cut;
+    edge.badge?.remove();
+    edge.badge = null;
+    if (!cut) {
+      delete edge.group.dataset.cut;
+      return;
+    }
+    const [kind, letter] = cut.split(" ");
+    edge.group.dataset.cut = kind;
+    const { x1, y1, x2, y2 } = edge;
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
+    const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: `translate(${x2} ${y2}) rotate(${turn})` });
+    const back = Math.min(length - 6, 27);
+    const aside = letter ? (x2 >= x1 ? 16 : -16) : 0; // away from the brothers that were searched
+    const [x, y] = [x2 - ((x2 - x1) * back) / length + aside, y2 - ((y2 - y1) * back) / length];
+    const width = letter ? 58 : 20;
+    const badge = svg("g", { class: "abviz-badge", transform: `translate(${x} ${y})` });
+    badge.append(svg("rect", { x: -width / 2, y: -8, width, height: 16, rx: 8 }));
+    badge.append(svg("path", { d: SCISSORS, transform: `translate(${letter ? -18 : 0} 0)` }));
+    if (letter) badge.append(svg("text", { x: -8, y: 4 }, `${letter}-cut`));
+    edge.badge = svg("g", {}, bars, badge);
+    edge.group.append(edge.badge);
+  }
+
+  /** What holds for this step alone: the current node, the line so far, and at a cut the two paths of the argument. */
+  light() {
+    const { frames, step } = this;
+    for (const [element, kind] of this.lit) element.classList.remove(kind);
+    this.lit = [];
+    const light = (element, kind) => {
+      element.classList.add(kind);
+      this.lit.push([element, kind]);
+    };
+    const at = frames.at[step];
+    this.current = at < 0 ? null : this.nodes[at].group;
+    if (this.current) light(this.current, "abviz-current");
+    for (const node of frames.line[latest(frames.line, step)][1]) {
+      if (this.edges[node]) light(this.edges[node].group, "abviz-on-line");
+    }
+    if (!(step in frames.lit)) return;
+    const [kind, nodes] = frames.lit[step];
+    for (const node of nodes) {
+      light(this.nodes[node].group, `abviz-lit-${kind}`);
+      if (nodes.includes(frames.nodes[node][3])) light(this.edges[node].group, `abviz-lit-${kind}`);
+    }
+  }
+
+  /** The number line: the window of the current node, and where the value that came up falls. */
+  showLine() {
+    const { frames, step } = this;
+    const entry = this.last[frames.at[step]];
+    const [, , alpha, beta, bv] = entry || [];
+    const [low, high] = frames.range;
+    const place = (text) => {
+      if (text === "-inf") return 0;
+      if (text === "inf") return 100;
+      return high > low ? 8 + (84 * (Number(text) - low)) / (high - low) : 50;
+    };
+    const parts = [html("div", { class: "abviz-axis" })];
+    const put = (kind, at, text) => {
+      const part = html("div", { class: `abviz-${kind}` }, text);
+      part.style.left = `${Math.max(0, Math.min(100, at))}%`;
+      parts.push(part);
+      return part;
+    };
+    for (const tick of new Set(["-inf", String(low), String(high), "inf"])) put("tick", place(tick), shown(tick));
+    const drop = frames.drops[step];
+    const [a, b] = drop ? [place(drop[3]), place(drop[4])] : [place(alpha), place(beta)];
+    if (alpha && beta && a <= b) {
+      const isMax = frames.nodes[frames.at[step]][2] === "MAX";
+      const names = isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
+      [[0, a], [a, b], [b, 100]].forEach(([from, to], i) => {
+        const zone = put("zone", from, to - from > 9 ? names[i] : "");
+        zone.style.width = `${to - from}%`;
+        zone.dataset.zone = names[i];
+        if (drop && drop[2] === names[i]) zone.classList.add("abviz-hit");
+      });
+    }
+    if (alpha) put("alpha", place(alpha), `α ${shown(alpha)}`);
+    if (beta) put("beta", place(beta), `β ${shown(beta)}`);
+    if (bv) put("bv", place(bv), `bv ${shown(bv)}`);
+    if (drop && drop[0] !== drop[1]) put("handed", place(drop[0]), shown(drop[0]));
+    this.line.replaceChildren(...parts);
+    const bounds = alpha ? `α ${shown(alpha)}, β ${shown(beta)}` : "no bounds";
+    const falls = drop ? `; ${shown(drop[0])} came up and bv ${shown(drop[1])} falls into the zone “${drop[2]}”` : "";
+    this.line.setAttribute("aria-label", `Number line: ${bounds}${bv ? `, bv ${shown(bv)}` : ""}${falls}`);
+  }
+
+  showCode() {
+    const line = this.lines[this.text.at[this.step]];
+    if (line === this.lineAt) return;
+    this.lineAt?.removeAttribute("aria-current");
+    line?.setAttribute("aria-current", "step");
+    this.lineAt = line;
+  }
+
+  /** The calls under way, each with its own α, β and bv; the newest below. */
+  showStack() {
+    const { frames, step } = this;
+    const calls = [];
+    for (let node = frames.at[step]; node >= 0; node = frames.nodes[node][3]) calls.unshift(node);
+    const rows = [html("tr", {}, ...["call", "α", "β", "bv"].map((head) => html("th", { scope: "col" }, head)))];
+    const hidden = Math.max(0, calls.length - MOST_CALLS);
+    if (hidden) rows.push(html("tr", {}, html("td", { colspan: 4 }, `… ${hidden} more calls above`)));
+    if (step > 0) {
+      for (const node of calls.slice(hidden)) {
+        const [, state, alpha, beta, bv, value] = this.last[node];
+        const name = `${frames.nodes[node][2] === "MAX" ? "▲" : "▼"} ${frames.nodes[node][1]}`;
+        const over = state === "done" || (value && frames.nodes[node][8] !== null);
+        const cells = over
+          ? [shown(alpha), shown(beta), `returns ${shown(value)}`]
+          : [shown(alpha), shown(beta), shown(bv)];
+        const row = html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((text) => html("td", {}, text)));
+        if (node === frames.at[step]) row.setAttribute("aria-current", "true");
+        rows.push(row);
+      }
+    }
+    this.stack.replaceChildren(html("caption", {}, "Call stack"), ...rows);
+  }
+
+  /** Scroll the pane, and only the pane, so that the current node is in view. */
+  reveal([, , , , x, y, width, height]) {
+    const { pane } = this;
+    if (pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight) return;
+    const scale = this.picture.clientWidth / this.picture.viewBox.baseVal.width;
+    const see = (from, size, middle, length) => {
+      const [low, high] = [(middle - length) * scale, (middle + length) * scale];
+      return low >= from && high <= from + size ? from : middle * scale - size / 2;
+    };
+    pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, x, width);
+    pane.scrollTop = see(pane.scrollTop, pane.clientHeight, y, height);
+  }
+
+  // ---------------------------------------------------------------- what the reader does
+
+  tell(what, value) {
+    this.model.set(what, value);
+    this.model.save_changes();
+  }
+
+  toCut(way) {
+    const steps = this.frames.cuts.map(([step]) => step);
+    const found = way > 0 ? steps.find((step) => step > this.step) : steps.filter((step) => step < this.step).pop();
+    if (found !== undefined) this.go(found);
+  }
+
+  play(on) {
+    clearInterval(this.timer);
+    this.timer = null;
+    const start = on && this.steps > 0;
+    if (start) {
+      if (this.step === this.steps) this.go(0);
+      this.timer = setInterval(() => this.go(this.step + 1), PACE / (Number(this.speed.value) || 1));
+    }
+    this.name(this.buttons.Play, start ? "Pause" : "Play", "Space");
+  }
+
+  fullScreen() {
+    if (document.fullscreenElement === this.root) document.exitFullscreen();
+    else this.root.requestFullscreen?.();
+  }
+
+  toggleHelp(open = this.help.hidden) {
+    this.help.hidden = !open;
+    this.buttons.Help.setAttribute("aria-expanded", open);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return; // the page's own
+    if (event.key === "Escape") {
+      if (!this.help.hidden) this.toggleHelp(false);
+      else document.activeElement.blur(); // and on to the page: it has the keyboard again
+      return;
+    }
+    event.stopPropagation();
+    const target = event.target.closest("button, select, input, summary, [role=button]");
+    if (target && target !== this.slider && (target.matches("select, input") || " Enter".includes(event.key))) return;
+    const keys = {
+      ArrowLeft: () => this.go(this.step - 1),
+      ArrowRight: () => this.go(this.step + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.steps),
+      " ": () => this.play(!this.timer),
+      c: () => this.toCut(1),
+      C: () => this.toCut(-1),
+      f: () => this.fullScreen(),
+      "?": () => this.toggleHelp(),
+    };
+    if (!(event.key in keys)) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+
+  listen() {
+    const { root, model } = this;
+    root.addEventListener("keydown", (event) => this.key(event));
+    // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what is inside this
+    // attribute. It must be off for Ctrl and Meta, or Ctrl+S would not save.
+    this.guard = (event) => {
+      const ours = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.key === "Escape");
+      root.toggleAttribute("data-lm-suppress-shortcuts", ours);
+    };
+    window.addEventListener("keydown", this.guard, true);
+    this.form.addEventListener("change", () => {
+      this.tell("form", this.form.value);
+      this.write();
+      this.showCode();
+    });
+    const steps = () => {
+      const k = model.get("step");
+      if (k !== this.step && k <= this.steps) this.move(k);
+    };
+    this.watched = [
+      ["change:frames", () => this.load()],
+      ["change:step", steps],
+      ["change:form", () => (this.write(), this.showCode())],
+      ["change:speed", () => this.pace()],
+      ["change:problem", () => this.complain()],
+    ];
+    for (const [event, act] of this.watched) model.on(event, act);
+    this.pace();
+    this.complain();
+  }
+
+  pace() {
+    this.speed.value = this.model.get("speed");
+    if (this.timer) this.play(true);
+  }
+
+  complain() {
+    this.problem.textContent = this.model.get("problem") || "";
+    this.problem.hidden = !this.problem.textContent;
+  }
+
+  destroy() {
+    this.play(false);
+    window.removeEventListener("keydown", this.guard, true);
+    for (const [event, act] of this.watched) this.model.off(event, act);
+    this.root.remove();
+  }
+
+  // ---------------------------------------------------------------- with Python behind it
+
+  /** The dropdowns of tree, search and rules. */
+  offer() {
+    const choices = this.model.get("choices");
+    if (!choices) return;
+    const dropdown = ({ name, label, options, value }) => {
+      const select = html("select", { "aria-label": label, title: label });
+      for (const [option, text] of options) select.append(html("option", { value: option }, text));
+      select.value = value;
+      select.addEventListener("change", () => this.ask({ [name]: select.value }));
+      return select;
+    };
+    const rules = html("details", {}, html("summary", {}, "Rules"), ...choices.rules.map(dropdown));
+    rules.open = this.choices.querySelector("details")?.open ?? false;
+    const reset = html("button", { type: "button", hidden: "" }, "Undo what-ifs");
+    reset.hidden = !choices.changed;
+    reset.addEventListener("click", () => this.ask({ undo: true }));
+    this.choices.replaceChildren(reset, ...choices.main.map(dropdown), rules);
+  }
+
+  ask(what) {
+    this.asked = (this.asked || 0) + 1; // so that asking the same twice is heard twice
+    this.tell("asked", { ...what, number: this.asked });
+  }
+
+  /** A leaf that can be given another value. */
+  editable(group, index, name, value) {
+    fill(group, { role: "button", tabindex: "0", class: "abviz-editable" });
+    group.querySelector("title").textContent = `${name}: click to try another value`;
+    const edit = () => {
+      const place = group.getBoundingClientRect();
+      const around = this.root.getBoundingClientRect();
+      const input = html("input", { class: "abviz-edit", "aria-label": `New value of ${name}`, value });
+      input.style.left = `${place.left - around.left + place.width / 2}px`;
+      input.style.top = `${place.top - around.top}px`;
+      const close = (take) => {
+        if (!input.isConnected) return;
+        const text = input.value.trim();
+        input.remove();
+        this.root.focus({ preventScroll: true });
+        if (take && text && text !== value) this.ask({ leaf: name, value: text });
+      };
+      input.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") close(true);
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          close(false);
+        }
+      });
+      input.addEventListener("blur", () => close(true));
+      this.root.append(input);
+      input.select();
+    };
+    group.addEventListener("click", edit);
+    group.addEventListener("keydown", (event) => event.key === "Enter" && edit());
+  }
+}
+
+function render({ model, el }) {
+  const stepper = new Stepper(model, el);
+  return () => stepper.destroy();
+}
+
+export default { render };

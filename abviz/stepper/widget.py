@@ -1,0 +1,154 @@
+"""The Stepper: an anywidget whose traits are its state."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from abviz.algorithms import Event, Rules, alphabeta, minimax
+from abviz.drawing import draw
+from abviz.errors import AbvizError
+from abviz.frames import frames
+from abviz.loading import load, shipped
+from abviz.nested import check_value
+from abviz.stepper.export import export
+from abviz.text import brief
+from abviz.tracing import Trace, trace
+from abviz.tree import Tree
+
+HERE = Path(__file__).parent
+THIS = "this"  # the tree that the stepper was made with, among the names of those that ship
+SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
+SWITCHES = (
+    ("strict", "Equal bounds", "cut when equal (≥, ≤)", "cut only beyond (>, <)"),
+    ("test_first", "Update and test", "update, then test", "test, then update"),
+    ("fail_hard", "What a node returns", "fail-soft: bv", "fail-hard: bv within the window"),
+    ("right_to_left", "Children", "left to right", "right to left"),
+    ("name_by_node", "Name of a cut", "named by the bound", "named by the node"),
+)
+
+
+class Stepper(anywidget.AnyWidget):
+    """Step through a search: Stepper(load("figure-4.24")), or Stepper(trace(tree, rules=...)).
+
+    `step` can be set, observed and linked with any ipywidgets control. In the browser the reader also chooses another
+    tree, search or rules, and tries other values of leaves; `trace` is what is shown then.
+    """
+
+    _esm = HERE / "stepper.js"
+    _css = HERE / "stepper.css"
+    step = traitlets.Int(0).tag(sync=True)
+    speed = traitlets.Float(1.0).tag(sync=True)
+    form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
+    frames = traitlets.Dict().tag(sync=True)
+    choices = traitlets.Dict().tag(sync=True)
+    asked = traitlets.Dict().tag(sync=True)  # what the reader chose, in the browser
+    problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
+
+    def __init__(self, shown: Trace | Tree, *, step: int = 0, node: str | None = None, form: str = "assignment"):
+        self.trace = shown if isinstance(shown, Trace) else trace(shown)
+        self._own = self._original = self.trace
+        self._node = node
+        self._name = THIS
+        self.trace.check_step(step)
+        super().__init__(step=step, form=form, frames=frames(self.trace, node=node), choices=self._choices())
+        self.observe(self._answer, "asked")
+
+    @traitlets.validate("step")
+    def _check_step(self, proposal: Any) -> int:
+        return self.trace.check_step(proposal["value"])
+
+    def export(self, path: str | Path) -> Path:
+        """The stepper as one HTML file that needs no server and no network."""
+        return export([self.trace], path, step=self.step, form=self.form)
+
+    # what the reader asks for
+
+    def _answer(self, change: Any) -> None:
+        try:
+            shown, original = self._wanted(change["new"])
+            new = frames(shown, node=self._node, original=original)
+        except AbvizError as problem:
+            self.problem = str(problem)
+            self.choices = {}  # so that the dropdowns go back to what is shown
+            self.choices = self._choices()
+            return
+        what_if = "leaf" in change["new"] or "undo" in change["new"]
+        self.trace, self._original = shown, original
+        with self.hold_sync():
+            self.problem = ""
+            self.choices = self._choices()
+            self.frames = new
+            self.step = len(shown) if what_if else 0  # after a what-if one wants to see what came of it
+
+    def _wanted(self, asked: dict[str, Any]) -> tuple[Trace, Trace]:
+        """The trace that is asked for, and the same without what-ifs."""
+        tree, original, again = self.trace.tree, self._original, self._again
+        if "leaf" in asked:
+            return again(original, tree=tree.with_value(asked["leaf"], _number(asked["value"]))), original
+        if "undo" in asked:
+            return original, original
+        if "tree" in asked:
+            self._name, self._node = asked["tree"], None
+            original = again(original, tree=self._own.tree if self._name == THIS else load(self._name))
+            return original, original
+        if "search" in asked:
+            again = partial(again, search=asked["search"])
+        else:
+            switches = {name: asked[name] == "on" for name, *_ in SWITCHES if name in asked}
+            again = partial(again, rules=replace(original.rules, **switches))
+        return again(self.trace), again(original)
+
+    def _again(self, like: Trace, tree: Tree | None = None, search: str = "", rules: Rules | None = None) -> Trace:
+        """The same search but for what is told."""
+        options = like.options if search in ("", like.search) else {}
+        name, rules = search or like.search, rules or like.rules
+        return trace(tree or like.tree, search=SEARCHES[name], rules=rules, depth=like.depth, **options)
+
+    def _choices(self) -> dict[str, Any]:
+        base = self._original
+        own = self._own.tree.title or "this tree"
+        trees = [[THIS, own], *([name, name] for name in shipped())]
+        searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]]
+        return {
+            "main": [
+                {"name": "tree", "label": "Tree", "options": trees, "value": self._name},
+                {"name": "search", "label": "Search", "options": searches, "value": base.search},
+            ],
+            "rules": [
+                {
+                    "name": name,
+                    "label": label,
+                    "options": [["off", off], ["on", on]],
+                    "value": "on" if getattr(base.rules, name) else "off",
+                }
+                for name, label, off, on in SWITCHES
+            ],
+            "changed": self.trace.tree is not base.tree,
+        }
+
+    # without a kernel, and for those who read text
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
+        picture = draw(self.trace, self.step, node=self._node).pipe("svg", encoding="utf-8")
+        data = {**(data or {}), "image/svg+xml": picture, "text/plain": repr(self)}
+        return (data, *metadata) if metadata else data
+
+    def __repr__(self) -> str:
+        return f"Stepper({self.trace!r}, step={self.step})"
+
+
+def _number(text: str) -> float | None:
+    """The value that somebody typed for a leaf."""
+    text = text.strip().replace("−", "-").replace("∞", "inf")
+    try:
+        value = None if text == "?" else float(text)
+        return check_value(value, "the leaf")
+    except ValueError:
+        raise AbvizError(f"a leaf cannot have the value {brief(text)}; expected a number, inf, -inf or ?") from None
