@@ -39,7 +39,7 @@ class Lab:
     """A running `abviz lab`: what it printed, where it answers, the processes that it started."""
 
     def __init__(self, process: "subprocess.Popen[str]", lines: list[str]) -> None:
-        answer = ANSWER.match(lines[-1])
+        answer = ANSWER.match("".join(lines[-1:]))
         assert answer, lines
         self.process, self.lines = process, lines
         self.url, self.port, self.page, self.token = answer[1], int(answer[2]), answer[3], answer[4]
@@ -213,11 +213,11 @@ def test_without_jupyterlab_one_line_says_so() -> None:
     assert line.startswith("abviz lab: JupyterLab is not installed for ")
 
 
-@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+@pytest.mark.parametrize("port", ["-1", "65536", "http", "٣", ""])
 def test_what_is_no_port_is_refused(port: str) -> None:
     ended = refused(HOUSE, f"--port={port}")
     assert ended.returncode == 2
-    assert ended.stderr.splitlines()[-1].endswith(f"{port!r} is not a port: expected a number from 0 to 65535")
+    assert ended.stderr == f"abviz lab: {port!r} is not a port: expected a number from 0 to 65535\n"
 
 
 def test_a_server_that_cannot_start_is_an_error() -> None:
