@@ -1,0 +1,277 @@
+"""Trees: immutable, compared and copied as values, edited by making another, grown by chance."""
+
+import copy
+import pickle
+from collections import Counter
+from dataclasses import FrozenInstanceError
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abviz import AbvizError, Tree
+from abviz.nested import Row
+from abviz.tree import Node
+from tests import strategies
+
+
+@pytest.fixture
+def tree() -> Tree:
+    nested = {"B": {"D": 3, "E": 5}, "C": {"F": {"I": {"M": 0, "N": 7}, "J": 5}, "G": {"K": 7, "L": 8}, "H": 4}}
+    return Tree(nested, root="A", title="Figure 4.24", source="a page", note="a deep cut")
+
+
+def deep() -> Tree:
+    nested = 1
+    for _ in range(999):
+        nested = [nested, 2]
+    return Tree(nested, title="deep")
+
+
+# Looking around
+
+
+def test_a_node_tells_what_a_student_asks(tree):
+    root, leaf = tree.root, tree["M"]
+    assert (root.name, root.is_leaf, root.is_max, root.value) == ("A", False, True, None)
+    assert [child.name for child in root.children] == ["B", "C"]
+    assert (leaf.name, leaf.is_leaf, leaf.is_max, leaf.value, leaf.children) == ("M", True, True, 0, ())
+
+
+def test_a_tree_answers_a_search(tree):
+    assert tree.children(tree.root) == tree.root.children
+    assert tree.value(tree["H"]) == 4
+    assert [tree.is_max(node) for node in tree.path(tree["M"])] == [True, False, True, False, True]
+
+
+def test_nodes_parents_paths_and_what_is_below(tree):
+    assert "".join(node.name for node in tree.nodes) == "ABDECFIMNJGKLH"
+    assert [node.index for node in tree.nodes] == list(range(14)) == list(range(len(tree)))
+    assert tree.parent(tree.root) is None
+    assert tree.parent(tree["N"]) is tree["I"]
+    assert "".join(node.name for node in tree.path(tree["N"])) == "ACFIN"
+    assert tree.path(tree.root) == [tree.root]
+    assert "".join(node.name for node in tree.below(tree["F"])) == "FIMNJ"
+    assert tree.below(tree["H"]) == (tree["H"],)
+    assert "".join(node.name for node in tree.leaves()) == "DEMNJKLH"
+    assert tree.levels == 5
+    assert Tree(3).levels == 1
+    assert "N" in tree and "Z" not in tree
+
+
+@given(strategies.trees(unknown=True))
+def test_parents_children_and_places_agree(tree):
+    for node in tree.nodes:
+        assert tree.nodes[node.index] is node is tree[node.name]
+        assert all(tree.parent(child) is node for child in node.children)
+        below = [below for child in node.children for below in tree.below(child)]
+        assert tree.below(node) == (node, *below)
+    assert tree.below(tree.root) == tree.nodes
+
+
+@pytest.mark.parametrize("name", ["Z", "b", "", 0, None, "x" * 10**6, "\x1b[2J"])
+def test_an_unknown_node_is_refused_with_the_nearest(tree, name):
+    with pytest.raises(AbvizError, match="unknown node") as caught:
+        tree[name]
+    assert len(str(caught.value)) < 200
+    assert str(caught.value).isprintable()
+
+
+def test_the_nearest_names_are_told():
+    with pytest.raises(AbvizError, match="did you mean castle"):
+        Tree({"castle": 1, "knight": 2})["Castle"]
+
+
+def test_it_shows_itself(tree):
+    assert repr(tree) == "<Tree 'Figure 4.24': 14 nodes, 8 leaves>"
+    assert repr(Tree(5)) == "<Tree 1 node, 1 leaf>"
+    assert repr(tree.root) == "<MAX node A: 2 children>"
+    assert repr(tree["M"]) == "<MAX node M: value 0>"
+    assert repr(Tree([None]).nodes[1]) == "<MIN node 0: value ?>"
+    assert repr(Tree({"\x1b": inf}).nodes[1]) == "<MIN node ␛: value ∞>"
+
+
+@pytest.mark.parametrize("what", ["title", "source", "note"])
+def test_a_title_that_is_no_text_is_refused(what):
+    with pytest.raises(AbvizError, match=f"{what} is 3; expected text"):
+        Tree([1], **{what: 3})
+
+
+# It does not change
+
+
+@pytest.mark.parametrize("name", ["title", "nodes", "root", "_parents", "anything"])
+def test_a_tree_cannot_be_changed(tree, name):
+    before = copy.copy(tree)
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        setattr(tree, name, "x")
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        delattr(tree, name)
+    assert tree == before
+
+
+@pytest.mark.parametrize("name", ["value", "name", "is_max", "children", "index", "anything"])
+def test_a_node_cannot_be_changed(tree, name):
+    with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+        setattr(tree["M"], name, 3)
+    with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+        delattr(tree["M"], name)
+    assert (tree["M"].name, tree["M"].value, tree["M"].is_max, tree["M"].children) == ("M", 0, True, ())
+
+
+def test_what_it_was_made_of_may_change_afterwards():
+    nested = [[1, 2], {"x": 3}]
+    tree = Tree(nested)
+    nested[0][0] = 99
+    nested[1]["y"] = 4
+    assert tree == Tree([[1, 2], {"x": 3}])
+    assert isinstance(tree.nodes, tuple) and isinstance(tree.root.children, tuple)
+
+
+# As a value
+
+
+def test_equal_trees_are_equal_and_others_are_not(tree):
+    assert Tree([1, [2, 3]]) == Tree([1.0, (2, 3)])
+    assert hash(Tree([1, [2, 3]])) == hash(Tree([1.0, (2, 3)]))
+    others = [
+        Tree([1, [3, 2]]),
+        Tree([[1, 2], 3]),
+        Tree([1, [2, 3]], to_move="min"),
+        Tree([1, [2, 3]], root="A"),
+        Tree([1, [2, 3]], title="x"),
+        Tree([1, [2, 3]], source="x"),
+        Tree([1, [2, 3]], note="x"),
+        Tree([1, {"a": 2, "b": 3}]),
+        Tree([1, {"children": [2, 3], "value": 0}]),
+        Tree([1, {"children": [2, 3], "to_move": "max"}]),
+        Tree([1, [2, None]]),
+        tree,
+        "a tree",
+        None,
+    ]
+    assert all(Tree([1, [2, 3]]) != other for other in others)
+    assert len(set(others)) == len(others)
+
+
+@given(strategies.trees(unknown=True) | strategies.named_trees())
+def test_pickled_and_copied_trees_are_equal(tree):
+    for other in (pickle.loads(pickle.dumps(tree)), copy.copy(tree), copy.deepcopy(tree)):
+        assert other == tree and hash(other) == hash(tree)
+        assert other.nodes is not tree.nodes
+        assert [node.index for node in other.nodes] == [node.index for node in tree.nodes]
+
+
+def test_a_deep_tree_is_pickled_copied_compared_and_hashed():
+    tree = deep()
+    assert tree.levels == 1000
+    for other in (pickle.loads(pickle.dumps(tree)), copy.copy(tree), copy.deepcopy(tree), deep()):
+        assert other == tree and hash(other) == hash(tree)
+    assert len(tree.path(tree.nodes[-1])) == 2
+    assert len(tree.path(tree.nodes[999])) == 1000
+    assert repr(tree) == "<Tree 'deep': 1,999 nodes, 1,000 leaves>"
+
+
+# Another tree
+
+
+def test_with_value_changes_one_leaf_and_nothing_else(tree):
+    other = tree.with_value("M", 6)
+    assert tree["M"].value == 0
+    assert other["M"].value == 6
+    assert other == Tree(
+        {"B": {"D": 3, "E": 5}, "C": {"F": {"I": {"M": 6, "N": 7}, "J": 5}, "G": {"K": 7, "L": 8}, "H": 4}},
+        root="A",
+        title="Figure 4.24",
+        source="a page",
+        note="a deep cut",
+    )
+    assert other.with_value("M", 0) == tree
+
+
+@given(st.data(), strategies.trees(unknown=True), st.none() | strategies.WINS)
+def test_with_value_is_the_tree_built_fresh(data, tree, value):
+    node = data.draw(st.sampled_from(tree.nodes))
+    rows = [
+        Row(n.name, n.is_max, value if n is node else n.value, above.index if (above := tree.parent(n)) else -1)
+        for n in tree.nodes
+    ]
+    assert tree.with_value(node.name, value) == Tree.from_rows(rows)
+
+
+@pytest.mark.parametrize("value", ["6", True, float("nan"), [1], 10**400])
+def test_with_value_refuses_what_is_no_number(tree, value):
+    with pytest.raises(AbvizError, match=r"at M: the value is .*; expected"):
+        tree.with_value("M", value)
+
+
+def test_with_value_takes_wins_and_what_is_not_known(tree):
+    assert tree.with_value("M", inf)["M"].value == inf
+    assert tree.with_value("M", None)["M"].value is None
+    with pytest.raises(AbvizError, match="unknown node"):
+        tree.with_value("Z", 3)
+
+
+# By chance
+
+
+def test_a_random_tree_is_the_same_for_the_same_seed():
+    assert Tree.random(7) == Tree.random(7)
+    assert Tree.random(7) != Tree.random(8)
+    assert Tree.random(7).title == "Random tree 7"
+
+
+def test_a_random_tree_is_the_same_next_year():
+    grown = [[8, [12, 9, 15], [18, 6]], [[4, 3]], [[9], 2]]
+    assert Tree.random(0, depth=3) == Tree(grown, title="Random tree 0")
+
+
+@given(st.integers(), st.integers(0, 6), st.integers(0, 4), st.integers(-9, 9), st.integers(0, 9))
+def test_a_random_tree_keeps_its_measures(seed, depth, breadth, low, more):
+    tree = Tree.random(seed, depth=depth, breadth=breadth, leaves=(low, low + more))
+    assert tree.levels <= depth + 1
+    assert all(len(node.children) <= breadth for node in tree.nodes)
+    assert all(low <= leaf.value <= low + more and isinstance(leaf.value, int) for leaf in tree.leaves())
+
+
+def test_random_trees_are_spread_as_those_of_the_c_plus_plus_program():
+    """There `rand() % 4` is the number of sons; 0 makes a leaf, so does the fifth level; `rand() % 20` is its value."""
+    trees = [Tree.random(seed) for seed in range(3000)]
+    sons = Counter(len(node.children) for tree in trees for node in tree.nodes if level(tree, node) < 5)
+    leaves = Counter(leaf.value for tree in trees for leaf in tree.leaves())
+    assert sorted(sons) == [0, 1, 2, 3]
+    assert all(count == pytest.approx(sons.total() / 4, rel=0.03) for count in sons.values())
+    assert sorted(leaves) == list(range(20))
+    assert all(count == pytest.approx(leaves.total() / 20, rel=0.1) for count in leaves.values())
+    expected = sum(1.5**level for level in range(6))  # one and a half sons at each level but the last
+    assert sum(len(tree) for tree in trees) / len(trees) == pytest.approx(expected, rel=0.05)
+    assert max(tree.levels for tree in trees) == 6
+
+
+def level(tree: Tree, node: Node) -> int:
+    return len(tree.path(node)) - 1
+
+
+@pytest.mark.parametrize(
+    "measures",
+    [
+        {"depth": -1},
+        {"depth": 1000},
+        {"depth": 2.5},
+        {"breadth": -1},
+        {"breadth": "3"},
+        {"leaves": (3, 2)},
+        {"leaves": (0.5, 2)},
+        {"depth": 60, "breadth": 9},
+        {"depth": 3, "breadth": 10**12},
+    ],
+)
+def test_a_random_tree_that_cannot_be_is_refused(measures):
+    with pytest.raises(AbvizError, match="expected"):
+        for seed in range(5):  # a single seed may happen to give one leaf
+            Tree.random(seed, **measures)
+
+
+def test_a_random_tree_may_be_deep():
+    assert max(Tree.random(seed, depth=999, breadth=2).levels for seed in range(50)) > 20
