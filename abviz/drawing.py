@@ -29,7 +29,7 @@ COLOURS = {
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
 SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node points up, a MIN node down
 INNER_HEIGHT, LEAF_HEIGHT, ROW = 80, 44, 17
-GAP, RANK_GAP = 12, 54  # between neighbours, and between rows (room for the mark of a cut)
+GAP, RANK_GAP = 9, 54  # between neighbours, and between rows (room for the mark of a cut)
 LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
 MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
 

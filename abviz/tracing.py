@@ -254,7 +254,7 @@ class _Reading:
         self.history: list[tuple[list[int], list[NodeState]]] = [([0], [NodeState()]) for _ in range(size)]
         self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in range(size)]
         self.calls: list[_Call] = []  # the calls under way, the root's first
-        self.returned = self.tree.root  # the node that returned last
+        self.returned: Node | None = None  # the node that returned last
         self.changed: set[int] = set()
         for first, events in _group(trace.events):
             self.steps.append(first)

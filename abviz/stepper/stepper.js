@@ -30,7 +30,8 @@ const KEYS = [
   ["Esc", "back to the page"],
 ];
 const PACE = 1200; // milliseconds a step at speed 1
-const READABLE = 0.6; // the picture scrolls rather than shrink below this scale
+const READABLE = 0.72; // the picture scrolls rather than shrink below this scale
+const SIDE = 300; // pixels that the panels beside the picture need; where it needs them itself, they go below
 const MOST_CALLS = 14; // rows of the call stack
 
 const html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
@@ -172,6 +173,7 @@ class Stepper {
     this.current = null;
     this.last = new Array(frames.nodes.length).fill(null);
     frames.nodes.forEach((_, node) => this.paint(node, this.step));
+    this.root.classList.toggle("abviz-wide", frames.size[0] > this.root.clientWidth - SIDE);
     this.show();
   }
 
@@ -292,7 +294,7 @@ class Stepper {
     this.disable("Previous cut", !(frames.cuts.length && frames.cuts[0][0] < step));
     this.disable("Next cut", !(frames.cuts.length && frames.cuts[frames.cuts.length - 1][0] > step));
     if (this.timer && step === this.steps) this.play(false);
-    if (this.current) this.reveal(frames.nodes[frames.at[step]]);
+    this.reveal();
   }
 
   // aria-disabled and not disabled: a button that has the focus must not lose it
@@ -347,12 +349,11 @@ class Stepper {
     const [kind, letter] = cut.split(" ");
     edge.group.dataset.cut = kind;
     const { x1, y1, x2, y2 } = edge;
-    const length = Math.hypot(x2 - x1, y2 - y1);
     const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
     const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: `translate(${x2} ${y2}) rotate(${turn})` });
-    const back = Math.min(length - 6, 27);
-    const aside = letter ? (x2 >= x1 ? 16 : -16) : 0; // away from the brothers that were searched
-    const [x, y] = [x2 - ((x2 - x1) * back) / length + aside, y2 - ((y2 - y1) * back) / length];
+    const up = 24; // the badge lies on the edge, and beside a steep one: away from the brothers that were searched
+    const aside = letter && Math.abs(x2 - x1) < 45 ? (x2 < x1 ? -16 : 16) : 0;
+    const [x, y] = [x2 - ((x2 - x1) * up) / (y2 - y1) + aside, y2 - up];
     const width = letter ? 58 : 20;
     const badge = svg("g", { class: "abviz-badge", transform: `translate(${x} ${y})` });
     badge.append(svg("rect", { x: -width / 2, y: -8, width, height: 16, rx: 8 }));
@@ -458,8 +459,13 @@ class Stepper {
     this.stack.replaceChildren(html("caption", {}, "Call stack"), ...rows);
   }
 
-  /** Scroll the pane, and only the pane, so that the current node is in view. */
-  reveal([, , , , x, y, width, height]) {
+  /** Scroll the pane, and only the pane, so that the current node is in view; once a frame, since it asks for the layout. */
+  reveal() {
+    cancelAnimationFrame(this.revealing);
+    this.revealing = requestAnimationFrame(() => this.current && this.scroll(this.frames.nodes[this.frames.at[this.step]]));
+  }
+
+  scroll([, , , , x, y, width, height]) {
     const { pane } = this;
     if (pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight) return;
     const scale = this.picture.clientWidth / this.picture.viewBox.baseVal.width;
@@ -536,6 +542,11 @@ class Stepper {
     root.addEventListener("keydown", (event) => this.key(event));
     // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what is inside this
     // attribute. It must be off for Ctrl and Meta, or Ctrl+S would not save.
+    this.sizes = new ResizeObserver(([{ contentRect }]) => {
+      root.classList.toggle("abviz-wide", this.frames.size[0] > contentRect.width - SIDE);
+      this.reveal();
+    });
+    this.sizes.observe(root);
     this.guard = (event) => {
       const ours = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.key === "Escape");
       root.toggleAttribute("data-lm-suppress-shortcuts", ours);
@@ -574,6 +585,7 @@ class Stepper {
 
   destroy() {
     this.play(false);
+    this.sizes.disconnect();
     window.removeEventListener("keydown", this.guard, true);
     for (const [event, act] of this.watched) this.model.off(event, act);
     this.root.remove();
@@ -592,12 +604,15 @@ class Stepper {
       select.addEventListener("change", () => this.ask({ [name]: select.value }));
       return select;
     };
-    const rules = html("details", {}, html("summary", {}, "Rules"), ...choices.rules.map(dropdown));
+    const row = (rule) => html("label", {}, html("span", {}, rule.label), dropdown(rule));
+    const rules = html("details", {}, html("summary", {}, "Rules"), html("div", {}, ...choices.rules.map(row)));
     rules.open = this.choices.querySelector("details")?.open ?? false;
-    const reset = html("button", { type: "button", hidden: "" }, "Undo what-ifs");
-    reset.hidden = !choices.changed;
-    reset.addEventListener("click", () => this.ask({ undo: true }));
-    this.choices.replaceChildren(reset, ...choices.main.map(dropdown), rules);
+    const undo = html("button", { type: "button", "aria-label": "Undo what-ifs" }, "Undo what-ifs");
+    undo.hidden = !choices.changed;
+    undo.addEventListener("click", () => this.ask({ undo: true }));
+    const focused = this.choices.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
+    this.choices.replaceChildren(undo, ...choices.main.map(dropdown), rules);
+    if (focused) this.choices.querySelector(`[aria-label="${focused}"]`)?.focus();
   }
 
   ask(what) {
