@@ -15,6 +15,8 @@ from abviz.tree import Node, Tree
 FLOW_COLUMNS = 40  # what is narrower stands on one line: {D: 3, E: 5}
 FLOW_LEVEL = 12  # and so does all that is deeper: its indentation would push it off the page
 
+BREAKS = "\n\r\x85\u2028\u2029"  # all that YAML, in one version or another, takes for the end of a line
+
 
 def to_yaml(tree: Tree) -> str:
     """The text of a tree file: `parse(to_yaml(tree)) == tree`."""
@@ -25,7 +27,7 @@ def to_yaml(tree: Tree) -> str:
     nested = _nest(tree)
     _check(tree, nested, head)
     scalars = [_text(text) for pair in head.items() for text in pair]
-    return _emit(scalars, width=88) + _emit([_text("tree"), *_events(nested)], width=10**9)
+    return _emit(scalars, width=80) + _emit([_text("tree"), *_events(nested)], width=10**9)
 
 
 def _check(tree: Tree, nested: Any, head: dict[str, str]) -> None:
@@ -117,7 +119,7 @@ def _text(text: str) -> yaml.Event:
     a date or the like; without them elsewhere, if its letters allow."""
     others = yaml.SafeLoader.yaml_implicit_resolvers.get(text[:1], [])
     plain = resolve(text) == text and not any(pattern.match(text) for _, pattern in others)
-    style = '"' if len(text.splitlines()) > 1 or text.endswith(("\n", "\r")) else None
+    style = '"' if any(letter in BREAKS for letter in text) else None
     return yaml.ScalarEvent(None, None, (plain, True), text, style=style)
 
 

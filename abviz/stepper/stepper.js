@@ -31,7 +31,8 @@ const KEYS = [
 ];
 const PACE = 1200; // milliseconds a step at speed 1
 const READABLE = 0.72; // the picture scrolls rather than shrink below this scale
-const SIDE = 300; // pixels that the panels beside the picture need; where it needs them itself, they go below
+const COMFORTABLE = 0.8; // the panels go below the picture rather than shrink it below this scale
+const SIDE = 21; // what they need beside it, in widths of the font
 const MOST_CALLS = 14; // rows of the call stack
 
 const html = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
@@ -173,7 +174,7 @@ class Stepper {
     this.current = null;
     this.last = new Array(frames.nodes.length).fill(null);
     frames.nodes.forEach((_, node) => this.paint(node, this.step));
-    this.root.classList.toggle("abviz-wide", frames.size[0] > this.root.clientWidth - SIDE);
+    this.root.classList.toggle("abviz-wide", this.isWide(this.root.clientWidth));
     this.show();
   }
 
@@ -192,7 +193,14 @@ class Stepper {
     this.picture = svg("svg", { viewBox: box, role: "group", "aria-label": label }, edges, boxes);
     this.picture.style.setProperty("--natural", `${width + 8}px`);
     this.picture.style.setProperty("--least", `${Math.round((width + 8) * READABLE)}px`);
+    this.picture.style.setProperty("--least-height", `${Math.round((height + 8) * READABLE)}px`);
     this.pane.replaceChildren(this.picture);
+  }
+
+  isWide(width) {
+    const font = parseFloat(getComputedStyle(this.root).fontSize);
+    const larger = document.fullscreenElement === this.root ? 1.5 : 1; // to be read from the back of a room
+    return this.frames.size[0] * COMFORTABLE * larger > width - SIDE * font;
   }
 
   drawEdge([name, , , , x, y, , height], [, , , , px, py, , pheight]) {
@@ -351,14 +359,13 @@ class Stepper {
     const { x1, y1, x2, y2 } = edge;
     const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
     const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: `translate(${x2} ${y2}) rotate(${turn})` });
-    const up = 24; // the badge lies on the edge, and beside a steep one: away from the brothers that were searched
-    const aside = letter && Math.abs(x2 - x1) < 45 ? (x2 < x1 ? -16 : 16) : 0;
-    const [x, y] = [x2 - ((x2 - x1) * up) / (y2 - y1) + aside, y2 - up];
+    const up = 24; // the scissors lie on the edge, the words beside it, away from the brothers that were searched
+    const badge = svg("g", { class: "abviz-badge", transform: `translate(${x2 - ((x2 - x1) * up) / (y2 - y1)} ${y2 - up})` });
+    const out = x2 < x1 ? -1 : 1;
     const width = letter ? 58 : 20;
-    const badge = svg("g", { class: "abviz-badge", transform: `translate(${x} ${y})` });
-    badge.append(svg("rect", { x: -width / 2, y: -8, width, height: 16, rx: 8 }));
-    badge.append(svg("path", { d: SCISSORS, transform: `translate(${letter ? -18 : 0} 0)` }));
-    if (letter) badge.append(svg("text", { x: -8, y: 4 }, `${letter}-cut`));
+    badge.append(svg("rect", { x: letter ? out * 18 - 29 : -10, y: -8, width, height: 16, rx: 8 }));
+    badge.append(svg("path", { d: SCISSORS }));
+    if (letter) badge.append(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));
     edge.badge = svg("g", {}, bars, badge);
     edge.group.append(edge.badge);
   }
@@ -543,7 +550,7 @@ class Stepper {
     // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what is inside this
     // attribute. It must be off for Ctrl and Meta, or Ctrl+S would not save.
     this.sizes = new ResizeObserver(([{ contentRect }]) => {
-      root.classList.toggle("abviz-wide", this.frames.size[0] > contentRect.width - SIDE);
+      root.classList.toggle("abviz-wide", this.isWide(contentRect.width));
       this.reveal();
     });
     this.sizes.observe(root);
