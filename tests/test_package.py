@@ -1,9 +1,8 @@
 """What a user installs: the wheel and the source archive hold all that abviz needs, and nothing else."""
 
+import shutil
 import subprocess
 import sys
-import tarfile
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -30,8 +29,7 @@ def build(kind: str, source: Path, folder: Path) -> Path:
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source archive, unpacked."""
     folder = tmp_path_factory.mktemp("sdist")
-    with tarfile.open(build("sdist", HOUSE, folder)) as archive:
-        archive.extractall(folder, filter="data")
+    shutil.unpack_archive(build("sdist", HOUSE, folder), folder)
     (unpacked,) = [path for path in folder.iterdir() if path.is_dir()]
     return unpacked
 
@@ -41,8 +39,7 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, made of nothing but the source archive, and unpacked as pip would."""
     folder = tmp_path_factory.mktemp("wheel")
     installed = folder / "installed"
-    with zipfile.ZipFile(build("wheel", sdist, folder)) as archive:
-        archive.extractall(installed)
+    shutil.unpack_archive(build("wheel", sdist, folder), installed, "zip")
     return installed
 
 
