@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     if _is_root():
         print("abviz lab: running as root, so JupyterLab listens on 127.0.0.1 only and keeps its token.", flush=True)
     with_browser = wanted.browser and _has_display()
-    with tempfile.TemporaryDirectory(prefix="abviz-lab-") as runtime:
+    with tempfile.TemporaryDirectory(prefix="abviz-lab-", ignore_cleanup_errors=True) as runtime:
         return _serve(_command(notebooks, port, with_browser), Path(runtime))
 
 
