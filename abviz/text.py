@@ -6,6 +6,8 @@ from math import inf
 
 from abviz.game import Number
 
+LONG = 60  # letters of a name, beyond which a sentence cuts it
+
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxlevel = 2
@@ -35,13 +37,14 @@ def as_json(value: Number | None) -> Number | str | None:
 def visible(name: str) -> str:
     """A name as typed, made safe to show: a control character, which a terminal would obey and SVG forbids, is shown
     by its Unicode picture (␛, ␊) or by �, and so is a mark that would turn around the words beside it."""
-    return "".join(map(_picture, name))
+    return name if _plain(name) else "".join(map(_picture, name))
 
 
 def quoted(name: str) -> str:
-    """A visible name for use within a sentence: right-to-left text is isolated from the words around it."""
-    shown = visible(name)
-    if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
+    """A visible name for use within a sentence: a long one is cut in the middle (the path name of a node 500 levels
+    deep has a thousand letters), and right-to-left text is isolated from the words around it."""
+    shown = visible(name if len(name) <= LONG else f"{name[: LONG // 2 - 1]}…{name[-(LONG // 2) :]}")
+    if not shown.isascii() and any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
         return f"\u2068{shown}\u2069"
     return shown
 
@@ -64,7 +67,11 @@ def brief(value: object) -> str:
 
 def columns(text: str) -> int:
     """How many columns of a terminal the text fills: wide letters and emoji take two, joining marks none."""
-    return sum(_width(letter) for letter in text)
+    return len(text) if _plain(text) else sum(_width(letter) for letter in text)
+
+
+def _plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
 
 
 def _width(letter: str) -> int:

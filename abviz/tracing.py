@@ -4,12 +4,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from operator import index
+from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
-from abviz.algorithms import Event, Rules, alphabeta
+from abviz.algorithms import Event, Rules, alphabeta, minimax
 from abviz.errors import AbvizError
 from abviz.game import Number
-from abviz.text import as_json
+from abviz.text import as_json, brief, count, number
 from abviz.tree import Node, Tree
 
 T = TypeVar("T")
@@ -117,10 +118,11 @@ class Trace:
     def __len__(self) -> int:
         return len(self._read.steps)
 
-    def check_step(self, step: int) -> int:
-        if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= len(self):
-            raise AbvizError(f"step is {step!r}; expected 0 (before the search) to {len(self)} (its end)")
-        return step
+    def check_step(self, step: Any) -> int:
+        whole = isinstance(step, SupportsIndex) and not isinstance(step, bool)
+        if not whole or not 0 <= index(step) <= len(self):
+            raise AbvizError(f"step is {brief(step)}; expected 0 (before the search) to {len(self)} (its end)")
+        return index(step)
 
     def __getitem__(self, step: int) -> State:
         step = self.check_step(step)
@@ -201,8 +203,8 @@ class Trace:
         }
 
     def __repr__(self) -> str:
-        cuts = len(self.cuts)
-        return f"<Trace of {self.search}: value {self.value}, {len(self)} steps, {cuts} cut{'s' * (cuts != 1)}>"
+        steps, cuts = count(len(self), "step"), count(len(self.cuts), "cut")
+        return f"<Trace of {self.search}: value {number(self.value)}, {steps}, {cuts}>"
 
     def __str__(self) -> str:
         from abviz.narration import table
@@ -225,16 +227,16 @@ def trace(
 ) -> Trace:
     """Search the tree and keep the record; `options` are alphabeta's alpha and beta, or minimax's early_stop."""
     if not isinstance(tree, Tree):
-        raise AbvizError(f"asked to trace {tree!r:.60}; expected a Tree: load(name), or Tree(nested lists)")
+        raise AbvizError(f"asked to trace {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)")
     if not isinstance(rules, Rules):
-        raise AbvizError(f"rules is {rules!r:.60}; expected Rules(...)")
-    try:
-        events = search(tree, rules=rules, depth=depth, **options)
-    except TypeError:
-        raise AbvizError(
-            f"cannot search with {getattr(search, '__name__', search)!s:.40} and {options}; expected search=alphabeta "
-            "(options alpha, beta) or search=minimax (option early_stop)"
-        ) from None
+        raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
+    if search is not alphabeta and search is not minimax:
+        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
+    legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
+    for option in options:
+        if option not in legal:
+            raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
+    events = search(tree, rules=rules, depth=depth, **options)
     return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=options)
 
 
@@ -296,7 +298,8 @@ class _Reading:
     def _leaf(self, event: Event) -> None:
         value = event.value
         self.windows[event.node.index] = event.alpha, event.beta
-        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta, value=value, low=value, high=value)
+        state = "active" if self.calls else "done"  # a root that is a leaf: the search is over
+        self._set(event.node, state=state, alpha=event.alpha, beta=event.beta, value=value, low=value, high=value)
         self.returned = event.node
         self._prove(self.tree.parent(event.node))
 

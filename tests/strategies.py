@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, alphabeta, minimax
+from abviz.nested import Row
 from abviz.tracing import Trace, trace
 
 FEW = st.integers(-3, 4)
@@ -85,8 +86,6 @@ def named_trees(draw: st.DrawFn, names: st.SearchStrategy[str] = STRANGE) -> Tre
     plain = draw(trees(most=8))
     given = st.lists(names, min_size=len(plain), max_size=len(plain), unique=True)
     new = dict(zip((node.name for node in plain.nodes), draw(given), strict=True))
-    from abviz.nested import Row
-
     rows = [
         Row(new[node.name], node.is_max, node.value, -1 if above is None else above.index)
         for node in plain.nodes
@@ -117,3 +116,24 @@ def traces(
         alpha, beta = draw(windows)
         options |= {"alpha": alpha, "beta": beta}
     return trace(searched, search=alphabeta, **options)
+
+
+def mirrored(tree: Tree) -> Tree:
+    found: list[Row] = []
+
+    def add(node, parent: int) -> None:
+        index = len(found)
+        found.append(Row(node.name, node.is_max, node.value, parent))
+        for child in reversed(node.children):
+            add(child, index)
+
+    add(tree.root, -1)
+    return Tree.from_rows(found)
+
+
+def comb(levels: int) -> Tree:
+    """A tree so many moves deep, with a leaf beside every inner node."""
+    nested: object = 0
+    for level in range(levels):
+        nested = [nested, level % 7 - 3]
+    return Tree(nested)

