@@ -1,6 +1,6 @@
 """A search in words: one sentence for every step, the steps as a table, a tree level by level."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 
 from abviz.algorithms import Event
@@ -44,7 +44,8 @@ def cut_name(trace: Trace, kind: str) -> str:
 def _before(trace: Trace) -> str:
     root = trace.tree.root
     leaves = count(trace.frontier(root), "leaf", "leaves")
-    return f"Before the search: {player(root)} is to move at {quoted(root.name)}, and the tree has {leaves}."
+    down = "" if trace.depth is None else f", down to depth {trace.depth},"
+    return f"Before the search: {player(root)} is to move at {quoted(root.name)}, and the tree{down} has {leaves}."
 
 
 def _enter(trace: Trace, step: int, event: Event) -> str:
@@ -105,7 +106,6 @@ def _bound(trace: Trace, step: int, event: Event) -> str:
 
 def _cut(trace: Trace, cut: Cut) -> str:
     node = trace.tree[cut.at]
-    sign = (">" if node.is_max else "<") if trace.rules.strict else ("≥" if node.is_max else "≤")
     letter, bound = ("β", cut.beta) if node.is_max else ("α", cut.alpha)
     skipped = ", ".join(quoted(name) for name in cut.skipped[:6])
     if len(cut.skipped) > 6:
@@ -115,8 +115,7 @@ def _cut(trace: Trace, cut: Cut) -> str:
     if bound is None:  # minimax's early stop
         return f"bv of {at} is {number(cut.bv)}, and nothing can be better for {player(node)}: {rest}."
     name = f"{'Deep ' if cut.deep else ''}{cut_name(trace, cut.kind)}-cut at {at}"
-    name = name[0].upper() + name[1:] if cut.deep else name
-    test = f"bv = {number(cut.bv)} {sign} {letter} = {number(bound)}"
+    test = f"bv = {number(cut.bv)} {_sign(trace, node)} {letter} = {number(bound)}"
     if cut.witness is None or cut.via is None:
         why = (
             f"{letter} is still the search’s first bound, which nothing can pass"
@@ -137,15 +136,13 @@ def _exit(trace: Trace, step: int, event: Event) -> str:
         window = " to ".join(map(number, trace.window(node)))
         says += f", not bv = {number(event.bv)}: fail-hard keeps to the window it was given, {window}"
     else:
-        state = trace.node_at(node, step)
-        if not state.low == state.high == event.value:
-            says += f", a bound ({_known(state)})"
+        says += _bound_only(trace, node, step, event.value)
     says += _no_cut(trace, step, event)
     parent = trace.tree.parent(node)
     if parent is None:
-        read = f"{trace.leaves_at(step)[0]} of {count(trace.frontier(node), 'leaf', 'leaves')}"
-        line = " → ".join(quoted(name) for name in trace.line_at(step))
-        return f"{says}, and the search ends after {read}; the line is {line}."
+        read = f"{trace.leaves_at(step)[0]:,} of {count(trace.frontier(node), 'leaf', 'leaves')}"
+        line = f"; the line is {_path(trace.line_at(step))}" if _exact(trace) else ""
+        return f"{says}, and the search ends after {read}{line}."
     if event.alpha is None:
         return f"{says}."
     above = trace.node_at(parent, step)
@@ -161,7 +158,26 @@ def _no_cut(trace: Trace, step: int, event: Event) -> str:
     if any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
         return ""
     letter = "β" if event.node.is_max else "α"
-    return f" (bv has reached {letter} = {number(bound)}, but the last child is done: nothing to skip, so no cut)"
+    test = f"bv = {number(event.bv)} {_sign(trace, event.node)} {letter} = {number(bound)}"
+    return f"; {test} came with the last child, which leaves nothing to cut"
+
+
+def _sign(trace: Trace, node: Node) -> str:
+    """The cutoff test at the node, as in "bv ≥ β"."""
+    if trace.rules.strict:
+        return ">" if node.is_max else "<"
+    return "≥" if node.is_max else "≤"
+
+
+def _exact(trace: Trace) -> bool:
+    """Whether the search found the value of the root; with a window of its own it may have found a bound only."""
+    root = trace.node_at(trace.tree.root, len(trace))
+    return root.low == root.high == trace.value
+
+
+def _path(names: Sequence[str]) -> str:
+    shown = [quoted(name) for name in names]
+    return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
 
 
 # texts of many lines
@@ -174,7 +190,7 @@ def table(trace: Trace) -> str:
     for step in range(len(trace) + 1):
         node = trace.where(step)
         state = trace.node_at(node, step)
-        name = f"{'▲' if node.is_max else '▼'} {visible(node.name)}"
+        name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
         blank = step == 0 or (node.is_leaf and state.alpha is None)
         bounds = ("", "", "") if blank else (_cell(state.alpha), _cell(state.beta), _cell(state.bv))
         rows.append((str(step), name, *bounds, sentence(trace, step)))
@@ -195,10 +211,12 @@ def _cell(value: Number | None) -> str:
 def summary(trace: Trace) -> str:
     """The result in one line."""
     seen, skipped = trace.leaves_at(len(trace))
+    rest = f"{counts(seen, skipped)}; {count(len(trace.cuts), 'cut')}."
+    if not _exact(trace):
+        bound = _bound_only(trace, trace.tree.root, len(trace), trace.value)
+        return f"returned {number(trace.value)}{bound}; {rest}"
     best = f", best {quoted(trace.best)}" if trace.best is not None else ""
-    line = " → ".join(quoted(name) for name in trace.line)
-    cuts = count(len(trace.cuts), "cut")
-    return f"value {number(trace.value)}{best}, line {line}; {counts(seen, skipped)}; {cuts}."
+    return f"value {number(trace.value)}{best}, line {_path(trace.line)}; {rest}"
 
 
 def counts(seen: int, skipped: int) -> str:

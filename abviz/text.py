@@ -8,6 +8,9 @@ from abviz.game import Number
 
 LONG = 60  # letters of a name, beyond which a sentence cuts it
 
+JOINER, AS_EMOJI, SOFT_HYPHEN = "\u200d", "\ufe0f", "\xad"  # 👩 and 💻 joined are one sign, ✂ as an emoji is two wide
+SKIN_TONES = "🏻🏼🏽🏾🏿"
+
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxlevel = 2
@@ -66,8 +69,22 @@ def brief(value: object) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal the text fills: wide letters and emoji take two, joining marks none."""
-    return len(text) if _plain(text) else sum(_width(letter) for letter in text)
+    """How many columns of a terminal the text fills: wide letters and emoji take two, marks on a letter none."""
+    if _plain(text):
+        return len(text)
+    total = before = 0  # `before`: of the sign so far, to which a mark may belong
+    joined = False
+    for letter in text:
+        width = _width(letter)
+        if before == 2 and (joined or letter in SKIN_TONES):
+            width = 0
+        elif letter == AS_EMOJI and before == 1:
+            width, before = 1, 2
+        elif width:
+            before = width
+        joined = letter == JOINER
+        total += width
+    return total
 
 
 def _plain(text: str) -> bool:
@@ -76,7 +93,7 @@ def _plain(text: str) -> bool:
 
 def _width(letter: str) -> int:
     if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0
+        return int(letter == SOFT_HYPHEN)
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
