@@ -123,7 +123,7 @@ class Stepper {
     this.where = html("span", { class: "abviz-where" });
     this.speed = html("select", { "aria-label": "Speed", title: "Speed" });
     for (const speed of [0.5, 1, 2, 4]) this.speed.append(html("option", { value: speed }, `${speed}×`));
-    this.speed.addEventListener("change", () => this.tell("speed", Number(this.speed.value)));
+    this.speed.addEventListener("change", () => (this.tell("speed", Number(this.speed.value)), this.pace()));
     return html(
       "div",
       { class: "abviz-controls", role: "toolbar", "aria-label": "Steps" },
