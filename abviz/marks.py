@@ -20,6 +20,10 @@ class Fault(AbvizError):
         super().__init__(f"at {short_path(path)}: {problem}" if path else problem)
 
 
+class NotJson(Fault):
+    """Text that does not parse as JSON; it may be YAML all the same."""
+
+
 class Mark(NamedTuple):
     """What both languages are made of: brackets and scalars, each with its line."""
 
@@ -127,7 +131,7 @@ def json_marks(text: str) -> Iterator[Mark]:
             wanted = "a value" if open_[-1] == "[" else "a name in double quotes"
         else:
             stands = {"": "the end of the text", '"': "a text that does not end"}.get(found) or brief(found)
-            raise Fault(line, f"this does not parse as JSON, for here stands {stands}; expected {wanted}")
+            raise NotJson(line, f"this does not parse as JSON, for here stands {stands}; expected {wanted}")
         assert token is not None
         position = token.end()
 
@@ -144,6 +148,6 @@ def _json_string(token: str, line: int) -> str:
     try:
         return str(json.loads(token))
     except json.JSONDecodeError as error:
-        raise Fault(
+        raise NotJson(
             line, f"this does not parse as JSON, for here stands {brief(token)}; expected text ({error.msg})"
         ) from None

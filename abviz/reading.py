@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import inf, isinf, nan
 from typing import Any
 
-from abviz.marks import Fault, Mark, json_marks, one_line, yaml_marks
+from abviz.marks import Fault, Mark, NotJson, json_marks, one_line, yaml_marks
 from abviz.nested import MOST_CHILDREN, MOST_LEVELS, MOST_NODES, TOO_LARGE, Unfit
 from abviz.text import brief
 
@@ -42,12 +42,10 @@ def read(text: str, *, only_json: bool = False) -> Document:
     text = text.removeprefix("\ufeff")
     if only_json or text.lstrip(" \t\r\n").startswith(("[", "{")):
         try:
-            marks = list(json_marks(text))
-        except Fault:
+            return _build(json_marks(text))
+        except NotJson:
             if only_json:
                 raise
-        else:
-            return _build(marks)
     return _build(yaml_marks(text))
 
 
@@ -94,10 +92,10 @@ def _build(marks: Iterable[Mark]) -> Document:
                 if len(open_) == 1:
                     document.texts[inner.key] = mark.text
             inner.key = None
-        if mark.kind in ("[", "{"):
-            open_.append(_Open(value, document.lines.setdefault(id(value), [])))
         size += 1
         _check_size(size, open_, mark)
+        if mark.kind in ("[", "{"):
+            open_.append(_Open(value, document.lines.setdefault(id(value), [])))
     return document
 
 
@@ -105,7 +103,7 @@ def _check_size(size: int, open_: list[_Open], mark: Mark) -> None:
     """Stop where the tree is beyond the limits, however it goes on. (A node takes at most four things.)"""
     if size > 4 * MOST_NODES:
         raise Fault(mark.line, f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer", _path(open_))
-    if len(open_) > 2 * MOST_LEVELS + 1:
+    if len(open_) > 2 * MOST_LEVELS:
         raise Fault(mark.line, f"the tree grows deeper than {MOST_LEVELS:,} levels; expected fewer", _path(open_))
     if open_ and len(open_[-1].things) > MOST_CHILDREN:
         raise Fault(mark.line, f"more than {MOST_CHILDREN:,} children; expected at most that", _path(open_))
