@@ -140,7 +140,7 @@ def _draw(told: argparse.Namespace) -> None:
 
 
 def _export(told: argparse.Namespace) -> None:
-    from abviz.stepper.export import export
+    from abviz.stepper.pages import export
 
     export([_search(told, tree) for tree in told.trees], told.file)
 

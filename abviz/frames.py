@@ -19,7 +19,7 @@ from abviz.tree import Node
 Frames = dict[str, Any]
 
 
-def frames(trace: Trace, *, node: str | None = None, original: Trace | None = None) -> Frames:
+def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None = None) -> Frames:
     """All frames of a trace, ready for JSON; `node` shows only that part of the tree.
 
     Bounds are text as in `data-*` ("-inf", "3", ""). A series is a list of [step, entry ...] in the order of steps.

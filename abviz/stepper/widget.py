@@ -12,10 +12,10 @@ import traitlets
 from abviz.algorithms import Event, Rules, alphabeta, minimax
 from abviz.drawing import draw
 from abviz.errors import AbvizError
-from abviz.frames import frames
+from abviz.frames import all_frames
 from abviz.loading import load, shipped
 from abviz.nested import check_value
-from abviz.stepper.export import export
+from abviz.stepper.pages import export
 from abviz.text import brief
 from abviz.tracing import Trace, trace
 from abviz.tree import Tree
@@ -55,7 +55,7 @@ class Stepper(anywidget.AnyWidget):
         self._node = node
         self._name = THIS
         self.trace.check_step(step)
-        super().__init__(step=step, form=form, frames=frames(self.trace, node=node), choices=self._choices())
+        super().__init__(step=step, form=form, frames=all_frames(self.trace, node=node), choices=self._choices())
         self.observe(self._answer, "asked")
 
     @traitlets.validate("step")
@@ -71,7 +71,7 @@ class Stepper(anywidget.AnyWidget):
     def _answer(self, change: Any) -> None:
         try:
             shown, original = self._wanted(change["new"])
-            new = frames(shown, node=self._node, original=original)
+            new = all_frames(shown, node=self._node, original=original)
         except AbvizError as problem:
             self.problem = str(problem)
             self.choices = {}  # so that the dropdowns go back to what is shown

@@ -8,7 +8,7 @@ from pathlib import Path
 from abviz.drawing import draw
 from abviz.errors import AbvizError
 from abviz.files import write_whole
-from abviz.frames import frames
+from abviz.frames import all_frames
 from abviz.text import visible
 from abviz.tracing import Trace
 
@@ -76,7 +76,7 @@ def page(traces: Sequence[Trace], *, step: int = 0, form: str = "assignment") ->
     """The text of that page."""
     if not traces:
         raise AbvizError("nothing to export; expected at least one trace")
-    states = [{"frames": frames(t), "step": t.check_step(step), "speed": 1, "form": form} for t in traces]
+    states = [{"frames": all_frames(t), "step": t.check_step(step), "speed": 1, "form": form} for t in traces]
     module = (HERE / "stepper.js").read_text(encoding="utf-8")
     assert "</script" not in module.lower()
     # within a script element only "<" could end it or open a comment
