@@ -34,8 +34,13 @@ LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
 MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
 
 
-def draw(trace: Trace, step: int | None = None, *, node: str | None = None) -> Picture:
-    """The trace after the step (its end, unless told otherwise), as a graphviz.Digraph; `node` draws only that part."""
+def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = None) -> Picture:
+    """The trace after the step (its end, unless told otherwise), as a graphviz.Digraph; `node` draws only that part.
+
+    A tree is drawn as it is, before any search.
+    """
+    if isinstance(trace, Tree):
+        return _draw_tree(trace, node)
     step = len(trace) if step is None else trace.check_step(step)
     part = readable(trace.tree, node)
     line = trace.line_at(step)
@@ -57,6 +62,13 @@ def draw(trace: Trace, step: int | None = None, *, node: str | None = None) -> P
 
     picture = _graph(trace.tree, part, of_node, of_edge)
     picture.attr(label=_title(trace, step), labelloc="t", fontsize="12")
+    return picture
+
+
+def _draw_tree(tree: Tree, node: str | None) -> Picture:
+    blank = NodeState(state="open")
+    picture = _graph(tree, readable(tree, node), lambda each: _node_look(each, blank, ""))
+    picture.attr(label=graphviz.escape(visible(tree.title)), labelloc="t", fontsize="12")
     return picture
 
 
@@ -120,11 +132,11 @@ def short(name: str) -> str:
     return f"{shown[: LONGEST_NAME // 2 - 1]}…{shown[-LONGEST_NAME // 2 :]}"
 
 
-def mimebundle(trace: Trace, step: int | None = None) -> dict[str, str]:
-    """What a notebook shows of a trace: its picture, and its text where there is no picture."""
-    text = repr(trace) if step is None else str(trace.tree)
+def mimebundle(shown: Trace | Tree) -> dict[str, str]:
+    """What a notebook shows of a trace or a tree: its picture, and in words what it is."""
+    text = repr(shown)
     try:
-        return {"image/svg+xml": draw(trace, step).pipe("svg", encoding="utf-8"), "text/plain": text}
+        return {"image/svg+xml": draw(shown).pipe("svg", encoding="utf-8"), "text/plain": text}
     except AbvizError as problem:
         return {"text/plain": f"{text}\n({problem})"}
 

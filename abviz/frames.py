@@ -11,7 +11,7 @@ from typing import Any
 from abviz.drawing import layout, lit_nodes, node_size, readable, short, skip_kind
 from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
-from abviz.pseudocode import forms, line_at, pseudocode
+from abviz.pseudocode import forms, line_at, write_down
 from abviz.text import machine, number, visible
 from abviz.tracing import NodeState, Trace
 from abviz.tree import Node
@@ -140,7 +140,7 @@ def _range(trace: Trace) -> list[Number]:
 
 
 def _form(trace: Trace, form: Any) -> dict[str, Any]:
-    lines = pseudocode(trace, form)
+    lines = write_down(trace, form)
     return {
         "name": form.name,
         "title": form.title,

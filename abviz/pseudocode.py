@@ -40,7 +40,7 @@ def forms(trace: Trace) -> tuple[Form, ...]:
     return tuple(form for form in FORMS if fits[form.needs])
 
 
-def pseudocode(trace: Trace, form: Form) -> list[Line]:
+def write_down(trace: Trace, form: Form) -> list[Line]:
     """The lines of one form."""
     write = {"assignment": _assignment, "aima": _aima, "csc384": _csc384, "slides": _slides, "minimax": _minimax}
     return write[form.name](_Terms(trace))

@@ -3,46 +3,19 @@
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from math import inf
 from operator import index
-from typing import Any, NamedTuple, SupportsIndex, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 from abviz.algorithms import Event, Rules, alphabeta, minimax
 from abviz.errors import AbvizError
 from abviz.game import Number
+from abviz.history import Cut, History, NodeState
 from abviz.text import as_json, brief, count, number
 from abviz.tree import Node, Tree
 
+__all__ = ["Cut", "NodeState", "State", "Trace", "trace"]
+
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """One cutoff: all the children that one node skipped at one moment."""
-
-    kind: str  # "alpha" or "beta": always by the bound that was hit, whatever people are shown
-    at: str  # the node that cut
-    alpha: Number | None  # its α, β and bv then
-    beta: Number | None
-    bv: Number
-    skipped: tuple[str, ...]  # its children never searched, in the order of the search
-    witness: str | None  # the ancestor at which the bound last strictly changed; None: it is still the search's first
-    via: str | None  # the child of the witness whose return set the bound
-    deep: bool  # the witness is not the nearest ancestor of the other kind
-    saved: int  # leaves below the skipped children
-    step: int
-
-
-class NodeState(NamedTuple):
-    """How one node stands at one step."""
-
-    state: str = "waiting"  # waiting, active (the search is here), open (on the path to it), done or skipped
-    alpha: Number | None = None
-    beta: Number | None = None
-    bv: Number | None = None
-    value: Number | None = None  # what it returned, once it has
-    low: Number = -inf  # what is proven: low ≤ minimax value ≤ high
-    high: Number = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +46,13 @@ class Trace:
     ):
         self.tree, self.search, self.rules, self.depth, self.options = tree, search, rules, depth, options or {}
         self.events: tuple[Event, ...] = tuple(events)
-        self._reading: _Reading | None = None
+        self._history: History | None = None
 
     @property
-    def _read(self) -> "_Reading":
-        if self._reading is None:  # only now: recording is quick, and not everybody looks at the steps
-            self._reading = _Reading(self)
-        return self._reading
+    def _read(self) -> History:
+        if self._history is None:  # only now: recording is quick, and not everybody looks at the steps
+            self._history = History(self.tree, self.events, self.depth)
+        return self._history
 
     # what the search found
 
@@ -149,11 +122,11 @@ class Trace:
 
     def node_at(self, node: Node, step: int) -> NodeState:
         """How the node stands at the step: as its latest event up to then left it."""
-        return _latest(self._read.history[node.index], step)
+        return _latest(self._read.states[node.index], step)
 
     def changes(self) -> Iterator[tuple[Node, int, NodeState]]:
         """Every change of every node, from step 0 on."""
-        for node, (steps, states) in zip(self.tree.nodes, self._read.history, strict=True):
+        for node, (steps, states) in zip(self.tree.nodes, self._read.states, strict=True):
             for step, state in zip(steps, states, strict=True):
                 yield node, step, state
 
@@ -238,166 +211,6 @@ def trace(
             raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
     events = search(tree, rules=rules, depth=depth, **options)
     return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=options)
-
-
-class _Reading:
-    """One walk through the events, in which all that a Trace can be asked about its steps is noted down."""
-
-    def __init__(self, trace: Trace):
-        self.tree, self.depth = trace.tree, trace.depth
-        size = len(self.tree)
-        self.frontier = _frontier(self.tree, self.depth)
-        self.steps: list[int] = []  # the index of each step's first event
-        self.places: list[Node] = [self.tree.root]
-        self.counts = [(0, 0)]
-        self.cut_at: dict[int, Cut] = {}
-        self.windows: list[tuple[Number | None, Number | None]] = [(None, None)] * size
-        self.now = [NodeState()] * size
-        self.history: list[tuple[list[int], list[NodeState]]] = [([0], [NodeState()]) for _ in range(size)]
-        self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in range(size)]
-        self.calls: list[_Call] = []  # the calls under way, the root's first
-        self.returned: Node | None = None  # the node that returned last
-        self.changed: set[int] = set()
-        for first, events in _group(trace.events):
-            self.steps.append(first)
-            self._step(events)
-        self.cuts = tuple(self.cut_at.values())
-
-    def _step(self, events: list[Event]) -> None:
-        event = events[0]
-        seen, skipped = self.counts[-1]
-        was = self.places[-1]
-        if self.now[was.index].state == "active":
-            self._set(was, state="done" if was is self.returned else "open")
-        if event.kind == "cut":
-            place = self.calls[-1].node
-            self._cut(events)
-            skipped += sum(self.frontier[e.node.index] for e in events)
-        else:
-            place = event.node
-            getattr(self, f"_{event.kind}")(event)
-            seen += event.kind == "leaf"
-        self.places.append(place)
-        self.counts.append((seen, skipped))
-        step = len(self.steps)
-        for index in self.changed:
-            steps, states = self.history[index]
-            steps.append(step)
-            states.append(self.now[index])
-        self.changed.clear()
-
-    def _set(self, node: Node, **what: Any) -> None:
-        self.now[node.index] = self.now[node.index]._replace(**what)
-        self.changed.add(node.index)
-
-    def _enter(self, event: Event) -> None:
-        self.calls.append(_Call(event.node))
-        self.windows[event.node.index] = event.alpha, event.beta
-        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta, bv=event.bv, value=None)
-
-    def _leaf(self, event: Event) -> None:
-        value = event.value
-        self.windows[event.node.index] = event.alpha, event.beta
-        state = "active" if self.calls else "done"  # a root that is a leaf: the search is over
-        self._set(event.node, state=state, alpha=event.alpha, beta=event.beta, value=value, low=value, high=value)
-        self.returned = event.node
-        self._prove(self.tree.parent(event.node))
-
-    def _bv(self, event: Event) -> None:
-        node = event.node
-        before = self.now[node.index].bv
-        self._set(node, state="active", bv=event.bv)
-        steps, best = self.best[node.index]
-        if event.bv != before or best[-1] is None:  # where none improves on the first bv, the first child stays best
-            steps.append(len(self.steps))
-            best.append(self.returned)
-
-    def _alpha(self, event: Event) -> None:
-        self.calls[-1].raised_by = self.returned
-        self._set(event.node, state="active", alpha=event.alpha)
-
-    def _beta(self, event: Event) -> None:
-        self.calls[-1].lowered_by = self.returned
-        self._set(event.node, state="active", beta=event.beta)
-
-    def _exit(self, event: Event) -> None:
-        self.calls.pop()
-        self.returned = event.node
-        self._set(event.node, state="done", value=event.value)
-
-    def _cut(self, events: list[Event]) -> None:
-        node = self.calls[-1].node
-        self._set(node, state="active")
-        for event in events:
-            for below in self.tree.below(event.node):
-                self._set(below, state="skipped")
-        witness = next((call for call in self.calls[-2::-1] if call.moved(node.is_max)), None)
-        via = witness.moved(node.is_max) if witness else None
-        nearest = next((call for call in self.calls[-2::-1] if call.node.is_max != node.is_max), None)
-        first = events[0]
-        assert first.bv is not None
-        self.cut_at[len(self.steps)] = Cut(
-            kind="beta" if node.is_max else "alpha",
-            at=node.name,
-            alpha=first.alpha,
-            beta=first.beta,
-            bv=first.bv,
-            skipped=tuple(event.node.name for event in events),
-            witness=witness.node.name if witness else None,
-            via=via.name if via else None,
-            deep=witness is not None and witness is not nearest,
-            saved=sum(self.frontier[event.node.index] for event in events),
-            step=len(self.steps),
-        )
-
-    def _prove(self, node: Node | None) -> None:
-        """Carry what a leaf proves up the tree, as far as it says anything new."""
-        while node is not None:
-            choose = max if node.is_max else min
-            low = choose(self.now[child.index].low for child in node.children)
-            high = choose(self.now[child.index].high for child in node.children)
-            if (low, high) == self.now[node.index][-2:]:
-                return
-            self._set(node, low=low, high=high)
-            node = self.tree.parent(node)
-
-
-class _Call:
-    """A call under way, and which child's return last changed its own α and β."""
-
-    __slots__ = ("lowered_by", "node", "raised_by")
-
-    def __init__(self, node: Node):
-        self.node = node
-        self.raised_by: Node | None = None
-        self.lowered_by: Node | None = None
-
-    def moved(self, beta: bool) -> Node | None:
-        return self.lowered_by if beta else self.raised_by
-
-
-def _group(events: tuple[Event, ...]) -> Iterator[tuple[int, list[Event]]]:
-    """The events step by step: the cut events of one cutoff are one step."""
-    index = 0
-    while index < len(events):
-        end = index + 1
-        if events[index].kind == "cut":
-            while end < len(events) and events[end].kind == "cut":
-                end += 1
-        yield index, list(events[index:end])
-        index = end
-
-
-def _frontier(tree: Tree, depth: int | None) -> list[int]:
-    level = [0] * len(tree)
-    leaves = [0] * len(tree)
-    for node in tree.nodes:
-        for child in node.children:
-            level[child.index] = level[node.index] + 1
-    for node in reversed(tree.nodes):
-        ends = node.is_leaf or level[node.index] == depth
-        leaves[node.index] = 1 if ends else sum(leaves[child.index] for child in node.children)
-    return leaves
 
 
 def _latest(history: tuple[list[int], list[T]], step: int) -> T:

@@ -226,9 +226,8 @@ class Tree:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.drawing import mimebundle
-        from abviz.tracing import trace
 
-        return mimebundle(trace(self), step=0)
+        return mimebundle(self)
 
 
 def _from_plain_rows(rows: Sequence[tuple[Any, ...]], title: str, source: str, note: str) -> Tree:
