@@ -3,6 +3,6 @@
 from hypothesis import HealthCheck, settings
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-settings.register_profile("quick", max_examples=100, derandomize=True, deadline=None, suppress_health_check=slow)
+settings.register_profile("quick", max_examples=150, derandomize=True, deadline=None, suppress_health_check=slow)
 settings.register_profile("hunt", max_examples=3000, deadline=None, suppress_health_check=slow)
 settings.load_profile("quick")

@@ -1,5 +1,10 @@
-"""Trees, rules and searches by chance, small enough that ties, deep cuts and odd corners are common."""
+"""Trees, rules and searches by chance, small enough that ties, deep cuts and odd corners are common.
 
+Some are made of choices that hypothesis makes one by one: these shrink well when a test fails. Most come from a seed,
+and differ more from one to the next.
+"""
+
+from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
 from typing import Any
@@ -9,6 +14,8 @@ from hypothesis import strategies as st
 from abviz import Rules, Tree, alphabeta, minimax
 from abviz.nested import Row
 from abviz.tracing import Trace, trace
+
+Choose = Callable[[Sequence[Any]], Any]  # takes one of several
 
 FEW = st.integers(-3, 4)
 WINS = st.one_of(FEW, FEW, st.sampled_from([inf, -inf]))
@@ -21,80 +28,82 @@ STRANGE = st.text(
     max_size=8,
 )
 
-rules = st.builds(
-    Rules,
-    strict=st.booleans(),
-    test_first=st.booleans(),
-    fail_hard=st.booleans(),
-    right_to_left=st.booleans(),
-    name_by_node=st.booleans(),
-)
+
+def chooser(draw: st.DrawFn) -> Choose:
+    if draw(st.integers(0, 15)):
+        return Random(draw(st.integers(0, 2**32))).choice
+    return lambda options: draw(st.sampled_from(options))
 
 
-def nested(leaves: st.SearchStrategy[Any], *, static: bool = False, most: int = 24) -> st.SearchStrategy[Any]:
-    """Uneven nested lists; here and there a node says who moves, so that a player may move twice in a row."""
-
-    def inner(below: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-        children = st.lists(below, min_size=1, max_size=4)
-        mover = st.sampled_from(["max", "min"])
-        if static:
-            return st.fixed_dictionaries({"children": children, "value": FEW}, optional={"to_move": mover})
-        return st.one_of(children, children, st.fixed_dictionaries({"children": children, "to_move": mover}))
-
-    return st.recursive(leaves, inner, max_leaves=most)
+def some_rules(choose: Choose) -> Rules:
+    names = ("strict", "test_first", "fail_hard", "right_to_left", "name_by_node")
+    return Rules(**{name: choose([False, True]) for name in names})
 
 
-@st.composite
-def grown(draw: st.DrawFn, wins: bool, unknown: bool, static: bool, most: int) -> Any:
-    """Larger nested lists from a seed, in which deep cuts and skipped subtrees are common."""
-    chance = Random(draw(st.integers(0, 2**32)))
-    depth, breadth, top = draw(st.integers(3, 6)), draw(st.integers(2, 4)), draw(st.integers(2, 20))
-    infinite = 0.1 if wins and chance.random() < 0.5 else 0
+def some_tree(choose: Choose, *, wins: bool, unknown: bool, static: bool, most: int) -> Tree:
+    depth, breadth, top = choose([4, 3, 5, 4, 5, 3, 6, 2, 1, 0]), choose([3, 2, 4]), choose([4, 9, 20])
+    infinite = choose([0, 5]) if wins else 0  # of so many leaves one is a win
     room = most  # leaves that may still come
 
     def leaf() -> Any:
-        if chance.random() < infinite:
-            return chance.choice([inf, -inf])
-        return None if unknown and chance.random() < 0.15 else chance.randint(0, top)
+        if infinite and choose(range(infinite)) == 1:
+            return choose([inf, -inf])
+        if unknown and choose(range(7)) == 1:
+            return None
+        return choose(range(-1, top))
 
     def grow(left: int) -> Any:
         nonlocal room
-        if not left or room <= 0 or (left < depth and chance.random() < 0.12):
+        if not left or room <= 0 or (left < depth and choose(range(8)) == 1):
             room -= 1
             return leaf()
-        children = [grow(left - 1) for _ in range(chance.randint(2 if left == depth else 1, breadth))]
-        says = {"to_move": chance.choice(["max", "min"])} if chance.random() < 0.08 else {}
+        width = choose(range(2 if left == depth else 1, breadth + 1))
+        says = {"to_move": choose(["max", "min"])} if choose(range(12)) == 1 else {}
         if static:
-            says["value"] = chance.randint(0, top)
+            says["value"] = choose(range(top))
+        children = [grow(left - 1) for _ in range(width)]
         return {"children": children, **says} if says else children
 
-    return grow(depth)
+    return Tree(grow(depth), to_move=choose(["max", "min"]))
+
+
+@st.composite
+def rules(draw: st.DrawFn) -> Rules:
+    return some_rules(chooser(draw))
 
 
 @st.composite
 def trees(draw: st.DrawFn, *, wins: bool = True, unknown: bool = False, static: bool = False, most: int = 40) -> Tree:
-    """Small trees that shrink well, and larger ones; `static`: every node has a value of its own, for depth limits."""
-    leaves = WINS if wins else FEW
-    small = nested(st.none() | leaves if unknown else leaves, static=static, most=min(most, 16))
-    shape = draw(st.one_of(small, grown(wins, unknown, static, most), grown(wins, unknown, static, most)))
-    return Tree(shape, to_move=draw(st.sampled_from(["max", "min"])))
+    """Uneven trees in which here and there a player moves twice in a row; with `wins` leaves may be ±∞, with `unknown`
+    None, and with `static` every node has a value of its own, for depth limits."""
+    return some_tree(chooser(draw), wins=wins, unknown=unknown, static=static, most=most)
 
 
 @st.composite
 def named_trees(draw: st.DrawFn, names: st.SearchStrategy[str] = STRANGE) -> Tree:
-    """Trees whose every node has a name, all different and none that looks like a path."""
+    """Trees with a name for every node."""
     plain = draw(trees(most=8))
     given = st.lists(names, min_size=len(plain), max_size=len(plain), unique=True)
     new = dict(zip((node.name for node in plain.nodes), draw(given), strict=True))
+    above = [plain.parent(node) for node in plain.nodes]
     rows = [
-        Row(new[node.name], node.is_max, node.value, -1 if above is None else above.index)
-        for node in plain.nodes
-        for above in [plain.parent(node)]
+        Row(new[node.name], node.is_max, node.value, parent.index if parent else -1)
+        for node, parent in zip(plain.nodes, above, strict=True)
     ]
     return Tree.from_rows(rows, title=draw(names))
 
 
-windows = st.tuples(WINS, WINS).filter(lambda pair: pair[0] < pair[1])
+BOUNDS = [0, 3, -inf, inf, -2, 1, 2, 5, 8, 13]
+
+
+def some_window(choose: Choose) -> tuple[float, float]:
+    low = choose(BOUNDS)
+    return (low, choose([high for high in BOUNDS if low < high])) if low < inf else (-inf, inf)
+
+
+@st.composite
+def windows(draw: st.DrawFn) -> tuple[float, float]:
+    return some_window(chooser(draw))
 
 
 @st.composite
@@ -103,18 +112,20 @@ def traces(
     *,
     tree: st.SearchStrategy[Tree] | None = None,
     narrow: bool = False,  # with windows other than (−∞, ∞)
-    limits: bool = True,  # with depth limits
     plain: bool = False,  # minimax too
 ) -> Trace:
-    """A search of a tree, under any rules."""
-    depth = draw(st.none() | st.sampled_from([3, 2, 4, 1, 5, 0])) if limits and tree is None else None
-    searched = draw(tree or trees(static=depth is not None))
-    options: dict[str, Any] = {"rules": draw(rules), "depth": depth}
-    if plain and draw(st.booleans()):
-        return trace(searched, search=minimax, early_stop=draw(st.booleans()), **options)
-    if narrow:
-        alpha, beta = draw(windows)
-        options |= {"alpha": alpha, "beta": beta}
+    """A search of a tree, under any rules, here and there with a depth limit."""
+    choose = chooser(draw)
+    options: dict[str, Any] = {"rules": some_rules(choose)}
+    if tree is None:
+        depth = options["depth"] = choose([None, None, None, None, None, None, None, 3, 2, 4, 1, 0])
+        searched = some_tree(choose, wins=True, unknown=False, static=depth is not None, most=40)
+    else:
+        searched = draw(tree)
+    if plain and choose(range(4)) == 3:
+        return trace(searched, search=minimax, early_stop=choose([False, True]), **options)
+    if narrow and choose(range(4)) == 3:
+        options["alpha"], options["beta"] = some_window(choose)
     return trace(searched, search=alphabeta, **options)
 
 

