@@ -76,6 +76,7 @@ class Stepper {
     this.choices = html("div", { class: "abviz-choices" });
     this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
     this.says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
+    this.told = html("div", { class: "abviz-told" }, this.says);
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
     this.line = html("div", { class: "abviz-line", role: "img" });
     this.stack = html("table", { class: "abviz-stack" });
@@ -89,7 +90,7 @@ class Stepper {
       html("div", { class: "abviz-head" }, this.title, this.choices),
       this.controls(),
       this.problem,
-      this.says,
+      this.told,
       html(
         "div",
         { class: "abviz-body" },
@@ -162,6 +163,7 @@ class Stepper {
     this.title.replaceChildren(html("strong", {}, frames.title || "A game tree"));
     if (frames.source) this.title.append(html("span", { title: frames.note }, frames.source));
     this.rules.textContent = frames.rules;
+    this.reserve();
     this.slider.max = this.steps;
     this.touched = Array.from({ length: this.steps + 1 }, () => []);
     frames.history.forEach((series, node) => series.forEach((entry) => this.touched[entry[0]].push(node)));
@@ -176,6 +178,17 @@ class Stepper {
     frames.nodes.forEach((_, node) => this.paint(node, this.step));
     this.root.classList.toggle("abviz-wide", this.isWide(this.root.clientWidth));
     this.show();
+  }
+
+  /** Room for the longest sentence, count and call stack to come, so that nothing below moves. */
+  reserve() {
+    const { says, counts, nodes } = this.frames;
+    const longest = (texts) => texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
+    const levels = [];
+    nodes.forEach((node, index) => (levels[index] = node[3] < 0 ? 1 : levels[node[3]] + 1));
+    this.told.dataset.longest = `${longest(says)} and more`; // a shorter one may take as many lines by where its words end
+    this.root.style.setProperty("--count", `${longest(counts.map(([, text]) => text)).length}ch`);
+    this.root.style.setProperty("--calls", levels.reduce((most, level) => Math.min(MOST_CALLS + 1, Math.max(most, level))));
   }
 
   /** The picture, once: later steps only restyle it and change its texts. */
