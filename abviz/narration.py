@@ -115,7 +115,7 @@ def _cut(trace: Trace, cut: Cut) -> str:
     if bound is None:  # minimax's early stop
         return f"bv of {at} is {number(cut.bv)}, and nothing can be better for {player(node)}: {rest}."
     name = f"{'Deep ' if cut.deep else ''}{cut_name(trace, cut.kind)}-cut at {at}"
-    test = f"bv = {number(cut.bv)} {_sign(trace, node)} {letter} = {number(bound)}"
+    test = _test(trace, node, cut)
     if cut.witness is None or cut.via is None:
         why = (
             f"{letter} is still the search’s first bound, which nothing can pass"
@@ -152,21 +152,16 @@ def _exit(trace: Trace, step: int, event: Event) -> str:
 
 def _no_cut(trace: Trace, step: int, event: Event) -> str:
     """The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut."""
-    bound = event.beta if event.node.is_max else event.alpha
-    if bound is None or event.bv is None or not trace.rules.reaches(event.bv, bound, event.node.is_max):
+    if not trace.reached(event) or any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
         return ""
-    if any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
-        return ""
-    letter = "β" if event.node.is_max else "α"
-    test = f"bv = {number(event.bv)} {_sign(trace, event.node)} {letter} = {number(bound)}"
-    return f"; {test} came with the last child, which leaves nothing to cut"
+    return f"; {_test(trace, event.node, event)} came with the last child, which leaves nothing to cut"
 
 
-def _sign(trace: Trace, node: Node) -> str:
-    """The cutoff test at the node, as in "bv ≥ β"."""
-    if trace.rules.strict:
-        return ">" if node.is_max else "<"
-    return "≥" if node.is_max else "≤"
+def _test(trace: Trace, node: Node, at: Event | Cut) -> str:
+    """The cutoff test at the node, in numbers: "bv = 7 ≥ β = 5"."""
+    if node.is_max:
+        return f"bv = {number(at.bv)} {'>' if trace.rules.strict else '≥'} β = {number(at.beta)}"
+    return f"bv = {number(at.bv)} {'<' if trace.rules.strict else '≤'} α = {number(at.alpha)}"
 
 
 def _exact(trace: Trace) -> bool:

@@ -27,7 +27,9 @@ MINIMAX = Form("minimax", "minimax")
 class Line:
     text: str
     indent: int
-    marks: frozenset[str]  # the kinds of event that happen here, as in "max bv"; "max stop": a return after a cut
+    marks: frozenset[
+        str
+    ]  # the kinds of event that happen here, as in "max bv"; "max stop": a return by the test
 
 
 def forms(trace: Trace) -> tuple[Form, ...]:
@@ -51,11 +53,11 @@ def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
     events = trace.events_at(step)
     if not events:
         return None
-    node = trace.where(step)
+    event, node = events[0], trace.where(step)
     side = "max" if node.is_max else "min"
-    wanted = [f"{side} {events[0].kind}"]
-    if events[0].kind == "exit" and trace.cut_at(step - 1):
-        wanted.insert(0, f"{side} stop")
+    wanted = [f"{side} {event.kind}"]
+    if event.kind == "exit" and trace.reached(event):
+        wanted.insert(0, f"{side} stop")  # with children left to cut or without
     return next(i for mark in wanted for i, line in enumerate(lines) if mark in line.marks)
 
 

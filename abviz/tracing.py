@@ -151,6 +151,11 @@ class Trace:
         """The cut that is made at this very step."""
         return self._read.cut_at.get(step)
 
+    def reached(self, event: Event) -> bool:
+        """Whether the cutoff test holds at the event: bv has reached the bound of the other player."""
+        bound = event.beta if event.node.is_max else event.alpha
+        return bound is not None and event.bv is not None and self.rules.reaches(event.bv, bound, event.node.is_max)
+
     def window(self, node: Node) -> tuple[Number | None, Number | None]:
         """The (α, β) that the node received."""
         return self._read.windows[node.index]

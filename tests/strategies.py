@@ -42,7 +42,7 @@ def some_rules(choose: Choose) -> Rules:
 
 def some_tree(choose: Choose, *, wins: bool, unknown: bool, static: bool, most: int) -> Tree:
     depth, breadth, top = choose([4, 3, 5, 4, 5, 3, 6, 2, 1, 0]), choose([3, 2, 4]), choose([4, 9, 20])
-    infinite = choose([0, 5]) if wins else 0  # of so many leaves one is a win
+    infinite = choose([0, 4]) if wins else 0  # of so many leaves one is a win
     room = most  # leaves that may still come
 
     def leaf() -> Any:

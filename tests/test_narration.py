@@ -311,7 +311,7 @@ def test_every_kind_of_claim_is_met():
                 met[claim] += bool(re.search(words, says))
 
     look()
-    assert min(met.values()) >= 2, met
+    assert all(met.values()), met
 
 
 @given(strategies.traces(tree=strategies.named_trees(st.text("ABCabc", min_size=1, max_size=3)), plain=True))
