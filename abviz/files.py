@@ -1,30 +1,44 @@
 """Files that appear whole or not at all."""
 
 import os
-import tempfile
+import secrets
+import shutil
 from pathlib import Path
 
 from abviz.errors import AbvizError
+from abviz.text import visible
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write beside the file and move into place, so that a failure leaves what was there before, and nothing else."""
     path = Path(path)
-    if path.is_dir():
-        raise AbvizError(f"cannot write {path}: it is a folder; expected the name of a file")
-    if not path.parent.is_dir():
-        raise AbvizError(f"cannot write {path}: there is no folder {path.parent}; expected one that is there")
+    name = visible(str(path))
+    if os.path.isdir(path):
+        raise AbvizError(f"cannot write {name}: it is a folder; expected the name of a file")
+    if not os.path.isdir(path.parent):
+        folder = visible(str(path.parent))
+        raise AbvizError(f"cannot write {name}: there is no folder {folder}; expected one that is there")
     try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".abviz-")
-    except OSError as problem:
-        raise AbvizError(f"cannot write {path}: {problem.strerror}; expected a folder open to writing") from None
+        if os.path.exists(path) and not os.path.isfile(path):
+            path.write_bytes(data)  # /dev/stdout, a pipe: nothing there can be replaced
+        else:
+            _replace(Path(os.path.realpath(path)), data)  # where it is a link, it stays one
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or problem
+        raise AbvizError(f"cannot write {name}: {why}; expected a file and a folder open to writing") from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    is_there = path.exists()
+    if is_there:
+        path.open("r+b").close()  # a read-only file could be replaced all the same, but somebody wants to keep it
+    beside = path.with_name(f".abviz-{secrets.token_hex(8)}")
     try:
-        with open(handle, "wb") as file:
+        with open(beside, "xb") as file:
             file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(beside, 0o666 & ~mask)  # mkstemp makes a private file; this one is as any other
+        if is_there:
+            shutil.copymode(path, beside)
         os.replace(beside, path)
-    except OSError as problem:
-        os.unlink(beside)
-        raise AbvizError(f"cannot write {path}: {problem.strerror}; expected a file open to writing") from None
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
