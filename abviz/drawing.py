@@ -50,13 +50,13 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     bound = COLOURS[cut.kind] if cut else ""
 
     def of_node(node: Node) -> dict[str, str]:
-        return _node_look(node, trace.node_at(node, step), bound if node.name in lit else "")
+        return _node_look(node, trace.node_at(node, step), bound if node.name in lit else "", letters(trace))
 
     def of_edge(parent: Node, child: Node) -> dict[str, str]:
         skips = skip_kind(trace, child, step)
         if skips:
             letter = cut_name(trace, skips) if child is trace.rules.order(parent.children)[-1] else ""
-            return _cut_look(skips, letter)
+            return _cut_look(skips, letter, -1 if trace.rules.right_to_left else 1)
         is_lit = parent.name in lit and child.name in lit
         return _edge_look(trace.node_at(child, step), (parent.name, child.name) in on_line, bound if is_lit else "")
 
@@ -67,7 +67,7 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 
 def _draw_tree(tree: Tree, node: str | None) -> Picture:
     blank = NodeState(state="open")
-    picture = _graph(tree, readable(tree, node), lambda each: _node_look(each, blank, ""))
+    picture = _graph(tree, readable(tree, node), lambda each: _node_look(each, blank, "", ()))
     picture.attr(label=graphviz.escape(visible(tree.title)), labelloc="t", fontsize="12")
     return picture
 
@@ -119,7 +119,7 @@ def layout(tree: Tree, part: tuple[Node, ...]) -> tuple[tuple[float, float], dic
 def node_size(node: Node) -> tuple[int, int]:
     """Width and height in points, the same at every step: there is room for all that the node may come to say."""
     if node.is_leaf:
-        widest = max(8 * len(number(node.value)) + 14, 6 * columns(short(node.name)) + 10)
+        widest = max(10 * len(number(node.value)) + 14, 6 * columns(short(node.name)) + 10)
         return max(38, widest), LEAF_HEIGHT
     return max(92, 8 * columns(short(node.name)) + 72 + 2 * SLOPE), INNER_HEIGHT
 
@@ -171,12 +171,17 @@ def _id(node: Node) -> str:
     return f"n{node.index}"  # never the name: that could be anything
 
 
-def _node_look(node: Node, state: NodeState, lit: str) -> Look:
+def letters(trace: Trace) -> tuple[str, ...]:
+    """What stands in an inner node: minimax has no bounds."""
+    return ("bv",) if trace.search == "minimax" else ("α", "β", "bv")
+
+
+def _node_look(node: Node, state: NodeState, lit: str, letters: tuple[str, ...]) -> Look:
     gone = state.state in ("skipped", "waiting")
     ink = COLOURS["faded" if gone else "ink"]
     tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
     look = {
-        "label": _leaf_label(node, ink) if node.is_leaf else _inner_label(node, state, ink),
+        "label": _leaf_label(node, ink) if node.is_leaf else _inner_label(node, state, ink, letters),
         "color": lit or ink,
         "fillcolor": COLOURS["active" if state.state == "active" else tint],
         "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
@@ -189,13 +194,17 @@ def _node_look(node: Node, state: NodeState, lit: str) -> Look:
     return look
 
 
-def _cut_look(kind: str, letter: str) -> Look:
+def _cut_look(kind: str, letter: str, side: int) -> Look:
     """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the words too."""
     colour = COLOURS[kind]
     words = f"✂ {letter}-cut" if letter else "✂"
     pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
     bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed"}
-    return bar | {"headlabel": pill, "labeldistance": "3.8" if letter else "2.4", "labelangle": "0"}
+    return bar | {
+        "headlabel": pill,
+        "labeldistance": "3.8" if letter else "2.4",
+        "labelangle": str(-28 * side if letter else 0),
+    }
 
 
 def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
@@ -206,12 +215,14 @@ def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
     return {"penwidth": "3.4" if on_line else "1", "color": COLOURS["ink"]}
 
 
-def _inner_label(node: Node, state: NodeState, ink: str) -> str:
+def _inner_label(node: Node, state: NodeState, ink: str, letters: tuple[str, ...]) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
     width = node_size(node)[0] - 2 * SLOPE - 12
     glyph = "▲" if node.is_max else "▼"
     rows = [_row(f"{glyph} {_html(short(node.name))}", proven(state), ink, width, bold=True)]
-    for letter, value in (("α", state.alpha), ("β", state.beta), ("bv", state.bv)):
+    values = {"α": state.alpha, "β": state.beta, "bv": state.bv}
+    for letter in letters:
+        value = values[letter]
         blank = value is None or state.state in ("skipped", "waiting")
         rows.append(_row(letter, "" if blank else number(value), ink, width))
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{"".join(rows)}</table>>'
@@ -237,5 +248,7 @@ def _html(text: str) -> str:
 
 def _title(trace: Trace, step: int) -> str:
     lines = [visible(trace.tree.title)] if trace.tree.title else []
-    lines += textwrap.wrap(f"Step {step} of {len(trace)}. {sentence(trace, step)}", 90)
+    words = f"Step {step} of {len(trace)}. {sentence(trace, step)}"
+    even = len(words) // (len(words) // 90 + 1) + 12  # no word alone on the last line
+    lines += textwrap.wrap(words, even)
     return "\n".join(graphviz.escape(line) for line in lines) + "\n "

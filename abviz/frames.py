@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from abviz.drawing import layout, lit_nodes, node_size, readable, short, skip_kind
+from abviz.drawing import layout, letters, lit_nodes, node_size, readable, short, skip_kind
 from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
@@ -37,6 +37,7 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "rules": rules_line(trace),
         "size": size,
         "nodes": [_node(trace, each, places, centres[each.index], original) for each in part],
+        "letters": letters(trace),
         "range": _range(trace),
         "at": [_nearest(trace, trace.where(step), places) for step in steps],
         "says": [sentence(trace, step) for step in steps],

@@ -112,8 +112,10 @@ def _end(*_: object) -> None:
 
 def _start(command: list[str], runtime: Path) -> "subprocess.Popen[bytes]":
     """The server, out of reach of the terminal's Ctrl-C, at which it would ask whether it is meant."""
+    paths = [str(_settings(runtime)), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     environment = {
         **os.environ,
+        "JUPYTER_CONFIG_PATH": os.pathsep.join(paths),
         "JUPYTER_PREFER_ENV_PATH": "1",  # so that the kernel "python3" is this Python, not one from elsewhere
         "JUPYTER_RUNTIME_DIR": str(runtime),
         "JUPYTER_TOKEN": os.environ.get("JUPYTER_TOKEN") or secrets.token_hex(24),
@@ -122,6 +124,15 @@ def _start(command: list[str], runtime: Path) -> "subprocess.Popen[bytes]":
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, **apart)
+
+
+def _settings(folder: Path) -> Path:
+    """Defaults for a first visit: JupyterLab does not ask whether one would like to have its news."""
+    labconfig = folder / "config" / "labconfig"
+    labconfig.mkdir(parents=True)
+    no_news = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
+    (labconfig / "default_setting_overrides.json").write_text(json.dumps(no_news))
+    return labconfig.parent
 
 
 def _wait_for_answer(server: "subprocess.Popen[bytes]", runtime: Path) -> str | None:

@@ -91,6 +91,9 @@ def running(home: Path, *arguments: str, **environment: str) -> Iterator[Lab]:
                 left.kill()
 
 
+NOTIFICATION = "@jupyterlab/apputils-extension:notification"
+
+
 def wait_until(is_so: Callable[[], bool], seconds: float = 20) -> bool:
     end = time.monotonic() + seconds
     while not is_so():
@@ -138,6 +141,9 @@ def test_nobody_is_asked_about_news(lab: Lab) -> None:
     with without_proxy.open(lab.url, timeout=30) as page:
         config = re.search(r'<script id="jupyter-config-data"[^>]*>(.*?)</script>', page.read().decode(), re.DOTALL)
     assert config and json.loads(config[1])["news"] == {"disabled": True}
+    settings = lab.url.replace("/lab/tree/00-start-here.ipynb", f"/lab/api/settings/{NOTIFICATION}")
+    with without_proxy.open(settings, timeout=30) as answer:
+        assert json.load(answer)["schema"]["properties"]["fetchNews"]["default"] == "false"
 
 
 def test_the_kernel_is_this_python_and_the_token_the_users_whatever_else_there_is(tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ class Stepper {
   drawNode([name, text, player, , x, y, width, height, value, was], index) {
     const [left, right, top, bottom] = [x + 4 - width / 2, x + 4 + width / 2, y + 4 - height / 2, y + 4 + height / 2];
     const group = svg("g", { "data-node": name, "data-player": player, role: "img" }, svg("title", {}, text));
-    const node = { group, texts: [] };
+    const node = { group, texts: {} };
     const write = (content, at, baseline, anchor, kind) => {
       const letters = document.createTextNode(content);
       group.append(svg("text", { x: at, y: baseline, "text-anchor": anchor, class: kind }, letters));
@@ -243,9 +243,9 @@ class Stepper {
       group.append(svg("path", { d: path }));
       write(`${player === "MAX" ? "▲" : "▼"} ${text}`, left + 15, top + 18, "start", "abviz-head");
       node.mark = write("", right - 15, top + 18, "end", "abviz-mark");
-      ["α", "β", "bv"].forEach((letter, row) => {
+      this.frames.letters.forEach((letter, row) => {
         write(letter, left + 15, top + 36 + 17 * row, "start", "abviz-letter");
-        node.texts.push(write("", right - 15, top + 36 + 17 * row, "end", "abviz-number"));
+        node.texts[letter] = write("", right - 15, top + 36 + 17 * row, "end", "abviz-number");
       });
     }
     return node;
@@ -336,9 +336,8 @@ class Stepper {
     data.bv = bv;
     data.state = state;
     if (proven) {
-      texts[0].data = shown(alpha);
-      texts[1].data = shown(beta);
-      texts[2].data = shown(bv);
+      const numbers = { α: alpha, β: beta, bv };
+      for (const letter in texts) texts[letter].data = shown(numbers[letter]);
       proven.data = mark;
     }
     this.label(index, entry);
@@ -460,7 +459,8 @@ class Stepper {
     const { frames, step } = this;
     const calls = [];
     for (let node = frames.at[step]; node >= 0; node = frames.nodes[node][3]) calls.unshift(node);
-    const rows = [html("tr", {}, ...["call", "α", "β", "bv"].map((head) => html("th", { scope: "col" }, head)))];
+    const heads = ["call", ...frames.letters];
+    const rows = [html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))];
     const hidden = Math.max(0, calls.length - MOST_CALLS);
     if (hidden) rows.push(html("tr", {}, html("td", { colspan: 4 }, `… ${hidden} more calls above`)));
     if (step > 0) {
@@ -468,10 +468,9 @@ class Stepper {
         const [, state, alpha, beta, bv, value] = this.last[node];
         const name = `${frames.nodes[node][2] === "MAX" ? "▲" : "▼"} ${frames.nodes[node][1]}`;
         const over = state === "done" || (value && frames.nodes[node][8] !== null);
-        const cells = over
-          ? [shown(alpha), shown(beta), `returns ${shown(value)}`]
-          : [shown(alpha), shown(beta), shown(bv)];
-        const row = html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((text) => html("td", {}, text)));
+        const numbers = { α: shown(alpha), β: shown(beta), bv: over ? `returns ${shown(value)}` : shown(bv) };
+        const cells = frames.letters.map((letter) => html("td", {}, numbers[letter]));
+        const row = html("tr", {}, html("th", { scope: "row" }, name), ...cells);
         if (node === frames.at[step]) row.setAttribute("aria-current", "true");
         rows.push(row);
       }
@@ -650,8 +649,10 @@ class Stepper {
       const input = html("input", { class: "abviz-edit", "aria-label": `New value of ${name}`, value });
       input.style.left = `${place.left - around.left + place.width / 2}px`;
       input.style.top = `${place.top - around.top}px`;
+      let open = true;
       const close = (take) => {
-        if (!input.isConnected) return;
+        if (!open) return;
+        open = false; // before it goes: going, it loses the focus, and that closes it too
         const text = input.value.trim();
         input.remove();
         this.root.focus({ preventScroll: true });
