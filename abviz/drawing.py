@@ -31,6 +31,7 @@ SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node p
 INNER_HEIGHT, LEAF_HEIGHT, ROW = 80, 44, 17
 GAP, RANK_GAP = 9, 54  # between neighbours, and between rows (room for the mark of a cut)
 LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
+WIDTHS = dict.fromkeys("MWmw@%…—−", 1.1) | dict.fromkeys(" .,:;'|ilj!", 0.4)  # letters unlike the others
 MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
 
 
@@ -48,9 +49,11 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     lit = set(lit_nodes(trace, step))
     cut = trace.cut_at(step)
     bound = COLOURS[cut.kind] if cut else ""
+    widest = widest_number(trace.tree)
 
     def of_node(node: Node) -> dict[str, str]:
-        return _node_look(node, trace.node_at(node, step), bound if node.name in lit else "", letters(trace))
+        size = node_size(node, widest)
+        return _node_look(node, trace.node_at(node, step), bound if node.name in lit else "", letters(trace), size)
 
     def of_edge(parent: Node, child: Node) -> dict[str, str]:
         skips = skip_kind(trace, child, step)
@@ -66,8 +69,9 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 
 
 def _draw_tree(tree: Tree, node: str | None) -> Picture:
-    blank = NodeState(state="open")
-    picture = _graph(tree, readable(tree, node), lambda each: _node_look(each, blank, "", ()))
+    blank, widest = NodeState(state="open"), widest_number(tree)
+    part = readable(tree, node)
+    picture = _graph(tree, part, lambda each: _node_look(each, blank, "", (), node_size(each, widest)))
     picture.attr(label=graphviz.escape(visible(tree.title)), labelloc="t", fontsize="12")
     return picture
 
@@ -116,12 +120,27 @@ def layout(tree: Tree, part: tuple[Node, ...]) -> tuple[tuple[float, float], dic
     return (round(width, 1), round(height, 1)), places
 
 
-def node_size(node: Node) -> tuple[int, int]:
-    """Width and height in points, the same at every step: there is room for all that the node may come to say."""
+def node_size(node: Node, widest: float) -> tuple[int, int]:
+    """Width and height in points, the same at every step: there is room for all that the node may come to say.
+
+    `widest` is the tree's widest number: any may come up at an inner node, two of them where an interval is proven.
+    """
+    name = _width(short(node.name))
     if node.is_leaf:
-        widest = max(10 * len(number(node.value)) + 14, 6 * columns(short(node.name)) + 10)
-        return max(38, widest), LEAF_HEIGHT
-    return max(92, 8 * columns(short(node.name)) + 72 + 2 * SLOPE), INNER_HEIGHT
+        return max(38, round(16 * _width(number(node.value))) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
+    glyph, dots, margins = 1.15, 1.8, 20 + 2 * SLOPE
+    return max(92, round(12.5 * (glyph + name + 2 * widest + dots)) + margins), INNER_HEIGHT
+
+
+def widest_number(tree: Tree) -> float:
+    return max(_width(number(node.value)) for node in tree.nodes if node.value is not None or node.is_leaf)
+
+
+def _width(text: str) -> float:
+    """How wide bold text is at most in the usual fonts, in units of the font's size."""
+    return sum(
+        1.25 if columns(letter) == 2 else WIDTHS.get(letter, 0.86 if letter.isupper() else 0.72) for letter in text
+    )
 
 
 def short(name: str) -> str:
@@ -155,12 +174,13 @@ def _graph(
 ) -> Picture:
     """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
     picture = Picture()
+    widest = widest_number(tree)
     picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
     picture.attr(fontname=FONT, bgcolor=COLOURS["paper"], tooltip=" ")
     picture.attr("node", shape="box", fixedsize="true", label="", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
     for node in part:
-        width, height = node_size(node)
+        width, height = node_size(node, widest)
         picture.node(_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **of_node(node))
         for child in node.children:
             picture.edge(_id(node), _id(child), **of_edge(node, child))
@@ -176,12 +196,12 @@ def letters(trace: Trace) -> tuple[str, ...]:
     return ("bv",) if trace.search == "minimax" else ("α", "β", "bv")
 
 
-def _node_look(node: Node, state: NodeState, lit: str, letters: tuple[str, ...]) -> Look:
+def _node_look(node: Node, state: NodeState, lit: str, letters: tuple[str, ...], size: tuple[int, int]) -> Look:
     gone = state.state in ("skipped", "waiting")
     ink = COLOURS["faded" if gone else "ink"]
     tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
     look = {
-        "label": _leaf_label(node, ink) if node.is_leaf else _inner_label(node, state, ink, letters),
+        "label": _leaf_label(node, ink) if node.is_leaf else _inner_label(node, state, ink, letters, size[0]),
         "color": lit or ink,
         "fillcolor": COLOURS["active" if state.state == "active" else tint],
         "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
@@ -189,7 +209,7 @@ def _node_look(node: Node, state: NodeState, lit: str, letters: tuple[str, ...])
         "tooltip": graphviz.escape(f"{player(node)} node {visible(node.name)}, {state.state}"),
     }
     if not node.is_leaf:
-        lean = 2 * SLOPE / node_size(node)[0]
+        lean = 2 * SLOPE / size[0]
         look |= {"shape": "polygon", "sides": "4", "distortion": f"{-lean if node.is_max else lean:.3f}"}
     return look
 
@@ -215,9 +235,9 @@ def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
     return {"penwidth": "3.4" if on_line else "1", "color": COLOURS["ink"]}
 
 
-def _inner_label(node: Node, state: NodeState, ink: str, letters: tuple[str, ...]) -> str:
+def _inner_label(node: Node, state: NodeState, ink: str, letters: tuple[str, ...], width: int) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
-    width = node_size(node)[0] - 2 * SLOPE - 12
+    width -= 2 * SLOPE + 12
     glyph = "▲" if node.is_max else "▼"
     rows = [_row(f"{glyph} {_html(short(node.name))}", proven(state), ink, width, bold=True)]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from abviz.drawing import layout, letters, lit_nodes, node_size, readable, short, skip_kind
+from abviz.drawing import layout, letters, lit_nodes, node_size, readable, short, skip_kind, widest_number
 from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
@@ -29,6 +29,8 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
     places = {each.index: i for i, each in enumerate(part)}  # the browser counts the nodes of the part from 0
     size, centres = layout(trace.tree, part)
     steps = range(len(trace) + 1)
+    widest = widest_number(trace.tree)
+    sizes = {each.index: node_size(each, widest) for each in part}
     return {
         "title": visible(trace.tree.title),
         "source": visible(trace.tree.source),
@@ -36,7 +38,7 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "search": trace.search,
         "rules": rules_line(trace),
         "size": size,
-        "nodes": [_node(trace, each, places, centres[each.index], original) for each in part],
+        "nodes": [_node(trace, each, places, (*centres[each.index], *sizes[each.index]), original) for each in part],
         "letters": letters(trace),
         "range": _range(trace),
         "at": [_nearest(trace, trace.where(step), places) for step in steps],
@@ -62,7 +64,7 @@ def rules_line(trace: Trace) -> str:
 
 
 def _node(
-    trace: Trace, node: Node, places: dict[int, int], centre: tuple[float, float], original: Trace | None
+    trace: Trace, node: Node, places: dict[int, int], box: tuple[float, ...], original: Trace | None
 ) -> list[Any]:
     """[name, name as shown, player, parent, x, y, width, height, a leaf's value, its value before a what-if]."""
     above = trace.tree.parent(node)
@@ -70,7 +72,7 @@ def _node(
     was = original.tree[node.name].value if original else node.value
     old = number(was) if node.is_leaf and was != node.value else None
     parent = -1 if above is None else places.get(above.index, -1)
-    return [node.name, short(node.name), player(node), parent, *centre, *node_size(node), value, old]
+    return [node.name, short(node.name), player(node), parent, *box, value, old]
 
 
 def _nearest(trace: Trace, node: Node, places: dict[int, int]) -> int:
