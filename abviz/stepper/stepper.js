@@ -465,10 +465,9 @@ class Stepper {
     if (hidden) rows.push(html("tr", {}, html("td", { colspan: 4 }, `… ${hidden} more calls above`)));
     if (step > 0) {
       for (const node of calls.slice(hidden)) {
-        const [, state, alpha, beta, bv, value] = this.last[node];
+        const [, , alpha, beta, bv, value] = this.last[node]; // a value: it returns
         const name = `${frames.nodes[node][2] === "MAX" ? "▲" : "▼"} ${frames.nodes[node][1]}`;
-        const over = state === "done" || (value && frames.nodes[node][8] !== null);
-        const numbers = { α: shown(alpha), β: shown(beta), bv: over ? `returns ${shown(value)}` : shown(bv) };
+        const numbers = { α: shown(alpha), β: shown(beta), bv: value ? `returns ${shown(value)}` : shown(bv) };
         const cells = frames.letters.map((letter) => html("td", {}, numbers[letter]));
         const row = html("tr", {}, html("th", { scope: "row" }, name), ...cells);
         if (node === frames.at[step]) row.setAttribute("aria-current", "true");

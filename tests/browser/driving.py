@@ -1,0 +1,119 @@
+"""A browser, the steppers on its pages, and what they ought to show: Python's word on it."""
+
+import os
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
+
+from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
+
+
+def launch(playwright: Playwright) -> Browser:
+    path = find_browser()
+    assert path, HOW_TO_GET_ONE
+    without_proxy = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    return playwright.chromium.launch(executable_path=path, args=list(FLAGS), env=without_proxy)
+
+
+def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    context = browser.new_context(**({"viewport": {"width": 1200, "height": 900}} | options))
+    context.set_default_timeout(15_000)
+    context.add_init_script(PROBE)
+    return context
+
+
+class Shown:
+    """A stepper on a page."""
+
+    def __init__(self, root: Locator) -> None:
+        self.root, self.page = root, root.page
+
+    def look(self) -> dict[str, Any]:
+        return dict(self.root.evaluate("root => probe.look(root)"))
+
+    def dom(self) -> str:
+        return str(self.root.evaluate("root => probe.dom(root)"))
+
+    def places(self) -> str:
+        return str(self.root.evaluate("root => probe.places(root)"))
+
+    @property
+    def step(self) -> int:
+        return int(self.root.get_attribute("data-step") or "")
+
+    @property
+    def steps(self) -> int:
+        return int(self.root.get_attribute("data-steps") or "")
+
+    @property
+    def says(self) -> str:
+        return self.root.locator(".abviz-says").text_content() or ""
+
+    def node(self, name: str) -> dict[str, str]:
+        """The data-… of a node."""
+        return dict(self.root.evaluate("(root, name) => ({ ...probe.node(root, name).dataset })", name))
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def click(self, name: str) -> None:
+        self.button(name).click()
+
+    def press(self, *keys: str) -> None:
+        self.root.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def slide(self, step: int) -> None:
+        """Drag the slider to a step."""
+        self.root.get_by_role("slider").fill(str(step))
+
+    def walk(self, button: str, times: int, what: str = "look") -> list[Any]:
+        """Click the button so many times, and gather what is to be seen before and after each."""
+        walk = """(button, [times, what]) => {
+          const root = button.closest(".abviz-stepper");
+          const seen = [probe[what](root)];
+          while (times--) {
+            button.click();
+            seen.push(probe[what](root));
+          }
+          return seen;
+        }"""
+        return list(self.button(button).evaluate(walk, [times, what]))
+
+    def follow(self, key: str, times: int, what: str = "look") -> list[Any]:
+        """The same with a key of the keyboard, which takes longer."""
+        self.root.focus()
+        first = self.root.evaluate(f"root => {{ probe.follow(() => probe.{what}(root)); return probe.{what}(root); }}")
+        for _ in range(times):
+            self.page.keyboard.press(key)
+        return [first, *self.page.evaluate("followed")]
+
+
+def steppers(page: Page) -> list[Shown]:
+    return [Shown(root) for root in page.locator(".abviz-stepper").all()]
+
+
+def as_data(value: float | None) -> str:
+    """A number as `data-…` attributes write it."""
+    if value is None:
+        return ""
+    is_whole = value not in (inf, -inf) and value == int(value)
+    return str(int(value) if is_whole else value)
+
+
+def as_read(value: float | None) -> str:
+    return as_data(value).replace("-", "−").replace("inf", "∞")
