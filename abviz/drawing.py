@@ -1,6 +1,5 @@
 """A trace at a step as a picture by Graphviz. Every colour and every measure is in the tables at the top."""
 
-import textwrap
 from collections.abc import Callable
 from html import escape
 from itertools import pairwise
@@ -31,7 +30,9 @@ SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node p
 INNER_HEIGHT, LEAF_HEIGHT, ROW = 80, 44, 17
 GAP, RANK_GAP = 9, 54  # between neighbours, and between rows (room for the mark of a cut)
 LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
+CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
 WIDTHS = dict.fromkeys("MWmw@%…—−", 1.1) | dict.fromkeys(" .,:;'|ilj!", 0.4)  # letters unlike the others
+GLYPH = 1.15  # ▲ or ▼ and a space, in the same units: those of the font's size
 MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
 
 
@@ -56,15 +57,14 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         return _node_look(node, trace.node_at(node, step), bound if node.name in lit else "", letters(trace), size)
 
     def of_edge(parent: Node, child: Node) -> dict[str, str]:
-        skips = skip_kind(trace, child, step)
-        if skips:
-            letter = cut_name(trace, skips) if child is trace.rules.order(parent.children)[-1] else ""
-            return _cut_look(skips, letter, -1 if trace.rules.right_to_left else 1)
+        kind, letter = cut_above(trace, child, step)
+        if kind:
+            return _cut_look(kind, letter, -1 if trace.rules.right_to_left else 1)
         is_lit = parent.name in lit and child.name in lit
         return _edge_look(trace.node_at(child, step), (parent.name, child.name) in on_line, bound if is_lit else "")
 
     picture = _graph(trace.tree, part, of_node, of_edge)
-    picture.attr(label=_title(trace, step), labelloc="t", fontsize="12")
+    picture.attr(label=_caption(trace, step), labelloc="b")  # below the tree, so that its length moves no node
     return picture
 
 
@@ -72,17 +72,21 @@ def _draw_tree(tree: Tree, node: str | None) -> Picture:
     blank, widest = NodeState(state="open"), widest_number(tree)
     part = readable(tree, node)
     picture = _graph(tree, part, lambda each: _node_look(each, blank, "", (), node_size(each, widest)))
-    picture.attr(label=graphviz.escape(visible(tree.title)), labelloc="t", fontsize="12")
+    if tree.title:
+        picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
     return picture
 
 
-def skip_kind(trace: Trace, child: Node, step: int) -> str:
-    """ "alpha" or "beta" where the node's own parent has cut it off by the step; "" otherwise."""
+def cut_above(trace: Trace, child: Node, step: int) -> tuple[str, str]:
+    """Where the node's own parent has cut it off by the step, "alpha" or "beta", and the letter that people read: on
+    the last edge of the cutoff, where there is room for it (minimax's early stop has none). Otherwise "" and ""."""
     parent = trace.tree.parent(child)
     is_skipped = trace.node_at(child, step).state == "skipped"
     if parent is None or not is_skipped or trace.node_at(parent, step).state == "skipped":
-        return ""
-    return "beta" if parent.is_max else "alpha"
+        return "", ""
+    kind = "beta" if parent.is_max else "alpha"
+    is_last = child is trace.rules.order(parent.children)[-1]
+    return kind, cut_name(trace, kind) if is_last and trace.search == "alphabeta" else ""
 
 
 def lit_nodes(trace: Trace, step: int) -> list[str]:
@@ -99,7 +103,10 @@ def lit_nodes(trace: Trace, step: int) -> list[str]:
 def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
     """The nodes to draw, or a word on why nobody could read the picture."""
     part = tree.below(tree.root if node is None else tree[node])
-    levels = max(len(tree.path(leaf)) for leaf in part if leaf.is_leaf) - len(tree.path(part[0])) + 1
+    level = {part[0].index: 1}
+    for each in part:
+        level.update((child.index, level[each.index] + 1) for child in each.children)
+    levels = max(level.values())
     if len(part) > MOST_NODES or levels > MOST_LEVELS:
         raise AbvizError(
             f"a picture of {count(len(part), 'node')} on {count(levels, 'level')} would be unreadable (at most "
@@ -128,8 +135,8 @@ def node_size(node: Node, widest: float) -> tuple[int, int]:
     name = _width(short(node.name))
     if node.is_leaf:
         return max(38, round(16 * _width(number(node.value))) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
-    glyph, dots, margins = 1.15, 1.8, 20 + 2 * SLOPE
-    return max(92, round(12.5 * (glyph + name + 2 * widest + dots)) + margins), INNER_HEIGHT
+    dots, margins = 1.8, 20 + 2 * SLOPE
+    return max(92, round(12.5 * (GLYPH + name + 2 * widest + dots)) + margins), INNER_HEIGHT
 
 
 def widest_number(tree: Tree) -> float:
@@ -143,12 +150,20 @@ def _width(text: str) -> float:
     )
 
 
-def short(name: str) -> str:
+def short(name: str, most: int = LONGEST_NAME) -> str:
     """The name as a picture shows it: as typed, but a very long one loses its middle."""
     shown = visible(name)
-    if columns(shown) <= LONGEST_NAME:
+    if columns(shown) <= most:
         return shown
-    return f"{shown[: LONGEST_NAME // 2 - 1]}…{shown[-LONGEST_NAME // 2 :]}"
+    half = (most - 1) // 2
+    return f"{_fitting(shown, half)}…{_fitting(shown[::-1], half)[::-1]}"
+
+
+def _fitting(text: str, most: int) -> str:
+    text = text[: 2 * most]
+    while columns(text) > most:
+        text = text[:-1]
+    return text
 
 
 def mimebundle(shown: Trace | Tree) -> dict[str, str]:
@@ -206,7 +221,7 @@ def _node_look(node: Node, state: NodeState, lit: str, letters: tuple[str, ...],
         "fillcolor": COLOURS["active" if state.state == "active" else tint],
         "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
         "penwidth": "2.6" if state.state == "active" or lit else "1",
-        "tooltip": graphviz.escape(f"{player(node)} node {visible(node.name)}, {state.state}"),
+        "tooltip": _plain(f"{player(node)} node {visible(node.name)}, {state.state}"),
     }
     if not node.is_leaf:
         lean = 2 * SLOPE / size[0]
@@ -237,23 +252,24 @@ def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
 
 def _inner_label(node: Node, state: NodeState, ink: str, letters: tuple[str, ...], width: int) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
-    width -= 2 * SLOPE + 12
-    glyph = "▲" if node.is_max else "▼"
-    rows = [_row(f"{glyph} {_html(short(node.name))}", proven(state), ink, width, bold=True)]
+    name = short(node.name)
+    left = round(12 * (GLYPH + _width(name)))
+    widths = left, width - 2 * SLOPE - 12 - left
+    rows = [_row(f"{'▲' if node.is_max else '▼'} {_html(name)}", proven(state), ink, widths, bold=True)]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv}
     for letter in letters:
         value = values[letter]
         blank = value is None or state.state in ("skipped", "waiting")
-        rows.append(_row(letter, "" if blank else number(value), ink, width))
+        rows.append(_row(letter, "" if blank else number(value), ink, widths))
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{"".join(rows)}</table>>'
 
 
-def _row(left: str, right: str, ink: str, width: int, bold: bool = False) -> str:
-    def cell(text: str, side: str) -> str:
+def _row(left: str, right: str, ink: str, widths: tuple[int, int], bold: bool = False) -> str:
+    def cell(text: str, side: str, width: int) -> str:
         text = f"<b>{text}</b>" if bold and text else text or " "
-        return f'<td align="{side}" width="{width / 2:.0f}" height="{ROW}"><font color="{ink}">{text}</font></td>'
+        return f'<td align="{side}" width="{width}" height="{ROW}"><font color="{ink}">{text}</font></td>'
 
-    return f"<tr>{cell(left, 'left')}{cell(right, 'right')}</tr>"
+    return f"<tr>{cell(left, 'left', widths[0])}{cell(right, 'right', widths[1])}</tr>"
 
 
 def _leaf_label(node: Node, ink: str) -> str:
@@ -266,9 +282,27 @@ def _html(text: str) -> str:
     return escape(text).replace("\\", "\\\\")
 
 
-def _title(trace: Trace, step: int) -> str:
-    lines = [visible(trace.tree.title)] if trace.tree.title else []
-    words = f"Step {step} of {len(trace)}. {sentence(trace, step)}"
-    even = len(words) // (len(words) // 90 + 1) + 12  # no word alone on the last line
-    lines += textwrap.wrap(words, even)
-    return "\n".join(graphviz.escape(line) for line in lines) + "\n "
+def _plain(text: str) -> str:
+    """For a Graphviz string that is no HTML: a backslash and an ampersand would begin something else there."""
+    escaped: str = graphviz.escape(text.replace("&", "&amp;"))
+    return escaped
+
+
+def _caption(trace: Trace, step: int) -> str:
+    """The title and the sentence, in cells that are as wide at every step as at any other."""
+    title = [short(trace.tree.title, CAPTION)] if trace.tree.title else []
+    lines = title + _wrapped(f"Step {step} of {len(trace)}. {sentence(trace, step)}")
+    size = f'fixedsize="true" width="{CAPTION_WIDTH}" height="{CAPTION_ROW}"'
+    rows = "".join(f"<tr><td {size}>{_html(line)}</td></tr>" for line in ["", *lines])
+    table = f'<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{rows}</table>'
+    return f'<<font point-size="12">{table}</font>>'
+
+
+def _wrapped(text: str) -> list[str]:
+    even = columns(text) // (columns(text) // CAPTION + 1) + 12  # no word alone on the last line
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and columns(f"{lines[-1]} {word}") > min(even, CAPTION):
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return lines

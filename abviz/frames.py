@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from abviz.drawing import layout, letters, lit_nodes, node_size, readable, short, skip_kind, widest_number
+from abviz.drawing import cut_above, layout, letters, lit_nodes, node_size, readable, short, widest_number
 from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
 from abviz.text import machine, number, visible
-from abviz.tracing import NodeState, Trace
+from abviz.tracing import Cut, NodeState, Trace
 from abviz.tree import Node
 
 Frames = dict[str, Any]
@@ -46,7 +46,7 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "counts": _series((step, counts(*trace.leaves_at(step))) for step in steps),
         "line": _series((step, _indices(trace, trace.line_at(step), places)) for step in steps),
         "lit": {cut.step: [cut.kind, _indices(trace, lit_nodes(trace, cut.step), places)] for cut in trace.cuts},
-        "cuts": [[cut.step, cut.kind, f"{cut_name(trace, cut.kind)}-cut at {visible(cut.at)}"] for cut in trace.cuts],
+        "cuts": [[cut.step, cut.kind, _cut_name(trace, cut)] for cut in trace.cuts],
         "drops": _drops(trace),
         "history": _history(trace, places),
         "forms": [_form(trace, form) for form in forms(trace)],
@@ -61,6 +61,11 @@ def rules_line(trace: Trace) -> str:
     else:
         line = str(trace.rules)
     return line if trace.depth is None else f"{line} · depth {trace.depth}"
+
+
+def _cut_name(trace: Trace, cut: Cut) -> str:
+    what = f"{cut_name(trace, cut.kind)}-cut" if trace.search == "alphabeta" else "stop"
+    return f"{what} at {visible(cut.at)}"
 
 
 def _node(
@@ -106,10 +111,7 @@ def _history(trace: Trace, places: dict[int, int]) -> list[list[list[Any]]]:
 
 
 def _shown(trace: Trace, node: Node, step: int, state: NodeState) -> list[str]:
-    skips = skip_kind(trace, node, step) if state.state == "skipped" else ""
-    parent = trace.tree.parent(node)
-    is_last = parent is not None and trace.rules.order(parent.children)[-1] is node
-    cut = f"{skips} {cut_name(trace, skips)}" if skips and is_last else skips
+    cut = " ".join(cut_above(trace, node, step)).rstrip()
     row = [state.state, *map(machine, (state.alpha, state.beta, state.bv, state.value)), proven(state), cut]
     while not row[-1]:  # the browser takes what is missing at the end for ""
         row.pop()
