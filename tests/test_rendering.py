@@ -1,0 +1,317 @@
+"""Pictures with no `dot` on the machine, with only that, with neither; a Picture does what a graphviz.Digraph does."""
+
+import inspect
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import graphviz
+import pytest
+
+from abviz import Tree, draw, load, trace
+from abviz.errors import AbvizError
+from abviz.rendering import Picture, rendered
+
+HOUSE = Path(__file__).resolve().parents[1]
+MAGIC = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-"}
+WITHOUT_WHEEL = "import sys; sys.modules['pygraphviz'] = None\n"
+DRAW = "from abviz import draw, load, trace\npicture = draw(trace(load('figure-4.24')), 17)\n"
+
+# Not a stub: it draws, by the wheel that the process which calls it is kept from.
+DOT = f"""#!{sys.executable}
+import pathlib, sys
+import pygraphviz
+here = pathlib.Path(__file__)
+here.with_name("calls").open("a").write(" ".join(sys.argv[1:]) + "\\n")
+print("Warning: something that nobody needs to know", file=sys.stderr)
+options = {{argument[:2]: argument[2:] for argument in sys.argv[1:]}}
+graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
+sys.stdout.buffer.write(graph.draw(format=options["-T"], prog=options["-K"]))
+"""
+
+
+def program(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def python(code: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The code in a Python of its own, which knows nothing of this process but where abviz is."""
+    environment = {"PATH": str(path), "HOME": str(path), "PYTHONPATH": str(HOUSE), **environment}
+    return subprocess.run([sys.executable, "-c", code], env=environment, cwd=path, capture_output=True, text=True)
+
+
+def said(process: subprocess.CompletedProcess[str]) -> str:
+    assert process.returncode == 0 and process.stderr == "", process.stderr
+    return process.stdout.strip()
+
+
+def plain() -> Picture:
+    picture = Picture()
+    picture.edge("a", "b")
+    return picture
+
+
+# where Graphviz comes from
+
+
+def test_every_format_with_no_dot_on_the_machine_and_not_a_word_on_stderr(tmp_path: Path) -> None:
+    code = """
+import shutil
+assert shutil.which("dot") is None
+for format in ("svg", "png", "pdf"):
+    print(picture.pipe(format)[:8])
+"""
+    out = said(python(DRAW + code, tmp_path))
+    assert [eval(line)[: len(magic)] for line, magic in zip(out.splitlines(), MAGIC.values(), strict=True)] == [
+        *MAGIC.values()
+    ]
+
+
+def test_a_picture_of_a_thousand_nodes_is_drawn_in_silence_too(tmp_path: Path) -> None:
+    code = """
+from abviz import Tree, draw, trace
+picture = draw(trace(Tree([[0] * 550, [1] * 550])))
+print(len(picture.pipe("svg")), len(picture.pipe("png")))
+"""
+    svg, png = map(int, said(python(code, tmp_path)).split())
+    assert svg > 100_000 and png > 10_000
+
+
+def test_with_only_dot_that_is_what_draws(tmp_path: Path) -> None:
+    program(tmp_path / "dot", DOT)
+    code = "print(picture.pipe('svg', encoding='utf-8')); print(picture.pipe('png')[:8])"
+    out = said(python(WITHOUT_WHEEL + DRAW + code, tmp_path))
+    assert out.startswith("<?xml") and "α-cut".replace("-", "&#45;") in out and out.endswith(repr(MAGIC["png"]))
+    assert (tmp_path / "calls").read_text().splitlines() == ["-Kdot -Tsvg", "-Kdot -Tpng"]
+
+
+def test_the_stepper_needs_no_more_than_dot(tmp_path: Path) -> None:
+    program(tmp_path / "dot", DOT)
+    code = WITHOUT_WHEEL + "from abviz import load, trace\nfrom abviz.frames import all_frames\n"
+    code += "print(len(all_frames(trace(load('figure-4.24')))['nodes']))"
+    assert said(python(code, tmp_path)) == "14"
+
+
+def test_with_neither_one_line_says_what_is_missing(tmp_path: Path) -> None:
+    code = "try:\n    picture.pipe('svg')\nexcept ValueError as problem:\n    print(problem)"
+    out = said(python(WITHOUT_WHEEL + DRAW + code, tmp_path))
+    assert out == (
+        "there is no Graphviz to draw svg with; expected the package pygraphviz, 2.0 or later, or the program dot"
+    )
+
+
+def test_a_dot_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path / "dot", "#!/bin/sh\nprintf 'Error: too old\\nfor this' >&2\nexit 3\n")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr("abviz.rendering._pygraphviz", lambda: None)
+    with pytest.raises(AbvizError, match=r"^the program dot cannot draw this: Error: too old for this; expected"):
+        rendered("digraph { a }", "svg")
+
+
+# what it says and what it leaves alone
+
+
+def test_stderr_is_there_again_afterwards_and_may_be_closed(tmp_path: Path) -> None:
+    code = "import os\npicture.pipe('png')\nos.write(2, b'heard')\nos.close(2)\nprint(len(picture.pipe('png')) > 1000)"
+    process = python(DRAW + code, tmp_path)
+    assert (process.returncode, process.stdout.strip(), process.stderr) == (0, "True", "heard")
+
+
+def test_the_environment_is_as_it_was(tmp_path: Path) -> None:
+    code = "import os; before = dict(os.environ); picture.pipe('png'); print(before == dict(os.environ))"
+    assert said(python(DRAW + code, tmp_path)) == "True"
+    assert said(python(DRAW + code, tmp_path, FONTCONFIG_FILE=str(tmp_path / "mine.conf"))) == "True"
+
+
+def test_pictures_at_once_are_each_whole(capfd: pytest.CaptureFixture[str]) -> None:
+    pictures = [draw(trace(load("figure-4.24")), step) for step in range(12)]
+    alone = [picture.pipe("svg") for picture in pictures]
+    together: dict[int, bytes] = {}
+    threads = [
+        threading.Thread(target=lambda i=i: together.update({i: pictures[i].pipe("svg")})) for i in range(len(pictures))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [together[i] for i in range(len(pictures))] == alone
+    os.write(2, b"heard")
+    assert capfd.readouterr().err == "heard"
+
+
+FONTS = """
+import re
+from abviz import rendering
+settings = rendering._font_settings
+def only(wanted):
+    return re.sub("<dir[^>]*>.*?</dir>", lambda found: found[0] * (wanted in found[0]), settings())
+rendering._font_settings = lambda: only({wanted!r})
+fonts = re.findall(rb"/BaseFont /[A-Z]+[+]([A-Za-z-]+)", picture.pipe("pdf"))
+print(*sorted({{font.decode() for font in fonts}}))
+"""
+
+
+def test_on_a_machine_without_fonts_the_letters_are_those_that_matplotlib_brings(tmp_path: Path) -> None:
+    fonts = said(python(DRAW + FONTS.format(wanted="mpl-data"), tmp_path)).split()
+    assert "DejaVuSans" in "".join(fonts).replace("-", "") and len(fonts) >= 2, "regular and bold"
+    assert said(python(DRAW + FONTS.format(wanted="nowhere"), tmp_path)) == "", "else this would prove nothing"
+
+
+# as a graphviz.Digraph
+
+
+@pytest.mark.parametrize("method", ["pipe", "save", "render", "view"])
+def test_a_picture_takes_what_a_digraph_takes(method: str) -> None:
+    def parameters(kind: type) -> list[tuple[str, Any, Any]]:
+        signature = inspect.signature(inspect.unwrap(getattr(kind, method)))
+        return [(one.name, one.kind, one.default) for one in signature.parameters.values()]
+
+    assert parameters(Picture) == parameters(graphviz.Digraph)
+
+
+TOUCH = """#!/bin/sh
+out=
+for argument; do
+  case $argument in
+    -Tsvg:svg:core) ending=core.svg.svg ;;
+    -T*) ending=${argument#-T} ;;
+    -o) out=next ;;
+    -*) ;;
+    *) if [ "$out" = next ]; then out=$argument; else in=$argument; fi ;;
+  esac
+done
+[ -z "$out$in" ] || : > "${out:-$in.$ending}"
+"""
+CALLS: list[dict[str, Any]] = [
+    {},
+    {"format": "svg"},
+    {"filename": "mine"},
+    {"filename": "mine.gv", "directory": "made/on/the/way", "format": "png"},
+    {"filename": "sub/mine", "cleanup": True},
+    {"outfile": "cut.svg"},
+    {"outfile": "there/cut.PNG"},
+    {"outfile": "cut.svg", "cleanup": True},
+    {"outfile": "cut.svg", "filename": "source.txt"},
+    {"outfile": "cut.svg", "directory": "sources"},
+    {"outfile": "cut.gv.svg", "engine": "neato"},
+    {"format": "svg", "renderer": "svg", "formatter": "core"},
+    {"outfile": "cut.svg", "raise_if_result_exists": True},
+]
+
+
+@pytest.mark.parametrize("settings", [{}, {"directory": "drawn", "format": "svg", "engine": "neato"}])
+@pytest.mark.parametrize("call", CALLS, ids=str)
+def test_a_picture_puts_its_files_where_a_digraph_puts_them(
+    call: dict[str, Any], settings: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for engine in ("dot", "neato"):
+        program(tmp_path / "bin" / engine, TOUCH)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    found = []
+    for kind in (graphviz.Digraph, Picture):
+        folder = tmp_path / kind.__name__
+        (folder / "drawn" / "there").mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        picture = kind("name", filename="name.gv", **settings)
+        picture.edge("a", "b")
+        path = picture.render(**call)
+        files = sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
+        sources = [Path(file).read_text() for file in files if file != path]
+        found.append((path, files, sources, picture.filename and str(picture.filename), str(picture.directory)))
+    assert found[0] == found[1]
+
+
+def test_a_file_holds_the_picture_of_its_format_and_engine(tmp_path: Path) -> None:
+    picture = plain()
+    for format, magic in MAGIC.items():
+        path = Path(picture.render(tmp_path / "mine", format=format))
+        assert path.read_bytes().startswith(magic)
+    assert (tmp_path / "mine").read_text() == picture.source
+    assert b"<svg" in Path(picture.render(outfile=tmp_path / "cut.SVG")).read_bytes()
+    assert picture.pipe("plain", engine="circo") != picture.pipe("plain")
+    picture.engine = "circo"
+    assert picture.pipe("plain") == rendered(picture.source, "plain", "circo")
+    assert picture.pipe("svg", encoding="utf-8").encode() == picture.pipe("SVG")
+
+
+def test_nothing_is_written_where_the_picture_cannot_be(tmp_path: Path) -> None:
+    broken = plain()
+    broken.body.append("-> ->")
+    with pytest.raises(AbvizError, match=r"^Graphviz cannot draw this"):
+        broken.render(tmp_path / "mine", format="svg")
+    picture = plain()
+    for wrong in ({"format": "sgv"}, {"outfile": tmp_path / "cut"}, {"outfile": tmp_path / "cut.gv"}, {"engine": "d"}):
+        with pytest.raises(AbvizError) as caught:
+            picture.render(**{"filename": tmp_path / "mine"} | wrong if "outfile" not in wrong else wrong)
+        assert len(str(caught.value).splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "cut.svg").write_text("old")
+    with pytest.raises(graphviz.FileExistsError):
+        picture.render(outfile=tmp_path / "cut.svg", raise_if_result_exists=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["cut.svg"]
+    assert (tmp_path / "cut.svg").read_text() == "old"
+
+
+def test_an_unknown_format_or_engine_is_named_with_the_nearest() -> None:
+    with pytest.raises(AbvizError, match=r"^unknown format 'sgv': did you mean .*svg"):
+        plain().pipe("sgv")
+    with pytest.raises(AbvizError, match=r"^unknown engine 'dott': did you mean dot"):
+        plain().pipe("svg", engine="dott")
+
+
+def test_what_the_wheel_does_not_know_is_asked_of_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for call in ({"format": "webp"}, {"format": "svg", "renderer": "svg"}):
+        with pytest.raises(AbvizError, match=r"^there is no Graphviz to draw"):
+            plain().pipe(**call)
+    program(tmp_path / "dot", "#!/bin/sh\necho drawn\n")
+    for call in ({"format": "webp"}, {"format": "svg", "renderer": "svg"}):
+        assert plain().pipe(**call) == b"drawn\n"
+
+
+def test_saving_may_leave_what_is_there(tmp_path: Path) -> None:
+    picture = plain()
+    path = picture.save("mine.gv", tmp_path / "made")
+    assert path == str(tmp_path / "made" / "mine.gv") == picture.filepath
+    assert Path(path).read_text() == picture.source
+    Path(path).write_text("old")
+    assert picture.save(skip_existing=True) == path and Path(path).read_text() == "old"
+    assert picture.save() == path and Path(path).read_text() == picture.source
+
+
+def test_a_picture_is_opened_by_the_viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    monkeypatch.setattr(graphviz, "view", lambda path, quiet=False: shown.append((path, quiet)))
+    picture = plain()
+    picture.view(tmp_path / "mine")
+    picture.render(outfile=tmp_path / "cut.svg", view=True)
+    picture.view(tmp_path / "mine", quiet_view=True)
+    assert shown == [
+        (str(tmp_path / "mine.pdf"), False),
+        (str(tmp_path / "cut.svg"), False),
+        (str(tmp_path / "mine.pdf"), True),
+    ]
+
+
+def test_a_notebook_shows_the_svg_and_what_it_asks_for() -> None:
+    picture = plain()
+    svg = picture.pipe("svg", encoding="utf-8")
+    assert picture._repr_mimebundle_() == {"image/svg+xml": svg, "text/plain": repr(picture)}
+    assert picture._repr_mimebundle_(include=[]) == {}
+    assert picture._repr_mimebundle_(exclude=["image/svg+xml"]) == {"text/plain": repr(picture)}
+    png = picture._repr_mimebundle_(include=["image/png"])
+    assert list(png) == ["image/png"] and png["image/png"].startswith(MAGIC["png"])
+
+
+def test_what_is_drawn_is_one_of_these() -> None:
+    tree = Tree([[3, 5], [2, 9]])
+    for picture in (draw(trace(tree)), draw(tree)):
+        assert isinstance(picture, graphviz.Digraph) and isinstance(picture, Picture)
+        assert picture.copy().source == picture.source
