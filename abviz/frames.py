@@ -71,13 +71,15 @@ def _cut_name(trace: Trace, cut: Cut) -> str:
 def _node(
     trace: Trace, node: Node, places: dict[int, int], box: tuple[float, ...], original: Trace | None
 ) -> list[Any]:
-    """[name, name as shown, player, parent, x, y, width, height, a leaf's value, its value before a what-if]."""
+    """[name, name as shown, player, parent, x, y, width, height, a leaf's value, its value before a what-if], and where
+    the picture shortens the name all of it."""
     above = trace.tree.parent(node)
     value = number(node.value) if node.is_leaf else None
     was = original.tree[node.name].value if original else node.value
     old = number(was) if node.is_leaf and was != node.value else None
     parent = -1 if above is None else places.get(above.index, -1)
-    return [node.name, short(node.name), player(node), parent, *box, value, old]
+    whole = [] if short(node.name) == visible(node.name) else [visible(node.name)]
+    return [node.name, short(node.name), player(node), parent, *box, value, old, *whole]
 
 
 def _nearest(trace: Trace, node: Node, places: dict[int, int]) -> int:

@@ -222,9 +222,9 @@ class Stepper {
     return { group, x1, y1, x2, y2, cut: "", letter: null };
   }
 
-  drawNode([name, text, player, , x, y, width, height, value, was], index) {
+  drawNode([name, text, player, , x, y, width, height, value, was, whole = text], index) {
     const [left, right, top, bottom] = [x + 4 - width / 2, x + 4 + width / 2, y + 4 - height / 2, y + 4 + height / 2];
-    const group = svg("g", { "data-node": name, "data-player": player, role: "img" }, svg("title", {}, text));
+    const group = svg("g", { "data-node": name, "data-player": player, role: "img" }, svg("title", {}, whole));
     const node = { group, texts: {} };
     const write = (content, at, baseline, anchor, kind) => {
       const letters = document.createTextNode(content);
@@ -235,7 +235,7 @@ class Stepper {
       group.append(svg("rect", { x: left, y: top, width, height, rx: 9 }));
       write(value, x + 4, y + 6, "middle", "abviz-value");
       write(was === null ? text : `was ${was}`, x + 4, bottom - 6, "middle", "abviz-name");
-      if (this.model.get("choices")) this.editable(group, index, name, value);
+      if (this.model.get("choices")) this.editable(group, name, whole, value);
     } else {
       const [up, down] = player === "MAX" ? [9, 0] : [0, 9];
       const corners = [left + up, right - up, right - down, left + down];
@@ -545,14 +545,14 @@ class Stepper {
       Home: () => this.go(0),
       End: () => this.go(this.steps),
       " ": () => this.play(!this.timer),
-      c: () => this.toCut(1),
-      C: () => this.toCut(-1),
+      c: () => this.toCut(event.shiftKey ? -1 : 1),
       f: () => this.fullScreen(),
       "?": () => this.toggleHelp(),
     };
-    if (!(event.key in keys)) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock is no shift
+    if (!(key in keys)) return;
     event.preventDefault();
-    keys[event.key]();
+    keys[key]();
   }
 
   listen() {
@@ -639,13 +639,13 @@ class Stepper {
   }
 
   /** A leaf that can be given another value. */
-  editable(group, index, name, value) {
+  editable(group, name, whole, value) {
     fill(group, { role: "button", tabindex: "0", class: "abviz-editable" });
-    group.querySelector("title").textContent = `${name}: click to try another value`;
+    group.querySelector("title").textContent = `${whole}: click to try another value`;
     const edit = () => {
       const place = group.getBoundingClientRect();
       const around = this.root.getBoundingClientRect();
-      const input = html("input", { class: "abviz-edit", "aria-label": `New value of ${name}`, value });
+      const input = html("input", { class: "abviz-edit", "aria-label": `New value of ${whole}`, value });
       input.style.left = `${place.left - around.left + place.width / 2}px`;
       input.style.top = `${place.top - around.top}px`;
       let open = true;

@@ -173,7 +173,7 @@ def test_a_jump_is_the_same_as_single_steps(show: Show, name: str) -> None:
     for step in [1, len(found), 5, cuts[0], 0, cuts[-1], cuts[-1] - 1]:
         shown.slide(step)
         assert shown.dom() == single[step]
-    for button, key, order, start in [("Next cut", "c", cuts, 0), ("Previous cut", "C", cuts[::-1], len(found))]:
+    for button, key, order, start in [("Next cut", "c", cuts, 0), ("Previous cut", "Shift+C", cuts[::-1], len(found))]:
         shown.slide(start)
         for step in order:
             shown.click(button)
@@ -204,7 +204,7 @@ def test_the_ends_are_ends(show: Show) -> None:
     for name in ["First", "Previous", "Previous cut"]:
         shown.button(name).click(force=True)
         assert shown.dom() == before
-    shown.press("ArrowLeft", "Home", "C")
+    shown.press("ArrowLeft", "Home", "Shift+C")
     assert shown.dom() == before
     shown.press("End")
     after = shown.dom()

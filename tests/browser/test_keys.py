@@ -1,0 +1,205 @@
+"""Keys: each does what the help says, none is taken from the browser, and the keyboard alone reaches everything."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from abviz import load, trace
+from tests.browser.driving import Shown
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+
+OURS = ["ArrowLeft", "ArrowRight", "Home", "End", " ", "c", "Shift+C", "f", "?"]
+NOT_OURS = ["a", "b", "d", "x", "z", "1", "0", "Enter", "ArrowUp", "ArrowDown", "Delete", "F5", "PageDown"]
+
+
+@pytest.fixture
+def shown(show: Show) -> Shown:
+    (shown,) = show(trace(load("figure-4.24")))
+    return shown
+
+
+@pytest.fixture
+def heard(page: Page, shown: Shown) -> Callable[[], list[list[Any]]]:
+    """What the page hears of the keys pressed in the stepper: [key, whether the stepper has eaten it]."""
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          const hear = (event) => window.heard.push([event.key, event.defaultPrevented]);
+          window.addEventListener("keydown", hear);
+          window.addEventListener("beforeunload", (event) => event.preventDefault()); // no reload in a test
+        }"""
+    )
+    return lambda: list(page.evaluate("window.heard.splice(0)"))
+
+
+def test_every_key(page: Page, shown: Shown) -> None:
+    steps = []
+    for key in [
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowLeft",
+        "End",
+        "ArrowLeft",
+        "Shift+C",
+        "Shift+C",
+        "Shift+C",
+        "c",
+        "Home",
+        "c",
+        "c",
+        "c",
+    ]:
+        shown.press(key)
+        steps.append(shown.step)
+    assert steps == [1, 2, 1, 39, 38, 30, 17, 17, 30, 0, 17, 30, 30]
+    shown.press(" ")
+    expect(shown.button("Pause")).to_be_visible()
+    shown.press(" ")
+    expect(shown.button("Play")).to_be_visible()
+    shown.press("f")
+    page.wait_for_function("document.fullscreenElement?.className.includes('abviz-stepper')")
+    shown.press("f")
+    page.wait_for_function("document.fullscreenElement === null")
+
+
+def test_shift_says_which_way_whatever_caps_lock_does(shown: Shown) -> None:
+    press = """(root, [key, shiftKey]) => {
+      root.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true }));
+    }"""
+    shown.root.evaluate(press, ["C", False])
+    assert shown.step == 17
+    shown.press("End")
+    shown.root.evaluate(press, ["c", True])
+    assert shown.step == 30
+
+
+def test_the_help_names_the_keys_and_esc_leaves_it_and_then_the_stepper(page: Page, shown: Shown) -> None:
+    dialog = shown.root.get_by_role("dialog", name="Keys")
+    expect(dialog).to_be_hidden()
+    shown.press("?")
+    expect(dialog).to_be_visible()
+    expect(shown.button("Help")).to_have_attribute("aria-expanded", "true")
+    text = dialog.inner_text()
+    for key in ["← →", "Home", "End", "Space", "c", "Shift+c", "f", "?", "Esc"]:
+        assert key in text
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(shown.button("Help")).to_have_attribute("aria-expanded", "false")
+    assert shown.root.evaluate("root => root.contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    assert not shown.root.evaluate("root => root.contains(document.activeElement)")
+    page.keyboard.press("ArrowRight")
+    assert shown.step == 0, "the page has the keyboard again"
+    shown.click("Help")
+    expect(dialog).to_be_visible()
+    shown.click("Help")
+    expect(dialog).to_be_hidden()
+
+
+def test_a_click_anywhere_in_the_stepper_gives_it_the_keyboard(page: Page, shown: Shown) -> None:
+    for place in [".abviz-tree", ".abviz-says", ".abviz-title", ".abviz-foot"]:
+        before = shown.step
+        shown.root.locator(place).click(position={"x": 5, "y": 5})
+        page.keyboard.press("ArrowRight")
+        assert shown.step == before + 1, place
+
+
+def test_no_key_leaks_to_the_page(shown: Shown, heard: Callable[[], list[list[Any]]]) -> None:
+    for key in [*OURS, *OURS[::-1], *NOT_OURS]:
+        shown.press(key)
+    assert heard() == []
+
+
+@pytest.mark.parametrize("modifier", ["Control", "Meta"])
+def test_no_shortcut_is_eaten(page: Page, shown: Shown, heard: Callable[[], list[list[Any]]], modifier: str) -> None:
+    """With Ctrl or Cmd every key, with Shift too, is heard beyond the stepper, and in it nothing is done."""
+    shown.root.focus()
+    before = shown.dom()
+    combinations = [f"{modifier}+{key}" for key in ["c", "f", "s", "z", "End", "Home", "ArrowRight", " "]]
+    for combination in [*combinations, f"{modifier}+Shift+c", f"{modifier}+Shift+f"]:
+        page.keyboard.press(combination)
+    eaten = {key: eaten for key, eaten in heard() if key != modifier and key != "Shift"}
+    assert set(eaten) >= {"c", "f", "s", "z", "End", "Home", "ArrowRight", " "}
+    assert not any(eaten.values())
+    assert shown.dom() == before
+
+
+def test_what_is_not_ours_keeps_what_the_browser_does_with_it(page: Page, shown: Shown) -> None:
+    """Keys that mean nothing here are not prevented; Tab goes on."""
+    page.evaluate(
+        """() => {
+          window.prevented = [];
+          document.querySelector(".abviz-stepper").addEventListener("keydown", (event) => {
+            if (event.defaultPrevented) window.prevented.push(event.key);
+          });
+        }"""
+    )
+    for key in ["a", "d", "ArrowUp", "ArrowDown", "Enter", "PageDown", "Tab"]:
+        shown.press(key)
+    assert page.evaluate("prevented") == []
+    shown.press("ArrowRight")
+    assert page.evaluate("prevented") == ["ArrowRight"]
+
+
+def test_keys_in_a_control_are_the_controls_own(page: Page, shown: Shown) -> None:
+    slider = shown.root.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert shown.step == 1, "one step, not two"
+    page.keyboard.press("End")
+    assert (shown.step, slider.input_value()) == (39, "39")
+    page.keyboard.press("Home")
+    page.keyboard.press("PageUp")
+    assert 1 < shown.step < 39, "the slider's own stride"
+    page.keyboard.press("Home")
+    speed = shown.root.get_by_label("Speed")
+    speed.focus()
+    page.keyboard.press("ArrowDown")
+    assert (speed.input_value(), shown.step) == ("2", 0)
+    shown.button("Next").focus()
+    for key in ["Enter", " ", "ArrowRight"]:
+        page.keyboard.press(key)
+    assert shown.step == 3
+    expect(shown.button("Play")).to_be_visible()
+
+
+FOCUS = """() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+  return [document.activeElement.getAttribute("aria-label"), outlineStyle, parseFloat(outlineWidth)];
+}"""
+
+
+def test_tab_reaches_every_control_in_order_and_goes_on(page: Page, show: Show) -> None:
+    first, second = show(trace(load("figure-4.24")), trace(load("deep-cut")))
+    stops = []
+    for _ in range(16):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(FOCUS))
+    names = [str(name) for name, *_ in stops]
+    assert names[:13] == [
+        "Stepper: Figure 4.24",
+        *("First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last"),
+        *("Step", "Speed", "Full screen", "Help", "Form of the pseudocode"),
+    ]
+    assert names[13].startswith("Stepper: ") and names[13] != names[0], "from the one stepper to the next"
+    for name, style, width in stops:
+        assert style != "none" and width >= 2, f"{name} has no ring when it has the focus"
+    for _ in range(15):
+        page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Stepper: Figure 4.24"
+    page.keyboard.press("ArrowRight")
+    assert (first.step, second.step) == (1, 0)
+
+
+def test_a_button_at_its_end_keeps_the_focus(page: Page, shown: Shown) -> None:
+    """Else the next key would go to the page: disabled buttons lose the focus, so these are only marked as such."""
+    shown.button("Last").focus()
+    page.keyboard.press("Enter")
+    assert shown.step == 39
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Last"
+    page.keyboard.press("ArrowLeft")
+    assert shown.step == 38

@@ -1,0 +1,202 @@
+"""Names and titles may hold anything and show as typed; nothing in them is executed, and no page asks for anything."""
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from abviz import Tree, load, trace
+from abviz.drawing import short
+from abviz.narration import sentence
+from abviz.stepper.pages import export
+from abviz.text import visible
+from tests.browser.driving import Shown, new_context
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+
+HOSTILE = [
+    "\"double\" and 'single'",
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    "<!--<script>",
+    "]]>",
+    "</style></svg></title><img src=x onerror=alert(3)>",
+    "javascript:alert(4)",
+    "&lt;b&gt; &amp; &#60;",
+    r"back\slash \N \n \u003c \\",
+    "${alert(5)} `tick` {{brace}} {0} %s",
+    "👩‍💻🎲✂️",
+    "two\nlines\r\nand\ttab",
+    "\x1b[31mred\x1b[0m \x07 \x00 \x7f",
+    "שלום עולם",
+    "مرحبا بالعالم",
+    "turned \u202egnirts\u202c \u2066isolated",
+    "line\u2028and paragraph\u2029separators \ufeff\ufffe",
+    "__proto__",
+    "constructor",
+    "e\u0301 combining, ﷽, 漢字",
+    "long " * 40,
+    " spaces  within and around ",
+]
+
+
+def hostile_tree() -> Tree:
+    half = len(HOSTILE) // 2
+    inner: Any = {name: {f"{name} MAX": 3, f"{name} MIN": 1} for name in HOSTILE[half:]}
+    return Tree(
+        {"<b>left</b>": dict.fromkeys(HOSTILE[:half], 2), "right'\">": inner},
+        root="<root>",
+        title="".join(HOSTILE),
+        source="</title><script>alert('source')</script>",
+        note="' onmouseover='alert(6)' \" onfocus=\"alert(7)",
+    )
+
+
+@pytest.fixture(scope="module")
+def tree() -> Tree:
+    return hostile_tree()
+
+
+def test_every_name_shows_as_typed_and_nothing_is_executed(page: Page, show: Show, tree: Tree) -> None:
+    found = trace(tree)
+    (shown,) = show(found)
+    names = [node.name for node in tree.nodes]
+    texts = shown.root.locator("[data-node]").evaluate_all(
+        """nodes => nodes.map((node) => [
+          node.dataset.node,
+          node.querySelector("text.abviz-name, text.abviz-head").textContent,
+          node.querySelector("title").textContent,
+        ])"""
+    )
+    assert [name for name, _, _ in texts] == names
+    for node, (_, text, title) in zip(tree.nodes, texts, strict=True):
+        glyph = "" if node.is_leaf else "▲ " if node.is_max else "▼ "
+        assert text == f"{glyph}{short(node.name)}"
+        assert title == visible(node.name), "all of a name that the picture has shortened"
+    assert shown.root.locator(".abviz-title strong").text_content() == visible(tree.title)
+    assert visible(tree.source) in (shown.root.locator(".abviz-title").text_content() or "")
+    assert page.title().split() == visible(tree.title).split()  # a browser joins the spaces in a title
+    says = [look["says"] for look in shown.walk("Next", len(found))]
+    assert says == [sentence(found, step) for step in range(len(found) + 1)]
+    shown.root.hover()
+    assert page.evaluate("document.scripts.length") == 2
+    assert (
+        page.evaluate(
+            "document.querySelectorAll('img, iframe, object, embed, link, a, b, [onerror], [onfocus]').length"
+        )
+        == 0
+    )
+
+
+def test_the_names_are_right_without_scripts_too(browser: Browser, tree: Tree, tmp_path: Path) -> None:
+    context = new_context(browser, java_script_enabled=False)
+    page = context.new_page()
+    path = export([trace(tree), trace(load("figure-4.24"))], tmp_path / "page.html")
+    page.goto(path.as_uri())
+    assert page.locator(".abviz-stepper").count() == 0
+    pictures = page.locator("body > div > svg")
+    assert pictures.count() == 2
+    for picture in pictures.all():
+        box = picture.bounding_box()
+        assert box and box["width"] > 300 and box["height"] > 150
+    texts = ["".join(text.split()) for text in pictures.first.locator("text").all_text_contents()]
+    for node in tree.nodes:
+        assert any("".join(short(node.name).split()) in text for text in texts), node.name
+    assert "Figure 4.24" in pictures.last.locator("text").all_text_contents()
+    context.close()
+
+
+class Listening:
+    """A server on this machine that remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        asked = self.asked
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                self.send_response(200)
+                self.send_header("Access-Control-Allow-Origin", "*")
+                self.send_header("Content-Type", "text/javascript")
+                self.end_headers()
+                self.wfile.write(b"window.loaded = true;")
+
+            do_POST = do_GET
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+
+@pytest.fixture
+def listening() -> Iterator[Listening]:
+    listening = Listening()
+    thread = threading.Thread(target=listening.server.serve_forever)
+    thread.start()
+    yield listening
+    listening.server.shutdown()
+    thread.join()
+    listening.server.server_close()
+
+
+ASK = """async (url) => {
+  const refused = [];
+  document.addEventListener("securitypolicyviolation", (event) => refused.push(event.effectiveDirective));
+  const add = (tag, attributes) => document.body.append(Object.assign(document.createElement(tag), attributes));
+  await fetch(url + "/fetch").catch(() => 0);
+  try { navigator.sendBeacon(url + "/beacon", "x"); } catch {}
+  try { new WebSocket(url.replace("http", "ws") + "/socket"); } catch {}
+  try { new EventSource(url + "/events"); } catch {}
+  try { new Worker(URL.createObjectURL(new Blob(["1"]))); } catch {}
+  await import(url + "/module.js").catch(() => 0);
+  add("img", { src: url + "/image" });
+  add("script", { src: url + "/script.js" });
+  add("link", { rel: "stylesheet", href: url + "/style.css" });
+  add("iframe", { src: url + "/frame" });
+  add("object", { data: url + "/object" });
+  add("video", { src: url + "/video" });
+  add("style", { textContent: `@font-face { font-family: x; src: url(${url}/font) } body { font-family: x }` });
+  add("style", { textContent: `body { background: url(${url}/background) }` });
+  const form = document.createElement("form");
+  form.action = url + "/form";
+  form.target = "elsewhere";
+  document.body.append(form);
+  form.submit();
+  add("base", { href: url });
+  await new Promise((done) => setTimeout(done, 500));
+  return [...new Set(refused)].sort();
+}"""
+
+
+def test_the_policy_allows_no_request_even_if_something_asked(
+    browser: Browser, listening: Listening, tmp_path: Path
+) -> None:
+    context = new_context(browser)
+    page = context.new_page()
+    page.goto(export([trace(load("figure-4.24"))], tmp_path / "page.html").as_uri())
+    refused = page.evaluate(ASK, listening.url)
+    assert listening.asked == []
+    kinds = {"connect-src", "img-src", "script-src-elem", "style-src-elem", "frame-src", "font-src", "form-action"}
+    assert kinds <= set(refused)
+    assert not page.evaluate("'loaded' in window")
+    page.goto(f"{listening.url}/there")
+    assert "/there" in listening.asked, "the server does answer"
+    context.close()
+
+
+def test_a_page_asks_for_nothing_but_itself(page: Page, show: Show) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    (shown,) = show(trace(load("worked-example")))
+    shown.press("End", "Home", "c", "?", "f")
+    shown.click("Play")
+    assert len(asked) == 1 and asked[0].endswith("/page.html")
+    assert page.evaluate("performance.getEntriesByType('resource').length") == 0
