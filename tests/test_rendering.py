@@ -79,9 +79,13 @@ def test_a_picture_of_a_thousand_nodes_is_drawn_in_silence_too(tmp_path: Path) -
 from abviz import Tree, draw, trace
 picture = draw(trace(Tree([[0] * 550, [1] * 550])))
 print(len(picture.pipe("svg")), len(picture.pipe("png")))
+import io, sys
+sys.stderr = io.StringIO()  # as in a notebook, where it is not the process's own
+picture.pipe("svg")
+print(repr(sys.stderr.getvalue()))
 """
-    svg, png = map(int, said(python(code, tmp_path)).split())
-    assert svg > 100_000 and png > 10_000
+    svg, png, heard = said(python(code, tmp_path)).split()
+    assert int(svg) > 100_000 and int(png) > 10_000 and heard == "''"
 
 
 def test_with_only_dot_that_is_what_draws(tmp_path: Path) -> None:
