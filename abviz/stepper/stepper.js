@@ -127,7 +127,7 @@ class Stepper {
     this.speed.addEventListener("change", () => (this.tell("speed", Number(this.speed.value)), this.pace()));
     return html(
       "div",
-      { class: "abviz-controls", role: "toolbar", "aria-label": "Steps" },
+      { class: "abviz-controls", role: "group", "aria-label": "Steps" },
       button("First", "Home", () => this.go(0)),
       button("Previous cut", "Shift+c", () => this.toCut(-1)),
       button("Previous", "←", () => this.go(this.step - 1)),
@@ -195,7 +195,7 @@ class Stepper {
   draw() {
     const { nodes, size } = this.frames;
     const [width, height] = size;
-    const edges = svg("g", { class: "abviz-edges" });
+    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }); // the nodes say what is skipped
     const boxes = svg("g", { class: "abviz-nodes" });
     this.edges = nodes.map((node) => (node[3] < 0 ? null : this.drawEdge(node, nodes[node[3]])));
     this.nodes = nodes.map((node, index) => this.drawNode(node, index));
@@ -353,7 +353,7 @@ class Stepper {
     const says = [`${player} ${value === null ? "node" : "leaf"} ${text}`];
     if (value !== null) says.push(`value ${value}`);
     else if (bv) says.push(alpha ? `α ${shown(alpha)}, β ${shown(beta)}, bv ${shown(bv)}` : `bv ${shown(bv)}`);
-    if (mark) says.push(`its value ${mark}`);
+    if (mark && value === null) says.push(`its value ${mark}`);
     this.nodes[index].group.setAttribute("aria-label", [...says, state].join(", "));
   }
 

@@ -1,0 +1,115 @@
+"""What a screen reader gets: everything named, roles that are true, each step told once and politely."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from abviz import load, trace
+from abviz.narration import sentence
+from tests.browser.driving import Shown
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+
+CONTROLS = {"button", "combobox", "slider", "checkbox", "textbox", "link", "menuitem", "tab", "spinbutton"}
+
+
+def accessible(page: Page) -> list[dict[str, Any]]:
+    """Chromium's own accessibility tree, without what it leaves out."""
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    return [
+        {
+            "role": node["role"]["value"],
+            "name": node.get("name", {}).get("value", ""),
+            **{each["name"]: each["value"].get("value") for each in node.get("properties", [])},
+        }
+        for node in nodes
+        if not node["ignored"]
+    ]
+
+
+@pytest.fixture
+def shown(show: Show) -> Shown:
+    (shown,) = show(trace(load("figure-4.24")))
+    return shown
+
+
+def test_every_control_has_a_name_of_its_own(page: Page, shown: Shown) -> None:
+    for key in ["Home", "c", "End"]:
+        shown.press(key)
+        controls = [node for node in accessible(page) if node["role"].lower() in CONTROLS]
+        names = [node["name"] for node in controls]
+        assert all(names) and len(names) == len(set(names)) == 9 + 3
+        assert all(node.get("focusable") for node in controls)
+
+
+def test_the_controls_are_what_they_say(shown: Shown) -> None:
+    assert shown.root.get_attribute("aria-label") == "Stepper: Figure 4.24"
+    for name in ["First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last", "Full screen", "Help"]:
+        button = shown.button(name)
+        expect(button).to_have_count(1)
+        assert (button.get_attribute("title") or "").startswith(name), "the same for those who see, with its key"
+        assert "(" in (button.get_attribute("title") or "")
+        assert button.locator("svg").get_attribute("aria-hidden") == "true"
+        box = button.bounding_box()
+        assert box and min(box["width"], box["height"]) >= 24
+    shown.press("c")
+    slider = shown.root.get_by_role("slider", name="Step")
+    attributes = [slider.get_attribute(name) for name in ("min", "max", "step", "aria-valuetext")]
+    assert attributes == ["0", "39", "1", "step 17 of 39"]
+    for name in ["Speed", "Form of the pseudocode"]:
+        expect(shown.root.get_by_role("combobox", name=name)).to_be_visible()
+    assert shown.page.locator("html").get_attribute("lang") == "en"
+
+
+def test_each_step_is_told_once_and_politely(page: Page, shown: Shown) -> None:
+    """There is one live region, it is there from the start, and in it only the sentence changes."""
+    live = "[aria-live], [role=status], [role=alert], [role=log], output"
+    regions: list[Locator] = [region for region in shown.root.locator(live).all() if region.is_visible()]
+    assert [region.get_attribute("class") for region in regions] == ["abviz-says"]
+    assert regions[0].get_attribute("aria-live") == "polite"
+    page.evaluate(
+        """() => {
+          window.told = [];
+          const says = document.querySelector(".abviz-says");
+          const tell = () => window.told.push(says.textContent);
+          new MutationObserver(tell).observe(says, { childList: true, subtree: true });
+        }"""
+    )
+    found = trace(load("figure-4.24"))
+    for key in ["ArrowRight", "c", "End"]:
+        shown.press(key)
+    assert page.evaluate("told") == [sentence(found, step) for step in (1, 17, 39)]
+
+
+def test_the_picture_is_told_node_by_node(page: Page, shown: Shown) -> None:
+    shown.press("c")
+    nodes = {node["name"] for node in accessible(page) if node["role"].lower() == "image"}
+    assert "MIN node I, α 3, β 0, bv 0, its value ≤ 0, active" in nodes
+    assert "MAX node A, α 3, β ∞, bv 3, its value ≥ 3, open" in nodes
+    assert {"MAX leaf N, value 7, skipped", "MAX leaf M, value 0, done", "MAX node G, waiting"} <= nodes
+    assert any(name.startswith("Number line: α 3, β 0, bv 0; 0 came up") and "“cut”" in name for name in nodes)
+    expect(shown.root.get_by_role("group", name="Game tree of 14 nodes")).to_be_visible()
+
+
+def test_the_pseudocode_and_the_stack_say_where_they_are(shown: Shown) -> None:
+    shown.press("c")
+    assert shown.root.get_by_role("list", name="Pseudocode").locator("[aria-current=step]").count() == 1
+    stack = shown.root.get_by_role("table", name="Call stack")
+    assert stack.get_by_role("columnheader").all_text_contents() == ["call", "α", "β", "bv"]
+    assert stack.get_by_role("rowheader").all_text_contents() == ["▲ A", "▼ C", "▲ F", "▼ I"]
+    assert stack.locator("[aria-current]").inner_text().split() == ["▼", "I", "3", "0", "0"]
+
+
+def test_nothing_that_takes_the_focus_is_hidden_from_readers(shown: Shown) -> None:
+    focusable = "button, input, select, summary, a[href], [tabindex='0']"
+    for hiding in ["[aria-hidden=true]", "[role=img]"]:
+        assert shown.root.locator(hiding).locator(focusable).count() == 0
+
+
+@pytest.mark.parametrize("options", [{"reduced_motion": "reduce"}])
+def test_nothing_is_animated_unasked(shown: Shown) -> None:
+    shown.press("ArrowRight")
+    assert shown.page.evaluate("document.getAnimations().length") == 0
