@@ -130,9 +130,9 @@ class History:
         for event in events:
             for below in self.tree.below(event.node):
                 self._set(below, state="skipped")
-        witness = next((call for call in self.calls[-2::-1] if call.moved(node.is_max)), None)
+        witness = next((call for call in reversed(self.calls) if call.moved(node.is_max)), None)
         via = witness.moved(node.is_max) if witness else None
-        nearest = next((call for call in self.calls[-2::-1] if call.node.is_max != node.is_max), None)
+        nearest = next((call for call in reversed(self.calls) if call.node.is_max != node.is_max), None)
         first = events[0]
         assert first.bv is not None
         self.cut_at[len(self.steps)] = Cut(
