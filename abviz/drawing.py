@@ -221,7 +221,7 @@ def _node_look(node: Node, state: NodeState, lit: str, letters: tuple[str, ...],
         "fillcolor": COLOURS["active" if state.state == "active" else tint],
         "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
         "penwidth": "2.6" if state.state == "active" or lit else "1",
-        "tooltip": _plain(f"{player(node)} node {visible(node.name)}, {state.state}"),
+        "tooltip": _tooltip(f"{player(node)} node {visible(node.name)}, {state.state}"),
     }
     if not node.is_leaf:
         lean = 2 * SLOPE / size[0]
@@ -282,9 +282,9 @@ def _html(text: str) -> str:
     return escape(text).replace("\\", "\\\\")
 
 
-def _plain(text: str) -> str:
-    """For a Graphviz string that is no HTML: a backslash and an ampersand would begin something else there."""
-    escaped: str = graphviz.escape(text.replace("&", "&amp;"))
+def _tooltip(text: str) -> str:
+    """For a Graphviz tooltip, where & begins a letter's name, and where backslashes are read twice."""
+    escaped: str = graphviz.escape(text.replace("&", "&amp;").replace("\\", "\\\\"))
     return escaped
 
 

@@ -1,0 +1,528 @@
+"""Every mark in a picture is true: the SVG is read back and held against second opinions of the same search."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+
+import pygraphviz
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abviz import Rules, Tree, draw, load, minimax, shipped, trace
+from abviz.drawing import COLOURS, MOST_LEVELS, MOST_NODES, layout, readable, short
+from abviz.errors import AbvizError
+from abviz.rendering import Picture, rendered
+from abviz.text import columns, visible
+from abviz.tracing import Trace
+from tests import oracle, strategies
+
+# Reading a picture: what stands in it, whatever the places.
+
+SVG = "{http://www.w3.org/2000/svg}"
+TITLE = "{http://www.w3.org/1999/xlink}title"
+TAGS = {"svg", "g", "title", "a", "polygon", "polyline", "path", "text"}
+
+
+@dataclass
+class SeenNode:
+    texts: list[str]
+    tooltip: str
+    shape: str  # "leaf", or "up" or "down", where the narrow side is
+    fill: str
+    stroke: str
+    thickness: float
+    dashed: bool
+    inks: set[str]
+
+
+@dataclass
+class SeenEdge:
+    words: list[str]
+    bars: int
+    stroke: str
+    thickness: float
+    dashed: bool
+
+
+@dataclass
+class Seen:
+    nodes: dict[int, SeenNode]
+    edges: dict[tuple[int, int], SeenEdge]
+    caption: list[str]
+
+
+def seen(picture: Picture) -> Seen:
+    text = picture.pipe("svg", encoding="utf-8")
+    found = Seen({}, {}, [])
+    for part in ElementTree.fromstring(text).iter(f"{SVG}g"):
+        title = part.findtext(f"{SVG}title")
+        if part.get("class") == "node":
+            found.nodes[int(title[1:])] = _node(part)
+        elif part.get("class") == "edge":
+            tail, head = re.fullmatch(r"n(\d+):s->n(\d+):n", title).groups()
+            found.edges[int(tail), int(head)] = _edge(part)
+        elif part.get("class") == "graph":
+            above = [each for each in part if each.get("class") not in ("node", "edge")]
+            found.caption = [line for each in above for line in _texts(each) if line.strip()]
+    return found
+
+
+def spaced(text: str) -> str:
+    """Of spaces in a row, Graphviz writes all but the first as those that do not break."""
+    return text.replace("\xa0", " ")
+
+
+def _texts(part: ElementTree.Element) -> list[str]:
+    return [spaced("".join(text.itertext())) for text in part.iter(f"{SVG}text")]
+
+
+def _stroke(shape: ElementTree.Element) -> tuple[str, float, bool]:
+    return shape.get("stroke"), float(shape.get("stroke-width", 1)), "stroke-dasharray" in shape.attrib
+
+
+def _node(part: ElementTree.Element) -> SeenNode:
+    frame = next(each for each in part.iter() if each.tag in (f"{SVG}polygon", f"{SVG}path"))
+    shape = "leaf"
+    if frame.tag == f"{SVG}polygon":
+        points = [tuple(map(float, point.split(","))) for point in frame.get("points").split()]
+        top, bottom = min(y for _, y in points), max(y for _, y in points)
+
+        def breadth(side: float) -> float:
+            across = [x for x, y in points if abs(y - side) < 1]
+            return max(across) - min(across)
+
+        shape = "up" if breadth(top) < breadth(bottom) else "down"
+    tooltip = spaced(next(each.get(TITLE) for each in part.iter(f"{SVG}a")))
+    inks = {text.get("fill") for text in part.iter(f"{SVG}text") if "".join(text.itertext()).strip()}
+    return SeenNode(_texts(part), tooltip, shape, frame.get("fill"), *_stroke(frame), inks)
+
+
+def _edge(part: ElementTree.Element) -> SeenEdge:
+    path = part.find(f"{SVG}path")
+    bars = [shape for shape in part.iter(f"{SVG}polygon") if shape.get("stroke") == path.get("stroke")]
+    return SeenEdge(_texts(part), len(bars), *_stroke(path))
+
+
+def read_number(text: str) -> float:
+    return float(text.replace("−", "-").replace("∞", "inf"))
+
+
+def read_interval(mark: str) -> tuple[float, float]:
+    """What a mark says of a value."""
+    if not mark:
+        return -inf, inf
+    if "…" in mark:
+        low, high = map(read_number, mark.split(" … "))
+        assert -inf < low < high < inf
+        return low, high
+    sign, value = mark[0], read_number(mark[2:])
+    assert mark[1] == " " and sign in "=≥≤"
+    assert sign == "=" or abs(value) < inf, "a bound of ∞ would say nothing, or all"
+    return (-inf if sign == "≤" else value), (inf if sign == "≥" else value)
+
+
+# What must stand there.
+
+
+def check_node(tree: Tree, index: int, found: SeenNode, standing: oracle.Standing, letters: list[str]) -> None:
+    node = tree.nodes[index]
+    gone = standing.state in ("waiting", "skipped")
+    assert found.inks == {COLOURS["faded" if gone else "ink"]}
+    assert found.dashed == (standing.state == "skipped")
+    assert (found.fill == COLOURS["active"]) == (standing.state == "active")
+    assert found.thickness > 2 or standing.state != "active"
+    name = spaced(visible(node.name))
+    assert found.tooltip == f"{'MAX' if node.is_max else 'MIN'} node {name}, {standing.state}"
+    if node.is_leaf:
+        value, name = found.texts
+        assert found.shape == "leaf" and name == spaced(short(node.name))
+        assert value == "?" if node.value is None else read_number(value) == node.value
+        return
+    assert found.shape == ("up" if node.is_max else "down")
+    head, mark, *rows = (text.strip() for text in found.texts)
+    assert head == f"{'▲' if node.is_max else '▼'} {spaced(short(node.name))}".strip()
+    assert read_interval(mark) == (standing.low, standing.high)
+    assert rows[::2] == letters
+    values = {"α": standing.alpha, "β": standing.beta, "bv": standing.bv}
+    for letter, shown in zip(rows[::2], rows[1::2], strict=True):
+        assert (read_number(shown) if shown else None) == (None if gone else values[letter])
+
+
+def expected_cuts(searched: Trace, step: int) -> dict[int, tuple[str, str]]:
+    """The nodes that their parents have cut off: the letter that people read, and the words on the edge."""
+    cuts = {}
+    for events in oracle.groups(searched.events)[:step]:
+        if events[0].kind != "cut":
+            continue
+        for event in events:
+            bound = "β" if oracle.ancestors(searched.tree, event.node.name)[0].is_max else "α"
+            is_last = event is events[-1] and searched.search == "alphabeta"
+            read = {"α": "β", "β": "α"}[bound] if searched.rules.name_by_node else bound
+            cuts[event.node.index] = bound, f"✂ {read}-cut" if is_last else "✂"
+    return cuts
+
+
+def expected_lit(searched: Trace, step: int) -> list[list[str]]:
+    """At a cut, two paths down from the witness: to the node that cuts, and to the leaf that set the bound."""
+    events = oracle.groups(searched.events)[step - 1] if step else []
+    if not events or events[0].kind != "cut":
+        return []
+    found, via, _ = oracle.witness(searched, step)
+    if found is None:
+        return []
+    above = [node.name for node in oracle.ancestors(searched.tree, events[0].node.name)]
+    to_cut = above[: above.index(found) + 1]
+    handed, to_leaf = oracle.handed_up(searched, step), [found, via]
+    while handed[to_leaf[-1]]:
+        choose = max if searched.tree[to_leaf[-1]].is_max else min
+        to_leaf.append(choose(handed[to_leaf[-1]], key=lambda child: child[1])[0])
+    return [to_cut, to_leaf]
+
+
+def check(searched: Trace, step: int, found: Seen, part: list[int] | None = None) -> None:
+    tree = searched.tree
+    standings = oracle.replay(searched, step)
+    letters = ["α", "β", "bv"] if searched.search == "alphabeta" else ["bv"]
+    inside = range(len(tree)) if part is None else part
+    assert sorted(found.nodes) == list(inside)
+    for index in inside:
+        check_node(tree, index, found.nodes[index], standings[tree.nodes[index].name], letters)
+
+    index = {node.name: node.index for node in tree.nodes}
+    assert set(found.edges) == {(n.index, c.index) for n in tree.nodes if n.index in inside for c in n.children}
+    cuts, paths = expected_cuts(searched, step), expected_lit(searched, step)
+    lit_edges = {tuple(sorted((index[a], index[b]))) for path in paths for a, b in pairwise(path)}
+    thick = {(index[a], index[b]) for a, b in pairwise(oracle.line(searched, step))} | lit_edges
+    for (tail, head), edge in found.edges.items():
+        state = standings[tree.nodes[head].name].state
+        assert edge.dashed == (state == "skipped")
+        assert edge.words == ([cuts[head][1]] if head in cuts else [])
+        assert edge.bars == (2 if head in cuts else 0)
+        assert (edge.thickness > 2) == ((tail, head) in thick)
+        if head in cuts:
+            assert edge.stroke == COLOURS["alpha" if cuts[head][0] == "α" else "beta"]
+        elif (tail, head) not in lit_edges:
+            assert edge.stroke == COLOURS["faded" if state in ("waiting", "skipped") else "ink"]
+
+    lit = {index[name] for path in paths for name in path}
+    bound = COLOURS["beta" if tree[paths[0][0]].is_max else "alpha"] if paths else None
+    for number in inside:
+        state = standings[tree.nodes[number].name].state
+        usual = COLOURS["faded" if state in ("waiting", "skipped") else "ink"]
+        assert found.nodes[number].stroke == (bound if number in lit else usual)
+    for edge in lit_edges & set(found.edges):
+        assert found.edges[edge].stroke == bound
+
+
+@settings(max_examples=120)
+@given(strategies.traces(narrow=True, plain=True), st.data())
+def test_every_mark_is_true(searched: Trace, data: st.DataObject) -> None:
+    cuts = [cut.step for cut in searched.cuts]
+    for step in {data.draw(st.integers(0, len(searched))), data.draw(st.sampled_from([len(searched), *cuts]))}:
+        check(searched, step, seen(draw(searched, step)))
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_mark_is_true_at_every_step_of_the_trees_that_ship(name: str) -> None:
+    searched = trace(load(name))
+    for step in range(0, len(searched) + 1, 1 if len(searched) < 60 else 3):
+        check(searched, step, seen(draw(searched, step)))
+    for cut in searched.cuts:
+        check(searched, cut.step, seen(draw(searched, cut.step)))
+
+
+@pytest.mark.parametrize("name, cuts", [("worked-example", 3), ("figure-4.24", 2)])
+def test_the_letters_of_a_cut_follow_the_rule_on_names(name: str, cuts: int) -> None:
+    for by_node in (False, True):
+        searched = trace(load(name), rules=Rules(name_by_node=by_node))
+        edges = seen(draw(searched)).edges.items()
+        words = {searched.tree.nodes[tail].is_max: edge.words[0] for (tail, _), edge in edges if edge.bars}
+        assert (
+            words.items()
+            <= {False: "✂ β-cut" if by_node else "✂ α-cut", True: "✂ α-cut" if by_node else "✂ β-cut"}.items()
+        )
+        assert sum(edge.bars == 2 for _, edge in edges) == cuts
+
+
+def test_the_deep_cut_of_figure_4_24_lights_its_argument() -> None:
+    searched = trace(load("figure-4.24"))
+    (cut,) = [cut for cut in searched.cuts if cut.at == "I"]
+    picture = seen(draw(searched, cut.step))
+    names = {searched.tree.nodes[i].name for i, node in picture.nodes.items() if node.stroke == COLOURS["alpha"]}
+    assert names == {"A", "B", "D", "C", "F", "I"}
+    picture = seen(draw(searched, cut.step + 1))
+    assert {node.stroke for node in picture.nodes.values()} == {COLOURS["ink"], COLOURS["faded"]}
+
+
+def test_an_early_stop_of_minimax_bears_no_greek_letter() -> None:
+    searched = trace(Tree([[[inf, 3], 5], 4]), search=minimax, early_stop=True)
+    assert len(searched.cuts) == 1
+    edges = seen(draw(searched)).edges.values()
+    assert [edge.words for edge in edges if edge.bars] == [["✂"]]
+
+
+def test_a_bare_tree_shows_its_names_and_values_and_nothing_of_a_search() -> None:
+    tree = Tree({"B": [3, None], "C": {"D": -inf, "<E>": 2}}, root="A", title="Bare & simple")
+    picture = seen(draw(tree))
+    assert picture.caption == ["Bare & simple"]
+    assert [picture.nodes[i].texts[0].strip() for i in range(7)] == ["▲ A", "▼ B", "3", "?", "▼ C", "−∞", "2"]
+    assert [text.strip() for i in (0, 1, 4) for text in picture.nodes[i].texts[1:]] == [""] * 3
+    assert [picture.nodes[i].texts[1] for i in (2, 3, 5, 6)] == ["0.0", "0.1", "D", "<E>"]
+    assert {edge.bars for edge in picture.edges.values()} == {0}
+    assert {node.fill for node in picture.nodes.values()} == {COLOURS[kind] for kind in ("max", "min", "leaf")}
+
+
+# The caption.
+
+
+@given(strategies.traces(), st.data())
+@settings(max_examples=40)
+def test_the_caption_is_the_sentence(searched: Trace, data: st.DataObject) -> None:
+    from abviz.narration import sentence
+
+    step = data.draw(st.integers(0, len(searched)))
+    assert " ".join(seen(draw(searched, step)).caption) == f"Step {step} of {len(searched)}. {sentence(searched, step)}"
+
+
+# The places.
+
+
+def places(picture: Picture) -> tuple[float, dict[str, tuple[float, ...]]]:
+    """The width of the picture, and every node's centre, from the top left corner, and size."""
+    lines = [line.split() for line in rendered(picture.source, "plain").decode().splitlines()]
+    width, height = map(float, lines[0][2:4])
+    nodes = {}
+    for words in lines:
+        if words[0] == "node":
+            x, y, *size = map(float, words[2:6])
+            nodes[words[1]] = (round(x, 2), round(height - y, 2), *size)
+    return width, nodes
+
+
+@pytest.mark.parametrize("name", ["deep-cut", "figure-4.24", "two-min", "worked-example"])
+def test_no_node_moves_from_step_to_step(name: str) -> None:
+    tree = load(name)
+    searched = trace(tree)
+    width, at_first = places(draw(searched, 0))
+    for step in range(1, len(searched) + 1):
+        now_width, now = places(draw(searched, step))
+        assert now_width == width and now.keys() == at_first.keys()
+        for node, box in now.items():
+            assert box == pytest.approx(at_first[node], abs=0.02), f"{node} at step {step}"
+
+
+@given(strategies.trees())
+@settings(max_examples=30)
+def test_children_stand_below_their_parent_from_left_to_right(tree: Tree) -> None:
+    _, centres = layout(tree, tree.nodes)
+    assert centres.keys() == {node.index for node in tree.nodes}
+    levels = oracle.levels(tree)
+    for one in tree.nodes:
+        for left, right in pairwise(one.children):
+            assert centres[left.index][0] < centres[right.index][0]
+        for other in tree.nodes:
+            if levels[one.name] < levels[other.name]:
+                assert centres[one.index][1] < centres[other.index][1]
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        *map(load, shipped()),
+        Tree([[1000, -2000], [0.3333333333, 12345678]]),
+        Tree([[[-12, -15], [-17, -11, [-13, -19]]], [[-999.25]]]),
+        Tree({"W" * 24: [3, [12345, -444444]], "a" * 200: [[-1e300]], "The Opening": {"Queen's Gambit": 7, "i": [0]}}),
+        Tree([[10**40, -(10**40)], [-inf, None]]),
+    ],
+    ids=lambda tree: tree.title or "wide",
+)
+def test_every_node_has_room_for_its_texts(tree: Tree, capfd: pytest.CaptureFixture[str]) -> None:
+    """Graphviz itself says where a label is larger than its node."""
+    rendered("digraph { a }", "svg")  # with its fonts loaded, in silence
+    searched = trace(tree)
+    for step in range(0, len(searched) + 1, 4):
+        pygraphviz.AGraph(string=draw(searched, step).source).draw(format="svg", prog="dot")
+    assert capfd.readouterr().err == ""
+    pygraphviz.AGraph(string='digraph { a [width=.2, fixedsize=true, label="too wide"] }').draw(
+        format="svg", prog="dot"
+    )
+    assert "too small" in capfd.readouterr().err, "else this would prove nothing"
+
+
+# Parts, and what is too much.
+
+
+@given(strategies.traces(plain=True), st.data())
+@settings(max_examples=40)
+def test_a_part_is_drawn_as_in_the_whole(searched: Trace, data: st.DataObject) -> None:
+    top = data.draw(st.sampled_from(searched.tree.nodes))
+    step = data.draw(st.integers(0, len(searched)))
+    part = [top.index, *(node.index for node in oracle.descendants(top))]
+    check(searched, step, seen(draw(searched, step, node=top.name)), sorted(part))
+    assert sorted(seen(draw(searched.tree, node=top.name)).nodes) == sorted(part)
+
+
+@pytest.mark.parametrize("step", [-1, 40, 10**30, 1.0, True, "3", 2.5, "x" * 500])
+def test_a_step_that_is_none_is_refused(step: object) -> None:
+    with pytest.raises(AbvizError, match=r"^step is .*; expected 0 \(before the search\) to 39") as caught:
+        draw(trace(load("figure-4.24")), step)
+    assert len(str(caught.value)) < 200
+
+
+def test_an_unknown_node_is_refused_with_the_nearest() -> None:
+    with pytest.raises(AbvizError, match=r"unknown node 'figure'|unknown node 'Z'"):
+        draw(trace(load("figure-4.24")), node="Z")
+
+
+def test_a_picture_that_nobody_could_read_says_so_and_offers_the_words_or_a_part() -> None:
+    for tree, has in [
+        (strategies.comb(80), "161 nodes on 81 levels"),
+        (Tree([[1] * 1000, [2] * 1000]), "2,003 nodes on 3 levels"),
+    ]:
+        searched = trace(tree)
+        with pytest.raises(AbvizError) as caught:
+            draw(searched)
+        assert has in str(caught.value) and "print(trace)" in str(caught.value) and "node=NAME" in str(caught.value)
+        assert len(str(caught.value).splitlines()) == 1
+        for shown in (tree, searched):
+            bundle = shown._repr_mimebundle_()
+            assert list(bundle) == ["text/plain"] and has in bundle["text/plain"]
+        draw(searched, node=tree.root.children[-1].name)
+
+
+def test_the_limits_are_what_they_say() -> None:
+    wide = [[0] * 700, [0] * (MOST_NODES - 703)]
+    assert len(readable(Tree(wide), None)) == MOST_NODES
+    with pytest.raises(AbvizError):
+        readable(Tree([*wide, 0]), None)
+    assert len(readable(strategies.comb(MOST_LEVELS - 1), None)) == 2 * MOST_LEVELS - 1
+    with pytest.raises(AbvizError):
+        readable(strategies.comb(MOST_LEVELS), None)
+    assert readable(strategies.comb(MOST_LEVELS + 5), "0.0.0.0.0.0")
+
+
+def test_a_notebook_shows_a_picture_of_a_tree_and_of_a_trace() -> None:
+    tree = load("figure-4.24")
+    searched = trace(tree)
+    for shown in (tree, searched):
+        bundle = shown._repr_mimebundle_()
+        assert bundle == {"image/svg+xml": draw(shown).pipe("svg", encoding="utf-8"), "text/plain": repr(shown)}
+
+
+# Names may hold anything.
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"quoted"',
+    "it's",
+    "&amp; &lt;b&gt; &#65; &alpha; & &",
+    r"\N \G \E \T \H \L \n \l \r \\ \"",
+    "\\",
+    "back\\slash\\",
+    "two\nlines\r\n\tand a tab",
+    "\x00\x07\x1b[31mred\x7f\x9b",
+    "<b>bold</b>",
+    "<",
+    "<<table></table>>",
+    "]]>",
+    "-->",
+    "👩‍💻🎲✂️",
+    "宽" * 5,
+    "שלום",
+    "\u202eevil\u202c",
+    "a\u0301\u0301\u0301",
+    "\ud800",
+    "\ufffe\uffff",
+    "n1",
+    "root:s",
+    "{a|b}",
+    "%n",
+    "javascript:alert(1)",
+    " ",
+    "  spaced  out  ",
+    "\xa0",
+    "\u2028",
+]
+
+
+def only_shown(text: str) -> None:
+    """Well-formed, and with nothing in it that a browser would run, follow or fetch."""
+    root = ElementTree.fromstring(text)
+    for element in root.iter():
+        assert element.tag.removeprefix(SVG) in TAGS
+        assert not [name for name in element.attrib if name.endswith("href") or name.lower().startswith("on")]
+        for name, value in element.attrib.items():
+            assert name == TITLE or not re.search(r"javascript:|url\(|data:", value)
+    assert "<script" not in text.lower() and "<!ENTITY" not in text and "<?xml-stylesheet" not in text
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "x" * 200, "宽" * 100, "a b " * 50], ids=ascii)
+def test_a_name_shows_as_typed(name: str) -> None:
+    tree = Tree({name: [3, 5], "C": {name + "!": 2, "E": [9]}}, root=name + "?", title=name)
+    searched = trace(tree)
+    for step in (0, 7, len(searched)):
+        picture = draw(searched, step)
+        only_shown(picture.pipe("svg", encoding="utf-8"))
+        found = seen(picture)
+        check(searched, step, found)
+        head = found.nodes[1].texts[0]
+        if columns(visible(name)) <= 24:
+            assert head == f"▼ {spaced(visible(name))}"
+            assert not name.strip() or found.caption[0] == spaced(visible(name))
+        else:
+            start, end = head.removeprefix("▼ ").split("…")
+            assert visible(name).startswith(start) and visible(name).endswith(end)
+            assert 18 <= columns(start) + 1 + columns(end) <= 24
+        graph = pygraphviz.AGraph(string=picture.source)
+        assert len(graph.nodes()) == len(tree) and len(graph.edges()) == len(tree) - 1
+
+
+@given(strategies.traces(tree=strategies.named_trees()), st.data())
+@settings(max_examples=60)
+def test_names_change_nothing_else(searched: Trace, data: st.DataObject) -> None:
+    step = data.draw(st.integers(0, len(searched)))
+    picture = draw(searched, step)
+    only_shown(picture.pipe("svg", encoding="utf-8"))
+    check(searched, step, seen(picture))
+
+
+def test_a_picture_is_the_same_each_time() -> None:
+    pictures = [draw(trace(load("figure-4.24")), 17) for _ in range(2)]
+    assert pictures[0].source == pictures[1].source and pictures[0].pipe("svg") == pictures[1].pipe("svg")
+
+
+# Dark on white, and told apart by everybody.
+
+
+def luminance(colour: str) -> tuple[float, list[float]]:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2], linear
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted(luminance(COLOURS[name])[0] for name in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_it_is_dark_on_white() -> None:
+    root = ElementTree.fromstring(draw(trace(load("figure-4.24"))).pipe("svg", encoding="utf-8"))
+    paper = next(root.iter(f"{SVG}polygon"))
+    assert paper.get("fill") == COLOURS["paper"] == "#ffffff"
+    assert all(contrast("ink", ground) > 7 for ground in ("paper", "max", "min", "leaf", "active"))
+    assert contrast("alpha", "paper") > 4.5 and contrast("beta", "paper") > 4.5
+    used = {shape.get(what) for shape in root.iter() for what in ("fill", "stroke")} - {None, "none"}
+    assert used <= set(COLOURS.values())
+
+
+def test_the_two_kinds_of_cut_differ_for_colour_blind_people_too() -> None:
+    """As people without red, or without green, see them (after Viénot, Brettel and Mollon, 1999)."""
+    for red, green in [((0.1124, 0.8876), (0.1124, 0.8876)), ((0.2928, 0.7072), (0.2928, 0.7072))]:
+        seen_as = []
+        for name in ("alpha", "beta"):
+            r, g, b = luminance(COLOURS[name])[1]
+            seen_as.append((red[0] * r + red[1] * g, green[0] * r + green[1] * g, b))
+        assert max(abs(a - b) for a, b in zip(*seen_as, strict=True)) > 0.25
