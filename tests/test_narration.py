@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from abviz import Rules, Tree, minimax
 from abviz.narration import by_level, sentence, summary, table
-from abviz.text import columns, visible
+from abviz.text import columns, quoted, visible
 from abviz.tracing import Trace, trace
 from tests import oracle, strategies
 from tests.test_tracing import FIGURE
@@ -380,6 +380,7 @@ def test_names_of_all_scripts_keep_the_columns():
         shown = line[: -len(sentence(searched, step))]
         assert columns(shown) - 2 == bv, line
         assert columns(visible(name)) == WIDTHS.get(name, len(name))
+        assert f" {quoted(name)} " in shown  # what runs from right to left is shut in, and turns no number around
 
 
 @given(strategies.traces(tree=strategies.named_trees(), plain=True))
