@@ -14,6 +14,7 @@ from abviz.drawing import draw
 from abviz.errors import AbvizError
 from abviz.frames import all_frames
 from abviz.loading import load, shipped
+from abviz.narration import sentence
 from abviz.nested import check_value
 from abviz.stepper.pages import export
 from abviz.text import brief
@@ -133,12 +134,20 @@ class Stepper(anywidget.AnyWidget):
 
     # without a kernel, and for those who read text
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
+    def _ipython_display_(self) -> None:
+        """Two outputs: the widget, and the picture for where it cannot live, as in a saved notebook without a kernel.
+
+        As one output the picture would never be seen: JupyterLab and nbconvert take the widget from it, and show a
+        blank if there is none. Beside a widget that lives the stylesheet hides the picture.
+        """
+        from IPython.display import display
+
+        bundle = self._repr_mimebundle_()
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        display({**(data or {}), "text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
         picture = draw(self.trace, self.step, node=self._node).pipe("svg", encoding="utf-8")
-        data = {**(data or {}), "image/svg+xml": picture, "text/plain": repr(self)}
-        return (data, *metadata) if metadata else data
+        words = sentence(self.trace, self.step)
+        display({"image/svg+xml": picture, "text/plain": words}, raw=True)  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
