@@ -259,8 +259,7 @@ def _inner_label(node: Node, state: NodeState, ink: str, letters: tuple[str, ...
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv}
     for letter in letters:
         value = values[letter]
-        blank = value is None or state.state in ("skipped", "waiting")
-        rows.append(_row(letter, "" if blank else number(value), ink, widths))
+        rows.append(_row(letter, "" if value is None else number(value), ink, widths))
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{"".join(rows)}</table>>'
 
 

@@ -302,9 +302,15 @@ def places(picture: Picture) -> tuple[float, dict[str, tuple[float, ...]]]:
     return width, nodes
 
 
-@pytest.mark.parametrize("name", ["deep-cut", "figure-4.24", "two-min", "worked-example"])
-def test_no_node_moves_from_step_to_step(name: str) -> None:
-    tree = load(name)
+@pytest.mark.parametrize(
+    "tree",
+    [
+        *map(load, ["deep-cut", "figure-4.24", "two-min", "worked-example"]),
+        Tree({"宽" * 60: [3, 5], "W" * 60: [2, 9]}, title="long names " * 20),
+    ],
+    ids=lambda tree: tree.title,
+)
+def test_no_node_moves_from_step_to_step(tree: Tree) -> None:
     searched = trace(tree)
     width, at_first = places(draw(searched, 0))
     for step in range(1, len(searched) + 1):
