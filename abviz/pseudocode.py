@@ -27,9 +27,7 @@ MINIMAX = Form("minimax", "minimax")
 class Line:
     text: str
     indent: int
-    marks: frozenset[
-        str
-    ]  # the kinds of event that happen here, as in "max bv"; "max stop": a return by the test
+    marks: frozenset[str]  # the kinds of event that happen here, as in "max bv"; "max stop": a return by the test
 
 
 def forms(trace: Trace) -> tuple[Form, ...]:
