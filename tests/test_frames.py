@@ -113,6 +113,8 @@ def test_a_part_shows_what_the_whole_shows_there(searched: Trace, data: st.DataO
     part = sorted(node.index for node in [top, *oracle.descendants(top)])
     frames = sent(all_frames(searched, node=top.name))
     assert [node[NAME] for node in frames["nodes"]] == [searched.tree.nodes[index].name for index in part]
+    parents = [searched.tree.parent(searched.tree.nodes[index]) for index in part[1:]]
+    assert [node[PARENT] for node in frames["nodes"]] == [-1, *(part.index(parent.index) for parent in parents)]
     for k in data.draw(st.lists(st.integers(0, len(searched)), min_size=1, max_size=4)):
         check_step(searched, frames, k, part)
 
@@ -127,7 +129,7 @@ def test_the_nodes_are_those_of_the_tree(searched: Trace) -> None:
         assert row[NAME] == node.name and row[SHOWN] == short(node.name)
         assert row[10:] == ([] if row[SHOWN] == visible(node.name) else [visible(node.name)])
         assert row[PLAYER] == ("MAX" if node.is_max else "MIN")
-        assert row[PARENT] == (index and next(n.index for n in tree.nodes if node in n.children) if index else -1)
+        assert row[PARENT] == next((n.index for n in tree.nodes if node in n.children), -1)
         assert [row[X], row[Y]] == list(centres[index])
         assert row[HEIGHT] == (LEAF_HEIGHT if node.is_leaf else INNER_HEIGHT)
         assert row[X] - row[WIDTH] / 2 >= -0.5 and row[X] + row[WIDTH] / 2 <= width + 0.5
