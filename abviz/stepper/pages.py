@@ -28,7 +28,7 @@ PAGE = """<!doctype html>
 body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div {{ margin-bottom: 28px; }}
 @media screen {{
-  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-content-font-color2: #9aa5b1; --jp-layout-color0: #14181d;
+  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
     --jp-layout-color1: #1d232a; --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; }}
 }}
 </style>
