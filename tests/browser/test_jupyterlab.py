@@ -118,6 +118,10 @@ def test_the_notebook_on_alpha_beta_runs_and_is_stepped(server: Server, browser:
     assert sorted(lit) == sorted(["A", "B", "C", "D", "F", "I"])
     figure.press("End")
     assert figure.node("A")["bv"] == "4"
+
+    notebook.page.evaluate("panel.sessionContext.shutdown()")
+    figure.press("Home", "c", "ArrowLeft")
+    assert (figure.step, figure.says) == (16, sentence(FIGURE, 16)), "stepping needs no kernel"
     context.close()
 
 
@@ -151,6 +155,35 @@ def test_the_step_is_the_same_in_the_kernel_and_in_the_browser(lab: Notebook) ->
     with pytest.raises(AssertionError, match=r"expected 0 .* to 55"):
         lab.do("s.step = 99")
     assert (shown.step, lab.ask("s.step")) == (32, "32")
+
+
+def test_a_busy_kernel_holds_up_no_step_and_no_echo_sets_one_back(lab: Notebook) -> None:
+    shown = lab.stepper("import time; s = Stepper(load('worked-example')); s")
+    shown.root.evaluate(
+        """root => {
+          window.steps = [];
+          new MutationObserver(() => window.steps.push(Number(root.dataset.step)))
+            .observe(root, { attributeFilter: ["data-step"] });
+        }"""
+    )
+    lab.page.evaluate("void panel.sessionContext.session.kernel.requestExecute({ code: 'time.sleep(2)' })")
+    for _ in range(len(WORKED)):
+        shown.press("ArrowRight")
+    eventually(lambda: lab.ask("s.step"), str(len(WORKED)))
+    lab.page.wait_for_timeout(300)  # for an echo that comes late
+    assert lab.page.evaluate("steps") == list(range(1, len(WORKED) + 1))
+
+
+def test_full_screen_in_jupyterlab(lab: Notebook) -> None:
+    shown = lab.stepper("s = Stepper(load('figure-4.24'), step=17); s")
+    shown.press("f")
+    lab.page.wait_for_function("document.fullscreenElement !== null")
+    box = shown.root.bounding_box()
+    assert box and [box["width"], box["height"]] == lab.page.evaluate("[innerWidth, innerHeight]")
+    try_value(shown, "M", "1")
+    eventually(lambda: leaf_text(shown, "M"), ["1", "was 0"])
+    shown.press("f")
+    lab.page.wait_for_function("document.fullscreenElement === null")
 
 
 @pytest.mark.parametrize("link", ["link", "jslink"])
