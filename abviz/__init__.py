@@ -19,6 +19,7 @@ _ROOMS = {
     "minimax": "algorithms",
     "trace": "tracing",
     "Trace": "tracing",
+    "record": "recording",
     "draw": "drawing",
     "Stepper": "stepper",
 }

@@ -10,7 +10,7 @@ from abviz.errors import AbvizError
 from abviz.narration import cut_name, player, proven, sentence
 from abviz.rendering import Picture, rendered
 from abviz.text import columns, count, number, visible
-from abviz.tracing import NodeState, Trace
+from abviz.tracing import RECORDED, NodeState, Trace
 from abviz.tree import Node, Tree
 
 # Blue and vermilion are told apart by everybody (after Okabe and Ito); shapes and words say all of it again.
@@ -71,7 +71,7 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 def _draw_tree(tree: Tree, node: str | None) -> Picture:
     blank, widest = NodeState(state="open"), widest_number(tree)
     part = readable(tree, node)
-    picture = _graph(tree, part, lambda each: _node_look(each, blank, "", (), node_size(each, widest)))
+    picture = _graph(tree, part, lambda each: _node_look(each, blank, "", {}, node_size(each, widest)))
     if tree.title:
         picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
     return picture
@@ -206,12 +206,15 @@ def _id(node: Node) -> str:
     return f"n{node.index}"  # never the name: that could be anything
 
 
-def letters(trace: Trace) -> tuple[str, ...]:
-    """What stands in an inner node: minimax has no bounds."""
-    return ("bv",) if trace.search == "minimax" else ("α", "β", "bv")
+def letters(trace: Trace) -> dict[str, str]:
+    """What stands in an inner node, and what beside it where there is no number: minimax has no bounds, and somebody's
+    own function may have no variable for one."""
+    return dict.fromkeys(
+        ("bv",) if trace.search == "minimax" else ("α", "β", "bv"), "—" if trace.search == RECORDED else ""
+    )
 
 
-def _node_look(node: Node, state: NodeState, lit: str, letters: tuple[str, ...], size: tuple[int, int]) -> Look:
+def _node_look(node: Node, state: NodeState, lit: str, letters: dict[str, str], size: tuple[int, int]) -> Look:
     gone = state.state in ("skipped", "waiting")
     ink = COLOURS["faded" if gone else "ink"]
     tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
@@ -250,16 +253,17 @@ def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
     return {"penwidth": "3.4" if on_line else "1", "color": COLOURS["ink"]}
 
 
-def _inner_label(node: Node, state: NodeState, ink: str, letters: tuple[str, ...], width: int) -> str:
+def _inner_label(node: Node, state: NodeState, ink: str, letters: dict[str, str], width: int) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
     name = short(node.name)
     left = round(12 * (GLYPH + _width(name)))
     widths = left, width - 2 * SLOPE - 12 - left
     rows = [_row(f"{'▲' if node.is_max else '▼'} {_html(name)}", proven(state), ink, widths, bold=True)]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv}
-    for letter in letters:
+    for letter, none in letters.items():
         value = values[letter]
-        rows.append(_row(letter, "" if value is None else number(value), ink, widths))
+        text = number(value) if value is not None else none if state.state in ("active", "open", "done") else ""
+        rows.append(_row(letter, text, ink, widths))
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{"".join(rows)}</table>>'
 
 

@@ -13,7 +13,7 @@ from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
 from abviz.text import machine, number, visible
-from abviz.tracing import Cut, NodeState, Trace
+from abviz.tracing import RECORDED, Cut, NodeState, Trace
 from abviz.tree import Node
 
 Frames = dict[str, Any]
@@ -39,7 +39,8 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "rules": rules_line(trace),
         "size": size,
         "nodes": [_node(trace, each, places, (*centres[each.index], *sizes[each.index]), original) for each in part],
-        "letters": letters(trace),
+        "letters": list(letters(trace)),
+        "none": "—" if trace.search == RECORDED else "",  # beside a letter that has no number
         "range": _range(trace),
         "at": [_nearest(trace, trace.where(step), places) for step in steps],
         "says": [sentence(trace, step) for step in steps],
@@ -54,7 +55,9 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
 
 
 def rules_line(trace: Trace) -> str:
-    """The rules in force, in one line."""
+    """The rules in force, in one line; of somebody's own function what it is called."""
+    if trace.search == RECORDED:
+        return f"recorded: what the function {visible(trace.options['name'])} did"
     if trace.search == "minimax":
         order = "right to left" if trace.rules.right_to_left else "left to right"
         line = f"minimax · {order}" + (" · stops at ±∞" if trace.options.get("early_stop") else "")

@@ -18,7 +18,7 @@ class Cut:
     at: str  # the node that cut
     alpha: Number | None  # its α, β and bv then
     beta: Number | None
-    bv: Number
+    bv: Number | None
     skipped: tuple[str, ...]  # its children never searched, in the order of the search
     witness: str | None  # the ancestor at which the bound last strictly changed; None: it is still the search's first
     via: str | None  # the child of the witness whose return set the bound
@@ -98,7 +98,9 @@ class History:
         value = event.value
         self.windows[event.node.index] = event.alpha, event.beta
         state = "active" if self.calls else "done"  # a root that is a leaf: the search is over
-        self._set(event.node, state=state, alpha=event.alpha, beta=event.beta, value=value, low=value, high=value)
+        self._set(event.node, state=state, alpha=event.alpha, beta=event.beta, value=value)
+        if event.node.value is not None:  # what a student's own function returns for a leaf proves nothing
+            self._set(event.node, low=event.node.value, high=event.node.value)
         self.returned = event.node
         self._prove(self.tree.parent(event.node))
 
@@ -134,7 +136,6 @@ class History:
         via = witness.moved(node.is_max) if witness else None
         nearest = next((call for call in reversed(self.calls) if call.node.is_max != node.is_max), None)
         first = events[0]
-        assert first.bv is not None
         self.cut_at[len(self.steps)] = Cut(
             kind="beta" if node.is_max else "alpha",
             at=node.name,

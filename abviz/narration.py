@@ -6,7 +6,7 @@ from math import inf
 from abviz.algorithms import Event
 from abviz.game import Number
 from abviz.text import columns, count, ljust, number, quoted, visible
-from abviz.tracing import Cut, NodeState, Trace
+from abviz.tracing import RECORDED, Cut, NodeState, Trace
 from abviz.tree import Node, Tree
 
 
@@ -17,7 +17,10 @@ def sentence(trace: Trace, step: int) -> str:
         return _before(trace)
     cut = trace.cut_at(step)
     if cut is not None:
-        return _cut(trace, cut)
+        return _cut(trace, cut) if trace.search != RECORDED else _left(cut)
+    if trace.search == RECORDED:
+        told = _recorded(trace, step, events[0])
+        return f"{told[:-1]}; {trace.problem}." if trace.problem and step == len(trace) else told
     says = {"enter": _enter, "leaf": _leaf, "bv": _bv, "alpha": _bound, "beta": _bound, "exit": _exit}
     return says[events[0].kind](trace, step, events[0])
 
@@ -175,6 +178,53 @@ def _path(names: Sequence[str]) -> str:
     return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
 
 
+# a student's own function: what it did and what its variables held, with no word on whether that is right
+
+
+def _recorded(trace: Trace, step: int, event: Event) -> str:
+    name, function = quoted(event.node.name), quoted(trace.options["name"])
+    before = trace.node_at(event.node, step - 1)
+    if event.kind == "enter":
+        holds = ", ".join(f"{letter} = {_held(value)}" for letter, value in _variables(event))
+        return f"{function} comes to {player(event.node)} node {name} with {holds}."
+    if event.kind == "leaf":
+        differs = "" if event.value == event.node.value else f", and {_held(event.value)} is returned for it"
+        return f"Leaf {name} is read: it is worth {number(event.node.value)}{differs}."
+    if event.kind in ("alpha", "beta"):
+        letter, was, now = ("α", before.alpha, event.alpha) if event.kind == "alpha" else ("β", before.beta, event.beta)
+        return f"{letter} of {name} goes from {_held(was)} to {_held(now)}."
+    if event.kind == "bv":
+        child = trace.where(step - 1)
+        up = f"{quoted(child.name)} hands up {_held(event.value)} to {name}; " if event.value is not None else ""
+        if event.bv == before.bv:
+            return f"{up}its best value stays {_held(event.bv)}."
+        return f"{up}the best value of {name} goes from {_held(before.bv)} to {_held(event.bv)}."
+    parent = trace.tree.parent(event.node)
+    if parent is not None:
+        return f"{name} returns {_held(event.value)} to {quoted(parent.name)}."
+    read = f"{trace.leaves_at(step)[0]:,} of {count(trace.frontier(event.node), 'leaf', 'leaves')}"
+    return f"{name} returns {_held(event.value)}, and the run ends after {read}."
+
+
+def _left(cut: Cut) -> str:
+    names = ", ".join(quoted(name) for name in cut.skipped[:6])
+    if len(cut.skipped) > 6:
+        names += f" and {len(cut.skipped) - 6} more"
+    holds = ", ".join(f"{letter} = {_held(value)}" for letter, value in _variables(cut))
+    return (
+        f"With {holds} {quoted(cut.at)} is left: {names} not searched, {count(cut.saved, 'leaf', 'leaves')} not read."
+    )
+
+
+def _variables(at: Event | Cut) -> tuple[tuple[str, Number | None], ...]:
+    return ("α", at.alpha), ("β", at.beta), ("best value", at.bv)
+
+
+def _held(value: Number | None) -> str:
+    """What a variable holds; a function that has no such variable shows a dash."""
+    return "—" if value is None else number(value)
+
+
 # texts of many lines
 
 
@@ -207,6 +257,8 @@ def summary(trace: Trace) -> str:
     """The result in one line."""
     seen, skipped = trace.leaves_at(len(trace))
     rest = f"{counts(seen, skipped)}; {count(len(trace.cuts), 'cut')}."
+    if trace.search == RECORDED:
+        return f"{quoted(trace.options['name'])} returned {_held(trace.value)}; {trace.problem or rest}"
     if not _exact(trace):
         bound = _bound_only(trace, trace.tree.root, len(trace), trace.value)
         return f"returned {number(trace.value)}{bound}; {rest}"

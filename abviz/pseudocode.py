@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from abviz.tracing import Trace
+from abviz.tracing import RECORDED, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ class Line:
 
 
 def forms(trace: Trace) -> tuple[Form, ...]:
-    """The forms that say what this search did."""
+    """The forms that say what this search did; none does of somebody's own function."""
+    if trace.search == RECORDED:
+        return ()
     if trace.search == "minimax":
         return (MINIMAX,)
     rules = trace.rules

@@ -16,6 +16,7 @@ from abviz.tree import Node, Tree
 __all__ = ["Cut", "NodeState", "State", "Trace", "trace"]
 
 T = TypeVar("T")
+RECORDED = "recorded"  # somebody's own function: it may search a node twice, or not at all, and cut where it should not
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Trace:
         tree: Tree,
         events: Iterable[Event],
         *,
-        search: str,  # "alphabeta", "minimax"
+        search: str,  # "alphabeta", "minimax", or RECORDED
         rules: Rules,
         depth: int | None = None,
         options: dict[str, Any] | None = None,  # what else the search was told
@@ -57,11 +58,14 @@ class Trace:
     # what the search found
 
     @property
-    def value(self) -> Number:
-        """What the search returned."""
-        value = self.events[-1].value
-        assert value is not None  # a search ends with a leaf or an exit
-        return value
+    def value(self) -> Number | None:
+        """What the search returned; None where a recorded function returned no number."""
+        return self.events[-1].value if self.events and not self.problem else None
+
+    @property
+    def problem(self) -> str:
+        """What went wrong in a recorded function; "" if nothing did."""
+        return str(self.options.get("problem", ""))
 
     @property
     def best(self) -> str | None:

@@ -235,7 +235,7 @@ class Stepper {
       group.append(svg("rect", { x: left, y: top, width, height, rx: 9 }));
       write(value, x + 4, y + 6, "middle", "abviz-value");
       write(was === null ? text : `was ${was}`, x + 4, bottom - 6, "middle", "abviz-name");
-      if (this.model.get("choices")) this.editable(group, name, whole, value);
+      if (this.model.get("choices")?.main) this.editable(group, name, whole, value);
     } else {
       const [up, down] = player === "MAX" ? [9, 0] : [0, 9];
       const corners = [left + up, right - up, right - down, left + down];
@@ -267,6 +267,8 @@ class Stepper {
   /** The pseudocode in the form that is chosen, or the first there is. */
   write() {
     const { forms } = this.frames;
+    this.code.parentElement.hidden = !forms.length; // somebody's own function has its own text
+    if (!forms.length) forms.push({ name: "", title: "", lines: [], at: [] });
     const wanted = this.model.get("form");
     this.text = forms.find((form) => form.name === wanted) || forms[0];
     this.form.replaceChildren(...forms.map(({ name, title }) => html("option", { value: name }, title)));
@@ -337,7 +339,8 @@ class Stepper {
     data.state = state;
     if (proven) {
       const numbers = { α: alpha, β: beta, bv };
-      for (const letter in texts) texts[letter].data = shown(numbers[letter]);
+      const none = state === "waiting" || state === "skipped" ? "" : this.frames.none;
+      for (const letter in texts) texts[letter].data = shown(numbers[letter]) || none;
       proven.data = mark;
     }
     this.label(index, entry);
@@ -614,7 +617,7 @@ class Stepper {
   /** The dropdowns of tree, search and rules. */
   offer() {
     const choices = this.model.get("choices");
-    if (!choices) return;
+    if (!choices?.main) return;
     const dropdown = ({ name, label, options, value }) => {
       const select = html("select", { "aria-label": label, title: label });
       for (const [option, text] of options) select.append(html("option", { value: option }, text));

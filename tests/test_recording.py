@@ -1,0 +1,287 @@
+"""A student's own function on the picture: what is recorded of it is what it did."""
+
+import sys
+import threading
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abviz import AbvizError, Tree, draw, load, minimax, record, trace
+from abviz.algorithms import Rules
+from abviz.frames import all_frames
+from tests.oracle import minimax_value
+from tests.strategies import trees
+
+
+def assignment(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    if node.is_max:
+        bv = -inf
+        for child in node.children:
+            value = assignment(child, alpha, beta)
+            if value > bv:
+                bv = value
+            if bv > alpha:
+                alpha = bv
+            if bv >= beta:
+                break
+        return bv
+    bv = inf
+    for child in node.children:
+        value = assignment(child, alpha, beta)
+        if value < bv:
+            bv = value
+        if bv < beta:
+            beta = bv
+        if bv <= alpha:
+            break
+    return bv
+
+
+def value_of(state, alpha, beta):
+    return max_value(state, alpha, beta) if state.is_max else min_value(state, alpha, beta)
+
+
+def max_value(state, alpha, beta):
+    if state.is_leaf:
+        return state.value
+    v = -inf
+    for child in state.children:
+        v = max(v, value_of(child, alpha, beta))
+        if v >= beta:
+            return v
+        alpha = max(alpha, v)
+    return v
+
+
+def min_value(state, alpha, beta):
+    if state.is_leaf:
+        return state.value
+    v = inf
+    for child in state.children:
+        v = min(v, value_of(child, alpha, beta))
+        if v <= alpha:
+            return v
+        beta = min(beta, v)
+    return v
+
+
+def read_by_the_parent(node, alpha, beta):
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = child.value if child.is_leaf else read_by_the_parent(child, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def negamax(node, alpha, beta):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    best = -inf
+    for child in node.children:
+        best = max(best, -negamax(child, -beta, -alpha))
+        alpha = max(alpha, best)
+        if best >= beta:
+            break
+    return best
+
+
+class Player:
+    def search(self, node, a, b):
+        if node.is_leaf:
+            return node.value
+        best = -inf if node.is_max else inf
+        for child in node.children:
+            score = self.search(child, a, b)
+            best = max(best, score) if node.is_max else min(best, score)
+            if node.is_max:
+                a = max(a, best)
+            else:
+                b = min(b, best)
+            if a >= b:
+                break
+        return best
+
+
+def plain_minimax(node):
+    if node.is_leaf:
+        return node.value
+    best = None
+    for child in node.children:
+        value = plain_minimax(child)
+        if best is None or (value > best if node.is_max else value < best):
+            best = value
+    return best
+
+
+def with_a_stack(root):
+    order, waiting, value = [], [root], {}
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        waiting.extend(node.children)
+    for node in reversed(order):
+        choose = max if node.is_max else min
+        value[node.name] = node.value if node.is_leaf else choose(value[child.name] for child in node.children)
+    return value[root.name]
+
+
+@st.composite
+def alternating(draw):
+    leaf = st.integers(-9, 9)
+    nested = draw(st.recursive(leaf, lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=12))
+    return Tree(nested if isinstance(nested, list) else [nested])
+
+
+def told(found):
+    return [(event.kind, event.node.name, *event[2:]) for event in found.events]
+
+
+@pytest.mark.parametrize(
+    ("function", "rules"),
+    [
+        (assignment, Rules()),
+        (value_of, Rules(test_first=True)),
+        (read_by_the_parent, Rules()),
+        (Player().search, Rules()),
+    ],
+)
+@given(tree=trees())
+def test_a_right_function_is_told_as_the_search_itself(function, rules, tree):
+    if not tree.root.is_leaf:
+        assert told(record(function, tree)) == told(trace(tree, rules=rules))
+
+
+@given(tree=alternating())
+def test_a_negamax_is_told_from_the_side_of_max(tree):
+    assert told(record(negamax, tree)) == told(trace(tree))
+
+
+@given(tree=trees())
+def test_a_function_without_bounds_has_none(tree):
+    found, real = record(plain_minimax, tree), trace(tree, search=minimax)
+    assert (found.value, found.leaves) == (real.value, real.leaves)
+    assert all(event.alpha is event.beta is None for event in found.events)
+    stacked = record(with_a_stack, tree)
+    assert stacked.value == real.value
+    assert sorted(stacked.leaves) == sorted(real.leaves)
+
+
+@given(tree=trees())
+def test_every_view_takes_a_recording(tree):
+    for function in (assignment, plain_minimax, with_a_stack, cut_too_early):
+        found = record(function, tree)
+        assert len(str(found).splitlines()) >= len(found) + 2
+        assert len(all_frames(found)["says"]) == len(found) + 1
+        for name, state in found[len(found)].nodes.items():
+            assert state.low <= minimax_value(tree[name]) <= state.high, "what is proven is true, whatever they do"
+
+
+def cut_too_early(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    return cut_too_early(node.children[0], alpha, beta)
+
+
+def test_what_they_do_wrong_is_shown_as_it_was():
+    def full_window(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        values = [full_window(child, -inf, inf) for child in node.children]
+        return max(values) if node.is_max else min(values)
+
+    def twice(node):
+        return node.value if node.is_leaf else max(max(twice(child), twice(child)) for child in node.children)
+
+    found = record(full_window, load("figure-4.24"))
+    assert found.leaves == trace(load("figure-4.24"), search=minimax).leaves
+    assert {event.alpha for event in found.events if event.kind == "enter"} == {-inf}
+    assert record(twice, Tree([3, 4])).leaves == ("0", "0", "1", "1")
+    early = record(cut_too_early, load("figure-4.24"))
+    assert [(cut.at, cut.skipped) for cut in early.cuts] == [("B", ("E",)), ("A", ("C",))]
+    assert "E not searched" in str(early)
+
+
+def test_their_variables_may_be_named():
+    def search(n, least, most):
+        if n.is_leaf:
+            return n.value
+        top = -inf if n.is_max else inf
+        for child in n.children:
+            top = max(top, search(child, least, most)) if n.is_max else min(top, search(child, least, most))
+            least, most = (max(least, top), most) if n.is_max else (least, min(most, top))
+            if least >= most:
+                return top
+        return top
+
+    tree = load("worked-example")
+    assert told(record(search, tree, best="top")) == told(trace(tree))
+    assert {event.bv for event in record(search, tree).events if event.kind == "exit"} == {None}
+
+
+def test_a_run_that_does_not_end_is_ended():
+    def forever(node, alpha, beta):
+        while True:
+            pass
+
+    def deeper(node, alpha, beta):
+        return deeper(node, alpha, beta)
+
+    def wider(node):
+        for _ in range(10**9):
+            wider_still(node)
+
+    def wider_still(node):
+        return node.name
+
+    tree = Tree([3, 5])
+    assert record(forever, tree, seconds=0.2).problem == "it was stopped after 0.2 seconds"
+    assert record(deeper, tree).problem == "it called itself without end"
+    assert record(wider, tree, calls=500).problem == "it was stopped after 500 calls"
+    assert threading.active_count() < 10
+    assert sys.gettrace() is None or "coverage" in sys.modules
+
+
+def test_an_exception_is_told_with_what_came_before_it():
+    def late(node, alpha, beta):
+        if node.is_leaf:
+            return node.value / (node.value - 5)
+        return max(late(child, alpha, beta) for child in node.children)
+
+    found = record(late, load("figure-4.24"))
+    assert found.problem == "it raised ZeroDivisionError: division by zero"
+    assert found.leaves == ("D", "E")
+    assert found.value is None
+    assert str(found).splitlines()[-1].endswith(found.problem)
+
+
+def test_a_function_cannot_change_the_tree_or_see_more_of_it():
+    def meddle(node):
+        node.value = 3
+
+    def look(node):
+        return node.index
+
+    assert "a node cannot be changed" in record(meddle, Tree([1, 2])).problem
+    assert "has no attribute" in record(look, Tree([1, 2])).problem
+
+
+@pytest.mark.parametrize("function", [3, lambda: 1, lambda a, b, c, d: 1, "alphabeta"])
+def test_what_is_no_search_is_refused_in_one_line(function):
+    with pytest.raises(AbvizError, match="expected"):
+        record(function, Tree([1, 2]))
+
+
+def test_a_recording_is_drawn_with_dashes_where_there_is_nothing():
+    source = draw(record(plain_minimax, Tree([3, 5]))).source
+    assert "—" in source
