@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from abviz.drawing import draw
 from abviz.errors import AbvizError
@@ -65,35 +66,46 @@ document.querySelectorAll("body > div").forEach((el, i) => {
 """
 
 
-def export(traces: Sequence[Trace], path: str | Path, *, step: int = 0, form: str = "assignment") -> Path:
+def export(traces: Sequence[Trace], path: str | Path, **options: Any) -> Path:
     """Write the traces, one below the other, as a page that works from file:// and makes no request."""
     path = Path(path)
-    write_whole(path, page(traces, step=step, form=form).encode())
+    write_whole(path, page(traces, **options).encode())
     return path
 
 
-def page(traces: Sequence[Trace], *, step: int = 0, form: str = "assignment") -> str:
-    """The text of that page."""
+def page(
+    traces: Sequence[Trace],
+    *,
+    step: int = 0,
+    form: str = "assignment",
+    node: str | None = None,
+    original: Trace | None = None,
+) -> str:
+    """The text of that page. `node` shows only that part of the tree; `original` is the trace before a what-if."""
     if not traces:
         raise AbvizError("nothing to export; expected at least one trace")
-    states = [{"frames": all_frames(t), "step": t.check_step(step), "speed": 1, "form": form} for t in traces]
+    states = [
+        {"frames": all_frames(t, node=node, original=original), "step": t.check_step(step), "speed": 1, "form": form}
+        for t in traces
+    ]
     module = (HERE / "stepper.js").read_text(encoding="utf-8")
     assert "</script" not in module.lower()
     # within a script element only "<" could end it or open a comment
     data = json.dumps(states, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    data = data.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair, in a name, is \\ud83d in JSON
     titles = [visible(t.tree.title) or "A game tree" for t in traces]
     return PAGE.format(
         policy=escape(POLICY),
         title=escape(", ".join(titles)),
         style=(HERE / "stepper.css").read_text(encoding="utf-8"),
-        places="\n".join(f"<div>{_still(t, step)}</div>" for t in traces),
+        places="\n".join(f"<div>{_still(t, step, node)}</div>" for t in traces),
         data=data,
         module=module,
         boot=BOOT,
     )
 
 
-def _still(trace: Trace, step: int) -> str:
-    """The picture for a reader in which no script runs."""
-    svg: str = draw(trace, step or None).pipe("svg", encoding="utf-8")
+def _still(trace: Trace, step: int, node: str | None) -> str:
+    """The picture where no script runs: of the step, or of the end where the page begins at the start."""
+    svg: str = draw(trace, step or None, node=node).pipe("svg", encoding="utf-8")
     return svg[svg.index("<svg") :]

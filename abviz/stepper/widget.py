@@ -11,14 +11,15 @@ import traitlets
 
 from abviz.algorithms import Event, Rules, alphabeta, minimax
 from abviz.drawing import draw
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, unknown
 from abviz.frames import all_frames
 from abviz.loading import load, shipped
 from abviz.narration import sentence
 from abviz.nested import check_value
+from abviz.pseudocode import FORMS, MINIMAX
 from abviz.stepper.pages import export
-from abviz.text import brief
-from abviz.tracing import Trace, trace
+from abviz.text import brief, visible
+from abviz.tracing import RECORDED, Trace, trace
 from abviz.tree import Tree
 
 HERE = Path(__file__).parent
@@ -33,6 +34,10 @@ SWITCHES = (
 )
 
 
+class Refused(AbvizError, traitlets.TraitError):
+    """A value that a trait cannot have; traitlets puts back the one before."""
+
+
 class Stepper(anywidget.AnyWidget):
     """Step through a search: Stepper(load("figure-4.24")), or Stepper(trace(tree, rules=...)).
 
@@ -40,8 +45,9 @@ class Stepper(anywidget.AnyWidget):
     tree, search or rules, and tries other values of leaves; `trace` is what is shown then.
     """
 
-    _esm = HERE / "stepper.js"
-    _css = HERE / "stepper.css"
+    # As text: given the paths, anywidget would keep every stepper in memory, also one that is closed.
+    _esm = (HERE / "stepper.js").read_text(encoding="utf-8")
+    _css = (HERE / "stepper.css").read_text(encoding="utf-8")
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Float(1.0).tag(sync=True)
     form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
@@ -53,7 +59,7 @@ class Stepper(anywidget.AnyWidget):
     def __init__(self, shown: Trace | Tree, *, step: int = 0, node: str | None = None, form: str = "assignment"):
         self.trace = shown if isinstance(shown, Trace) else trace(shown)
         self._own = self._original = self.trace
-        self._node = node
+        self._node = self._own_node = node
         self._name = THIS
         self.trace.check_step(step)
         super().__init__(step=step, form=form, frames=all_frames(self.trace, node=node), choices=self._choices())
@@ -61,25 +67,39 @@ class Stepper(anywidget.AnyWidget):
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> int:
-        return self.trace.check_step(proposal["value"])
+        try:
+            return self.trace.check_step(proposal["value"])
+        except AbvizError as problem:
+            raise Refused(str(problem)) from None
+
+    @traitlets.validate("form")
+    def _check_form(self, proposal: Any) -> str:
+        legal = [form.name for form in (*FORMS, MINIMAX)]
+        if proposal["value"] not in legal:
+            raise Refused(str(unknown("form of the pseudocode", proposal["value"], legal)))
+        return str(proposal["value"])
 
     def export(self, path: str | Path) -> Path:
         """The stepper as one HTML file that needs no server and no network."""
-        return export([self.trace], path, step=self.step, form=self.form)
+        what_if = {"node": self._node, "original": self._original}
+        return export([self.trace], path, step=self.step, form=self.form, **what_if)
 
     # what the reader asks for
 
     def _answer(self, change: Any) -> None:
+        asked = change["new"]
+        name = asked.get("tree", self._name)
+        node = self._node if name == self._name else self._own_node if name == THIS else None
         try:
-            shown, original = self._wanted(change["new"])
-            new = all_frames(shown, node=self._node, original=original)
+            shown, original = self._wanted(asked)
+            new = all_frames(shown, node=node, original=original)
         except AbvizError as problem:
             self.problem = str(problem)
             self.choices = {}  # so that the dropdowns go back to what is shown
             self.choices = self._choices()
             return
-        what_if = "leaf" in change["new"] or "undo" in change["new"]
-        self.trace, self._original = shown, original
+        what_if = "leaf" in asked or "undo" in asked
+        self.trace, self._original, self._name, self._node = shown, original, name, node
         with self.hold_sync():
             self.problem = ""
             self.choices = self._choices()
@@ -94,8 +114,7 @@ class Stepper(anywidget.AnyWidget):
         if "undo" in asked:
             return original, original
         if "tree" in asked:
-            self._name, self._node = asked["tree"], None
-            original = again(original, tree=self._own.tree if self._name == THIS else load(self._name))
+            original = again(original, tree=self._own.tree if asked["tree"] == THIS else load(asked["tree"]))
             return original, original
         if "search" in asked:
             again = partial(again, search=asked["search"])
@@ -112,7 +131,9 @@ class Stepper(anywidget.AnyWidget):
 
     def _choices(self) -> dict[str, Any]:
         base = self._original
-        own = self._own.tree.title or "this tree"
+        if base.search == RECORDED:
+            return {}
+        own = visible(self._own.tree.title) or "this tree"
         trees = [[THIS, own], *([name, name] for name in shipped())]
         searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]]
         return {

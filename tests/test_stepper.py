@@ -1,0 +1,523 @@
+"""The widget without a browser: its traits, what it answers, what it leaves in a notebook and in an exported page."""
+
+import copy
+import gc
+import json
+import re
+import threading
+import weakref
+from html.parser import HTMLParser
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+import pytest
+import traitlets
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from traitlets import HasTraits
+
+from abviz import Rules, Stepper, Tree, alphabeta, draw, load, minimax, shipped, trace
+from abviz.errors import AbvizError
+from abviz.frames import all_frames
+from abviz.loading import parse, to_yaml
+from abviz.narration import sentence
+from abviz.stepper.pages import POLICY, export, page
+from abviz.stepper.widget import SWITCHES
+from abviz.text import visible
+from abviz.tracing import Trace
+from tests import strategies
+from tests.test_drawing import HOSTILE, only_shown
+
+SHIPPED = shipped()
+RULES = [name for name, *_ in SWITCHES]
+
+
+class Comm:
+    """What a widget sends to the browser."""
+
+    kernel = "some kernel"
+    comm_id = "abviz"
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+
+    def send(self, data: dict[str, Any], *_: Any, **__: Any) -> None:
+        self.messages.append(copy.deepcopy(data))
+
+    def close(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def on_msg(self, act: Any) -> None:
+        self.heard = act
+
+
+@pytest.fixture
+def stepper() -> Stepper:
+    return Stepper(load("figure-4.24"))
+
+
+def ask(stepper: Stepper, **what: Any) -> None:
+    """As the browser does it."""
+    number = stepper.asked.get("number", 0) + 1
+    stepper.set_state({"asked": {**what, "number": number}})
+
+
+def value(text: Any) -> str:
+    """As a reader types it."""
+    return {None: "?", inf: "∞", -inf: "−∞"}.get(text, str(text).replace("-", "−"))
+
+
+# its traits
+
+
+def test_it_takes_a_trace_or_a_tree_and_nothing_else() -> None:
+    tree = load("figure-4.24")
+    assert Stepper(tree).trace.events == trace(tree).events
+    searched = trace(tree, search=minimax)
+    assert Stepper(searched).trace is searched
+    for wrong in (None, "figure-4.24", [[3, 5], [2, 9]]):
+        with pytest.raises(AbvizError, match="expected a Tree"):
+            Stepper(wrong)
+
+
+def test_what_is_synced_is_its_state(stepper: Stepper) -> None:
+    state = stepper.get_state()
+    assert {"step", "speed", "form", "frames", "choices", "asked", "problem"} < set(state)
+    assert state["frames"] == all_frames(stepper.trace)
+    json.dumps({name: state[name] for name in ("frames", "choices")}, allow_nan=False)
+
+
+@pytest.mark.parametrize("step", [-1, 40, 10**12, True])
+def test_a_step_that_is_none_is_refused_and_the_one_before_stays(stepper: Stepper, step: Any) -> None:
+    stepper.step = 7
+    for setting in (lambda: setattr(stepper, "step", step), lambda: stepper.set_state({"step": step})):
+        with pytest.raises((AbvizError, traitlets.TraitError)):
+            setting()
+        assert stepper.step == 7
+    with pytest.raises(AbvizError, match=r"expected 0 \(before the search\) to 39"):
+        Stepper(stepper.trace, step=step)
+
+
+def test_a_refused_step_is_told_in_one_line(stepper: Stepper) -> None:
+    with pytest.raises(AbvizError) as caught:
+        stepper.step = 99
+    assert isinstance(caught.value, traitlets.TraitError)
+    assert str(caught.value) == "step is 99; expected 0 (before the search) to 39 (its end)"
+    assert len(caught.value._render_traceback_()) == 1
+
+
+def test_an_unknown_form_is_refused_with_the_legal_ones(stepper: Stepper) -> None:
+    with pytest.raises(AbvizError, match="unknown form of the pseudocode 'x': there are assignment, aima"):
+        stepper.form = "x"
+    with pytest.raises(AbvizError, match="did you mean csc384"):
+        Stepper(stepper.trace, form="csc38")
+    assert stepper.form == "assignment"
+    stepper.form = "aima"
+
+
+def test_its_step_is_observed_and_linked_as_that_of_any_control(stepper: Stepper) -> None:
+    seen = []
+    stepper.observe(lambda change: seen.append((change["old"], change["new"])), "step")
+    slider = ipywidgets.IntSlider(max=len(stepper.trace))
+    link = ipywidgets.link((slider, "value"), (stepper, "step"))
+    slider.value = 17
+    assert stepper.step == 17
+    stepper.step = 3
+    assert slider.value == 3
+    link.unlink()
+    slider.value = 5
+    assert stepper.step == 3 and seen == [(0, 17), (17, 3)]
+    sentence_shown = ipywidgets.Label()
+    ipywidgets.dlink((stepper, "step"), (sentence_shown, "value"), lambda k: sentence(stepper.trace, k))
+    stepper.step = 17
+    assert sentence_shown.value.startswith("Deep α-cut at I")
+
+
+def test_it_can_be_linked_in_the_browser_alone(stepper: Stepper) -> None:
+    play = ipywidgets.Play(max=len(stepper.trace))
+    link = ipywidgets.jslink((play, "value"), (stepper, "step"))
+    assert link.target == (stepper, "step")
+    assert link.get_state()["target"] == [f"IPY_MODEL_{stepper.model_id}", "step"]
+
+
+def test_two_steppers_can_walk_together() -> None:
+    tree = load("worked-example")
+    one, other = Stepper(trace(tree)), Stepper(trace(tree))
+    traitlets.link((one, "step"), (other, "step"))
+    one.step = 30
+    assert other.step == 30
+
+
+# what it answers
+
+
+def test_a_step_from_the_browser_is_not_sent_back(stepper: Stepper) -> None:
+    stepper.comm = comm = Comm()
+    stepper.set_state({"step": 9})
+    assert stepper.step == 9
+    assert not [each for each in comm.messages if each["method"] == "update"]
+
+
+def test_an_answer_comes_whole_frames_and_step_in_one_message(stepper: Stepper) -> None:
+    stepper.step = 20
+    stepper.comm = comm = Comm()
+    ask(stepper, leaf="D", value="9")
+    (update,) = [each["state"] for each in comm.messages if each["method"] == "update"]
+    assert {"frames", "choices", "step"} <= set(update)
+    assert update["step"] == len(stepper.trace) == len(update["frames"]["says"]) - 1
+    assert update["choices"]["changed"] is True
+
+
+def test_a_what_if_shows_what_came_of_it_and_can_be_undone(stepper: Stepper) -> None:
+    before = stepper.trace
+    ask(stepper, leaf="D", value=" 0 ")
+    assert stepper.trace.tree == before.tree.with_value("D", 0)
+    assert stepper.step == len(stepper.trace) and stepper.trace.value == 4
+    assert stepper.trace.cuts != before.cuts
+    ask(stepper, leaf="E", value="−∞")
+    assert stepper.trace.tree["E"].value == -inf and stepper.trace.tree["D"].value == 0
+    assert [row[9] for row in stepper.frames["nodes"] if row[9] is not None] == ["3", "5"]
+    ask(stepper, undo=True)
+    assert stepper.trace is before and stepper.step == len(before)
+    assert stepper.frames == all_frames(before) and stepper.choices["changed"] is False
+
+
+def test_a_skipped_leaf_changes_nothing_and_a_read_one_may(stepper: Stepper) -> None:
+    before = stepper.trace
+    ask(stepper, leaf="N", value="100")
+    assert [event[2:] for event in stepper.trace.events] == [event[2:] for event in before.events]
+    ask(stepper, leaf="N", value="?")
+    assert stepper.trace.tree["N"].value is None and stepper.trace.value == 4
+
+
+def test_a_leaf_that_is_needed_cannot_be_unknown(stepper: Stepper) -> None:
+    before, frames = stepper.trace, stepper.frames
+    ask(stepper, leaf="D", value="?")
+    assert stepper.problem.startswith("the value of leaf D is not known")
+    assert stepper.trace is before and stepper.frames == frames and stepper.choices["changed"] is False
+    ask(stepper, leaf="D", value="4")
+    assert stepper.problem == "" and stepper.trace.value == 4
+
+
+@pytest.mark.parametrize("text", ["", "three", "nan", "1e999x", "0x10", "--3", "1,5", "x" * 5000, "<b>", "\n", "٣ ٤"])
+def test_a_value_that_is_none_is_told_and_nothing_changes(stepper: Stepper, text: str) -> None:
+    before = stepper.trace
+    ask(stepper, leaf="D", value=text)
+    assert stepper.trace is before and "expected a number" in stepper.problem
+    assert len(stepper.problem.splitlines()) == 1 and len(stepper.problem) < 200
+
+
+def test_dropdowns_go_back_to_what_is_shown_after_a_problem() -> None:
+    limited = Stepper(trace(Tree({"children": [{"children": [[3, 1], 4], "value": 2}, 5]}), depth=1), step=1)
+    before, choices = limited.trace, limited.choices
+    limited.comm = comm = Comm()
+    ask(limited, tree="worked-example")  # there no static value ends the search at depth 1
+    assert "static value" in limited.problem
+    assert limited.trace is before and limited.choices == choices and limited.step == 1
+    sent = [each["state"]["choices"] for each in comm.messages if "choices" in each.get("state", {})]
+    assert sent == [{}, choices], "equal choices would not be sent, and the browser would not hear of it"
+
+
+def test_a_tree_that_does_not_ship_is_told(stepper: Stepper) -> None:
+    before = stepper.trace
+    ask(stepper, tree="figure")
+    assert "unknown tree 'figure'" in stepper.problem and stepper.trace is before
+    assert stepper.choices["main"][0]["value"] == "this"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_tree_that_ships_can_be_chosen(stepper: Stepper, name: str) -> None:
+    ask(stepper, tree=name)
+    assert stepper.problem == "" and stepper.trace.tree == load(name) and stepper.step == 0
+    assert stepper.choices["main"][0]["value"] == name
+    ask(stepper, tree="this")
+    assert stepper.trace.tree == load("figure-4.24")
+
+
+def test_another_tree_has_no_part_and_the_own_one_has_it_again() -> None:
+    tree = strategies.comb(100)
+    part = "0." * 90 + "0"
+    stepper = Stepper(tree, node=part)
+    shown = len(stepper.frames["nodes"])
+    ask(stepper, tree="figure-4.24")
+    assert stepper.problem == "" and len(stepper.frames["nodes"]) == 14
+    ask(stepper, tree="this")
+    assert stepper.problem == "" and len(stepper.frames["nodes"]) == shown
+    ask(stepper, strict="on")
+    assert stepper.problem == "" and len(stepper.frames["nodes"]) == shown
+
+
+def test_the_title_among_the_trees_is_safe_to_show() -> None:
+    for title, shown in (("a\x1bb\u202e", "a␛b�"), ("", "this tree")):
+        stepper = Stepper(Tree([[1, 2]], title=title))
+        assert stepper.choices["main"][0]["options"][0] == ["this", shown]
+
+
+def test_what_a_search_was_told_stays_until_another_search_is_chosen() -> None:
+    tree = Tree([[[inf, 3], 5], 4])
+    stepper = Stepper(trace(tree, search=minimax, early_stop=True, rules=Rules(right_to_left=True)))
+    ask(stepper, leaf="0.1", value="6")
+    assert stepper.trace.options == {"early_stop": True}
+    ask(stepper, search="alphabeta")
+    assert stepper.trace.options == {} and stepper.trace.rules == Rules(right_to_left=True)
+    narrow = Stepper(trace(tree, alpha=0, beta=3, depth=9))
+    ask(narrow, strict="on")
+    assert narrow.trace.options == {"alpha": 0, "beta": 3} and narrow.trace.depth == 9
+
+
+# whatever is asked, in whatever order: the trace of an edited tree is that of the same tree built fresh
+
+asks = st.one_of(
+    st.tuples(st.just("tree"), st.sampled_from(["this", *SHIPPED])),
+    st.tuples(st.just("search"), st.sampled_from(["alphabeta", "minimax"])),
+    st.tuples(st.sampled_from(RULES), st.sampled_from(["on", "off"])),
+    st.tuples(
+        st.just("leaf"), st.integers(0, 50), st.one_of(st.integers(-9, 9), st.sampled_from([inf, -inf, None, "x"]))
+    ),
+    st.tuples(st.just("leaf"), st.integers(0, 50), st.integers(-9, 9)),
+    st.just(("undo", True)),
+    st.tuples(st.just("step"), st.integers(0, 200)),
+)
+
+
+class Model:
+    """What should be shown, from scratch."""
+
+    def __init__(self, own: Tree):
+        self.own = self.tree = own
+        self.edits: dict[str, float | None] = {}
+        self.search = alphabeta
+        self.switches: dict[str, bool] = {}
+
+    def trace(self, edits: dict[str, float | None]) -> Trace:
+        rows = parse(to_yaml(self.tree))
+        for name, new in edits.items():
+            rows = rows.with_value(name, new)
+        return trace(parse(to_yaml(rows)), search=self.search, rules=Rules(**self.switches))
+
+    def told(self, kind: str, *what: Any) -> dict[str, Any]:
+        """What the browser would ask for, done here too."""
+        if kind == "leaf":
+            leaves = [node.name for node in self.tree.nodes if node.is_leaf]
+            name, new = leaves[what[0] % len(leaves)], what[1]
+            if new != "x":
+                edits = {**self.edits, name: new}
+                try:
+                    self.trace(edits)
+                except AbvizError:
+                    return {"leaf": name, "value": value(new)}
+                self.edits = edits
+            return {"leaf": name, "value": value(new)}
+        if kind == "undo":
+            self.edits = {}
+        elif kind == "tree":
+            self.tree, self.edits = self.own if what[0] == "this" else load(what[0]), {}
+        elif kind == "search":
+            self.search = {"alphabeta": alphabeta, "minimax": minimax}[what[0]]
+        else:
+            self.switches[kind] = what[0] == "on"
+        return {kind: what[0]}
+
+
+@settings(max_examples=60)
+@given(strategies.trees(most=12), st.lists(asks, max_size=8))
+def test_whatever_is_asked_it_shows_the_trace_of_that_tree_built_fresh(tree: Tree, wishes: list[Any]) -> None:
+    stepper, model = Stepper(tree), Model(tree)
+    for wish in wishes:
+        if wish[0] == "step":
+            stepper.set_state({"step": wish[1] % (len(stepper.trace) + 1)})
+            continue
+        before = stepper.trace
+        asked = model.told(*wish)
+        ask(stepper, **asked)
+        fresh, original = model.trace(model.edits), model.trace({})
+        assert [tuple(e._replace(node=e.node.name)) for e in stepper.trace.events] == [
+            tuple(e._replace(node=e.node.name)) for e in fresh.events
+        ]
+        assert stepper.frames == all_frames(fresh, original=original)
+        assert stepper.choices["changed"] == bool(model.edits) or stepper.trace.tree == original.tree
+        assert bool(stepper.problem) == (stepper.trace is before and "leaf" in asked)
+        assert {row["name"]: row["value"] == "on" for row in stepper.choices["rules"]} == {
+            name: model.switches.get(name, False) for name in RULES
+        }
+        assert 0 <= stepper.step <= len(stepper.trace)
+    stepper.close()
+
+
+# what it leaves behind
+
+
+def test_a_stepper_that_is_closed_is_gone() -> None:
+    threads = threading.active_count()
+    gone = []
+    for _ in range(20):
+        stepper = Stepper(load("figure-4.24"))
+        stepper.observe(lambda change: None, "step")
+        ask(stepper, leaf="D", value="9")
+        gone.append(weakref.ref(stepper))
+        stepper.close()
+        del stepper
+    gc.collect()
+    assert [each() for each in gone] == [None] * 20
+    assert threading.active_count() == threads
+
+
+def test_steppers_share_no_state() -> None:
+    one, other = Stepper(load("figure-4.24")), Stepper(load("figure-4.24"))
+    ask(one, leaf="D", value="9")
+    one.step = 2
+    assert other.step == 0 and other.trace.tree["D"].value == 3 and other.choices["changed"] is False
+
+
+def test_a_notebook_gets_the_widget_and_beside_it_a_picture(stepper: Stepper, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[dict[str, Any]] = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    stepper.step = 17
+    stepper._ipython_display_()
+    live, still = shown
+    assert live["application/vnd.jupyter.widget-view+json"]["model_id"] == stepper.model_id
+    assert live["text/plain"] == repr(stepper) and "image/svg+xml" not in live
+    assert still["image/svg+xml"] == draw(stepper.trace, 17).pipe("svg", encoding="utf-8")
+    assert still["text/plain"] == sentence(stepper.trace, 17)
+
+
+def test_in_words_it_is_its_trace_and_step(stepper: Stepper) -> None:
+    stepper.step = 5
+    assert repr(stepper) == "Stepper(<Trace of alphabeta: value 4, 39 steps, 2 cuts>, step=5)"
+
+
+def test_its_traits_are_no_others_than_those_of_the_module(stepper: Stepper) -> None:
+    """What the module asks the model for is synced, and nothing is synced for nobody."""
+    module = (Path(__file__).parents[1] / "abviz" / "stepper" / "stepper.js").read_text(encoding="utf-8")
+    read = set(re.findall(r'model\.get\("(\w+)"\)', module)) | set(re.findall(r'"change:(\w+)"', module))
+    own = {name for name, trait in stepper.traits(sync=True).items() if trait.this_class is Stepper}
+    assert own == read | {"asked"}
+    assert isinstance(stepper, HasTraits)
+
+
+# one file
+
+
+class Page(HTMLParser):
+    """What an exported page is made of."""
+
+    VOID = ("meta", "!doctype")
+
+    def __init__(self, text: str):
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.texts.setdefault(self.open[-1], []).append(data)
+
+    def states(self) -> list[dict[str, Any]]:
+        return json.loads(next(text for text in self.texts["script"] if text.startswith("[")))
+
+
+def test_a_page_asks_for_nothing_from_anywhere() -> None:
+    text = page([trace(load("figure-4.24")), trace(load("worked-example"))])
+    found = Page(text)
+    policies = [attrs["content"] for tag, attrs in found.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
+    assert policies == [POLICY]
+    assert POLICY == (
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    )
+    assert {tag for tag, _ in found.tags} <= {
+        *("html", "head", "meta", "title", "style", "body", "div", "script"),
+        *("svg", "g", "a", "polygon", "polyline", "path", "text"),
+    }
+    for _, attrs in found.tags:
+        assert not [name for name in attrs if name in ("src", "href", "xlink:href", "action") or name.startswith("on")]
+    addresses = set(re.findall(r"[a-z]+://[^\s\"'<>)]*", text))
+    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, "names of languages alone"
+    style = "".join(found.texts["style"])
+    assert "@import" not in style and "url(" not in style
+    for word in ("fetch(", "XMLHttpRequest", "WebSocket", "import(", "innerHTML", "eval("):
+        assert word not in text
+
+
+def test_a_page_holds_the_module_the_frames_and_a_picture_of_every_tree() -> None:
+    traces = [trace(load("figure-4.24")), trace(load("worked-example"), search=minimax)]
+    text = page(traces, step=5, form="aima")
+    found = Page(text)
+    assert text.startswith("<!doctype html>") and text.count("<body>") == 1
+    assert found.texts["title"][0] == "Figure 4.24, The worked Max/Min example"
+    assert sum(tag == "svg" for tag, _ in found.tags) == 2
+    states = found.states()
+    assert [state["frames"] for state in states] == [json.loads(json.dumps(all_frames(each))) for each in traces]
+    assert {(state["step"], state["form"], state["speed"]) for state in states} == {(5, "aima", 1)}
+    module = (Path(__file__).parents[1] / "abviz" / "stepper" / "stepper.js").read_text(encoding="utf-8")
+    assert module in text and "export default" in module
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
+    def tree(name: str) -> Tree:
+        notes = {"title": f"{name}</title><script>", "source": name, "note": f"</script>{name}<!--"}
+        return Tree({name: [3, 5], "C": {name + "</script>": 2, "<!-- E": [9]}}, root=name + "?", **notes)
+
+    text = page([trace(tree(name))])
+    text.encode()
+    found, plain = Page(text), Page(page([trace(tree("x"))]))
+    for each in (found, plain):  # a longer caption has more lines
+        each.tags = [tag for tag in each.tags if tag[0] != "text"]
+    assert [tag for tag, _ in found.tags] == [tag for tag, _ in plain.tags]
+    (state,) = found.states()
+    assert [row[0] for row in state["frames"]["nodes"]][:2] == [name + "?", name]
+    assert found.texts["title"][0] == visible(f"{name}</title><script>")
+    (data,) = re.findall(r'<script type="application/json" id="abviz-frames">(.*?)</script>', text, re.DOTALL)
+    assert "<" not in data
+    only_shown(text[text.index("<svg") : text.index("</svg>") + 6])
+
+
+def test_a_page_is_the_same_each_time_and_small(tmp_path: Path) -> None:
+    tree = next(tree for seed in range(10_000) if len(tree := Tree.random(seed)) == 40)
+    one = export([trace(tree)], tmp_path / "one.html")
+    other = export([trace(parse(to_yaml(tree)))], str(tmp_path / "other.html"))
+    assert one == tmp_path / "one.html" and one.read_bytes() == other.read_bytes()
+    assert len(one.read_bytes()) <= 150_000
+
+
+def test_a_stepper_exports_what_it_shows(stepper: Stepper, tmp_path: Path) -> None:
+    stepper.form = "csc384"
+    ask(stepper, leaf="N", value="1")
+    stepper.step = 17
+    (state,) = Page(stepper.export(tmp_path / "page.html").read_text(encoding="utf-8")).states()
+    assert (state["step"], state["form"]) == (17, "csc384")
+    assert state["frames"] == json.loads(json.dumps(stepper.frames))
+    assert ["1", "7"] in [row[8:10] for row in state["frames"]["nodes"]], "what the value was is there too"
+    deep = Stepper(strategies.comb(100), node="0." * 90 + "0")
+    (state,) = Page(deep.export(tmp_path / "deep.html").read_text(encoding="utf-8")).states()
+    assert state["frames"] == json.loads(json.dumps(deep.frames))
+
+
+def test_a_page_comes_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    for traces in ([], [trace(load("figure-4.24")), trace(strategies.comb(100))]):
+        with pytest.raises(AbvizError):
+            export(traces, path)
+    with pytest.raises(AbvizError, match="there is no folder"):
+        export([trace(load("figure-4.24"))], tmp_path / "missing" / "page.html")
+    with pytest.raises(AbvizError, match="expected 0"):
+        export([trace(load("figure-4.24"))], path, step=40)
+    assert [each.name for each in tmp_path.iterdir()] == ["page.html"] and path.read_text() == "old"
