@@ -139,8 +139,13 @@ def _load_file(path: Path) -> Tree:
 
 
 def _read_standard_input() -> str:
+    if sys.stdin is None:
+        raise AbvizError("standard input is closed; expected the text of a tree file there")
     binary = getattr(sys.stdin, "buffer", None)
-    raw = binary.read(MOST_BYTES + 1) if binary else sys.stdin.read(MOST_BYTES + 1).encode()
+    try:
+        raw = binary.read(MOST_BYTES + 1) if binary else sys.stdin.read(MOST_BYTES + 1).encode()
+    except OSError as problem:
+        raise AbvizError(f"cannot read standard input: {problem.strerror}; {EXPECTED}") from None
     return _decode(raw, "standard input")
 
 
