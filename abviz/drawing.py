@@ -27,13 +27,15 @@ COLOURS = {
 }
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
 SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node points up, a MIN node down
-INNER_HEIGHT, LEAF_HEIGHT, ROW = 80, 44, 17
-GAP, RANK_GAP = 9, 54  # between neighbours, and between rows (room for the mark of a cut)
+HEAD_HEIGHT, LEAF_HEIGHT, ROW = 29, 44, 17
+GAP, RANK_GAP = 9, 48  # between neighbours, and between rows (room for the mark of a cut)
 LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
 CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
 WIDTHS = dict.fromkeys("MWmw@%…—−", 1.1) | dict.fromkeys(" .,:;'|ilj!", 0.4)  # letters unlike the others
 GLYPH = 1.15  # ▲ or ▼ and a space, in the same units: those of the font's size
 MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
+
+Sizes = dict[int, tuple[int, int]]
 
 
 def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = None) -> Picture:
@@ -50,11 +52,11 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     lit = set(lit_nodes(trace, step))
     cut = trace.cut_at(step)
     bound = COLOURS[cut.kind] if cut else ""
-    widest = widest_number(trace.tree)
+    sizes = node_sizes(trace.tree, part, len(letters(trace)))
 
     def of_node(node: Node) -> dict[str, str]:
-        size = node_size(node, widest)
-        return _node_look(node, trace.node_at(node, step), bound if node.name in lit else "", letters(trace), size)
+        here = bound if node.name in lit else ""
+        return _node_look(node, trace.node_at(node, step), here, letters(trace), sizes[node.index])
 
     def of_edge(parent: Node, child: Node) -> dict[str, str]:
         kind, letter = cut_above(trace, child, step)
@@ -63,15 +65,16 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         is_lit = parent.name in lit and child.name in lit
         return _edge_look(trace.node_at(child, step), (parent.name, child.name) in on_line, bound if is_lit else "")
 
-    picture = _graph(trace.tree, part, of_node, of_edge)
+    picture = _graph(part, sizes, of_node, of_edge)
     picture.attr(label=_caption(trace, step), labelloc="b")  # below the tree, so that its length moves no node
     return picture
 
 
 def _draw_tree(tree: Tree, node: str | None) -> Picture:
-    blank, widest = NodeState(state="open"), widest_number(tree)
     part = readable(tree, node)
-    picture = _graph(tree, part, lambda each: _node_look(each, blank, "", {}, node_size(each, widest)))
+    sizes = node_sizes(tree, part, 0)
+    blank = NodeState(state="open")
+    picture = _graph(part, sizes, lambda each: _node_look(each, blank, "", {}, sizes[each.index]))
     if tree.title:
         picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
     return picture
@@ -115,9 +118,9 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
     return part
 
 
-def layout(tree: Tree, part: tuple[Node, ...]) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
+def layout(part: tuple[Node, ...], sizes: Sizes) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
     """Where Graphviz puts the nodes: the size of the picture and each node's centre, in points, y downwards."""
-    lines = rendered(_graph(tree, part).source, "plain").decode().splitlines()
+    lines = rendered(_graph(part, sizes).source, "plain").decode().splitlines()
     width, height = (72 * float(word) for word in lines[0].split()[2:4])
     places = {}
     for words in map(str.split, lines):
@@ -127,20 +130,20 @@ def layout(tree: Tree, part: tuple[Node, ...]) -> tuple[tuple[float, float], dic
     return (round(width, 1), round(height, 1)), places
 
 
-def node_size(node: Node, widest: float) -> tuple[int, int]:
-    """Width and height in points, the same at every step: there is room for all that the node may come to say.
+def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> Sizes:
+    """By the index of the node its width and height in points, the same at every step: there is room for all that it
+    may come to say. `rows` letters stand in an inner node, where any number of the tree may come up, two of them where
+    an interval is proven."""
+    widest = max(_width(number(node.value)) for node in tree.nodes if node.value is not None or node.is_leaf)
+    return {node.index: _size(node, widest, rows) for node in part}
 
-    `widest` is the tree's widest number: any may come up at an inner node, two of them where an interval is proven.
-    """
+
+def _size(node: Node, widest: float, rows: int) -> tuple[int, int]:
     name = _width(short(node.name))
     if node.is_leaf:
         return max(38, round(16 * _width(number(node.value))) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
     dots, margins = 1.8, 20 + 2 * SLOPE
-    return max(92, round(12.5 * (GLYPH + name + 2 * widest + dots)) + margins), INNER_HEIGHT
-
-
-def widest_number(tree: Tree) -> float:
-    return max(_width(number(node.value)) for node in tree.nodes if node.value is not None or node.is_leaf)
+    return max(92, round(12.5 * (GLYPH + name + 2 * widest + dots)) + margins), HEAD_HEIGHT + ROW * rows
 
 
 def _width(text: str) -> float:
@@ -182,20 +185,19 @@ Look = dict[str, str]  # Graphviz attributes
 
 
 def _graph(
-    tree: Tree,
     part: tuple[Node, ...],
+    sizes: Sizes,
     of_node: Callable[[Node], Look] = lambda node: {},
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
 ) -> Picture:
     """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
     picture = Picture()
-    widest = widest_number(tree)
     picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
     picture.attr(fontname=FONT, bgcolor=COLOURS["paper"], tooltip=" ")
     picture.attr("node", shape="box", fixedsize="true", label="", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
     for node in part:
-        width, height = node_size(node, widest)
+        width, height = sizes[node.index]
         picture.node(_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **of_node(node))
         for child in node.children:
             picture.edge(_id(node), _id(child), **of_edge(node, child))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from abviz.drawing import cut_above, layout, letters, lit_nodes, node_size, readable, short, widest_number
+from abviz.drawing import cut_above, layout, letters, lit_nodes, node_sizes, readable, short
 from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
@@ -27,10 +27,9 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
     """
     part = readable(trace.tree, node)
     places = {each.index: i for i, each in enumerate(part)}  # the browser counts the nodes of the part from 0
-    size, centres = layout(trace.tree, part)
+    sizes = node_sizes(trace.tree, part, len(letters(trace)))
+    size, centres = layout(part, sizes)
     steps = range(len(trace) + 1)
-    widest = widest_number(trace.tree)
-    sizes = {each.index: node_size(each, widest) for each in part}
     return {
         "title": visible(trace.tree.title),
         "source": visible(trace.tree.source),
@@ -39,12 +38,13 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "rules": rules_line(trace),
         "size": size,
         "nodes": [_node(trace, each, places, (*centres[each.index], *sizes[each.index]), original) for each in part],
+        "what_if": _what_if(trace, original),
         "letters": list(letters(trace)),
         "none": "—" if trace.search == RECORDED else "",  # beside a letter that has no number
         "range": _range(trace),
         "at": [_nearest(trace, trace.where(step), places) for step in steps],
         "says": [sentence(trace, step) for step in steps],
-        "counts": _series((step, counts(*trace.leaves_at(step))) for step in steps),
+        "counts": _series((step, counts(trace, step)) for step in steps),
         "line": _series((step, _indices(trace, trace.line_at(step), places)) for step in steps),
         "lit": {cut.step: [cut.kind, _indices(trace, lit_nodes(trace, cut.step), places)] for cut in trace.cuts},
         "cuts": [[cut.step, cut.kind, _cut_name(trace, cut)] for cut in trace.cuts],
@@ -64,6 +64,18 @@ def rules_line(trace: Trace) -> str:
     else:
         line = str(trace.rules)
     return line if trace.depth is None else f"{line} · depth {trace.depth}"
+
+
+def _what_if(trace: Trace, original: Trace | None) -> str:
+    """Which leaves are other than they were, and what has come of it; "" without a what-if."""
+    pairs = zip(trace.tree.nodes, original.tree.nodes, strict=True) if original else ()
+    changed = [f"{short(new.name)} = {number(new.value)}" for new, old in pairs if new.value != old.value]
+    if original is None or not changed:
+        return ""
+    leaves = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more changed" if len(changed) > 3 else "")
+    now, before = number(trace.value), number(original.value)
+    then = f"still returns {now}" if now == before else f"returns {now} and no longer {before}"
+    return f"With {leaves} the search {then}."
 
 
 def _cut_name(trace: Trace, cut: Cut) -> str:

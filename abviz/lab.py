@@ -77,8 +77,8 @@ def _command(notebooks: Path, port: int, with_browser: bool) -> list[str]:
         *(sys.executable, "-m", "jupyterlab"),
         *(["--allow-root"] if _is_root() else []),
         *([] if with_browser else ["--no-browser"]),
-        "--ServerApp.log_level=WARN",
-        "--LabApp.log_level=WARN",
+        "--ServerApp.log_level=ERROR",  # its warnings are no concern of a student's
+        "--LabApp.log_level=ERROR",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={port}",
         f"--ServerApp.root_dir={notebooks}",

@@ -255,8 +255,7 @@ def _cell(value: Number | None) -> str:
 
 def summary(trace: Trace) -> str:
     """The result in one line."""
-    seen, skipped = trace.leaves_at(len(trace))
-    rest = f"{counts(seen, skipped)}; {count(len(trace.cuts), 'cut')}."
+    rest = f"{counts(trace, len(trace))}; {count(len(trace.cuts), 'cut')}."
     if trace.search == RECORDED:
         return f"{quoted(trace.options['name'])} returned {_held(trace.value)}; {trace.problem or rest}"
     if not _exact(trace):
@@ -266,9 +265,12 @@ def summary(trace: Trace) -> str:
     return f"value {number(trace.value)}{best}, line {_path(trace.line)}; {rest}"
 
 
-def counts(seen: int, skipped: int) -> str:
-    """How many leaves were read, and what share of those passed so far was saved."""
-    share = f" ({round(100 * skipped / (seen + skipped))} % saved)" if skipped else ""
+def counts(trace: Trace, step: int) -> str:
+    """How many leaves were read, and what share was saved of those that the search has passed."""
+    seen, skipped = trace.leaves_at(step)
+    passed = seen + skipped
+    of = f"all {passed:,}" if passed == trace.frontier(trace.tree.root) else f"the {passed:,} so far"
+    share = f" ({round(100 * skipped / passed)} % of {of})" if skipped else ""
     return f"{count(seen, 'leaf', 'leaves')} read, {skipped:,} skipped{share}"
 
 

@@ -119,9 +119,9 @@ def _name(name: Any, path: str, whose: str) -> str:
 
 
 def _player(to_move: Any, path: str) -> bool:
-    if to_move not in ("max", "min"):
+    if to_move not in ("max", "min", "MAX", "MIN"):
         raise BadTree(f"to_move is {_describe(to_move)}; expected max or min", path, "to_move")
-    return bool(to_move == "max")
+    return bool(to_move.lower() == "max")
 
 
 def check_value(value: Any, path: str) -> Number | None:

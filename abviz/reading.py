@@ -86,6 +86,9 @@ def _build(marks: Iterable[Mark]) -> Document:
             inner.lines.append(mark.line)
         else:
             assert inner.key is not None
+            if mark.kind == "scalar" and mark.plain and not mark.text and ":" in inner.key:
+                problem = f"{brief(inner.key)} has no value; expected a space after the colon, as in D: 3"
+                raise Fault(mark.line, problem, _path(open_))
             inner.things[inner.key] = value
             if mark.kind == "scalar":
                 inner.lines[-1] = mark.line

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, draw, load, minimax, shipped, trace
-from abviz.drawing import COLOURS, MOST_LEVELS, MOST_NODES, layout, readable, short
+from abviz.drawing import COLOURS, MOST_LEVELS, MOST_NODES, layout, node_sizes, readable, short
 from abviz.errors import AbvizError
 from abviz.rendering import Picture, rendered
 from abviz.text import columns, visible
@@ -322,7 +322,7 @@ def test_no_node_moves_from_step_to_step(tree: Tree) -> None:
 @given(strategies.trees())
 @settings(max_examples=30)
 def test_children_stand_below_their_parent_from_left_to_right(tree: Tree) -> None:
-    _, centres = layout(tree, tree.nodes)
+    _, centres = layout(tree.nodes, node_sizes(tree, tree.nodes, 3))
     assert centres.keys() == {node.index for node in tree.nodes}
     levels = oracle.levels(tree)
     for one in tree.nodes:

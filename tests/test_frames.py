@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, load, minimax, shipped, trace
-from abviz.drawing import INNER_HEIGHT, LEAF_HEIGHT, layout, short
+from abviz.drawing import HEAD_HEIGHT, LEAF_HEIGHT, ROW, layout, letters, node_sizes, short
 from abviz.errors import AbvizError
 from abviz.frames import all_frames
 from abviz.narration import sentence
@@ -123,7 +123,7 @@ def test_a_part_shows_what_the_whole_shows_there(searched: Trace, data: st.DataO
 @given(strategies.traces(plain=True, tree=st.one_of(strategies.trees(), strategies.named_trees())))
 def test_the_nodes_are_those_of_the_tree(searched: Trace) -> None:
     tree, frames = searched.tree, sent(all_frames(searched))
-    (width, height), centres = layout(tree, tree.nodes)
+    (width, height), centres = layout(tree.nodes, node_sizes(tree, tree.nodes, rows := len(letters(searched))))
     assert frames["size"] == [width, height]
     for index, (node, row) in enumerate(zip(tree.nodes, frames["nodes"], strict=True)):
         assert row[NAME] == node.name and row[SHOWN] == short(node.name)
@@ -131,7 +131,7 @@ def test_the_nodes_are_those_of_the_tree(searched: Trace) -> None:
         assert row[PLAYER] == ("MAX" if node.is_max else "MIN")
         assert row[PARENT] == next((n.index for n in tree.nodes if node in n.children), -1)
         assert [row[X], row[Y]] == list(centres[index])
-        assert row[HEIGHT] == (LEAF_HEIGHT if node.is_leaf else INNER_HEIGHT)
+        assert row[HEIGHT] == (LEAF_HEIGHT if node.is_leaf else HEAD_HEIGHT + ROW * rows)
         assert row[X] - row[WIDTH] / 2 >= -0.5 and row[X] + row[WIDTH] / 2 <= width + 0.5
         assert row[Y] - row[HEIGHT] / 2 >= -0.5 and row[Y] + row[HEIGHT] / 2 <= height + 0.5
         value = row[VALUE] and float(row[VALUE].replace("−", "-").replace("∞", "inf"))

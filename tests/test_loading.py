@@ -209,8 +209,12 @@ BAD = {
         "line 1: at the top of the file: to_move is nothing (None); expected max or min",
     ),
     "a player inside": (
-        "tree:\n  B:\n    children: [1]\n    to_move: MAX",
-        "line 4: at 0: to_move is text ('MAX'); expected max or min",
+        "tree:\n  B:\n    children: [1]\n    to_move: Max",
+        "line 4: at 0: to_move is text ('Max'); expected max or min",
+    ),
+    "no space after a colon": (
+        "tree:\n  B: {D:3, E:5}",
+        "line 2: at 0: 'D:3' has no value; expected a space after the colon, as in D: 3",
     ),
     "a text leaf": ("tree:\n- 3\n- - 5\n  - yes\n", "line 4: at 1.1: the value is text ('yes'); expected a number"),
     "a text leaf below": ("tree:\n  B:\n    three\n", "line 3: at 0: the value is text ('three'); expected a number"),

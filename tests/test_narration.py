@@ -411,7 +411,9 @@ def test_a_name_is_shown_as_typed():
 def test_the_result_in_one_line(searched):
     says = summary(searched)
     read_, skipped = searched.leaves_at(len(searched))
-    share = f" ({round(100 * skipped / (read_ + skipped))} % saved)" if skipped else ""
+    whole = len(oracle.searched_leaves(searched.tree.root, inf if searched.depth is None else searched.depth))
+    of = f"all {whole}" if read_ + skipped == whole else f"the {read_ + skipped} so far"
+    share = f" ({round(100 * skipped / (read_ + skipped))} % of {of})" if skipped else ""
     leaves = "1 leaf" if read_ == 1 else f"{read_} leaves"
     cuts = "1 cut" if len(searched.cuts) == 1 else f"{len(searched.cuts)} cuts"
     assert says.endswith(f"; {leaves} read, {skipped} skipped{share}; {cuts}.")
@@ -440,7 +442,9 @@ def test_the_words_of_figure_4_24():
         "G returns 7 (a bound: its value is ≥ 7); back at C, α and β are its own again: α = 3, β = 5.",
         "A returns 4, and the search ends after 6 of 8 leaves; the line is A → C → H.",
     ]
-    assert summary(trace(FIGURE)) == ("value 4, best C, line A → C → H; 6 leaves read, 2 skipped (25 % saved); 2 cuts.")
+    assert summary(trace(FIGURE)) == (
+        "value 4, best C, line A → C → H; 6 leaves read, 2 skipped (25 % of all 8); 2 cuts."
+    )
 
 
 def test_a_cut_is_named_by_the_node_where_the_rules_say_so():

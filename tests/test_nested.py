@@ -150,7 +150,7 @@ def test_children_that_are_none_are_refused(children):
     assert "expected a list or a mapping" in bad.problem
 
 
-@pytest.mark.parametrize("to_move", ["MAX", "", None, 1, True, [], chain(5000)])
+@pytest.mark.parametrize("to_move", ["Max", "", None, 1, True, [], chain(5000)])
 def test_a_player_who_is_none_is_refused(to_move):
     bad = refusal([1], to_move=to_move)
     assert (bad.place, bad.key) == ((), "to_move")

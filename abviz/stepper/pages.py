@@ -63,6 +63,7 @@ document.querySelectorAll("body > div").forEach((el, i) => {
   el.replaceChildren();
   render({ model: new Model(states[i]), el });
 });
+document.querySelector(".abviz-stepper").focus({ preventScroll: true }); // its keys work at once
 """
 
 

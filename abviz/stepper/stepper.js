@@ -8,17 +8,17 @@ const SVG = "http://www.w3.org/2000/svg";
 
 const ICONS = {
   First: "M3 2h2v12H3zM13 2v12L5.5 8z",
-  Previous: "M12 2v12L4 8z",
+  Previous: "M10.5 2.5L5 8l5.5 5.5",
   Play: "M4 2v12l9-6z",
   Pause: "M4 2h3v12H4zM9 2h3v12H9z",
-  Next: "M4 2v12l8-6z",
+  Next: "M5.5 2.5L11 8l-5.5 5.5",
   Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
   "Previous cut": "M5 3.5v9L.8 8zM9.4 6l6.4 5M9.4 10l6.4-5M6.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M6.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
   "Next cut": "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
   "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
-const STROKED = ["Previous cut", "Next cut", "Full screen", "Help"]; // lines; the others are filled
+const STROKED = ["Previous", "Next", "Previous cut", "Next cut", "Full screen", "Help"]; // lines; the others are filled
 const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const KEYS = [
   ["← →", "previous, next step"],
@@ -27,11 +27,13 @@ const KEYS = [
   ["c Shift+c", "next cut, previous cut"],
   ["f", "full screen"],
   ["?", "this help"],
+  ["Click a leaf", "try another value (in a notebook)"],
   ["Esc", "back to the page"],
 ];
 const PACE = 1200; // milliseconds a step at speed 1
+const MARGIN = 24;
 const READABLE = 0.72; // the picture scrolls rather than shrink below this scale
-const COMFORTABLE = 0.8; // the panels go below the picture rather than shrink it below this scale
+const COMFORTABLE = 0.75; // the panels go below the picture rather than shrink it below this scale
 const SIDE = 21; // what they need beside it, in widths of the font
 const MOST_CALLS = 14; // rows of the call stack
 
@@ -83,6 +85,7 @@ class Stepper {
     this.code = html("ol", { class: "abviz-code", "aria-label": "Pseudocode" });
     this.form = html("select", { "aria-label": "Form of the pseudocode" });
     this.counts = html("span", { class: "abviz-counts" });
+    this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
     this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" });
     this.help.append(html("dl", {}, ...KEYS.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)])));
@@ -102,7 +105,7 @@ class Stepper {
           html("div", { class: "abviz-panel" }, this.stack),
         ),
       ),
-      html("div", { class: "abviz-foot" }, this.counts, this.rules),
+      html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules),
       this.help,
     );
     host.append(this.root);
@@ -162,6 +165,7 @@ class Stepper {
     this.root.setAttribute("aria-label", `Stepper: ${frames.title || "a game tree"}`);
     this.title.replaceChildren(html("strong", {}, frames.title || "A game tree"));
     if (frames.source) this.title.append(html("span", { title: frames.note }, frames.source));
+    this.whatIf.textContent = frames.what_if;
     this.rules.textContent = frames.rules;
     this.reserve();
     this.slider.max = this.steps;
@@ -202,10 +206,10 @@ class Stepper {
     edges.append(...this.edges.filter(Boolean).map((edge) => edge.group));
     boxes.append(...this.nodes.map((node) => node.group));
     const label = `Game tree of ${nodes.length} nodes; the sentence above tells each step`;
-    const box = `0 0 ${width + 8} ${height + 8}`;
+    const box = `${-MARGIN} 0 ${width + 8 + 2 * MARGIN} ${height + 8}`; // the name of a cut may stand out at the side
     this.picture = svg("svg", { viewBox: box, role: "group", "aria-label": label }, edges, boxes);
-    this.picture.style.setProperty("--natural", `${width + 8}px`);
-    this.picture.style.setProperty("--least", `${Math.round((width + 8) * READABLE)}px`);
+    this.picture.style.setProperty("--natural", `${width + 8 + 2 * MARGIN}px`);
+    this.picture.style.setProperty("--least", `${Math.round((width + 8 + 2 * MARGIN) * READABLE)}px`);
     this.picture.style.setProperty("--least-height", `${Math.round((height + 8) * READABLE)}px`);
     this.pane.replaceChildren(this.picture);
   }
@@ -289,6 +293,7 @@ class Stepper {
     if (k === this.step) return;
     this.move(k);
     this.tell("step", k);
+    if (this.model.get("problem")) this.tell("problem", "");
   }
 
   move(k) {
@@ -483,7 +488,14 @@ class Stepper {
   /** Scroll the pane, and only the pane, so that the current node is in view; once a frame, since it asks for the layout. */
   reveal() {
     cancelAnimationFrame(this.revealing);
-    this.revealing = requestAnimationFrame(() => this.current && this.scroll(this.frames.nodes[this.frames.at[this.step]]));
+    this.revealing = requestAnimationFrame(() => {
+      if (this.current) this.scroll(this.frames.nodes[this.frames.at[this.step]]);
+      const panel = this.code.parentElement;
+      const { offsetTop: top, offsetHeight: height } = this.lineAt || panel;
+      if (top < panel.scrollTop || top + height > panel.scrollTop + panel.clientHeight) {
+        panel.scrollTop = top - panel.clientHeight / 2;
+      }
+    });
   }
 
   scroll([, , , , x, y, width, height]) {
@@ -494,7 +506,7 @@ class Stepper {
       const [low, high] = [(middle - length) * scale, (middle + length) * scale];
       return low >= from && high <= from + size ? from : middle * scale - size / 2;
     };
-    pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, x, width);
+    pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, x + MARGIN, width);
     pane.scrollTop = see(pane.scrollTop, pane.clientHeight, y, height);
   }
 
@@ -535,7 +547,9 @@ class Stepper {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return; // the page's own
     if (event.key === "Escape") {
+      const open = this.choices.querySelector("details[open]");
       if (!this.help.hidden) this.toggleHelp(false);
+      else if (open) open.open = false;
       else document.activeElement.blur(); // and on to the page: it has the keyboard again
       return;
     }
@@ -573,6 +587,10 @@ class Stepper {
       root.toggleAttribute("data-lm-suppress-shortcuts", ours);
     };
     window.addEventListener("keydown", this.guard, true);
+    root.addEventListener("pointerdown", (event) => {
+      const open = this.choices.querySelector("details[open]");
+      if (open && !open.contains(event.target)) open.open = false;
+    });
     this.form.addEventListener("change", () => {
       this.tell("form", this.form.value);
       this.write();

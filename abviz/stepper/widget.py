@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +57,15 @@ class Stepper(anywidget.AnyWidget):
     asked = traitlets.Dict().tag(sync=True)  # what the reader chose, in the browser
     problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
 
-    def __init__(self, shown: Trace | Tree, *, step: int = 0, node: str | None = None, form: str = "assignment"):
-        self.trace = shown if isinstance(shown, Trace) else trace(shown)
+    def __init__(
+        self, shown: Trace | Tree, *, step: int = 0, node: str | None = None, form: str = "assignment", **search: Any
+    ):
+        if isinstance(shown, Trace) and search:
+            raise AbvizError(f"a trace has been searched already; expected {', '.join(search)} where it was made")
+        self.trace = shown if isinstance(shown, Trace) else trace(shown, **search)
         self._own = self._original = self.trace
         self._node = self._own_node = node
-        self._name = THIS
+        self._name = next((name for name, tree in _shipped().items() if tree == self.trace.tree), THIS)
         self.trace.check_step(step)
         super().__init__(step=step, form=form, frames=all_frames(self.trace, node=node), choices=self._choices())
         self.observe(self._answer, "asked")
@@ -98,13 +103,18 @@ class Stepper(anywidget.AnyWidget):
             self.choices = {}  # so that the dropdowns go back to what is shown
             self.choices = self._choices()
             return
-        what_if = "leaf" in asked or "undo" in asked
         self.trace, self._original, self._name, self._node = shown, original, name, node
         with self.hold_sync():
             self.problem = ""
             self.choices = self._choices()
             self.frames = new
-            self.step = len(shown) if what_if else 0  # after a what-if one wants to see what came of it
+            self.step = self._step_after(asked)
+
+    def _step_after(self, asked: dict[str, Any]) -> int:
+        """A what-if shows what came of it, another tree starts at its beginning; otherwise the reader stays."""
+        if "leaf" in asked:
+            return len(self.trace)
+        return 0 if "tree" in asked else min(self.step, len(self.trace))
 
     def _wanted(self, asked: dict[str, Any]) -> tuple[Trace, Trace]:
         """The trace that is asked for, and the same without what-ifs."""
@@ -134,7 +144,9 @@ class Stepper(anywidget.AnyWidget):
         if base.search == RECORDED:
             return {}
         own = visible(self._own.tree.title) or "this tree"
-        trees = [[THIS, own], *([name, name] for name in shipped())]
+        known = [[name, visible(tree.title)] for name, tree in _shipped().items()]
+        trees = known if self._own.tree in _shipped().values() else [[THIS, own], *known]
+        switches = [switch for switch in SWITCHES if base.search != "minimax" or switch[0] == "right_to_left"]
         searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]]
         return {
             "main": [
@@ -148,7 +160,7 @@ class Stepper(anywidget.AnyWidget):
                     "options": [["off", off], ["on", on]],
                     "value": "on" if getattr(base.rules, name) else "off",
                 }
-                for name, label, off, on in SWITCHES
+                for name, label, off, on in switches
             ],
             "changed": self.trace.tree is not base.tree,
         }
@@ -174,11 +186,18 @@ class Stepper(anywidget.AnyWidget):
         return f"Stepper({self.trace!r}, step={self.step})"
 
 
+@cache
+def _shipped() -> dict[str, Tree]:
+    return {name: load(name) for name in shipped()}
+
+
 def _number(text: str) -> float | None:
     """The value that somebody typed for a leaf."""
     text = text.strip().replace("−", "-").replace("∞", "inf")
     try:
         value = None if text == "?" else float(text)
+        if value is not None and isinf(value) and "inf" not in text.lower():
+            raise ValueError  # 1e400 is no win
         return check_value(value, "the leaf")
     except ValueError:
         raise AbvizError(f"a leaf cannot have the value {brief(text)}; expected a number, inf, -inf or ?") from None

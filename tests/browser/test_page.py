@@ -41,7 +41,7 @@ def truth(trace: Trace, step: int) -> dict[str, Any]:
         "step": str(step),
         "steps": str(len(trace)),
         "says": sentence(trace, step),
-        "counts": counts(state.seen, state.skipped),
+        "counts": counts(trace, step),
         "nodes": [of_node(trace, node, state.nodes[node.name]) for node in trace.tree.nodes],
         "cuts": sorted([name, cut.kind] for cut in trace.cuts if cut.step <= step for name in cut.skipped),
         "stack": [of_call(trace, node, state.nodes[node.name]) for node in calls_at(trace, step)],
