@@ -149,7 +149,8 @@ class Notebook:
         """Add a cell at the end, run it, and wait for its end: its outputs."""
         self.page.evaluate(ADD, source)
         self.page.evaluate(RUN, "notebook:run-cell")
-        return self.page.locator(".jp-Notebook-cell.jp-CodeCell").last.locator(".jp-Cell-outputArea")
+        cell = self.page.locator(".jp-Notebook-cell").nth(len(self.cells()) - 1)
+        return cell.locator(".jp-Cell-outputArea")
 
     def stepper(self, source: str) -> Shown:
         """The stepper that a new cell shows."""

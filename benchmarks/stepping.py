@@ -1,0 +1,164 @@
+"""What a step costs in a real JupyterLab in a real browser: the stepper, which holds all frames, against a button that
+asks Python for a fresh picture, step by step in turn. And what comes before: the frames, an exported page, the first
+Stepper to be seen in a kernel."""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from playwright.sync_api import Locator, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the browser and the server are those of the tests
+
+from abviz import Tree, load, trace
+from abviz.frames import all_frames
+from abviz.stepper.pages import page
+from tests.browser.driving import launch, new_context
+from tests.browser.jupyter import Notebook, serving
+
+STEPS = {"40 nodes": 60, "1,000 nodes": 12}
+KERNELS = 5
+STEP_AIM = 2  # ms from the click to the DOM
+SEEN_AIM = 1  # s from running the first cell with a Stepper until it is seen
+FRAMES_AIM, FRAMES_SECONDS_AIM = 1_000_000, 0.5  # bytes of JSON, s to build
+PAGE_AIM = 150_000  # bytes
+
+IMPORTS = "from abviz import Stepper, Tree, draw, load, trace\nimport ipywidgets"
+TREES = {
+    "40 nodes": "t = trace(load('order-worst'))",
+    "1,000 nodes": "t = trace(next(tree for seed in range(1000) "
+    "if 950 < len(tree := Tree.random(seed, depth=7, breadth=5)) < 1050))",
+}
+ROUND_TRIP = """
+picture, button, at = ipywidgets.HTML(), ipywidgets.Button(description="Next"), 0
+
+def show_next(_):
+    global at
+    at += 1
+    picture.value = draw(t, at).pipe("svg", encoding="utf-8")
+
+button.on_click(show_next)
+ipywidgets.VBox([button, picture], layout={"max_height": "600px"})
+"""
+PAINTED = "const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"
+CLICK_STEPPER = f"""async (root) => {{
+  {PAINTED}
+  root.scrollIntoView();
+  await painted();
+  const next = root.querySelector("[aria-label=Next]");
+  const start = performance.now();
+  next.click();
+  const done = performance.now() - start;
+  await painted();
+  return [done, performance.now() - start];
+}}"""
+CLICK_BUTTON = f"""async (box) => {{
+  {PAINTED}
+  box.scrollIntoView();
+  await painted();
+  const start = performance.now();
+  const there = new Promise((done) => new MutationObserver(done).observe(box, {{ childList: true, subtree: true }}));
+  box.querySelector("button").click();
+  await there;
+  const done = performance.now() - start;
+  await painted();
+  return [done, performance.now() - start];
+}}"""
+SEEN = """async () => {
+  const start = performance.now();
+  jupyterapp.commands.execute("notebook:run-cell");
+  while (!(panel.node.querySelector(".abviz-stepper")?.getBoundingClientRect().height > 0)) {
+    await new Promise(requestAnimationFrame);
+  }
+  return performance.now() - start;
+}"""
+
+
+def main() -> None:
+    home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    with home as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
+        browser = launch(playwright)
+        server.write("steps.ipynb", IMPORTS)
+        notebook = Notebook(new_context(browser).new_page(), server, "steps.ipynb")
+        notebook.run_all()
+        stepping(notebook)
+        server.write("first.ipynb", f"{IMPORTS}\nStepper(load('worked-example'))")
+        first_seen(Notebook(new_context(browser).new_page(), server, "first.ipynb"))
+        browser.close()
+    building()
+
+
+def stepping(notebook: Notebook) -> None:
+    print("A step in JupyterLab, from the click until the DOM is done and until it is painted; medians, ms")
+    print(f"{'tree':14}{'stepper':>9}{'painted':>9}{'round trip':>12}{'painted':>9}{'ratio':>8}{'painted':>9}")
+    for name, steps in STEPS.items():
+        stepper = notebook.stepper(f"{TREES[name]}; s = Stepper(t); s").root
+        button = notebook.cell(ROUND_TRIP).locator(".widget-vbox")
+        button.wait_for()
+        ours, theirs = in_turn(stepper, button, steps)
+        assert int(stepper.get_attribute("data-step") or 0) == steps == int(notebook.ask("at"))
+        row = [*ours, *theirs, theirs[0] / ours[0], theirs[1] / ours[1]]
+        print(f"{name:14}{row[0]:9.2f}{row[1]:9.1f}{row[2]:12.1f}{row[3]:9.1f}{row[4]:8.0f}{row[5]:9.1f}")
+    print(f"(aim: the stepper's DOM ≤ {STEP_AIM} ms in both)")
+
+
+def in_turn(stepper: Locator, button: Locator, steps: int) -> tuple[list[float], list[float]]:
+    """For each way the medians of [ms until the DOM is done, ms until it is painted]."""
+    ways = (stepper, CLICK_STEPPER), (button, CLICK_BUTTON)
+    found: list[list[Any]] = [[], []]
+    for _ in range(steps):
+        for (element, click), times in zip(ways, found, strict=True):
+            times.append(element.evaluate(click))
+    ours, theirs = ([median(column) for column in zip(*times, strict=True)] for times in found)
+    return ours, theirs
+
+
+def first_seen(notebook: Notebook) -> None:
+    """In kernels that have shown no Stepper: fresh ones, in which the cell imports abviz, and such as have done so."""
+    times = [(run_in_new_kernel(notebook, warm=False), run_in_new_kernel(notebook, warm=True)) for _ in range(KERNELS)]
+    fresh, warm = (median(column) for column in zip(*times, strict=True))
+    print(f"the first Stepper of a warm kernel is seen after {warm:.2f} s (aim ≤ {SEEN_AIM}),", end=" ")
+    print(f"of a fresh one, imports and all, after {fresh:.2f} s")
+
+
+def run_in_new_kernel(notebook: Notebook, *, warm: bool) -> float:
+    notebook.page.evaluate("panel.sessionContext.session.kernel.restart()")
+    notebook.page.evaluate("panel.sessionContext.session.kernel.info")
+    notebook.page.evaluate("jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
+    notebook.do(IMPORTS if warm else "pass")
+    assert notebook.page.locator(".abviz-stepper").count() == 0
+    return float(notebook.page.evaluate(SEEN)) / 1000
+
+
+def building() -> None:
+    def worst_first(depth: int, low: int, high: int) -> Any:
+        """Ternary and in the order in which nothing is cut: for each player the worst move comes first."""
+        if not depth:
+            return low
+        third = (high - low) / 3
+        bands = [(low + round(i * third), low + round((i + 1) * third)) for i in range(3)]
+        return [worst_first(depth - 1, *band) for band in (bands if depth % 2 == 0 else bands[::-1])]
+
+    large = trace(Tree(worst_first(6, 0, 3**6)))
+    len(large)  # so that its steps have been read
+    times = []
+    for _ in range(5):
+        start = perf_counter()
+        frames = all_frames(large)
+        times.append(perf_counter() - start)
+    size = len(json.dumps(frames, ensure_ascii=False, separators=(",", ":")).encode())
+    print(
+        f"frames of {len(large.tree):,} nodes and {len(large):,} steps: {size / 1000:,.0f} kB of JSON "
+        f"(aim ≤ {FRAMES_AIM / 1000:,.0f}), built in {median(times):.2f} s (aim ≤ {FRAMES_SECONDS_AIM})"
+    )
+    forty = trace(load("order-worst"))
+    exported = len(page([forty]).encode())
+    print(f"a page of {len(forty.tree)} nodes: {exported / 1000:.0f} kB (aim ≤ {PAGE_AIM / 1000:.0f})")
+
+
+if __name__ == "__main__":
+    main()
