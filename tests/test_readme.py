@@ -1,0 +1,94 @@
+"""What the README shows is what happens."""
+
+import doctest
+import importlib
+import io
+import pkgutil
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import abviz
+from abviz import load, shipped, trace
+from abviz.cli import main
+from abviz.loading import parse, to_yaml
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+def text() -> str:
+    return README.read_text(encoding="utf-8")
+
+
+def commands() -> list[str]:
+    """The lines for a terminal that call abviz; `abviz lab` has tests of its own."""
+    return [line.strip() for line in re.findall(r"^    (abviz .*)$", text(), re.MULTILINE) if "abviz lab" not in line]
+
+
+def test_the_python_does_what_it_says() -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", text(), re.MULTILINE | re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", str(README), 0)
+    assert len(examples.examples) == text().count(">>> ")
+    said: list[str] = []
+    result = doctest.DocTestRunner().run(examples, out=said.append)
+    assert result.failed == 0, "".join(said)
+
+
+def test_there_are_commands() -> None:
+    assert {command.split()[1] for command in commands()} == {"list", "trace", "draw", "export"}
+
+
+@pytest.mark.parametrize("command", commands())
+def test_the_commands_work(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(command, comments=True)
+    assert main(words[1:]) == 0
+    written = [tmp_path / words[words.index("-o") + 1]] if "-o" in words else []
+    assert sorted(tmp_path.iterdir()) == written
+    assert all(file.stat().st_size for file in written)
+
+
+def test_the_trees_it_shows_can_be_loaded() -> None:
+    blocks = re.findall(r"^```yaml\n(.*?)^```$", text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    for block in blocks:
+        tree = parse(block)
+        assert tree == parse(to_yaml(tree))
+        (ships,) = [name for name in shipped() if load(name).title == tree.title]
+        assert str(tree) == str(load(ships)), "the file that ships has a source and a note besides"
+
+
+def test_what_it_pipes_can_be_piped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    piped = re.findall(r"`echo '(.*?)' \| (abviz .*?)`", text())
+    assert piped
+    for data, command in piped:
+        monkeypatch.setattr("sys.stdin", io.StringIO(data))
+        assert main(shlex.split(command)[1:]) == 0
+        assert capsys.readouterr().out == f"{trace(parse(data))}\n"
+
+
+def test_what_it_points_to_is_there() -> None:
+    links = re.findall(r"\]\(([^)\s]+)\)", text())
+    assert links
+    for link in links:
+        assert "://" not in link and (README.parent / link).is_file(), link
+    for notebook in re.findall(r"`(?:notebooks/)?(\d\d-[\w-]+)(?:\.ipynb)?`", text()):
+        assert (README.parent / "notebooks" / f"{notebook}.ipynb").is_file(), notebook
+    targets = re.findall(r"(?:`|^    )make (\w+)", text(), re.MULTILINE)
+    makefile = (README.parent / "Makefile").read_text(encoding="utf-8")
+    assert targets
+    assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
+
+
+@pytest.mark.parametrize("module", sorted(module.name for module in pkgutil.walk_packages(abviz.__path__, "abviz.")))
+def test_what_docstrings_show_is_what_happens(module: str) -> None:
+    found = doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(module))
+    said: list[str] = []
+    for examples in found:
+        assert doctest.DocTestRunner().run(examples, out=said.append).failed == 0, "".join(said)
+
+
+def test_what_the_front_door_shows_is_what_happens() -> None:
+    assert doctest.testmod(abviz) == (0, 2)
