@@ -24,20 +24,34 @@ FORMATS = ("svg", "png", "pdf", "dot")
 def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # α and β, whatever the terminal's own encoding is
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         told = _parser().parse_args(arguments)
         status: int = told.run(told) or 0
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
         return status
     except AbvizError as problem:
-        print(f"abviz: {problem}", file=sys.stderr)
-        return 2
+        return _refuse(str(problem))
     except BrokenPipeError:  # the reader has seen enough, as in `abviz trace ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return 0
+    except OSError as problem:  # of files it is told where they are written and read
+        _write_no_more()
+        return _refuse(f"cannot write the output: {problem.strerror}; expected a place open to writing")
     except KeyboardInterrupt:
         return 130
+
+
+def _refuse(problem: str) -> int:
+    if sys.stderr:
+        print(f"abviz: {visible(problem)}", file=sys.stderr)  # one line, whatever was quoted in it
+    return 2
+
+
+def _write_no_more() -> None:
+    """Python would try again what it could not write, at the very end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Parser(argparse.ArgumentParser):
@@ -47,9 +61,19 @@ class _Parser(argparse.ArgumentParser):
         raise AbvizError(f"{message} (see {self.prog} --help)")
 
 
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import version  # which takes longer than all the rest
+
+        print(f"abviz {version('abviz')}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
+    parser.set_defaults(run=lambda told: parser.print_help())
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     tree = "a tree that ships (see abviz list), a path, or - for standard input"
 
     lab = commands.add_parser("lab", help="open JupyterLab on the course", allow_abbrev=False)
@@ -74,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
 
     page = commands.add_parser("export", help="the stepper as one HTML file", allow_abbrev=False)
     page.add_argument("trees", metavar="TREE", nargs="+", help=tree)
+    page.add_argument("--step", type=int, default=0, metavar="N", help="the step that it opens at")
     page.add_argument("-o", dest="file", metavar="FILE.html", required=True)
     page.set_defaults(run=_export)
 
@@ -142,7 +167,7 @@ def _draw(told: argparse.Namespace) -> None:
 def _export(told: argparse.Namespace) -> None:
     from abviz.stepper.pages import export
 
-    export([_search(told, tree) for tree in told.trees], told.file)
+    export([_search(told, tree) for tree in told.trees], told.file, step=told.step)
 
 
 if __name__ == "__main__":
