@@ -239,7 +239,8 @@ def test_the_buttons_and_the_classes_that_are_promised(show: Show) -> None:
 
 
 def test_it_waits_at_step_0_and_plays_when_told(page: Page, show: Show) -> None:
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
     found = trace(load("deep-cut"))
     (shown,) = show(found)
     page.clock.run_for(10_000)
@@ -263,7 +264,8 @@ def test_it_waits_at_step_0_and_plays_when_told(page: Page, show: Show) -> None:
 
 
 def test_play_at_the_end_begins_again(page: Page, show: Show) -> None:
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
     (shown,) = show(trace(load("deep-cut")))
     shown.press("End", " ")
     assert shown.step == 0
@@ -272,7 +274,8 @@ def test_play_at_the_end_begins_again(page: Page, show: Show) -> None:
 
 
 def test_the_speed_can_be_changed_while_it_plays(page: Page, show: Show) -> None:
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
     (shown,) = show(trace(load("worked-example")))
     shown.click("Play")
     shown.root.get_by_label("Speed").select_option("4")
