@@ -195,10 +195,14 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
         return f"{letter} of {name} goes from {_held(was)} to {_held(now)}."
     if event.kind == "bv":
         child = trace.where(step - 1)
-        up = f"{quoted(child.name)} hands up {_held(event.value)} to {name}; " if event.value is not None else ""
-        if event.bv == before.bv:
-            return f"{up}its best value stays {_held(event.bv)}."
-        return f"{up}the best value of {name} goes from {_held(before.bv)} to {_held(event.bv)}."
+        now = (
+            f"stays {_held(event.bv)}"
+            if event.bv == before.bv
+            else f"goes from {_held(before.bv)} to {_held(event.bv)}"
+        )
+        if trace.tree.parent(child) is not event.node:
+            return f"The best value of {name} {now}."
+        return f"{quoted(child.name)} hands up {_held(event.value)} to {name}, whose best value {now}."
     parent = trace.tree.parent(event.node)
     if parent is not None:
         return f"{name} returns {_held(event.value)} to {quoted(parent.name)}."
@@ -269,6 +273,8 @@ def counts(trace: Trace, step: int) -> str:
     """How many leaves were read, and what share was saved of those that the search has passed."""
     seen, skipped = trace.leaves_at(step)
     passed = seen + skipped
+    if trace.search == RECORDED:  # what somebody's own function leaves out it need not have saved
+        return f"{count(seen, 'leaf', 'leaves')} read, {skipped:,} left out"
     of = f"all {passed:,}" if passed == trace.frontier(trace.tree.root) else f"the {passed:,} so far"
     share = f" ({round(100 * skipped / passed)} % of {of})" if skipped else ""
     return f"{count(seen, 'leaf', 'leaves')} read, {skipped:,} skipped{share}"

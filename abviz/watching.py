@@ -238,7 +238,7 @@ def _values(frame: FrameType, names: tuple[str | None, str | None, str | None]) 
 
 def _number(value: Any) -> Number | None:
     """A value as a variable for α, β or the best may hold it; the first of a pair (value, move)."""
-    if isinstance(value, tuple | list) and value:
+    if isinstance(value, tuple) and value:
         value = value[0]
     if isinstance(value, bool) or not isinstance(value, int | float) or isnan(value):
         return None
