@@ -1,5 +1,6 @@
 """A browser, the steppers on its pages, and what they ought to show: Python's word on it."""
 
+import json
 import os
 from math import inf
 from pathlib import Path
@@ -42,7 +43,7 @@ class Shown:
         self.root, self.page = root, root.page
 
     def look(self) -> dict[str, Any]:
-        return dict(self.root.evaluate("root => probe.look(root)"))
+        return dict(json.loads(self.root.evaluate("root => JSON.stringify(probe.look(root))")))
 
     def dom(self) -> str:
         return str(self.root.evaluate("root => probe.dom(root)"))
@@ -90,9 +91,9 @@ class Shown:
             button.click();
             seen.push(probe[what](root));
           }
-          return seen;
+          return JSON.stringify(seen); // Playwright's own way with large answers is slow
         }"""
-        return list(self.button(button).evaluate(walk, [times, what]))
+        return list(json.loads(self.button(button).evaluate(walk, [times, what])))
 
     def follow(self, key: str, times: int, what: str = "look") -> list[Any]:
         """The same with a key of the keyboard, which takes longer."""
@@ -100,7 +101,7 @@ class Shown:
         first = self.root.evaluate(f"root => {{ probe.follow(() => probe.{what}(root)); return probe.{what}(root); }}")
         for _ in range(times):
             self.page.keyboard.press(key)
-        return [first, *self.page.evaluate("followed")]
+        return [first, *json.loads(self.page.evaluate("JSON.stringify(followed)"))]
 
 
 def steppers(page: Page) -> list[Shown]:
