@@ -195,14 +195,11 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
         return f"{letter} of {name} goes from {_held(was)} to {_held(now)}."
     if event.kind == "bv":
         child = trace.where(step - 1)
-        now = (
-            f"stays {_held(event.bv)}"
-            if event.bv == before.bv
-            else f"goes from {_held(before.bv)} to {_held(event.bv)}"
-        )
+        stays, to = event.bv == before.bv, _held(event.bv)
+        moves = f"stays {to}" if stays else f"goes from {_held(before.bv)} to {to}"
         if trace.tree.parent(child) is not event.node:
-            return f"The best value of {name} {now}."
-        return f"{quoted(child.name)} hands up {_held(event.value)} to {name}, whose best value {now}."
+            return f"The best value of {name} {moves}."
+        return f"{quoted(child.name)} hands up {_held(event.value)} to {name}, whose best value {moves}."
     parent = trace.tree.parent(event.node)
     if parent is not None:
         return f"{name} returns {_held(event.value)} to {quoted(parent.name)}."
