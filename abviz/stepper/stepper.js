@@ -470,7 +470,7 @@ class Stepper {
     const heads = ["call", ...frames.letters];
     const rows = [html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))];
     const hidden = Math.max(0, calls.length - MOST_CALLS);
-    if (hidden) rows.push(html("tr", {}, html("td", { colspan: 4 }, `… ${hidden} more calls above`)));
+    if (hidden) rows.push(html("tr", {}, html("td", { colspan: heads.length }, `… ${hidden} more calls above`)));
     if (step > 0) {
       for (const node of calls.slice(hidden)) {
         const [, , alpha, beta, bv, value] = this.last[node]; // a value: it returns

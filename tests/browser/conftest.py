@@ -14,10 +14,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from abviz.stepper.pages import export
 from abviz.tracing import Trace
 from tests.browser.driving import Shown, launch, new_context, steppers
+from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    if find_browser() is None:
+        pytest.fail(HOW_TO_GET_ONE, pytrace=False)
     with sync_playwright() as playwright:
         browser = launch(playwright)
         yield browser

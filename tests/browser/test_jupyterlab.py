@@ -286,6 +286,18 @@ def test_a_leaf_is_changed_by_keys_too_and_esc_takes_it_back(lab: Notebook) -> N
     assert lab.ask("s.asked") == before
 
 
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", "\"q\" 'q'", "back\\slash\\N", "two\nlines", "__proto__"]
+)
+def test_a_leaf_of_any_name_can_be_changed(lab: Notebook, name: str) -> None:
+    shown = lab.stepper(f"s = Stepper(Tree({{{name!r}: 1, 'B': 2}}, title={name!r})); s")
+    shown.root.evaluate_handle("(root, name) => probe.node(root, name)", name).as_element().click()  # type: ignore[union-attr]
+    lab.page.keyboard.type("3")
+    lab.page.keyboard.press("Enter")
+    eventually(lambda: leaf_text(shown, name), ["3", "was 1"])
+    assert lab.ask("s.trace.value, s.trace.best") == repr((3, name))
+
+
 @pytest.mark.parametrize("typed", ["six", "nan", "1; import os", "<b>", "--1", "٣٣x"])
 def test_what_is_no_value_is_refused_in_one_line(lab: Notebook, typed: str) -> None:
     shown = lab.stepper("s = Stepper(load('deep-cut')); s")

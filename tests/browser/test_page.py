@@ -1,18 +1,19 @@
 """The exported page, stepped from file://: at every step it shows what the trace says, however one got there."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Rules, Tree, load, minimax, shipped, trace
+from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.drawing import short
 from abviz.errors import AbvizError
 from abviz.narration import counts, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
 from abviz.stepper.pages import page as page_of
-from abviz.tracing import NodeState, Trace
+from abviz.tracing import RECORDED, NodeState, Trace
 from abviz.tree import Node
 from tests.browser.driving import Shown, as_data, as_read
 
@@ -31,9 +32,8 @@ BUTTONS = ("First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Las
 def truth(trace: Trace, step: int) -> dict[str, Any]:
     """What a page has to show at the step, in the words of probe.look."""
     state = trace[step]
-    form = forms(trace)[0]
-    lines = write_down(trace, form)
-    line = line_at(trace, step, lines)
+    lines = write_down(trace, forms(trace)[0]) if forms(trace) else []
+    line = line_at(trace, step, lines) if lines else None
     lit = lit_at(trace, step)
     cut = trace.cut_at(step)
     edges = [name for name in lit if (above := trace.tree.parent(trace.tree[name])) and above.name in lit]
@@ -55,6 +55,8 @@ def truth(trace: Trace, step: int) -> dict[str, Any]:
 def of_node(trace: Trace, node: Node, state: NodeState) -> list[Any]:
     bounds = (state.alpha, state.beta, state.bv)
     numbers = [as_read(bound) for bound in bounds]
+    if trace.search == RECORDED and state.state not in ("waiting", "skipped"):
+        numbers = [text or "—" for text in numbers]
     says = [[], ""] if node.is_leaf else [numbers[first(trace) :], proven(state)]
     return [node.name, *map(as_data, bounds), state.state, *says]
 
@@ -385,9 +387,53 @@ def test_a_tree_as_deep_as_can_be_shown(show: Show) -> None:
         assert seen(look) == expected
 
 
-def test_a_tree_of_500_levels_is_shown_in_part_or_refused_with_a_reason() -> None:
+def test_a_tree_of_500_levels_is_refused_with_a_reason_and_shown_in_part(show: Show) -> None:
+    found = trace(chain(500))
     with pytest.raises(AbvizError, match=r"500 levels would be unreadable .* node=NAME"):
-        page_of([trace(chain(500))])
+        page_of([found])
+    top = found.tree.nodes[-1 - 2 * 40].name
+    (shown,) = show(found, node=top)
+    part = {node.name for node in found.tree.below(found.tree[top])}
+    assert {name for name, *_ in shown.look()["nodes"]} == part and len(part) == 81
+    for step in [0, 1, len(found) // 2, len(found) // 2 + 1, len(found) - 1, len(found)]:
+        shown.slide(step)
+        look, expected = shown.look(), truth(found, step)
+        assert look["nodes"] == [node for node in expected["nodes"] if node[0] in part]
+        assert [look[key] for key in ("step", "says", "counts", "code")] == [
+            expected[key] for key in ("step", "says", "counts", "code")
+        ]
+
+
+def maximin(node: Any) -> Any:
+    """What a student may write: no bounds, and no variable for the best value below."""
+    if node.is_leaf:
+        return node.value
+    return (max if node.is_max else min)([maximin(child) for child in node.children])
+
+
+def pruning(node: Any, alpha: float, beta: float) -> float:
+    if node.is_leaf:
+        return float(node.value)
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = pruning(child, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+@pytest.mark.parametrize("function", [maximin, pruning])
+@pytest.mark.parametrize("name", ["figure-4.24", "worked-example"])
+def test_somebodys_own_search(show: Show, name: str, function: Callable[..., Any]) -> None:
+    found = record(function, load(name))
+    (shown,) = show(found)
+    check(found, shown.walk("Next", len(found)))
 
 
 def test_a_tree_that_is_one_leaf(show: Show) -> None:
