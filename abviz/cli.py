@@ -34,10 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AbvizError as problem:
         return _refuse(str(problem))
     except BrokenPipeError:  # the reader has seen enough, as in `abviz trace ... | head`
-        _write_no_more()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as problem:  # of files it is told where they are written and read
-        _write_no_more()
         return _refuse(f"cannot write the output: {problem.strerror}; expected a place open to writing")
     except KeyboardInterrupt:
         return 130
@@ -47,11 +46,6 @@ def _refuse(problem: str) -> int:
     if sys.stderr:
         print(f"abviz: {visible(problem)}", file=sys.stderr)  # one line, whatever was quoted in it
     return 2
-
-
-def _write_no_more() -> None:
-    """Python would try again what it could not write, at the very end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Parser(argparse.ArgumentParser):

@@ -37,10 +37,14 @@ FLAGS = {
 }
 
 
+# That of a student: what is printed goes out in blocks.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
 def abviz(*arguments: str, stdin: str | bytes = "", cwd: Path | None = None, **environment: str) -> Any:
     """The command as it is installed, in a process of its own."""
     stdin = stdin.encode() if isinstance(stdin, str) else stdin
-    environment = {**os.environ, **environment}
+    environment = {**ENVIRONMENT, **environment}
     done = subprocess.run([ABVIZ, *arguments], input=stdin, capture_output=True, cwd=cwd, env=environment)
     done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
     return done
@@ -402,7 +406,9 @@ def shell(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     assert bash, "these need a shell"
     full = f"set -o pipefail; {command}"
     path = f"{ABVIZ.parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run([bash, "-c", full], cwd=cwd, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    return subprocess.run(
+        [bash, "-c", full], cwd=cwd, env={**ENVIRONMENT, "PATH": path}, capture_output=True, text=True
+    )
 
 
 def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
