@@ -210,6 +210,18 @@ def test_export_writes_the_page_of_all_the_trees(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
+def test_a_page_may_open_at_a_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "page.html"
+    assert here(capsys, "export", "figure-4.24", "--step", "17", "-o", str(path)) == (0, "", "")
+    assert path.read_text(encoding="utf-8") == page([trace(load("figure-4.24"))], step=17)
+    refused(*here(capsys, "export", "figure-4.24", "--step", "40", "-o", str(path)))
+
+
+def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = here(capsys)
+    assert (status, err) == (0, "") and all(name in out for name in ("lab", "list", "trace", "draw", "export"))
+
+
 def test_the_package_can_be_run_as_a_module(tmp_path: Path) -> None:
     run = [sys.executable, "-m", "abviz", "trace", "figure-4.24"]
     done = subprocess.run(run, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
