@@ -6,7 +6,7 @@ import sys
 from statistics import median
 from time import perf_counter
 
-ROUNDS = 15
+ROUNDS = 9
 AIM = 60  # ms
 BARE = "pass"
 STARTS = {
