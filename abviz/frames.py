@@ -156,9 +156,11 @@ def _drops(trace: Trace) -> dict[int, list[str]]:
 
 
 def _range(trace: Trace) -> list[Number]:
-    """The least and the greatest finite value in the tree: the ends of the number line."""
-    values = [node.value for node in trace.tree.nodes if node.value is not None and abs(node.value) != inf] or [0]
-    return [min(values), max(values)]
+    """The least and the greatest finite value in the tree or of the search's window: the ends of the number line."""
+    values = [node.value for node in trace.tree.nodes if node.value is not None]
+    values += [trace.options[bound] for bound in ("alpha", "beta") if bound in trace.options]
+    finite = [value for value in values if abs(value) != inf] or [0]
+    return [min(finite), max(finite)]
 
 
 def _form(trace: Trace, form: Any) -> dict[str, Any]:

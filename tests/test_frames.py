@@ -261,3 +261,8 @@ def test_a_tree_too_large_to_read_is_refused() -> None:
     with pytest.raises(AbvizError, match="unreadable"):
         all_frames(trace(strategies.comb(100)))
     assert len(all_frames(trace(strategies.comb(100)), node="0." * 60 + "0")["nodes"]) == 79
+
+
+def test_the_number_line_reaches_as_far_as_the_window() -> None:
+    assert all_frames(trace(load("worked-example"), alpha=-1000, beta=1000))["range"] == [-1000, 1000]
+    assert all_frames(trace(load("worked-example")))["range"] == [0, 9]

@@ -422,7 +422,8 @@ class Stepper {
     const place = (text) => {
       if (text === "-inf") return 0;
       if (text === "inf") return 100;
-      return high > low ? 8 + (84 * (Number(text) - low)) / (high - low) : 50;
+      const share = high > low ? (Number(text) / 2 - low / 2) / (high / 2 - low / 2) : 0.5; // halves: none overflows
+      return Math.max(4, Math.min(96, 8 + 84 * share)); // a window may reach beyond the values of the tree
     };
     const parts = [html("div", { class: "abviz-axis" })];
     const put = (kind, at, text) => {
@@ -434,7 +435,7 @@ class Stepper {
     for (const tick of new Set(["-inf", String(low), String(high), "inf"])) put("tick", place(tick), shown(tick));
     const drop = frames.drops[step];
     const [a, b] = drop ? [place(drop[3]), place(drop[4])] : [place(alpha), place(beta)];
-    if (alpha && beta && a <= b) {
+    if (alpha && beta && bv && a <= b) {
       const isMax = frames.nodes[frames.at[step]][2] === "MAX";
       const names = isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
       [[0, a], [a, b], [b, 100]].forEach(([from, to], i) => {
@@ -569,6 +570,7 @@ class Stepper {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock is no shift
     if (!(key in keys)) return;
     event.preventDefault();
+    if (event.repeat && " f?".includes(key)) return; // held down, these would flicker
     keys[key]();
   }
 
@@ -606,6 +608,7 @@ class Stepper {
       ["change:form", () => (this.write(), this.showCode())],
       ["change:speed", () => this.pace()],
       ["change:problem", () => this.complain()],
+      ["change:choices", () => this.offer()],
     ];
     for (const [event, act] of this.watched) model.on(event, act);
     this.pace();
@@ -655,8 +658,8 @@ class Stepper {
   }
 
   ask(what) {
-    this.asked = (this.asked || 0) + 1; // so that asking the same twice is heard twice
-    this.tell("asked", { ...what, number: this.asked });
+    const { number = 0 } = this.model.get("asked") || {};
+    this.tell("asked", { ...what, number: number + 1 }); // so that asking the same twice is heard twice
   }
 
   /** A leaf that can be given another value. */

@@ -26,6 +26,8 @@ from abviz.tree import Tree
 HERE = Path(__file__).parent
 THIS = "this"  # the tree that the stepper was made with, among the names of those that ship
 SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
+SPEEDS = (0.5, 1, 2, 4)
+MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
 SWITCHES = (
     ("strict", "Equal bounds", "cut when equal (≥, ≤)", "cut only beyond (>, <)"),
     ("test_first", "Update and test", "update, then test", "test, then update"),
@@ -84,6 +86,12 @@ class Stepper(anywidget.AnyWidget):
             raise Refused(str(unknown("form of the pseudocode", proposal["value"], legal)))
         return str(proposal["value"])
 
+    @traitlets.validate("speed")
+    def _check_speed(self, proposal: Any) -> float:
+        if proposal["value"] not in SPEEDS:
+            raise Refused(f"speed is {brief(proposal['value'])}; expected {', '.join(map(str, SPEEDS))}")
+        return float(proposal["value"])
+
     def export(self, path: str | Path) -> Path:
         """The stepper as one HTML file that needs no server and no network."""
         what_if = {"node": self._node, "original": self._original}
@@ -103,24 +111,29 @@ class Stepper(anywidget.AnyWidget):
             self.choices = {}  # so that the dropdowns go back to what is shown
             self.choices = self._choices()
             return
+        at_end = self.step == len(self.trace)
         self.trace, self._original, self._name, self._node = shown, original, name, node
         with self.hold_sync():
             self.problem = ""
             self.choices = self._choices()
             self.frames = new
-            self.step = self._step_after(asked)
+            self.step = self._step_after(asked, at_end)
 
-    def _step_after(self, asked: dict[str, Any]) -> int:
+    def _step_after(self, asked: dict[str, Any], at_end: bool) -> int:
         """A what-if shows what came of it, another tree starts at its beginning; otherwise the reader stays."""
-        if "leaf" in asked:
-            return len(self.trace)
-        return 0 if "tree" in asked else min(self.step, len(self.trace))
+        if "tree" in asked:
+            return 0
+        return len(self.trace) if "leaf" in asked or at_end else min(self.step, len(self.trace))
 
     def _wanted(self, asked: dict[str, Any]) -> tuple[Trace, Trace]:
-        """The trace that is asked for, and the same without what-ifs."""
+        """The trace that is asked for, and the same without what-ifs. What comes from a browser may be anything."""
         tree, original, again = self.trace.tree, self._original, self._again
+        known = {"tree": [*_shipped(), THIS], "search": list(SEARCHES)}
+        for what, names in known.items():
+            if what in asked and asked[what] not in names:
+                raise unknown(what, asked[what], names)
         if "leaf" in asked:
-            return again(original, tree=tree.with_value(asked["leaf"], _number(asked["value"]))), original
+            return again(original, tree=tree.with_value(asked["leaf"], _number(str(asked.get("value", ""))))), original
         if "undo" in asked:
             return original, original
         if "tree" in asked:
@@ -178,9 +191,10 @@ class Stepper(anywidget.AnyWidget):
         bundle = self._repr_mimebundle_()
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         display({**(data or {}), "text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
-        picture = draw(self.trace, self.step, node=self._node).pipe("svg", encoding="utf-8")
-        words = sentence(self.trace, self.step)
-        display({"image/svg+xml": picture, "text/plain": words}, raw=True)  # type: ignore[no-untyped-call]
+        still = {"text/plain": sentence(self.trace, self.step)}
+        if len(self.frames["nodes"]) <= MOST_STILL:
+            still["image/svg+xml"] = draw(self.trace, self.step, node=self._node).pipe("svg", encoding="utf-8")
+        display(still, raw=True)  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
@@ -196,8 +210,8 @@ def _number(text: str) -> float | None:
     text = text.strip().replace("−", "-").replace("∞", "inf")
     try:
         value = None if text == "?" else float(text)
-        if value is not None and isinf(value) and "inf" not in text.lower():
-            raise ValueError  # 1e400 is no win
+        if "_" in text or (value is not None and isinf(value) and "inf" not in text.lower()):
+            raise ValueError  # 1_0 is no ten, and 1e400 is no win
         return check_value(value, "the leaf")
     except ValueError:
         raise AbvizError(f"a leaf cannot have the value {brief(text)}; expected a number, inf, -inf or ?") from None

@@ -453,3 +453,24 @@ def test_numbers_of_every_kind(show: Show, leaves: list[Any]) -> None:
 def test_a_page_without_a_tree_is_refused() -> None:
     with pytest.raises(AbvizError, match="nothing to export"):
         page_of([])
+
+
+def test_the_number_line_has_zones_only_where_bv_is_tested_and_keeps_to_its_width(show: Show) -> None:
+    narrow = trace(load("worked-example"), alpha=5, beta=7)
+    for found in (trace(load("worked-example")), narrow, trace(Tree([[1e308, -1e308], [3, 2]]))):
+        (shown,) = show(found)
+        line = shown.root.locator(".abviz-line")
+        for step in range(len(found) + 1):
+            if step:
+                shown.root.press("ArrowRight")
+            zones = line.locator(".abviz-zone").count()
+            kind = found.events_at(step)[0].kind if step else ""
+            if kind in ("", "leaf"):
+                assert zones == 0
+            elif kind != "exit":  # by then the window may have closed
+                assert zones == 3
+            inside = line.evaluate(
+                "line => [...line.children].every(e => { const at = parseFloat(e.style.left || 0);"
+                "const wide = parseFloat(e.style.width || 0); return at >= 0 && at + wide <= 100.01 })"
+            )
+            assert inside
