@@ -4,14 +4,13 @@ Everything else here, every picture and every sentence, is made from these event
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import inf
-from numbers import Real
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError
 from abviz.game import Game, Node, Number
-from abviz.text import brief, quoted
+from abviz.text import brief, plain, quoted
 
 
 class Event(NamedTuple):
@@ -46,6 +45,10 @@ class Rules:
     right_to_left: bool = False
     name_by_node: bool = False  # people read "alpha cut" at MAX and "beta cut" at MIN (CSC384), not the bound's name
 
+    def __post_init__(self) -> None:
+        for rule in fields(self):
+            _check_switch(rule.name, getattr(self, rule.name))
+
     def reaches(self, bv: Number, bound: Number, is_max: bool) -> bool:
         """The cutoff test: has bv reached the bound that the other player holds (β at a MAX node, α at a MIN node)?"""
         # A tie cuts too: at a MAX node with bv = β, MIN has a move elsewhere that is just as good, so nothing found
@@ -67,6 +70,11 @@ class Rules:
                 "cuts named by the node" if self.name_by_node else "cuts named by the bound",
             )
         )
+
+
+def _check_switch(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise AbvizError(f"{name} is {brief(value)}; expected True or False")
 
 
 Call = Generator[Any, Any, Number]  # a search under way: it yields events and calls, and is sent what the calls return
@@ -119,7 +127,7 @@ def alphabeta(
         yield Event("exit", node, alpha, beta, bv, value)
         return value
 
-    _check_window(alpha, beta)
+    alpha, beta = _window(alpha, beta)
     return _run(search(game.root if node is None else node, alpha, beta, _limit(depth)))
 
 
@@ -156,6 +164,7 @@ def minimax(
         yield Event("exit", node, None, None, bv, bv)
         return bv
 
+    _check_switch("early_stop", early_stop)
     return _run(search(game.root if node is None else node, _limit(depth)))
 
 
@@ -181,9 +190,15 @@ def _run(call: Call) -> Iterator[Event]:
             stack.append(item)
 
 
-def _check_window(alpha: Any, beta: Any) -> None:
-    if not (isinstance(alpha, Real) and isinstance(beta, Real) and alpha < beta):
+def _window(alpha: Any, beta: Any) -> tuple[Number, Number]:
+    """The window as ints and floats, which all that is made of a search can write."""
+    try:
+        low, high = plain(alpha), plain(beta)
+    except OverflowError:
+        raise AbvizError("the window holds a number beyond 1.8e308; expected smaller ones, or inf") from None
+    if low is None or high is None or not low < high:
         raise AbvizError(f"the window is α = {brief(alpha)}, β = {brief(beta)}; expected numbers, α < β")
+    return low, high
 
 
 def _limit(depth: int | None) -> float:

@@ -147,6 +147,7 @@ def _trace(told: argparse.Namespace) -> None:
 def _draw(told: argparse.Namespace) -> None:
     from abviz.drawing import draw
 
+    _check_output(told.file)
     format = Path(told.file).suffix.removeprefix(".").lower()
     if format not in FORMATS:
         raise (
@@ -161,7 +162,15 @@ def _draw(told: argparse.Namespace) -> None:
 def _export(told: argparse.Namespace) -> None:
     from abviz.stepper.pages import export
 
+    _check_output(told.file)
+    if told.trees.count("-") > 1:
+        raise AbvizError("- stands there twice; expected it once, since standard input holds one tree")
     export([_search(told, tree) for tree in told.trees], told.file, step=told.step)
+
+
+def _check_output(file: str) -> None:
+    if file == "-":
+        raise AbvizError("-o is -, which is not a file; expected the name of one")
 
 
 if __name__ == "__main__":

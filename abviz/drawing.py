@@ -9,7 +9,7 @@ import graphviz
 from abviz.errors import AbvizError
 from abviz.narration import cut_name, player, proven, sentence
 from abviz.rendering import Picture, rendered
-from abviz.text import columns, count, number, visible
+from abviz.text import brief, columns, count, number, visible
 from abviz.tracing import RECORDED, NodeState, Trace
 from abviz.tree import Node, Tree
 
@@ -45,6 +45,8 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     """
     if isinstance(trace, Tree):
         return _draw_tree(trace, node)
+    if not isinstance(trace, Trace):
+        raise AbvizError(f"asked to draw {brief(trace)}; expected a trace or a tree: trace(tree), load(name)")
     step = len(trace) if step is None else trace.check_step(step)
     part = readable(trace.tree, node)
     line = trace.line_at(step)

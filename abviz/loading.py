@@ -69,6 +69,8 @@ def shipped() -> list[str]:
 def parse(text: str, *, file: str = "the text") -> Tree:
     """The tree that the text of a tree file holds; `file` is what an error calls it."""
     file = _shown(file)
+    if not isinstance(text, str):
+        raise AbvizError(f"asked to parse {brief(text)}; expected the text of a tree file")
     try:
         return _tree(read(text, only_json=file.endswith(".json")))
     except Fault as fault:
@@ -123,9 +125,9 @@ def _folder() -> Path:
 
 def _load_file(path: Path) -> Tree:
     file = _shown(str(path))
+    if os.path.isdir(path):
+        raise AbvizError(f"{file} is a folder; {EXPECTED}")
     try:
-        if path.is_dir():
-            raise AbvizError(f"{file} is a folder; {EXPECTED}")
         with path.open("rb") as stream:
             raw = stream.read(MOST_BYTES + 1)
     except FileNotFoundError:

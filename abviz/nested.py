@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError
 from abviz.game import Number
-from abviz.text import brief, visible
+from abviz.text import brief, plain, visible
 
 MOST_NODES = 20_000
 MOST_LEVELS = 1_000
@@ -128,17 +127,14 @@ def check_value(value: Any, path: str) -> Number | None:
     """The value as an int or a float; None where it is not known."""
     if value is None:
         return None
-    if not isinstance(value, bool) and isinstance(value, Real):
-        try:
-            size = float(value)
-        except OverflowError:
-            raise BadTree(f"the value is {TOO_LARGE.description}; expected a smaller one", path, "value") from None
-        if isinstance(value, Integral):
-            return int(value)
-        if not isnan(size):
-            return size if abs(size) >= 1e15 or size % 1 else int(size)
-    expected = "expected a number, or null where it is not known"
-    raise BadTree(f"the value is {_describe(value)}; {expected}", path, "value")
+    try:
+        known = plain(value)
+    except OverflowError:
+        raise BadTree(f"the value is {TOO_LARGE.description}; expected a smaller one", path, "value") from None
+    if known is None:
+        expected = "expected a number, or null where it is not known"
+        raise BadTree(f"the value is {_describe(value)}; {expected}", path, "value")
+    return known
 
 
 def _describe(spec: Any) -> str:

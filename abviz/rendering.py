@@ -1,11 +1,12 @@
 """Graphviz itself: DOT in, pictures out, with no `dot` on the machine or with only that."""
 
 import os
+import re
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from html import escape
 from importlib.util import find_spec
@@ -114,7 +115,7 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
 def rendered(source: str, format: str, engine: str = "dot", **for_program: Any) -> bytes:
     """The picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, ...)."""
     for what, given, legal in (("format", format, graphviz.FORMATS), ("engine", engine, graphviz.ENGINES)):
-        if given.lower() not in legal:
+        if not isinstance(given, str) or given.lower() not in legal:
             raise unknown(what, given, sorted(legal))
     data = None if any(for_program.values()) else _by_wheel(source, format.lower(), engine)
     return _by_program(source, format, engine, for_program) if data is None else data
@@ -124,16 +125,20 @@ def _by_wheel(source: str, format: str, engine: str) -> bytes | None:
     """The picture by pygraphviz; None where that is missing, or does not know the format."""
     with _one_in_silence():
         pygraphviz = _pygraphviz()
-        if pygraphviz is None:
-            return None
+    if pygraphviz is None:
+        return None
+    with _one_in_silence() as errors:
         try:
             graph = pygraphviz.AGraph(string=source)
             graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
-            return bytes(graph.draw(format=format, prog=engine))
+            picture = bytes(graph.draw(format=format, prog=engine))
         except TypeError:  # what an unknown format comes to
             return None
         except ValueError as problem:
             raise AbvizError(f"Graphviz cannot draw this: {problem}; expected another graph or engine") from None
+    if errors:  # and yet it draws: a node, say, with nothing in it
+        raise AbvizError(f"Graphviz cannot draw this: {' '.join(errors)[:200]}; expected another graph or engine")
+    return picture
 
 
 def _by_program(source: str, format: str, engine: str, options: dict[str, Any]) -> bytes:
@@ -147,28 +152,65 @@ def _by_program(source: str, format: str, engine: str, options: dict[str, Any]) 
         raise AbvizError(f"the program {engine} cannot draw this: {said[:200]}; expected a newer Graphviz") from None
 
 
-_LOCK = threading.Lock()
+# What the libraries say: Graphviz with the lines that go on with it, Fontconfig, cairo's scaling, GLib's own form.
+SAID = re.compile(
+    rb"^(?:(?P<error>Error: .*(?:\n(?:in label of |\.\.\. ).*)*)|"
+    rb"(?:Warning: |in label of |Fontconfig (?:warning|error)\b|.*: graph is too large for ).*|"
+    rb"\n?\(.*\): \w+-(?:WARNING|CRITICAL) \*\*: .*)\n?",
+    re.MULTILINE,
+)
+
+_lock = threading.Lock()
+_stderr: int | None = None  # while a picture is drawn: where stderr goes otherwise
 
 
 @contextmanager
-def _one_in_silence() -> Iterator[None]:
+def _one_in_silence() -> Iterator[list[str]]:
     """One picture at a time, as Graphviz wants it, and what its libraries have to say of it kept out of the notebook.
 
-    (That it is scaled down, say, or that a word in the system's font settings is new to them.)
+    (That it is scaled down, say, or that a word in the system's font settings is new to them.) Their errors are in the
+    list afterwards. What others write to stderr meanwhile, on their own threads, is passed on to it.
     """
-    with _LOCK:
+    global _stderr
+    errors: list[str] = []
+    with _lock:
         try:
             stderr = os.dup(2)
         except OSError:  # closed: nobody listens
-            yield
+            yield errors
             return
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(stderr, 2)
-            os.close(stderr)
+        with tempfile.TemporaryFile() as heard:
+            _stderr = stderr
+            os.dup2(heard.fileno(), 2)
+            try:
+                yield errors
+            finally:
+                os.dup2(stderr, 2)
+                _stderr = None
+                os.close(stderr)
+                heard.seek(0)
+                text = heard.read()
+                errors += [visible(" ".join(said.decode(errors="replace").split())) for said in _errors(text)]
+                with suppress(OSError), open(2, "wb", closefd=False) as again:
+                    again.write(SAID.sub(b"", text))
+
+
+def _errors(text: bytes) -> list[bytes]:
+    return [said["error"] for said in SAID.finditer(text) if said["error"]]
+
+
+def _begin_as_child() -> None:
+    """In a process forked while another thread was drawing: that thread is not here to give anything back."""
+    global _lock, _stderr
+    _lock = threading.Lock()
+    if _stderr is not None:
+        os.dup2(_stderr, 2)
+        os.close(_stderr)
+        _stderr = None
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_begin_as_child)
 
 
 @cache

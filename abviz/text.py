@@ -2,7 +2,8 @@
 
 import reprlib
 import unicodedata
-from math import inf
+from math import inf, isnan
+from numbers import Integral, Real
 
 from abviz.game import Number
 
@@ -14,6 +15,21 @@ SKIN_TONES = "🏻🏼🏽🏾🏿"
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxlevel = 2
+
+
+def plain(value: object) -> Number | None:
+    """A number of any kind (numpy's, a fraction) as an int or a float; None for what is no number, such as True or NaN.
+
+    Raises OverflowError where a float cannot hold it.
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    size = float(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isnan(size):
+        return None
+    return size if abs(size) >= 1e15 or size % 1 else int(size)
 
 
 def number(value: Number | None) -> str:
@@ -65,7 +81,8 @@ def _picture(letter: str) -> str:
 
 def brief(value: object) -> str:
     """A value as Python writes it, control characters escaped, cut short: for quoting what somebody else wrote."""
-    return _REPR.repr(value)
+    lines = _REPR.repr(value).splitlines()  # an array writes itself on several
+    return visible(" ".join(line.strip() for line in lines))
 
 
 def columns(text: str) -> int:

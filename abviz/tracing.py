@@ -10,7 +10,7 @@ from abviz.algorithms import Event, Rules, alphabeta, minimax
 from abviz.errors import AbvizError
 from abviz.game import Number
 from abviz.history import Cut, History, NodeState
-from abviz.text import as_json, brief, count, number
+from abviz.text import as_json, brief, count, number, plain
 from abviz.tree import Node, Tree
 
 __all__ = ["Cut", "NodeState", "State", "Trace", "trace"]
@@ -60,7 +60,9 @@ class Trace:
     @property
     def value(self) -> Number | None:
         """What the search returned; None where a recorded function returned no number."""
-        return self.events[-1].value if self.events and not self.problem else None
+        if self.problem or not self.events:
+            return self.options.get("returned")
+        return self.events[-1].value
 
     @property
     def problem(self) -> str:
@@ -219,7 +221,8 @@ def trace(
         if option not in legal:
             raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
     events = search(tree, rules=rules, depth=depth, **options)
-    return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=options)
+    told = {option: plain(value) if search is alphabeta else value for option, value in options.items()}
+    return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=told)
 
 
 def _latest(history: tuple[list[int], list[T]], step: int) -> T:

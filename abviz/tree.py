@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, Self
 
 from abviz.errors import AbvizError, unknown
@@ -170,9 +171,12 @@ class Tree:
         the root, is a leaf with a whole value within `leaves`. So grows the tree of the C++ program
         `alpha-beta.cpp` (its figures are the defaults here: 5 levels, up to 3 sons, leaves 0 to 19).
         """
-        low, high = leaves
-        if not all(isinstance(number, int) for number in (depth, breadth, low, high)):
-            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected whole numbers")
+        if not isinstance(leaves, tuple | list) or len(leaves) != 2:
+            raise AbvizError(f"leaves is {brief(leaves)}; expected the least and the largest value, as in (0, 19)")
+        if not all(isinstance(number, Integral) for number in (seed, depth, breadth, *leaves)):
+            given = f"seed {brief(seed)}, depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
+            raise AbvizError(f"{given}: expected whole numbers")
+        seed, depth, breadth, low, high = map(int, (seed, depth, breadth, *leaves))
         if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
             wanted = f"0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high"
             raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected {wanted}")

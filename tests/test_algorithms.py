@@ -450,3 +450,19 @@ def test_a_game_starts_at_its_root_and_names_what_it_cannot_value():
 @pytest.mark.parametrize("search", [alphabeta, minimax])
 def test_a_deep_tree_does_not_meet_the_recursion_limit(search):
     assert value(search(comb(999))) == value(minimax(comb(999)))
+
+
+@pytest.mark.parametrize("rule", ["strict", "test_first", "fail_hard", "right_to_left", "name_by_node"])
+@pytest.mark.parametrize("value", ["no", 1, None])
+def test_a_rule_is_true_or_false(rule, value):
+    with pytest.raises(AbvizError, match=f"^{rule} is {value!r}; expected True or False$"):
+        Rules(**{rule: value})
+
+
+def test_early_stop_is_true_or_false_and_a_bound_is_neither():
+    tree = Tree([[1, 2], [3, 4]])
+    with pytest.raises(AbvizError, match=r"^early_stop is 'no'; expected True or False$"):
+        minimax(tree, early_stop="no")
+    for window in ((True, 3), (0, True)):
+        with pytest.raises(AbvizError, match=r"^the window is .*True.*; expected numbers"):
+            alphabeta(tree, None, *window)

@@ -531,3 +531,10 @@ def test_the_two_kinds_of_cut_differ_for_colour_blind_people_too() -> None:
             r, g, b = luminance(COLOURS[name])[1]
             seen_as.append((red[0] * r + red[1] * g, green[0] * r + green[1] * g, b))
         assert max(abs(a - b) for a, b in zip(*seen_as, strict=True)) > 0.25
+
+
+@pytest.mark.parametrize("thing", [3, None, [[1, 2]], "figure-4.24"])
+def test_what_cannot_be_drawn_is_told_in_one_line(thing: object) -> None:
+    with pytest.raises(AbvizError) as error:
+        draw(thing)  # type: ignore[arg-type]
+    assert str(error.value) == f"asked to draw {thing!r}; expected a trace or a tree: trace(tree), load(name)"

@@ -472,3 +472,12 @@ def test_any_bytes_are_a_tree_or_refused_in_one_line(raw):
             load("-")
         except AbvizError as error:
             assert str(error).startswith("standard input") and len(str(error).splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", [None, 3, b"[1]", []])
+def test_only_text_is_parsed(text):
+    assert refusal(parse, text) == f"asked to parse {text!r}; expected the text of a tree file"
+
+
+def test_a_folder_is_told_once(tmp_path):
+    assert refusal(load, tmp_path) == f"{tmp_path} is a folder; expected a tree file (.yaml, .yml or .json)"

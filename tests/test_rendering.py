@@ -12,7 +12,7 @@ from typing import Any
 import graphviz
 import pytest
 
-from abviz import Tree, draw, load, trace
+from abviz import Tree, draw, load, rendering, trace
 from abviz.errors import AbvizError
 from abviz.rendering import Picture, rendered
 
@@ -150,6 +150,56 @@ def test_pictures_at_once_are_each_whole(capfd: pytest.CaptureFixture[str]) -> N
     assert capfd.readouterr().err == "heard"
 
 
+def test_what_others_say_meanwhile_is_passed_on(capfd: pytest.CaptureFixture[str]) -> None:
+    with rendering._one_in_silence() as errors:
+        os.write(2, b"one\n\nWarning: using box for unknown shape x\nFontconfig warning: no such thing\n")
+        os.write(2, b"(abviz:1): Pango-WARNING **: 12:00: no fonts\n")
+        os.write(2, b"dot: graph is too large for cairo-renderer bitmaps. Scaling by 0.5 to fit\ntwo \xff")
+        assert capfd.readouterr().err == ""
+    assert capfd.readouterr().err == "one\n\ntwo \ufffd" and errors == []
+
+
+def test_an_error_after_which_graphviz_draws_all_the_same_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    picture = Picture()
+    picture.node("a", label="<<b>x</c>>")
+    with pytest.raises(AbvizError) as error:
+        picture.pipe("svg")
+    said = "Error: mismatched tag in line 1 ... x</c> ... in label of node a"
+    assert str(error.value) == f"Graphviz cannot draw this: {said}; expected another graph or engine"
+    assert capfd.readouterr().err == ""
+
+
+FORK = """
+import os, threading
+from abviz import rendering
+picture.pipe("svg")
+drawing, done = threading.Event(), threading.Event()
+def draw_slowly():
+    with rendering._one_in_silence():
+        drawing.set()
+        done.wait()
+thread = threading.Thread(target=draw_slowly)
+thread.start()
+drawing.wait()
+child = os.fork()
+if not child:
+    import signal
+    signal.alarm(20)  # a child that hangs is ended
+    os.write(2, b"heard")
+    os._exit(0 if picture.pipe("svg").startswith(b"<?xml") else 1)
+status = os.waitpid(child, 0)[1]
+done.set()
+thread.join()
+print(status)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_process_forked_while_a_picture_is_drawn_draws_and_is_heard(tmp_path: Path) -> None:
+    process = python(DRAW + FORK, tmp_path)
+    assert (process.returncode, process.stdout.strip(), process.stderr) == (0, "0", "heard")
+
+
 FONTS = """
 import re
 from abviz import rendering
@@ -268,6 +318,8 @@ def test_an_unknown_format_or_engine_is_named_with_the_nearest() -> None:
         plain().pipe("sgv")
     with pytest.raises(AbvizError, match=r"^unknown engine 'dott': did you mean dot"):
         plain().pipe("svg", engine="dott")
+    with pytest.raises(AbvizError, match=r"^unknown format 3: there are"):
+        plain().pipe(3)
 
 
 def test_what_the_wheel_does_not_know_is_asked_of_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

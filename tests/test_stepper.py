@@ -522,3 +522,25 @@ def test_a_page_comes_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(AbvizError, match="expected 0"):
         export([trace(load("figure-4.24"))], path, step=40)
     assert [each.name for each in tmp_path.iterdir()] == ["page.html"] and path.read_text() == "old"
+
+
+def test_one_trace_is_exported_as_a_list_of_one_is() -> None:
+    t = trace(load("figure-4.24"))
+    assert page(t) == page([t]) == page(each for each in [t])
+
+
+@pytest.mark.parametrize("thing", [3, None, "abc", Tree([1, 2]), [Tree([1, 2])], [trace(Tree([1, 2])), 3]])
+def test_what_is_no_trace_is_not_exported(thing: Any, tmp_path: Path) -> None:
+    with pytest.raises(AbvizError, match=r"^asked to export .*; expected traces, as trace\(tree\) makes them$"):
+        export(thing, tmp_path / "page.html")
+
+
+@pytest.mark.parametrize("path", [None, 3, []])
+def test_a_page_goes_to_a_file(path: Any) -> None:
+    with pytest.raises(AbvizError, match=r"^asked to export to .*; expected the name of a file$"):
+        export(trace(Tree([1, 2])), path)
+
+
+def test_a_page_is_in_a_form_that_there_is(tmp_path: Path) -> None:
+    with pytest.raises(AbvizError, match=r"^unknown form of the pseudocode 'zz': there are assignment"):
+        export(trace(Tree([1, 2])), tmp_path / "page.html", form="zz")

@@ -4,6 +4,7 @@ import json
 import unicodedata
 from math import inf
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,4 +104,5 @@ def test_counting():
 
 def test_what_somebody_wrote_is_quoted_in_brief():
     assert brief("a\nb") == "'a\\nb'"
+    assert brief(numpy.array([[1, 2], [3, 4]])) == "array([[1, 2], [3, 4]])"
     assert len(brief("x" * 1000)) <= 40 and len(brief([[["x" * 99] * 99] * 99] * 99)) < 300

@@ -3,15 +3,18 @@
 import json
 import re
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from math import inf
 from random import Random
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, alphabeta, minimax
+from abviz.frames import all_frames
 from abviz.tracing import trace
 from tests import oracle, strategies
 from tests.strategies import comb, mirrored
@@ -388,6 +391,9 @@ def test_the_number_line_tree():
         (lambda: trace("figure-4.24"), r"asked to trace 'figure-4.24'; expected a Tree: load\(name\)"),
         (lambda: trace(FIGURE, rules="strict"), r"rules is 'strict'; expected Rules\(\.\.\.\)"),
         (lambda: trace(FIGURE, depth=-2), r"depth is -2; expected a whole number of moves"),
+        (lambda: trace(FIGURE, alpha=True), r"the window is α = True, β = inf; expected numbers, α < β"),
+        (lambda: trace(FIGURE, beta=10**400), r"the window holds a number beyond 1\.8e308; expected"),
+        (lambda: trace(FIGURE, search=minimax, early_stop=1), r"early_stop is 1; expected True or False"),
         (lambda: trace(FIGURE, alpha=5, beta=5), r"the window is α = 5, β = 5; expected numbers, α < β"),
         (lambda: trace(FIGURE, search="minimax"), r"search is 'minimax'; expected alphabeta or minimax"),
         (lambda: trace(FIGURE, search=max), r"search is <built-in function max>; expected"),
@@ -417,9 +423,15 @@ def test_bad_input_gets_one_line(ask, says):
 
 
 def test_a_number_that_numpy_made_is_a_step():
-    import numpy
-
     assert trace(FIGURE)[numpy.int64(3)] == trace(FIGURE)[3]
+
+
+@pytest.mark.parametrize("bound", [numpy.int64(3), Fraction(7, 2), numpy.float32(0.5)])
+def test_a_window_of_any_numbers_can_be_written_and_shown(bound):
+    t = trace(FIGURE, alpha=bound)
+    assert t.options == {"alpha": float(bound)}
+    json.dumps(t.to_dict())
+    json.dumps(all_frames(t))
 
 
 # Size and cost

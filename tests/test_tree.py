@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import FrozenInstanceError
 from math import inf
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -262,6 +263,9 @@ def level(tree: Tree, node: Node) -> int:
         {"breadth": -1},
         {"breadth": "3"},
         {"leaves": (3, 2)},
+        {"leaves": 3},
+        {"leaves": (1, 2, 3)},
+        {"leaves": ("1", "2")},
         {"leaves": (0.5, 2)},
         {"depth": 60, "breadth": 9},
         {"depth": 3, "breadth": 10**12},
@@ -271,6 +275,23 @@ def test_a_random_tree_that_cannot_be_is_refused(measures):
     with pytest.raises(AbvizError, match="expected"):
         for seed in range(5):  # a single seed may happen to give one leaf
             Tree.random(seed, **measures)
+
+
+@pytest.mark.parametrize("seed", [[], None, "1", 1.5])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(AbvizError, match=r"^seed .*: expected whole numbers$"):
+        Tree.random(seed)
+
+
+def test_a_random_tree_takes_whole_numbers_of_any_kind():
+    three = numpy.int64(3)
+    assert Tree.random(three, depth=three, leaves=[three, 9]) == Tree.random(3, depth=3, leaves=(3, 9))
+
+
+def test_an_array_is_refused_in_one_line():
+    with pytest.raises(AbvizError) as error:
+        Tree(numpy.array([[1, 2], [3, 4]]))
+    assert str(error.value).splitlines() == [str(error.value)]
 
 
 def test_a_random_tree_may_be_deep():

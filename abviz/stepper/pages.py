@@ -1,16 +1,18 @@
 """Traces as one HTML file: the widget's own module, the frames and the styles; no server, no network."""
 
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from abviz.drawing import draw
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, unknown
 from abviz.files import write_whole
 from abviz.frames import all_frames
-from abviz.text import visible
+from abviz.pseudocode import FORMS, MINIMAX
+from abviz.text import brief, visible
 from abviz.tracing import Trace
 
 HERE = Path(__file__).parent
@@ -67,15 +69,17 @@ document.querySelector(".abviz-stepper").focus({ preventScroll: true }); // its 
 """
 
 
-def export(traces: Sequence[Trace], path: str | Path, **options: Any) -> Path:
+def export(traces: Trace | Iterable[Trace], path: str | Path, **options: Any) -> Path:
     """Write the traces, one below the other, as a page that works from file:// and makes no request."""
+    if not isinstance(path, str | os.PathLike):
+        raise AbvizError(f"asked to export to {brief(path)}; expected the name of a file")
     path = Path(path)
     write_whole(path, page(traces, **options).encode())
     return path
 
 
 def page(
-    traces: Sequence[Trace],
+    traces: Trace | Iterable[Trace],
     *,
     step: int = 0,
     form: str = "assignment",
@@ -83,8 +87,10 @@ def page(
     original: Trace | None = None,
 ) -> str:
     """The text of that page. `node` shows only that part of the tree; `original` is the trace before a what-if."""
-    if not traces:
-        raise AbvizError("nothing to export; expected at least one trace")
+    traces = _listed(traces)
+    legal = [each.name for each in (*FORMS, MINIMAX)]
+    if form not in legal:
+        raise unknown("form of the pseudocode", form, legal)
     states = [
         {"frames": all_frames(t, node=node, original=original), "step": t.check_step(step), "speed": 1, "form": form}
         for t in traces
@@ -104,6 +110,17 @@ def page(
         module=module,
         boot=BOOT,
     )
+
+
+def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
+    is_one = isinstance(traces, Trace | str) or not isinstance(traces, Iterable)
+    listed: list[Any] = [traces] if is_one else list(traces)
+    for each in listed:
+        if not isinstance(each, Trace):
+            raise AbvizError(f"asked to export {brief(each)}; expected traces, as trace(tree) makes them")
+    if not listed:
+        raise AbvizError("nothing to export; expected at least one trace")
+    return listed
 
 
 def _still(trace: Trace, step: int, node: str | None) -> str:
