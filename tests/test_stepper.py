@@ -524,6 +524,39 @@ def test_a_page_comes_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["page.html"] and path.read_text() == "old"
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [{"tree": "/etc/passwd"}, {"tree": "-"}, {"search": "mine"}, {"leaf": "D"}, {"leaf": "D", "value": "1_0"}],
+)
+def test_what_a_browser_may_not_ask_is_refused(stepper: Stepper, asked: dict[str, str]) -> None:
+    before = stepper.trace
+    ask(stepper, **asked)
+    assert "expected" in stepper.problem or "there are" in stepper.problem or "did you mean" in stepper.problem
+    assert stepper.trace is before
+
+
+@pytest.mark.parametrize("speed", [0, 3, -1, float("nan")])
+def test_a_speed_that_the_stepper_does_not_have_is_refused(stepper: Stepper, speed: float) -> None:
+    with pytest.raises(AbvizError, match=r"expected 0\.5, 1, 2, 4"):
+        stepper.speed = speed
+    assert stepper.speed == 1
+
+
+def test_the_reader_stays_where_they_are_but_for_another_tree_or_a_what_if(stepper: Stepper) -> None:
+    stepper.step = 17
+    ask(stepper, test_first="on")
+    assert stepper.step == 17
+    ask(stepper, leaf="N", value="-9")
+    assert stepper.step == len(stepper.trace)
+    assert stepper.frames["what_if"] == "With N = −9 the search still returns 4."
+    ask(stepper, undo=True)
+    assert stepper.step == len(stepper.trace) and stepper.frames["what_if"] == ""
+    ask(stepper, leaf="H", value="9")
+    assert stepper.frames["what_if"] == "With H = 9 the search returns 5 and no longer 4."
+    ask(stepper, tree="deep-cut")
+    assert stepper.step == 0
+
+
 def test_one_trace_is_exported_as_a_list_of_one_is() -> None:
     t = trace(load("figure-4.24"))
     assert page(t) == page([t]) == page(each for each in [t])
