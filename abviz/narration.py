@@ -203,7 +203,9 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
     parent = trace.tree.parent(event.node)
     if parent is not None:
         return f"{name} returns {_held(event.value)} to {quoted(parent.name)}."
-    read = f"{trace.leaves_at(step)[0]:,} of {count(trace.frontier(event.node), 'leaf', 'leaves')}"
+    reads, leaves = trace.leaves_at(step)[0], trace.frontier(event.node)
+    of = f"of {count(leaves, 'leaf', 'leaves')}" if reads <= leaves else f"reads of {count(leaves, 'leaf', 'leaves')}"
+    read = f"{reads:,} {of}"
     return f"{name} returns {_held(event.value)}, and the run ends after {read}."
 
 

@@ -4,8 +4,9 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import inf
+from numbers import Real
 from types import CodeType
-from typing import Any
+from typing import Any, SupportsIndex
 
 from abviz.algorithms import Event, Rules
 from abviz.errors import AbvizError
@@ -13,10 +14,13 @@ from abviz.game import Number
 from abviz.text import brief
 from abviz.tracing import RECORDED, Trace
 from abviz.tree import Node, Tree
-from abviz.watching import NOTHING, Entry, Log, Names, Vars
+from abviz.watching import ALPHAS, BETAS, NOTHING, Entry, Log, Names, Vars, first
 
 MOST_CALLS = 100_000
 MOST_SECONDS = 10.0
+DAY = 24 * 60 * 60.0
+OTHER_THINGS = ("depth", "player", "turn", "maximi", "is_max")  # a parameter with this in its name is no bound
+TAKES = "expected a function f(node) or f(node, alpha, beta)"
 
 
 def record(
@@ -31,32 +35,78 @@ def record(
 ) -> Trace:
     """Run the function on the tree once and keep what it did.
 
-    It is called as f(root), or as f(root, -inf, inf) if it takes three arguments. Its variables for α, β and the best
-    value are found by their usual names, or told by keyword. Every view works on the trace; `trace.problem` says what
-    went wrong, if anything: an exception, or `calls` or `seconds` used up.
+    It is called as f(root), or with −∞ and ∞ as well if it has parameters for α and β. Its variables for those and the
+    best value are found by their usual names, or told by keyword. Every view works on the trace; `trace.problem` says
+    what went wrong, if anything: an exception, or `calls` or `seconds` used up.
     """
-    log = Log(tree, calls, seconds)
-    bounded = _takes_bounds(function)
-    names = Names(alpha, beta, best, bounded)
-    problem = log.run(function, (-inf, inf) if bounded else (), names)
+    if not isinstance(tree, Tree):
+        raise AbvizError(f"asked to record on {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)")
+    _check(calls, seconds, alpha=alpha, beta=beta, best=best)
+    bounds = _bounds(function, alpha, beta)
+    names = Names(alpha, beta, best, bool(bounds))
+    log = Log(tree, calls, float(seconds))
+    problem = log.run(function, bounds, names)
+    name = _name(function)
+    strange = names.unknown()
+    if strange and not problem:
+        raise AbvizError(f"{name} has no variable {brief(strange)}; expected the name of one")
     events = tuple(_Reader(log, names).events())
-    name = getattr(function, "__name__", type(function).__name__)
-    return Trace(tree, events, search=RECORDED, rules=Rules(), options={"name": name, "problem": problem})
+    options = {"name": name, "problem": problem, "returned": log.returned}
+    return Trace(tree, events, search=RECORDED, rules=Rules(), options=options)
 
 
-def _takes_bounds(function: Callable[..., Any]) -> bool:
+def _check(calls: Any, seconds: Any, **variables: Any) -> None:
+    if isinstance(calls, bool) or not isinstance(calls, SupportsIndex) or calls.__index__() < 1:
+        raise AbvizError(f"calls is {brief(calls)}; expected a whole number from 1 on")
+    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 < float(seconds) <= DAY:
+        raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0, at most {DAY:,.0f}")
+    for which, name in variables.items():
+        if name is not None and not (isinstance(name, str) and name.isidentifier()):
+            raise AbvizError(f"{which} is {brief(name)}; expected the name of a variable")
+
+
+def _name(function: Any) -> str:
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
+
+
+def _bounds(function: Any, alpha: str | None, beta: str | None) -> dict[str, float] | tuple[float, ...]:
+    """What the function is handed after the root: the bounds by place, by name, or nothing."""
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         raise AbvizError(
             f"cannot record {brief(function)}; expected a function f(node) or f(node, alpha, beta)"
         ) from None
     places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    needed = sum(p.default is p.empty for p in places)
-    several = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    if not (places or several) or needed > 3:
-        raise AbvizError(f"{brief(function)} takes {needed} arguments; expected f(node) or f(node, alpha, beta)")
-    return len(places) >= 3
+    named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p not in places[:1]]
+    if not places and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        raise AbvizError(f"{brief(function)} takes no node; {TAKES}")
+    lower = alpha if alpha in named else first(ALPHAS, named)
+    upper = beta if beta in named else first(BETAS, named)
+    bounds: dict[str, float] | tuple[float, ...] = ()
+    handed = {p.name for p in places[:1]}
+    by_place = [p.name for p in places[1:3]]
+    if by_place == [lower, upper] or (len(by_place) == 2 and not (lower and upper) and _may_be_bounds(*places[1:3])):
+        bounds = -inf, inf
+        handed.update(by_place)
+    elif lower and upper and lower != upper:
+        bounds = {lower: -inf, upper: inf}
+        handed |= {lower, upper}
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    lacking = [p.name for p in parameters if p.default is p.empty and p.kind not in several and p.name not in handed]
+    if lacking:
+        raise AbvizError(f"{brief(function)} also needs {', '.join(lacking)}; {TAKES}")
+    return bounds
+
+
+def _may_be_bounds(lower: inspect.Parameter, upper: inspect.Parameter) -> bool:
+    """Whether the second and third parameter, which have not both a usual name, may be α and β."""
+    names = lower.name.lower(), upper.name.lower()
+    if names[0] in BETAS or names[1] in ALPHAS or any(other in name for name in names for other in OTHER_THINGS):
+        return False
+    defaults = [p.default for p in (lower, upper) if p.default not in (p.empty, None)]
+    return all(isinstance(value, Real) and not isinstance(value, bool) for value in defaults)
 
 
 @dataclass(slots=True)

@@ -5,16 +5,22 @@ asked for, and Python's own tracing tells when it is called, what its α, β and
 """
 
 import ctypes
+import inspect
 import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isnan
+from functools import partial
+from numbers import Integral, Real
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from abviz.game import Number
+from abviz.text import visible
 from abviz.tree import Node, Tree
+
+BITE_AGAIN = 0.2  # seconds
+LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
 
 # α, β and the best value, as a function's variables hold them
 Vars = tuple[Number | None, Number | None, Number | None]
@@ -67,27 +73,56 @@ class _Stopped(BaseException):
 
 
 class _Watchdog:
-    """Raises _Stopped in this thread when the time is up, wherever it is then: in `while True: pass`, too."""
+    """Raises _Stopped in this thread when the time is up, wherever it is then: in `while True: pass`, too.
 
-    def __init__(self, seconds: float):
-        self.thread = threading.get_ident()
-        self.lock = threading.Lock()
-        self.over = False
-        self.timer = threading.Timer(seconds, self._bite)
-        self.timer.daemon = True
+    It does so again and again until it is told to stop, since a bare `except:` may swallow the first ones.
+    """
+
+    def __init__(self, seconds: float, say: Callable[[], None]):
+        self.seconds, self.say = seconds, say
+        self.thread = ctypes.c_ulong(threading.get_ident())
+        self.lock, self.leash = threading.Lock(), threading.Lock()
+        self.over = self.bitten = self.calm = False
 
     def __enter__(self) -> None:
-        self.timer.start()
+        self.leash.acquire()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def __exit__(self, *_: object) -> None:
-        with self.lock:
-            self.over = True
-        self.timer.cancel()
+        self.stop()
+
+    def stop(self) -> None:
+        """After this nothing is raised any more: what is on its way is waited for here."""
+        sys.settrace(None)
+        while not self.calm:
+            try:
+                with self.lock:
+                    if not self.over:
+                        self.over = True
+                        self.leash.release()
+                if self.bitten:
+                    self._raise()
+                    while True:
+                        pass
+                self.calm = True
+            except _Stopped:
+                self.calm = self.over
+
+    def _watch(self) -> None:
+        wait = self.seconds
+        while not self.leash.acquire(timeout=wait) and not self.over:
+            self._bite()
+            wait = BITE_AGAIN
 
     def _bite(self) -> None:
         with self.lock:
             if not self.over:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(_Stopped))
+                self.say()
+                self.bitten = True
+                self._raise()
+
+    def _raise(self) -> None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(_Stopped))
 
 
 class Names:
@@ -103,16 +138,21 @@ class Names:
             parameters = code.co_varnames[: code.co_argcount]
             local = [*code.co_varnames, *code.co_cellvars]
             after = parameters[node_at + 1 : node_at + 3] if self.bounded else ()
-            alpha = self.told[0] or _first(ALPHAS, local) or (after[0] if len(after) == 2 else None)
-            beta = self.told[1] or _first(BETAS, local) or (after[1] if len(after) == 2 else None)
+            alpha = self.told[0] or first(ALPHAS, local) or (after[0] if len(after) == 2 else None)
+            beta = self.told[1] or first(BETAS, local) or (after[1] if len(after) == 2 else None)
             if not self.bounded and not self.told[0]:
                 alpha = beta = None
-            best = self.told[2] or _first(BESTS, local) or _first(BESTS_TOO, local)
+            best = self.told[2] or first(BESTS, local) or first(BESTS_TOO, local)
             self.known[code] = alpha, beta, best
         return self.known[code]
 
+    def unknown(self) -> str | None:
+        """A name that was told, and that no function of the run has."""
+        there = {name for code in self.known for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars)}
+        return next((name for name in self.told if name and name not in there), None)
 
-def _first(wanted: tuple[str, ...], there: list[str]) -> str | None:
+
+def first(wanted: tuple[str, ...], there: list[str]) -> str | None:
     lowered = {name.lower(): name for name in reversed(there)}
     return next((lowered[name] for name in wanted if name in lowered), None)
 
@@ -144,6 +184,9 @@ class Log:
         self.before: dict[int, Vars] = {}
         self.made = 0
         self.off = True
+        self.why = ""  # it was stopped
+        self.returned: Number | None = None
+        self.own: CodeType | None = None
 
     def watched(self, node: Node) -> Watched:
         if node.index not in self.nodes:
@@ -152,6 +195,8 @@ class Log:
 
     def note(self, kind: str, node: Node) -> "_Seen":
         """Write down that the node's value was read or its children asked for, and answer with both."""
+        if self.why:
+            raise _Stopped
         if node.index not in self.seen:
             self.seen[node.index] = _Seen(node.value, tuple(map(self.watched, node.children)))
         if not self.off:
@@ -160,37 +205,61 @@ class Log:
             sys.settrace(self._on_call)
         return self.seen[node.index]
 
-    def run(self, function: Callable[..., Any], bounds: tuple[Any, ...], names: Names) -> str:
+    def run(self, function: Callable[..., Any], bounds: dict[str, float] | tuple[float, ...], names: Names) -> str:
         """Call the function; the answer says what went wrong, if anything."""
-        self.names = names
-        before = sys.gettrace()
-        watchdog = _Watchdog(self.seconds)
+        self.names, self.own = names, _own_code(function)
+        before, problem = sys.gettrace(), ""
+        watchdog = _Watchdog(self.seconds, self._time_is_up)
         self.off = False
         try:
             with watchdog:
-                sys.settrace(self._on_call)
-                function(self.watched(self.tree.root), *bounds)
-            return ""
-        except _Stopped as stop:
-            return str(stop) or f"it was stopped after {self.seconds:g} seconds"
-        except RecursionError:
-            return "it called itself without end"
-        except Exception as error:
-            return f"it raised {type(error).__name__}: {error}"
+                problem = self._call(function, bounds)
+        except _Stopped:  # on the way out
+            pass
         finally:
+            watchdog.stop()
             sys.settrace(before)
             self.off = True
             self.frames.clear()
+        if self.why:
+            self.returned = None
+        elif not problem and not any(entry.kind == "call" for entry in self.entries):
+            return "none of its calls could be followed"
+        return self.why or problem
+
+    def _call(self, function: Callable[..., Any], bounds: dict[str, float] | tuple[float, ...]) -> str:
+        root = self.watched(self.tree.root)
+        try:
+            sys.settrace(self._on_call)
+            value = function(root, **bounds) if isinstance(bounds, dict) else function(root, *bounds)
+            sys.settrace(None)
+            self.returned = _number(value)
+            return ""
+        except (_Stopped, KeyboardInterrupt):
+            raise
+        except RecursionError:
+            return "it called itself without end"
+        except BaseException as error:  # SystemExit is one
+            sys.settrace(None)
+            return f"it raised {_message(error)}"
+
+    def _time_is_up(self) -> None:
+        self._stop(f"it was stopped after {self.seconds:g} seconds")
+
+    def _stop(self, why: str) -> None:
+        self.why, self.off = self.why or why, True
 
     def _on_call(self, frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if code.co_filename == __file__ or frame.f_globals.get("__name__", "").partition(".")[0] == "abviz":
+        module = str(frame.f_globals.get("__name__"))
+        if self.off or code.co_filename == __file__ or module.partition(".")[0] == "abviz":
             return None
         self.made += 1
         if self.made > self.calls:
-            raise _Stopped(f"it was stopped after {self.calls:,} calls")
+            self._stop(f"it was stopped after {self.calls:,} calls")
+            raise _Stopped
         node_at, node = self._node_of(frame)
-        if node is None or code.co_name == "<lambda>":
+        if node is None or (code.co_name == "<lambda>" and code is not self.own):
             return None
         self._look()
         number = len(self.entries) + 1
@@ -203,10 +272,17 @@ class Log:
         return self._on_return
 
     def _node_of(self, frame: FrameType) -> tuple[int, Node | None]:
-        local = frame.f_locals
-        for place, name in enumerate(frame.f_code.co_varnames[: frame.f_code.co_argcount]):
-            if isinstance(local.get(name), Watched):
-                return place, local[name]._node
+        """The first node among the arguments, and its place; in *args only of the function itself, as those that pass
+        *args on to it are many."""
+        code, local = frame.f_code, frame.f_locals
+        named = code.co_argcount + code.co_kwonlyargcount
+        arguments = [local.get(name) for name in code.co_varnames[:named]]
+        if code is self.own and code.co_flags & inspect.CO_VARARGS:
+            several = local.get(code.co_varnames[named])
+            arguments += several if isinstance(several, tuple) else ()
+        for place, argument in enumerate(arguments):
+            if isinstance(argument, Watched):
+                return place, argument._node
         return 0, None
 
     def _on_return(self, frame: FrameType, event: str, value: Any) -> Any:
@@ -237,9 +313,38 @@ def _values(frame: FrameType, names: tuple[str | None, str | None, str | None]) 
 
 
 def _number(value: Any) -> Number | None:
-    """A value as a variable for α, β or the best may hold it; the first of a pair (value, move)."""
-    if isinstance(value, tuple) and value:
-        value = value[0]
-    if isinstance(value, bool) or not isinstance(value, int | float) or isnan(value):
+    """A value as a variable for α, β or the best may hold it; of a pair (value, move) or (move, value) the number."""
+    if isinstance(value, tuple):
+        numbers = [each for each in map(_alone, value) if each is not None]
+        return numbers[0] if len(numbers) == 1 else None
+    return _alone(value)
+
+
+def _alone(value: Any) -> Number | None:
+    if isinstance(value, bool) or not isinstance(value, Real):
         return None
-    return value
+    try:
+        real = float(value)
+        return None if real != real else int(value) if isinstance(value, Integral) else real
+    except Exception:  # too large, or a number of their own that fails
+        return None
+
+
+def _message(error: BaseException) -> str:
+    """An exception in one short line."""
+    try:
+        message = " ".join(str(error).split())
+    except Exception:
+        message = ""
+    told = visible(": ".join(part for part in (type(error).__name__, message) if part))
+    return told if len(told) <= LONG_MESSAGE else f"{told[: LONG_MESSAGE - 1]}…"
+
+
+def _own_code(function: Any) -> CodeType | None:
+    function = inspect.unwrap(function)
+    while isinstance(function, partial):
+        function = function.func
+    if not inspect.isroutine(function):
+        function = type(function).__call__
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, CodeType) else None

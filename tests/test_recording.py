@@ -1,9 +1,12 @@
 """A student's own function on the picture: what is recorded of it is what it did."""
 
+import functools
 import sys
 import threading
+import time
 from math import inf
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -285,3 +288,211 @@ def test_what_is_no_search_is_refused_in_one_line(function):
 def test_a_recording_is_drawn_with_dashes_where_there_is_nothing():
     source = draw(record(plain_minimax, Tree([3, 5]))).source
     assert "—" in source
+
+
+def choose(node, values):
+    return max(values) if node.is_max else min(values)
+
+
+shortest = lambda n: n.value if n.is_leaf else (max if n.is_max else min)(map(shortest, n.children))  # noqa: E731
+
+
+def star(*a):
+    return a[0].value if a[0].is_leaf else choose(a[0], [star(child) for child in a[0].children])
+
+
+class Called:
+    def __call__(self, node):
+        return node.value if node.is_leaf else choose(node, [self(child) for child in node.children])
+
+
+@pytest.mark.parametrize("function", [shortest, star, Called(), functools.partial(star)])
+def test_a_function_of_any_form_is_followed(function):
+    tree = load("figure-4.24")
+    found, real = record(function, tree), trace(tree, search=minimax)
+    assert (found.value, found.leaves, found.problem) == (real.value, real.leaves, "")
+    assert found.events[-1].kind == "exit"
+
+
+def test_a_decorated_function_keeps_its_bounds():
+    @functools.wraps(assignment)
+    def counted(*args):
+        return assignment(*args)
+
+    tree = load("worked-example")
+    assert told(record(counted, tree)) == told(trace(tree))
+
+
+def test_a_run_that_cannot_be_followed_says_so():
+    found = record(lambda *nodes: 3, Tree([1, 2]))
+    assert (found.value, found.problem) == (3, "")
+    exec("def quiet(*nodes): return len(nodes) + 2", made := {"__name__": "abviz.not"})
+    unseen = record(made["quiet"], Tree([1, 2]))
+    assert (unseen.value, unseen.problem) == (3, "none of its calls could be followed")
+    assert str(unseen).endswith("quiet returned 3; none of its calls could be followed")
+
+
+def test_bounds_are_handed_over_by_name():
+    def by_name(n, depth=9, alpha=-inf, beta=inf):
+        assert depth >= 0
+        return assignment(n, alpha, beta)
+
+    def only_named(n, *, beta, alpha):
+        return assignment(n, alpha, beta)
+
+    def own_names(n, depth=9, least=-inf, most=inf):
+        assert depth == 9
+        return n.value if n.is_leaf else max(own_names(c, depth, least, most) for c in n.children)
+
+    def depth_and_player(n, depth=9, maximizing=True):
+        assert (depth, maximizing) == (9, True)
+        return n.value
+
+    tree = load("worked-example")
+
+    def in_front(n, alpha, beta, /):
+        return assignment(n, alpha, beta)
+
+    for function in (by_name, only_named, in_front):
+        assert told(record(function, tree)) == told(trace(tree))
+    entered = [event[2:4] for event in record(own_names, tree, alpha="least", beta="most").events]
+    assert set(entered) == {(-inf, inf)}
+    assert record(depth_and_player, Tree([1, 2])).problem == ""
+
+
+@pytest.mark.parametrize(
+    ("function", "lacking"),
+    [
+        (lambda n, depth, alpha, beta: 1, "depth"),
+        (lambda n, depth, maximizing: 1, "depth, maximizing"),
+        (lambda n, beta: 1, "beta"),
+        (lambda n, *, window: 1, "window"),
+    ],
+)
+def test_what_needs_something_else_is_refused(function, lacking):
+    with pytest.raises(AbvizError, match=rf"also needs {lacking}; expected"):
+        record(function, Tree([1, 2]))
+
+
+@pytest.mark.parametrize(
+    ("returned", "value"),
+    [
+        (numpy.int64(3), 3),
+        (numpy.float32(0.5), 0.5),
+        (("move", 3), 3),
+        ((3, "move"), 3),
+        ((None, numpy.int64(3)), 3),
+        ((3, 4), None),
+        (numpy.bool_(True), None),
+        (True, None),
+        (float("nan"), None),
+        pytest.param(10**5000, None, id="too large"),
+    ],
+)
+def test_what_is_told_as_returned(returned, value):
+    found = record(lambda n: returned, Tree([1, 2]))
+    assert (found.value, found.problem) == (value, "")
+    assert type(found.value) in (int, float, type(None))
+    assert str(found)
+
+
+def test_a_function_without_a_module_is_recorded():
+    exec("def f(node): return 3", made := {"__name__": None})
+    found = record(made["f"], Tree([1, 2]))
+    assert (found.value, found.problem) == (3, "")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *({"calls": bad} for bad in ("x", 0, 1.5, True)),
+        *({"seconds": bad} for bad in ("x", 0, -1, 1e300, inf, float("nan"), True)),
+        *({which: bad} for which in ("alpha", "beta", "best") for bad in (3, [1], "", "two words", "zzz")),
+    ],
+)
+def test_what_is_told_by_keyword_is_checked(told):
+    with pytest.raises(AbvizError, match="expected") as refused:
+        record(assignment, Tree([1, 2]), **told)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("tree", [None, [[1, 2]], "figure-4.24"])
+def test_only_a_tree_is_recorded_on(tree):
+    with pytest.raises(AbvizError, match="expected a Tree"):
+        record(assignment, tree)
+
+
+class Speechless(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (ValueError("one\ntwo\t\x1b[31mred"), "it raised ValueError: one two ␛[31mred"),
+        (Speechless(), "it raised Speechless"),
+        (SystemExit(3), "it raised SystemExit: 3"),
+        (GeneratorExit(), "it raised GeneratorExit"),
+    ],
+)
+def test_any_exception_is_told_in_one_line(error, problem):
+    def fails(node):
+        raise error
+
+    found = record(fails, Tree([1, 2]))
+    assert found.problem == problem
+    assert str(found).splitlines()[-1].endswith(problem)
+    assert len(record(lambda n: [][n.name * 10**5], Tree([1, 2])).problem) < 200
+
+
+def test_an_interrupt_passes_and_leaves_all_as_it_was():
+    def interrupted(node):
+        raise KeyboardInterrupt
+
+    def seen(frame, event, argument):
+        return None
+
+    before, threads = sys.gettrace(), threading.active_count()
+    sys.settrace(seen)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            record(interrupted, Tree([1, 2]))
+        after_interrupt = sys.gettrace()
+        record(assignment, Tree([1, 2]))
+        after_run = sys.gettrace()
+    finally:
+        sys.settrace(before)
+    assert after_interrupt is after_run is seen
+    time.sleep(0.1)
+    assert threading.active_count() <= threads
+
+
+def test_one_that_swallows_everything_is_stopped_all_the_same():
+    def retries(node):
+        while True:
+            try:
+                return choose(node, [retries(child) for child in node.children])
+            except:  # noqa: E722
+                pass
+
+    def gives_in(node):
+        try:
+            while True:
+                pass
+        except:  # noqa: E722
+            return 3
+
+    tree = Tree([3, 5])
+    assert record(retries, tree, seconds=0.1).problem == "it was stopped after 0.1 seconds"
+    assert record(retries, tree, seconds=0.5, calls=20).problem == "it was stopped after 20 calls"
+    stopped = record(gives_in, tree, seconds=0.1)
+    assert (stopped.value, stopped.problem) == (None, "it was stopped after 0.1 seconds")
+
+
+def test_leaves_read_twice_are_told_as_reads():
+    def twice(node):
+        return node.value if node.is_leaf else choose(node, [twice(c) for c in node.children for _ in range(2)])
+
+    assert "the run ends after 4 reads of 2 leaves" in str(record(twice, Tree([3, 4])))
+    assert "the run ends after 2 of 2 leaves" in str(record(plain_minimax, Tree([3, 4])))
