@@ -151,7 +151,7 @@ class _Reader:
         elif entry.code in self.searches and not (self.calls and self.calls[-1].node is node):
             self._settle()
             self.calls.append(_Call(node, entry.frame, entry.vars))
-        elif self.calls and self.calls[-1].node is node:  # a second function on the same node: now it has the variables
+        elif entry.code in self.searches:  # a second function of the search on the same node: now it has the variables
             self.calls[-1].vars = entry.vars
 
     def _vars(self, entry: Entry) -> None:

@@ -196,6 +196,7 @@ class Log:
     def note(self, kind: str, node: Node) -> "_Seen":
         """Write down that the node's value was read or its children asked for, and answer with both."""
         if self.why:
+            sys.settrace(self._on_call)
             raise _Stopped
         if node.index not in self.seen:
             self.seen[node.index] = _Seen(node.value, tuple(map(self.watched, node.children)))
@@ -286,6 +287,10 @@ class Log:
         return 0, None
 
     def _on_return(self, frame: FrameType, event: str, value: Any) -> Any:
+        if self.why:  # a handler that catches the stop is left at its first line, before it can try again
+            if event == "line":
+                raise _Stopped
+            frame.f_trace_lines = event == "exception"
         if event == "return" and not self.off:
             self._look()
             _, number, _ = self.frames.pop()

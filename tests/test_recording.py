@@ -496,3 +496,29 @@ def test_leaves_read_twice_are_told_as_reads():
 
     assert "the run ends after 4 reads of 2 leaves" in str(record(twice, Tree([3, 4])))
     assert "the run ends after 2 of 2 leaves" in str(record(plain_minimax, Tree([3, 4])))
+
+
+def test_a_function_that_tries_again_whatever_happens_is_ended():
+    def stubborn(node):
+        while True:
+            try:
+                sum(range(10**4))
+                for child in node.children:
+                    stubborn(child)
+            except:  # noqa: E722
+                pass
+
+    assert record(stubborn, load("figure-4.24"), seconds=0.3).problem == "it was stopped after 0.3 seconds"
+
+
+def test_a_helper_on_the_same_node_leaves_the_variables_alone():
+    def choose(node, values):
+        return max(values) if node.is_max else min(values)
+
+    def full(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        return choose(node, [full(child, alpha, beta) for child in node.children])
+
+    exits = [event for event in record(full, load("figure-4.24")).events if event.kind == "exit"]
+    assert {(event.alpha, event.beta) for event in exits} == {(-inf, inf)}
