@@ -1,5 +1,6 @@
 """The Stepper: an anywidget whose traits are its state."""
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -193,7 +194,8 @@ class Stepper(anywidget.AnyWidget):
         display({**(data or {}), "text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.frames["nodes"]) <= MOST_STILL:
-            still["image/svg+xml"] = draw(self.trace, self.step, node=self._node).pipe("svg", encoding="utf-8")
+            png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
+            still["image/png"] = b64encode(png).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:

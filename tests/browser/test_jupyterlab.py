@@ -522,9 +522,18 @@ def saved(server: Server, browser: Browser) -> Path:
     return server.folder / "saved.ipynb"
 
 
-def test_a_saved_notebook_shows_the_picture_when_opened_again(server: Server, browser: Browser, saved: Path) -> None:
+@pytest.mark.parametrize("whose", ["one's own", "somebody else's"])
+def test_a_saved_notebook_shows_the_picture_when_opened_again(
+    server: Server, browser: Browser, saved: Path, whose: str
+) -> None:
+    name = saved.name
+    if whose != "one's own":  # JupyterLab does not trust what it has not run itself
+        other = nbformat.read(saved, as_version=4)
+        other.cells.append(nbformat.v4.new_markdown_cell("From somebody else."))
+        name = "others.ipynb"
+        nbformat.write(other, server.folder / name)
     context = new_context(browser)
-    notebook = Notebook(context.new_page(), server, saved.name)
+    notebook = Notebook(context.new_page(), server, name)
     picture = notebook.page.locator(".jp-OutputArea-child img")
     expect(picture).to_be_visible()
     box = picture.bounding_box()
