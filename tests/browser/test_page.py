@@ -1,7 +1,6 @@
 """The exported page, stepped from file://: at every step it shows what the trace says, however one got there."""
 
 from collections.abc import Callable
-from math import inf
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from abviz.stepper.pages import page as page_of
 from abviz.tracing import RECORDED, NodeState, Trace
 from abviz.tree import Node
 from tests.browser.driving import Shown, as_data, as_read
+from tests.test_recording import read_by_the_parent
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -411,24 +411,7 @@ def maximin(node: Any) -> Any:
     return (max if node.is_max else min)([maximin(child) for child in node.children])
 
 
-def pruning(node: Any, alpha: float, beta: float) -> float:
-    if node.is_leaf:
-        return float(node.value)
-    best = -inf if node.is_max else inf
-    for child in node.children:
-        value = pruning(child, alpha, beta)
-        if node.is_max:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
-
-
-@pytest.mark.parametrize("function", [maximin, pruning])
+@pytest.mark.parametrize("function", [maximin, read_by_the_parent])
 @pytest.mark.parametrize("name", ["figure-4.24", "worked-example"])
 def test_somebodys_own_search(show: Show, name: str, function: Callable[..., Any]) -> None:
     found = record(function, load(name))
