@@ -180,7 +180,7 @@ class Stepper {
     this.current = null;
     this.last = new Array(frames.nodes.length).fill(null);
     frames.nodes.forEach((_, node) => this.paint(node, this.step));
-    this.root.classList.toggle("abviz-wide", this.isWide(this.root.clientWidth));
+    this.arrange(this.root.clientWidth);
     this.show();
   }
 
@@ -212,6 +212,13 @@ class Stepper {
     this.picture.style.setProperty("--least", `${Math.round((width + 8 + 2 * MARGIN) * READABLE)}px`);
     this.picture.style.setProperty("--least-height", `${Math.round((height + 8) * READABLE)}px`);
     this.pane.replaceChildren(this.picture);
+  }
+
+  /** Where the panels go: beside the picture, or below a wide one; in full screen beside a tall one the number line, too. */
+  arrange(width) {
+    const [across, down] = this.frames.size;
+    this.root.classList.toggle("abviz-wide", this.isWide(width));
+    this.root.classList.toggle("abviz-tall", down > across);
   }
 
   isWide(width) {
@@ -580,7 +587,7 @@ class Stepper {
     // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what is inside this
     // attribute. It must be off for Ctrl and Meta, or Ctrl+S would not save.
     this.sizes = new ResizeObserver(([{ contentRect }]) => {
-      root.classList.toggle("abviz-wide", this.isWide(contentRect.width));
+      this.arrange(contentRect.width);
       this.reveal();
     });
     this.sizes.observe(root);
