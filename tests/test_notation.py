@@ -1,6 +1,7 @@
 """Positions and games as text: what the standard allows, what real files hold, and what is refused."""
 
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,8 @@ from abviz.games.notation import (
     write_fen,
     write_pdn,
 )
+
+DATA = Path(__file__).parent / "data"
 
 
 @st.composite
@@ -196,6 +199,15 @@ def test_what_is_found_in_real_files() -> None:
     assert list(second.tags) == ["Event", "Result", "GameType"]
     written = "9-14 22-17 11-15 25-22 24-20 15-19 23x16 12x19 10x17x26"
     assert " ".join(str(move) for move in second.moves) == written
+
+
+@pytest.mark.parametrize(("name", "count", "plies"), [("games.pdn", 430, 23_519), ("games_quirks.pdn", 2, 92)])
+def test_files_of_real_games(name: str, count: int, plies: int) -> None:
+    found = read_pdn((DATA / name).read_bytes(), name)
+    assert len(found) == count
+    assert sum(len(game.moves) for game in found) == plies
+    assert all(game.result == game.tags["Result"] for game in found)
+    assert read_pdn("\n".join(map(write_pdn, found))) == found
 
 
 @pytest.mark.parametrize(
