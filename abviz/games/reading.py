@@ -110,15 +110,19 @@ def start_of(fen: str, place: str) -> Placement:
     return read_fen(fen, f"{place}, FEN tag") if fen.strip() else START
 
 
-def _decoded(text: object) -> str:
+def _decoded(text: str | bytes) -> str:
     if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8")
-        except UnicodeDecodeError:
-            text = text.decode("latin-1")
+        return _decoded(_from_bytes(text))
     if not isinstance(text, str):
         raise AbvizError(f"asked to read {brief(text)}; expected the text of PDN")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _from_bytes(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
