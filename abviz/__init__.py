@@ -22,6 +22,10 @@ _ROOMS = {
     "record": "recording",
     "draw": "drawing",
     "Stepper": "stepper",
+    "Checkers": "games.checkers",
+    "TicTacToe": "games.tic_tac_toe",
+    "search": "engine",
+    "Switches": "engine",
 }
 __all__ = list(_ROOMS)
 

@@ -1,0 +1,97 @@
+"""A game is tried out in plain Python before it is compiled: there a mistake has a name and a place."""
+
+import random
+from functools import cache
+from typing import Any
+
+from abviz.engine.work import PROVEN, WEIGHTS
+from abviz.errors import AbvizError
+from abviz.games.rules import LARGEST, Found, is_game
+from abviz.text import brief
+
+GAMES, PLIES = 20, 60  # what is tried: so many games at random, so many moves of each
+
+
+def check_game(position: Any) -> None:
+    """Raise an AbvizError that names the rule and the position where the game breaks the promises of its rules."""
+    cls: Any = type(position)
+    if not is_game(cls):
+        raise AbvizError(f"{brief(position)} is no position of a game; expected one, such as Checkers.start()")
+    if not cls.__module__.startswith("abviz.games."):  # those are tested
+        _try(cls, position)
+
+
+def check_position(position: Any) -> None:
+    for name, value in zip(position._fields, position, strict=True):
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST:
+            place = f"{name} of a {position.title} is {brief(value)}"
+            raise AbvizError(f"{place}; expected a whole number from 0 to 2⁶³ − 1")
+
+
+@cache
+def _try(cls: Any, position: Any) -> None:
+    check_position(position)
+    rng = random.Random(0)
+    for _ in range(GAMES):
+        state = position
+        for _ in range(PLIES):
+            moves = _check_rules(state)
+            if not moves:
+                break
+            state = _ask(state, "play", rng.choice(moves))
+
+
+def _check_rules(state: Any) -> list[int]:
+    """The moves of a position, all of whose rules were asked."""
+    check_position(state)
+    found = Found()
+    _ask(state, "moves", found)
+    for move in found:
+        _expect(state, "moves", move, _is_whole(move) and 0 <= move <= LARGEST, "whole numbers from 0 to 2⁶³ − 1")
+    over = _ask(state, "over")
+    _expect(state, "over", over, isinstance(over, bool), "True or False")
+    if over == bool(found):
+        raise AbvizError(
+            f"{state!r} is {'over' if over else 'not over'} and has {len(found)} moves; expected the other"
+        )
+    for rule in ("is_max", "hot"):
+        answer = _ask(state, rule)
+        _expect(state, rule, answer, isinstance(answer, bool), "True or False")
+    if over:
+        value = _ask(state, "value")
+        _expect(state, "value", value, _is_whole(value) and value in (-1, 0, 1), "1, 0 or −1")
+    elif "features" in state.rules:
+        values = _ask(state, "features")
+        right = isinstance(values, tuple) and all(map(_is_whole, values)) and len(values) == len(state.weights)
+        _expect(state, "features", values, right and len(values) <= WEIGHTS, f"{len(state.weights)} whole numbers")
+    else:
+        value = _ask(state, "evaluate")
+        right = _is_whole(value) and abs(value) < PROVEN
+        _expect(state, "evaluate", value, right, f"a whole number within ±{PROVEN:,}")
+    key = _ask(state, "key")
+    _expect(state, "key", key, _is_whole(key) and 0 <= key <= LARGEST, "a whole number from 0 to 2⁶³ − 1")
+    for move in found:
+        child = _ask(state, "play", move)
+        _expect(state, "play", child, type(child) is type(state), f"another {state.title}")
+        check_position(child)
+        gain = _ask(state, "gain", move)
+        _expect(state, "gain", gain, _is_whole(gain) and 0 <= gain < 2**15, "a small whole number, 0 or more")
+    return list(found)
+
+
+def _ask(state: Any, rule: str, *arguments: Any) -> Any:
+    try:
+        return state.rules[rule](state, *arguments)
+    except AbvizError as problem:
+        raise AbvizError(f"{rule} of {state!r}: {problem}") from None
+    except Exception as problem:
+        raise AbvizError(f"{rule} of {state!r} raised {type(problem).__name__}: {problem}") from problem
+
+
+def _expect(state: Any, rule: str, answer: Any, right: bool, expected: str) -> None:
+    if not right:
+        raise AbvizError(f"{rule} of {state!r} is {brief(answer)}; expected {expected}")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,163 @@
+"""The searches, compiled for a game by numba.
+
+Compiled code calls the rules of a game as methods of its positions. What is compiled for the games that ship is kept
+on disk, in a folder named by a digest of this package's source: rules that have changed never meet an old cache.
+"""
+
+import hashlib
+import inspect
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+import platformdirs
+from numba.core.errors import NumbaError
+from numba.extending import overload, overload_method
+
+from abviz.engine import improving, plain, table, work
+from abviz.errors import AbvizError
+from abviz.games.rules import FOR_PYTHON
+from abviz.text import brief
+
+PACKAGE = Path(__file__).parents[1]
+SEARCHES: tuple[ModuleType, ...] = (work, table, plain, improving)
+KEPT = 4  # caches of other versions of the package that are left on disk
+
+config: Any = numba.core.config
+_told: set[Any] = set()  # the methods and functions that numba has been told of
+
+
+class Engine:
+    """The functions of `plain`, `improving` and `table`, compiled for one game when they are first called."""
+
+    def __init__(self, cls: Any):
+        for name, rule in cls.rules.items():
+            if name not in FOR_PYTHON:
+                _tell_method(rule)
+        for method in ("add", "size", "at", "change"):
+            _tell_method(vars(work.Row)[method])
+        self.folder = cache_folder(cls)
+        names: dict[str, Any] = {}
+        for module in SEARCHES:
+            names |= vars(module)
+        self.functions = [name for name, value in names.items() if _is_of_searches(value)]
+        if "features" in cls.rules:
+            names["estimate"] = names["weighted"]
+        for name in self.functions:
+            # Each game has functions of its own, whose globals are one another: one cache file serves one game alone.
+            function = FunctionType(names[name].__code__, names, name)
+            function.__module__, function.__qualname__ = names[name].__module__, name
+            names[name] = _compiler(function, self.folder)
+        self.names = names
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "names" or name not in self.names:
+            raise AttributeError(name)
+        return self.names[name]
+
+    def is_ready(self, name: str) -> bool:
+        """Whether the function is compiled, here or on disk."""
+        if self.names[name].signatures:
+            return True
+        return self.folder is not None and any(self.folder.rglob(f"*.{name}-*.nbi"))
+
+    def prepare(self, name: str, *arguments: Any) -> None:
+        """Compile the function for such arguments, or load it, without running it."""
+        try:
+            self.names[name].compile(tuple(map(numba.typeof, arguments)))
+        except NumbaError as problem:
+            raise AbvizError(f"the rules of {arguments[0].title} do not compile: {_reason(problem)}") from None
+
+
+@cache
+def engine(cls: Any) -> Engine:
+    return Engine(cls)
+
+
+def cache_folder(cls: Any) -> Path | None:
+    """Where the compiled code of a game that ships is kept; None for other games, and where no file can be written."""
+    if not cls.__module__.startswith("abviz.games."):
+        return None
+    caches: Path = Path(platformdirs.user_cache_dir("abviz", appauthor=False))
+    folder = caches / _digest() / str(cls.title)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        others = sorted((f for f in caches.iterdir() if f != folder.parent), key=lambda f: f.stat().st_mtime)
+    except OSError:
+        return None
+    for other in others[:-KEPT]:
+        shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+@cache
+def _digest() -> str:
+    """Of all that compiled code depends on: the rules, the searches, numba and whether it checks bounds."""
+    told = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
+    for path in sorted((*(PACKAGE / "games").glob("*.py"), *(PACKAGE / "engine").glob("*.py"))):
+        told.update(path.name.encode() + b"\0" + path.read_bytes())
+    return told.hexdigest()[:16]
+
+
+def _compiler(function: FunctionType, folder: Path | None) -> Any:
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder or "")
+    try:
+        return numba.njit(function, nogil=True, cache=folder is not None)
+    finally:
+        config.CACHE_DIR = before
+
+
+def _is_of_searches(value: Any) -> bool:
+    return isinstance(value, FunctionType) and value.__module__ in {module.__name__ for module in SEARCHES[1:]}
+
+
+def _tell_method(rule: FunctionType) -> None:
+    """Let compiled code call the method, whatever game it is of."""
+    for function in _helpers(rule):
+        _tell_function(function)
+    name = rule.__name__
+    if name in _told:
+        return
+    _told.add(name)
+
+    def find(*arguments: Any) -> Any:
+        cls = arguments[0].instance_class
+        return getattr(cls, "rules", vars(cls)).get(name)
+
+    find.__signature__ = inspect.signature(rule)  # type: ignore[attr-defined]
+    overload_method(numba.types.BaseNamedTuple, name, strict=False)(find)  # type: ignore[call-arg]
+
+
+def _tell_function(function: FunctionType) -> None:
+    if function in _told:
+        return
+    _told.add(function)
+
+    def find(*arguments: Any) -> Any:
+        return function
+
+    find.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    overload(function, strict=False)(find)
+    for helper in _helpers(function):
+        _tell_function(helper)
+
+
+def _helpers(function: FunctionType) -> Iterator[FunctionType]:
+    """The plain functions beside a rule that it calls."""
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, FunctionType):
+            yield value
+
+
+def _reason(problem: NumbaError) -> str:
+    """The line of a long message that says what is wrong."""
+    lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
+    return brief(lines[0] if lines else problem)

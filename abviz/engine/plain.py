@@ -1,0 +1,107 @@
+"""The searches as the textbooks have them, written once for every game: perft, minimax and alpha-beta.
+
+They run as they stand, and compiled. Values are from MAX's side; `w` is the record that the search works on, and `ply`
+tells how many moves have been made since its root.
+"""
+
+from typing import Any
+
+from abviz.engine.work import PROVEN, WIN, Row
+
+
+def perft(state: Any, depth: int, w: Any, ply: int) -> int:
+    """How many ways there are to make so many moves: what a generator of moves is tested by."""
+    if depth == 1:
+        w.count[ply] = 0
+        return state.count(Row(w, ply))  # type: ignore[no-any-return]
+    total = 0
+    for i in range(list_moves(state, w, ply)):
+        total += perft(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
+    return total
+
+
+def perft_unique(state: Any, depth: int, w: Any, ply: int) -> int:
+    """The same, but two ways that a generator finds to one move count once."""
+    total = 0
+    count = list_moves(state, w, ply)
+    for i in range(count):
+        if is_new(w, ply, i):
+            total += 1 if depth == 1 else perft_unique(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
+    return total
+
+
+def minimax(state: Any, depth: int, w: Any, ply: int) -> int:
+    w.nodes += 1
+    if w.nodes >= w.limit:
+        return 0
+    if depth <= 0 and (ply >= w.last or not state.hot()):
+        return outcome(state, ply) if state.over() else estimate(state, w)
+    count = list_moves(state, w, ply)
+    if count == 0:
+        return outcome(state, ply)
+    is_max = state.is_max()
+    bv = -WIN if is_max else WIN
+    for i in range(count):
+        value = minimax(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
+        bv = max(bv, value) if is_max else min(bv, value)
+    return bv
+
+
+def alphabeta(state: Any, depth: int, alpha: int, beta: int, w: Any, ply: int) -> int:
+    """Fail-soft, and a tie cuts: the search of `abviz.alphabeta`, node for node."""
+    w.nodes += 1
+    if w.nodes >= w.limit:
+        return 0
+    if depth <= 0 and (ply >= w.last or not state.hot()):
+        return outcome(state, ply) if state.over() else estimate(state, w)
+    count = list_moves(state, w, ply)
+    if count == 0:
+        return outcome(state, ply)
+    is_max = state.is_max()
+    bv = -WIN if is_max else WIN
+    for i in range(count):
+        value = alphabeta(state.play(w.moves[ply, i]), depth - 1, alpha, beta, w, ply + 1)
+        if is_max:
+            bv = max(bv, value)
+            alpha = max(alpha, bv)
+        else:
+            bv = min(bv, value)
+            beta = min(beta, bv)
+        if alpha >= beta:
+            w.cutoffs += 1
+            break
+    return bv
+
+
+def list_moves(state: Any, w: Any, ply: int) -> int:
+    """Write the legal moves down at this ply, and tell how many there are."""
+    w.count[ply] = 0
+    state.moves(Row(w, ply))
+    return w.count[ply]  # type: ignore[no-any-return]
+
+
+def is_new(w: Any, ply: int, i: int) -> bool:
+    for j in range(i):  # noqa: SIM110 – a generator does not compile
+        if w.moves[ply, j] == w.moves[ply, i]:
+            return False
+    return True
+
+
+def outcome(state: Any, ply: int) -> int:
+    """What the end of the game is worth. A quicker win is worth more, and a later loss."""
+    return state.value() * (WIN - ply)  # type: ignore[no-any-return]
+
+
+def estimate(state: Any, w: Any) -> int:
+    w.evaluations += 1
+    return min(max(state.evaluate(), -PROVEN), PROVEN)  # type: ignore[no-any-return]
+
+
+def weighted(state: Any, w: Any) -> int:
+    """What stands for `estimate` where a game has features."""
+    w.evaluations += 1
+    features = state.features()
+    total = 0
+    for i in range(len(features)):
+        total += features[i] * w.weights[i]
+    return min(max(total, -PROVEN), PROVEN)

@@ -1,0 +1,316 @@
+"""`search(position, depth=12)`: the engine as a person calls it."""
+
+import sys
+import threading
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from abviz.engine.checking import check_game, check_position
+from abviz.engine.compiling import Engine, engine
+from abviz.engine.results import Iteration, Result
+from abviz.engine.switches import Switches
+from abviz.engine.table import ENTRY, new_table
+from abviz.engine.work import DEEPEST, LAST, NO_MOVE, PROVEN, WIN, new_work
+from abviz.errors import AbvizError, unknown
+from abviz.games.rules import Found
+from abviz.text import brief
+
+METHODS = ("improved", "alphabeta", "minimax")
+ASPIRATION = 30  # how far from the expected value the narrow window reaches: a third of a man in checkers
+COMPLETION = 200_000  # nodes that may be spent on the end of a line
+
+
+def search(position: Any, depth: int = 12, **told: Any) -> Result:
+    """The best move, looking so many moves ahead: see `Search` for what else can be told."""
+    return Search(position, depth, **told).start().result()
+
+
+class Search:
+    """One search of a position, in a thread of its own: `start()` it, read it, `stop()` it, take the `result()`.
+
+    `method` is "improved" (with the switches, which can be told by name: `table=False`, `beam=4`), or the plain
+    "alphabeta" or "minimax". `weights` are those of the game's features; the ones that are not told stay as they are.
+    `nodes` and `seconds` are limits: the result is then that of the deepest search that was finished before.
+    `megabytes` is the most that the transposition table takes.
+    """
+
+    def __init__(
+        self,
+        position: Any,
+        depth: int = 12,
+        *,
+        method: str = "improved",
+        switches: Switches | None = None,
+        weights: dict[str, int] | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        megabytes: float = 32,
+        **changed: Any,
+    ):
+        check_game(position)
+        check_position(position)
+        if position.over():
+            raise AbvizError("the game is over in this position; expected one with a move to search for")
+        if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
+            raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}")
+        if method not in METHODS:
+            raise unknown("method", method, METHODS)
+        if switches is not None and not isinstance(switches, Switches):
+            raise AbvizError(f"switches is {brief(switches)}; expected Switches(...)")
+        known = Switches.of(**changed)
+        self.switches = replace(switches, **changed) if switches else known
+        if method != "improved" and (switches or changed.keys() - {"hot"}):
+            raise AbvizError(f"method {method} has no switches but hot; expected them with method improved")
+        limited = nodes is not None or seconds is not None
+        if limited and (method != "improved" or not self.switches.deepening):
+            raise AbvizError("a limit of nodes or seconds needs deepening; expected method improved with deepening on")
+        self.position, self.depth, self.method = position, depth, method
+        self.nodes_limit = _positive("nodes", nodes, whole=True)
+        self.seconds_limit = _positive("seconds", seconds)
+        self.weights = _weights(position, weights)
+        self.entries = _entries(megabytes) if self.switches.table and method == "improved" else 2
+        self.work = self._new_work()
+        self.table = new_table(self.entries)
+        self.iterations: list[Iteration] = []
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._problem: BaseException | None = None
+        self._result: Result | None = None
+        self._finished = threading.Event()
+
+    # for whoever waits
+
+    def start(self) -> "Search":
+        self.engine = prepared(self.position, self.method, self.work, self.table)
+        threading.Thread(target=self._run, name="abviz search", daemon=True).start()
+        return self
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return int(self.work.nodes)
+
+    @property
+    def done(self) -> bool:
+        return self._finished.is_set()
+
+    def stop(self) -> None:
+        """End the search now; its result is that of the deepest search that was finished."""
+        with self._lock:
+            self._stopped = True
+            self.work.limit = 0
+
+    def result(self) -> Result:
+        """Wait for the end. An interrupt stops the search."""
+        try:
+            while not self._finished.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
+                pass
+        except BaseException:
+            self.stop()
+            raise
+        if self._problem is not None:
+            raise self._problem
+        assert self._result is not None
+        return self._result
+
+    # in its thread
+
+    def _run(self) -> None:
+        timer = threading.Timer(self.seconds_limit, self.stop) if self.seconds_limit else None
+        try:
+            if timer:
+                timer.daemon = True
+                timer.start()
+            self._result = self._search()
+        except IndexError:
+            title = self.position.title
+            self._problem = AbvizError(f"{title} has a position with more than 64 moves; expected fewer")
+        except BaseException as problem:
+            self._problem = problem
+        finally:
+            if timer:
+                timer.cancel()
+            self._finished.set()
+
+    def _search(self) -> Result:
+        begin = perf_counter()
+        deepening = self.method == "improved" and self.switches.deepening
+        value = self._guess()
+        for depth in range(1, self.depth + 1) if deepening else [self.depth]:
+            if depth == 2:
+                self._limit_nodes()
+            value, line = self._to_depth(depth, value)
+            if self._given_up():
+                break
+            names = named(self.position, self._completed(line, depth, value))
+            self.iterations.append(Iteration(depth, value, names, int(self.work.nodes), perf_counter() - begin))
+            if WIN - abs(value) <= depth:
+                break  # the end is nearer than the search looked: looking further cannot change it
+        return self._told(perf_counter() - begin)
+
+    def _limit_nodes(self) -> None:
+        """The first search, which looks one move ahead, is always finished: there is always a move to answer with."""
+        with self._lock:
+            if self.nodes_limit and not self._stopped:
+                self.work.limit = self.nodes_limit
+
+    def _given_up(self) -> bool:
+        return self._stopped or int(self.work.nodes) >= int(self.work.limit)
+
+    def _guess(self) -> int:
+        values = self.position.features() if "features" in self.position.rules else None
+        if values is None:
+            return int(self.position.evaluate())
+        return sum(weight * value for weight, value in zip(self.weights, values, strict=False))
+
+    def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int]]:
+        """Value and line."""
+        if self.method != "improved":
+            return self._plain(depth)
+        value = 0
+        narrow = self.switches.aspiration and abs(guess) < PROVEN and depth > 1
+        for alpha, beta in [(guess - ASPIRATION, guess + ASPIRATION)] * narrow + [(-WIN, WIN)]:
+            self.work.following = 0 if self.switches.deepening and int(self.work.first[0]) != NO_MOVE else -1
+            value = self.engine.improved(self.position, depth, alpha, beta, self.work, self.table, 0)
+            if alpha < value < beta or self._given_up():
+                break
+        line = [int(move) for move in self.work.line[0, : int(self.work.length[0])]]
+        self.work.first[:] = NO_MOVE
+        self.work.first[: len(line)] = line
+        return int(value), line
+
+    def _plain(self, depth: int) -> tuple[int, list[int]]:
+        """The root's moves one by one, as a plain search has them."""
+        is_max = self.position.is_max()
+        self.work.nodes += 1
+        bv, best = (-WIN if is_max else WIN), NO_MOVE
+        alpha, beta = -WIN, WIN
+        for move in found(self.position):
+            child = self.position.play(move)
+            window = (alpha, beta) if self.method == "alphabeta" else ()
+            value = int(getattr(self.engine, self.method)(child, depth - 1, *window, self.work, 1))
+            if self._given_up():
+                break
+            if value > bv if is_max else value < bv:
+                bv, best = value, move
+            alpha, beta = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
+        return bv, [best]
+
+    def _completed(self, line: list[int], depth: int, value: int) -> list[int]:
+        """The line down to the position whose value came up: what the table or a plain search has left out, added."""
+        work = self._new_work()
+        work.limit = COMPLETION
+        position = self.position
+        for move in line:
+            position = position.play(move)
+        line = list(line)
+        while not position.over() and (len(line) < depth or (self.switches.hot and position.hot())):
+            for move in found(position):
+                child = position.play(move)
+                rest, ply = depth - len(line) - 1, len(line) + 1
+                reached = self.engine.alphabeta(child, rest, value - 1, value + 1, work, ply)
+                if reached == value and int(work.nodes) < COMPLETION:
+                    line.append(move)
+                    position = child
+                    break
+            else:
+                break
+        return line
+
+    def _told(self, seconds: float) -> Result:
+        work = self.work
+        last = self.iterations[-1] if self.iterations else Iteration(0, 0, (), 0, 0)
+        return Result(
+            position=self.position,
+            move=last.line[0] if last.line else None,
+            value=last.value if last.line else None,
+            line=last.line,
+            depth=last.depth,
+            finished=bool(last.line) and not self._given_up(),
+            nodes=int(work.nodes),
+            evaluations=int(work.evaluations),
+            cutoffs=int(work.cutoffs),
+            hits=int(work.hits),
+            seconds=seconds,
+            iterations=tuple(self.iterations),
+        )
+
+    def _new_work(self) -> Any:
+        work = new_work()
+        work.last = LAST if self.switches.hot else 0
+        for name in ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam"):
+            setattr(work, name, int(getattr(self.switches, name)))
+        work.weights[: len(self.weights)] = self.weights
+        return work
+
+
+def found(position: Any) -> list[int]:
+    """The moves as the rules write them down."""
+    moves = Found()
+    position.moves(moves)
+    return moves
+
+
+def named(position: Any, line: list[int]) -> tuple[str, ...]:
+    names = []
+    for move in line:
+        names.append(position.move_name(move))
+        position = position.play(move)
+    return tuple(names)
+
+
+def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
+    """The engine of the game, with what the method needs compiled; the first time ever that takes some seconds."""
+    cls: Any = type(position)
+    made = engine(cls)
+    needed = {
+        "alphabeta": (position, 1, -WIN, WIN, work, 1),
+        method: {"improved": (position, 1, -WIN, WIN, work, table, 0), "minimax": (position, 1, work, 1)}.get(
+            method, ()
+        ),
+    }
+    slow = [name for name, arguments in needed.items() if arguments and not made.is_ready(name)]
+    if slow:
+        tell(f"compiling the search of {position.title} …")
+    begin = perf_counter()
+    for name, arguments in needed.items():
+        if arguments:
+            made.prepare(name, *arguments)
+    if slow:
+        tell(f"compiled in {perf_counter() - begin:.1f} s; from now on it answers at once")
+    return made
+
+
+def tell(message: str) -> None:
+    """A line for whoever waits: in a notebook among the output, elsewhere beside it."""
+    print(message, file=sys.stdout if "ipykernel" in sys.modules else sys.stderr, flush=True)
+
+
+def _positive(name: str, value: Any, *, whole: bool = False) -> Any:
+    right = value is None or (
+        isinstance(value, int if whole else int | float) and not isinstance(value, bool) and value > 0
+    )
+    if not right:
+        raise AbvizError(f"{name} is {brief(value)}; expected {'a whole number' if whole else 'a number'} above 0")
+    return value
+
+
+def _weights(position: Any, told: Any) -> list[int]:
+    usual = dict(position.weights) if "features" in position.rules else {}
+    if told is not None and not isinstance(told, dict):
+        raise AbvizError(f"weights is {brief(told)}; expected a mapping of features to whole numbers")
+    for name, weight in (told or {}).items():
+        if name not in usual:
+            raise unknown("feature", name, usual)
+        if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > 10_000:
+            raise AbvizError(f"the weight of {name} is {brief(weight)}; expected a whole number within ±10,000")
+    return list((usual | (told or {})).values())
+
+
+def _entries(megabytes: Any) -> int:
+    """The largest power of two of entries that fit."""
+    right = isinstance(megabytes, int | float) and not isinstance(megabytes, bool) and 0.001 <= megabytes <= 65_536
+    if not right:
+        raise AbvizError(f"megabytes is {brief(megabytes)}; expected a number from 0.001 to 65536")
+    return 1 << (int(megabytes * 1e6 // ENTRY.itemsize).bit_length() - 1)

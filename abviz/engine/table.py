@@ -1,0 +1,63 @@
+"""The transposition table: what has been found out about a position that the search reaches again by other moves."""
+
+from typing import Any
+
+import numpy as np
+
+from abviz.engine.work import NO_MOVE, PROVEN, WIN
+
+# check = key xor entry xor move: an entry that another thread has half written, or that of another key, does not fit.
+ENTRY = np.dtype([("check", np.int64), ("entry", np.int64), ("move", np.int64)])
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value says, when the search that found it had a window
+
+
+def new_table(entries: int) -> Any:
+    """An empty table; the number of entries is a power of two."""
+    return np.zeros(entries, ENTRY)
+
+
+def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[bool, int, int]:
+    """Whether the table answers, with what value; and the best move that it knows of.
+
+    Only a search of the same depth answers: a deeper one may know better, but its value would be another.
+    """
+    slot = find(table, key)
+    if slot < 0:
+        return False, 0, NO_MOVE
+    entry = table[slot].entry
+    value = (entry >> 10) - 2 * WIN
+    if value > PROVEN:  # stored as if the position were the root
+        value -= ply
+    elif value < -PROVEN:
+        value += ply
+    kind = entry & 3
+    fits = kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
+    return fits and depth_of(entry) == depth, value, table[slot].move
+
+
+def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int) -> None:
+    """Write into one of the two slots of the key: its own, an empty one, or the one that was searched less deep."""
+    slot = find(table, key)
+    if slot < 0:
+        slot = key & (len(table) - 1)
+        if depth_of(table[slot ^ 1].entry) < depth_of(table[slot].entry):
+            slot ^= 1
+    if value > PROVEN:
+        value += ply
+    elif value < -PROVEN:
+        value -= ply
+    entry = (value + 2 * WIN) << 10 | depth << 2 | kind
+    table[slot].entry, table[slot].move, table[slot].check = entry, move, key ^ entry ^ move
+
+
+def find(table: Any, key: int) -> int:
+    first = key & (len(table) - 1)
+    for slot in (first, first ^ 1):
+        entry = table[slot].entry
+        if entry != 0 and table[slot].check ^ entry ^ table[slot].move == key:
+            return slot
+    return -1
+
+
+def depth_of(entry: int) -> int:
+    return entry >> 2 & 255

@@ -1,0 +1,107 @@
+"""Tic-tac-toe: a game small enough to be solved.
+
+The nine cells are bits of a board that is four wide, of which the fourth column stays empty:
+
+      0  1  2 (3)
+      4  5  6 (7)
+      8  9 10
+
+So cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line runs round an edge.
+"""
+
+from typing import Any, NamedTuple
+
+from abviz.errors import AbvizError
+from abviz.games.boards import tic_tac_toe_svg, tic_tac_toe_text
+from abviz.games.rules import game, popcount
+from abviz.text import brief
+
+CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
+FULL = sum(1 << cell for cell in CELLS)
+NAMES = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]  # a1 is at the bottom on the left
+
+
+@game
+class TicTacToe(NamedTuple):
+    """A position. MAX is x, who begins; a move is the bit of a cell."""
+
+    x: int = 0
+    o: int = 0
+
+    def is_max(self) -> bool:
+        return popcount(self.x | self.o) & 1 == 0
+
+    def over(self) -> bool:
+        return self.x | self.o == FULL or three(self.o if self.is_max() else self.x) > 0
+
+    def value(self) -> int:
+        if self.is_max():
+            return -1 if three(self.o) else 0
+        return 1 if three(self.x) else 0
+
+    def moves(self, found: Any) -> None:
+        if three(self.o if self.is_max() else self.x):  # only who has just moved can have a line
+            return
+        empty = FULL ^ self.x ^ self.o
+        while empty:
+            cell = empty & -empty
+            empty ^= cell
+            found.add(cell)
+
+    def play(self, move: int) -> "TicTacToe":
+        if self.is_max():
+            return TicTacToe(self.x | move, self.o)
+        return TicTacToe(self.x, self.o | move)
+
+    def evaluate(self) -> int:
+        """Lines that are still open for x, less those open for o (CSC384)."""
+        return lines(FULL ^ self.o) - lines(FULL ^ self.x)
+
+    # for people
+
+    @classmethod
+    def start(cls) -> "TicTacToe":
+        return TicTacToe()
+
+    @classmethod
+    def from_cells(cls, cells: str) -> "TicTacToe":
+        """Nine letters, row by row: x, o, or a dot for an empty cell; spaces and line ends do not count."""
+        letters = "".join(cells.split()).lower() if isinstance(cells, str) else ""
+        if len(letters) != 9 or set(letters) - set("xo."):
+            raise AbvizError(f"the cells are {brief(cells)}; expected nine of x, o and a dot, row by row")
+        x, o = (sum(1 << cell for cell, letter in zip(CELLS, letters, strict=True) if letter == who) for who in "xo")
+        if popcount(x) - popcount(o) not in (0, 1):
+            raise AbvizError(f"the cells hold {popcount(x)} x and {popcount(o)} o; expected as many, or one x more")
+        return TicTacToe(x, o)
+
+    @property
+    def cells(self) -> str:
+        return "".join("x" if self.x >> cell & 1 else "o" if self.o >> cell & 1 else "." for cell in CELLS)
+
+    def move_name(self, move: int) -> str:
+        return NAMES[CELLS.index(move.bit_length() - 1)]
+
+    def __str__(self) -> str:
+        return tic_tac_toe_text(self.cells)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": str(self), "image/svg+xml": tic_tac_toe_svg(self.cells)}
+
+
+def three(cells: int) -> int:
+    """Bits from which a full line runs: 0 if there is none."""
+    return cells & cells >> 1 & cells >> 2 | cells & cells >> 4 & cells >> 8 | falling(cells) | rising(cells)
+
+
+def falling(cells: int) -> int:
+    return cells & cells >> 5 & cells >> 10
+
+
+def rising(cells: int) -> int:
+    return cells & cells >> 3 & cells >> 6
+
+
+def lines(cells: int) -> int:
+    """How many full lines there are."""
+    straight = popcount(cells & cells >> 1 & cells >> 2) + popcount(cells & cells >> 4 & cells >> 8)
+    return straight + popcount(falling(cells)) + popcount(rising(cells))
