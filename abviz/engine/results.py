@@ -55,7 +55,7 @@ class Result:
         """The value as people read it."""
         if self.wins_in is None:
             return number(self.value)
-        return f"{'MAX' if self.wins_in > 0 else 'MIN'} wins in {count(abs(self.wins_in), 'ply', 'plies')}"
+        return f"{self.position.players[self.wins_in < 0]} wins in {count(abs(self.wins_in), 'ply', 'plies')}"
 
     def __str__(self) -> str:
         if self.move is None:

@@ -73,6 +73,7 @@ class Search:
         self.work = self._new_work()
         self.table = new_table(self.entries)
         self.iterations: list[Iteration] = []
+        self._line: list[int] = []
         self._lock = threading.Lock()
         self._stopped = False
         self._problem: BaseException | None = None
@@ -143,8 +144,9 @@ class Search:
             value, line = self._to_depth(depth, value)
             if self._given_up():
                 break
-            names = named(self.position, self._completed(line, depth, value))
+            names = named(self.position, line)
             self.iterations.append(Iteration(depth, value, names, int(self.work.nodes), perf_counter() - begin))
+            self._line = line
             if WIN - abs(value) <= depth:
                 break  # the end is nearer than the search looked: looking further cannot change it
         return self._told(perf_counter() - begin)
@@ -220,14 +222,15 @@ class Search:
 
     def _told(self, seconds: float) -> Result:
         work = self.work
-        last = self.iterations[-1] if self.iterations else Iteration(0, 0, (), 0, 0)
+        last = self.iterations[-1] if self.iterations else None
+        line = named(self.position, self._completed(self._line, last.depth, last.value)) if last else ()
         return Result(
             position=self.position,
-            move=last.line[0] if last.line else None,
-            value=last.value if last.line else None,
-            line=last.line,
-            depth=last.depth,
-            finished=bool(last.line) and not self._given_up(),
+            move=line[0] if line else None,
+            value=last.value if last else None,
+            line=line,
+            depth=last.depth if last else 0,
+            finished=last is not None and not self._given_up(),
             nodes=int(work.nodes),
             evaluations=int(work.evaluations),
             cutoffs=int(work.cutoffs),
@@ -264,19 +267,17 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
     """The engine of the game, with what the method needs compiled; the first time ever that takes some seconds."""
     cls: Any = type(position)
     made = engine(cls)
-    needed = {
-        "alphabeta": (position, 1, -WIN, WIN, work, 1),
-        method: {"improved": (position, 1, -WIN, WIN, work, table, 0), "minimax": (position, 1, work, 1)}.get(
-            method, ()
-        ),
-    }
-    slow = [name for name, arguments in needed.items() if arguments and not made.is_ready(name)]
+    needed: dict[str, tuple[Any, ...]] = {"alphabeta": (position, 1, -WIN, WIN, work, 1)}
+    if method == "minimax":
+        needed["minimax"] = (position, 1, work, 1)
+    elif method == "improved":
+        needed["improved"] = (position, 1, -WIN, WIN, work, table, 0)
+    slow = [name for name in needed if not made.is_ready(name)]
     if slow:
         tell(f"compiling the search of {position.title} …")
     begin = perf_counter()
     for name, arguments in needed.items():
-        if arguments:
-            made.prepare(name, *arguments)
+        made.prepare(name, *arguments)
     if slow:
         tell(f"compiled in {perf_counter() - begin:.1f} s; from now on it answers at once")
     return made

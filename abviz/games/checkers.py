@@ -18,7 +18,7 @@ BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home who
 WEIGHTS = {"men": 100, "kings": 130, "advance": 2, "centre": 1, "bridge": 3}
 
 
-@game(weights=WEIGHTS)
+@game(weights=WEIGHTS, players=("Black", "White"))
 class Checkers(NamedTuple):
     """A position of English checkers. MAX is black, who begins.
 

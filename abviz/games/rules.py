@@ -116,14 +116,15 @@ def popcount(bits: int) -> int:
     return ((bits * 0x0101010101010101) & LARGEST) >> 56
 
 
-def game(cls: Any = None, *, weights: dict[str, int] | None = None) -> Any:
+def game(cls: Any = None, *, weights: dict[str, int] | None = None, players: tuple[str, str] = ("MAX", "MIN")) -> Any:
     """Make a NamedTuple with rules into a game that `search` takes: `@game`, or `@game(weights={...})` with features.
+    `players` are the names of MAX and MIN.
 
     What a person asks of a position is added: `.moves()` tells the names of the legal moves and `.play(name)` makes
     one. (Called as the rules above, with `found` or an int, both are as they were written.)
     """
     if cls is None:
-        return partial(game, weights=weights)
+        return partial(game, weights=weights, players=players)
     _check(cls, weights)
     title = cls.__name__
     _names[title] = _names.get(title, 0) + 1
@@ -131,7 +132,7 @@ def game(cls: Any = None, *, weights: dict[str, int] | None = None) -> Any:
     rules = DEFAULTS | own
     for name, rule in rules.items():
         setattr(cls, name, rule)
-    cls.title, cls.rules, cls.weights = title, rules, weights or {}
+    cls.title, cls.rules, cls.weights, cls.players = title, rules, weights or {}, players
     cls.moves, cls.play, cls.__repr__ = _moves, _play, _repr
     # The compiler tells classes apart by their names alone: a cell run again must not get the rules of its first run.
     cls.__name__ = title if _names[title] == 1 else f"{title}_{_names[title]}"

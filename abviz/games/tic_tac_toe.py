@@ -21,7 +21,7 @@ FULL = sum(1 << cell for cell in CELLS)
 NAMES = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]  # a1 is at the bottom on the left
 
 
-@game
+@game(players=("x", "o"))
 class TicTacToe(NamedTuple):
     """A position. MAX is x, who begins; a move is the bit of a cell."""
 
