@@ -1,0 +1,244 @@
+"""What judges the engine: a search by the definition, the engine's own source run as Python, and games made for tests."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from types import FunctionType, SimpleNamespace
+from typing import Any, NamedTuple
+
+from abviz import Checkers, TicTacToe, alphabeta, minimax
+from abviz.engine import improving, plain, table
+from abviz.engine.work import LAST, PROVEN, WORK
+from abviz.games.rules import Found, game
+
+WIN = 1_000_000  # written down once more, so that a changed engine is noticed
+
+
+# by the definition
+
+
+def moves_of(position: Any) -> list[int]:
+    found = Found()
+    position.moves(found)
+    return found
+
+
+def static(position: Any, weights: dict[str, int] | None = None) -> int:
+    if "features" not in position.rules:
+        return position.evaluate()
+    told = position.weights | (weights or {})
+    return sum(told[name] * each for name, each in zip(told, position.features(), strict=True))
+
+
+def worth(position: Any, ply: int, weights: dict[str, int] | None = None) -> int:
+    """Of a position where a search ends."""
+    return position.value() * (WIN - ply) if position.over() else static(position, weights)
+
+
+def is_leaf(position: Any, depth: int, hot: bool) -> bool:
+    return position.over() or (depth <= 0 and not (hot and position.hot()))
+
+
+def brute(position: Any, depth: int, *, hot: bool = True, ply: int = 0, weights: dict[str, int] | None = None) -> int:
+    """Minimax by the definition: nothing is remembered and nothing left out."""
+    if is_leaf(position, depth, hot):
+        return worth(position, ply, weights)
+    below = (
+        brute(position.play(move), depth - 1, hot=hot, ply=ply + 1, weights=weights) for move in moves_of(position)
+    )
+    return max(below) if position.is_max() else min(below)
+
+
+def solved(position: Any) -> int:
+    """The value when the game is played to its end, by positions that are remembered: for games without repetition."""
+    known: dict[Any, int] = {}
+
+    def solve(position: Any) -> int:
+        """As if it were the root."""
+        if position not in known:
+            if position.over():
+                known[position] = position.value() * WIN
+            else:
+                below = [nearer(solve(position.play(move))) for move in moves_of(position)]
+                known[position] = max(below) if position.is_max() else min(below)
+        return known[position]
+
+    def nearer(value: int) -> int:
+        return value - (value > 0) + (value < 0)
+
+    return solve(position)
+
+
+# the searches of the course
+
+
+class Teaching:
+    """The same tree as the engine's, as `abviz.alphabeta` and `abviz.minimax` see it: a node is (position, plies)."""
+
+    def __init__(self, position: Any, depth: int, hot: bool):
+        self.root, self.depth, self.hot = (position, 0), depth, hot
+
+    def children(self, node: tuple[Any, int]) -> list[tuple[Any, int]]:
+        position, ply = node
+        if is_leaf(position, self.depth - ply, self.hot):
+            return []
+        return [(position.play(move), ply + 1) for move in moves_of(position)]
+
+    def value(self, node: tuple[Any, int]) -> int:
+        return worth(*node)
+
+    def is_max(self, node: tuple[Any, int]) -> bool:
+        return node[0].is_max()
+
+    def searched(self, method: str) -> tuple[int, int, list[Any]]:
+        """The value, the number of nodes, and the positions at the leaves in the order in which they are read."""
+        events = list({"alphabeta": alphabeta, "minimax": minimax}[method](self))
+        nodes = sum(event.kind in ("enter", "leaf") for event in events)
+        return events[-1].value, nodes, [event.node[0] for event in events if event.kind == "leaf"]
+
+
+# the engine's source as Python
+
+
+class PlainWork(SimpleNamespace):
+    """Stands in for the record of a search, with Python's ints: arrays are mappings."""
+
+    def __init__(self, position: Any, **switched: int):
+        arrays = {name for name in WORK.names if WORK[name].shape}
+        super().__init__(**{name: defaultdict(int) if name in arrays else 0 for name in WORK.names})
+        self.limit, self.last, self.following = 1 << 62, LAST, -1
+        self.first = defaultdict(lambda: -1)
+        self.weights = dict(enumerate(position.weights.values()))
+        vars(self).update(switched)
+
+
+def plain_table(entries: int) -> list[SimpleNamespace]:
+    return [SimpleNamespace(check=0, entry=0, move=0) for _ in range(entries)]
+
+
+def as_python(cls: Any) -> SimpleNamespace:
+    """The functions that the engine compiles for a game, uncompiled; `leaves` are those that they have read."""
+    names = {**vars(plain), **vars(table), **vars(improving)}
+    if "features" in cls.rules:
+        names["estimate"] = names["weighted"]
+    for name, function in list(names.items()):
+        if isinstance(function, FunctionType):
+            names[name] = FunctionType(function.__code__, names, name)
+    leaves: list[Any] = []
+    for name in ("estimate", "outcome"):
+        names[name] = noting(names[name], leaves)
+    return SimpleNamespace(leaves=leaves, **{name: value for name, value in names.items() if callable(value)})
+
+
+def noting(function: Any, leaves: list[Any]) -> Any:
+    def noted(state: Any, other: Any) -> int:
+        leaves.append(state)
+        return function(state, other)
+
+    return noted
+
+
+# games
+
+
+@game
+class Maze(NamedTuple):
+    """A game that a number makes up: who moves, what is hot, who has won and what it is worth, all as it falls.
+
+    Rooms are few, so the same one is reached by many ways; a player may be to move several times in a row.
+    """
+
+    seed: int
+    floor: int
+    room: int
+
+    def noise(self, salt: int) -> int:
+        mixed = (self.seed * 1009 + self.floor * 127 + self.room * 31 + salt * 7919 + 12345) & 0xFFFFFFFF
+        mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+        mixed = (mixed ^ mixed >> 12) * 0x297A2D39 & 0xFFFFFFFF
+        return mixed ^ mixed >> 15
+
+    def is_max(self) -> bool:
+        return self.noise(1) % 2 == 0
+
+    def over(self) -> bool:
+        return self.floor >= 14 or (self.floor > 3 and self.noise(2) % 9 == 0)
+
+    def value(self) -> int:
+        return self.noise(3) % 3 - 1
+
+    def moves(self, found: Any) -> None:
+        if not self.over():
+            for i in range(1 + self.noise(4) % 5):
+                found.add(i)
+
+    def play(self, move: int) -> "Maze":
+        return Maze(self.seed, self.floor + 1, self.noise(10 + move) % 12)
+
+    def evaluate(self) -> int:
+        return self.noise(5) % 41 - 20 if self.seed % 2 else self.noise(5) % 2001 - 1000
+
+    def hot(self) -> bool:
+        return not self.over() and self.noise(6) % 4 == 0
+
+    def gain(self, move: int) -> int:
+        return self.noise(20 + move) % 3
+
+
+@game
+class Stairs(NamedTuple):
+    """Down by one, two or three steps; who comes to the foot has won. Long, and of a known outcome."""
+
+    steps: int
+    turn: int = 0
+
+    def is_max(self) -> bool:
+        return self.turn == 0
+
+    def over(self) -> bool:
+        return self.steps == 0
+
+    def value(self) -> int:
+        return -1 if self.turn == 0 else 1
+
+    def moves(self, found: Any) -> None:
+        for step in range(1, min(self.steps, 3) + 1):
+            found.add(step)
+
+    def play(self, move: int) -> "Stairs":
+        return Stairs(self.steps - move, 1 - self.turn)
+
+
+# positions
+
+
+def played(position: Any, rng: random.Random, plies: int) -> Any:
+    """What so many random moves lead to, or fewer where the game would end."""
+    for _ in range(plies):
+        after = position.play(rng.choice(moves_of(position)))
+        if after.over():
+            break
+        position = after
+    return position
+
+
+def checkers(number: int, seed: int, most: int = 70) -> Iterator[Any]:
+    rng = random.Random(seed)
+    for _ in range(number):
+        yield played(Checkers.start(), rng, rng.randrange(most))
+
+
+def tic_tac_toes(number: int, seed: int) -> Iterator[Any]:
+    rng = random.Random(seed)
+    for _ in range(number):
+        yield played(TicTacToe.start(), rng, rng.randrange(7))
+
+
+def mazes(number: int, seed: int) -> Iterator[Any]:
+    rng = random.Random(seed)
+    for _ in range(number):
+        yield Maze(rng.randrange(1 << 20), 0, rng.randrange(12))
+
+
+def proven(value: int) -> bool:
+    return abs(value) > PROVEN
