@@ -1,7 +1,7 @@
 """Explicit game trees: immutable, built from nested lists, edited by making another."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, Self
@@ -9,7 +9,7 @@ from typing import Any, Self
 from abviz.errors import AbvizError, unknown
 from abviz.game import Number
 from abviz.nested import MOST_LEVELS, MOST_NODES, Row, check_value, read_rows
-from abviz.text import brief, count, number, visible
+from abviz.text import brief, count, number, quoted, visible
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -156,6 +156,19 @@ class Tree:
         rows[index] = rows[index]._replace(value=check_value(value, name))
         return self.from_rows(rows, self.title, self.source, self.note)
 
+    def reordered(self, order: Callable[[Node], Sequence[Node]]) -> Self:
+        """The same tree with the children of each inner node in the order in which `order(node)` returns them.
+
+        Every node keeps its name, so in a tree without names "0.1" may come to stand before "0.0".
+        """
+        rows: list[Row] = []
+        waiting = [(self.root, -1)]
+        while waiting:
+            node, above = waiting.pop()
+            waiting += [(child, len(rows)) for child in reversed(_arranged(node, order))]
+            rows.append(Row(node.name, node.is_max, node.value, above))
+        return self.from_rows(rows, self.title, self.source, self.note)
+
     @classmethod
     def from_rows(cls, rows: Sequence[Row], title: str = "", source: str = "", note: str = "") -> Self:
         """A tree from rows that are known to be right, each parent before its children."""
@@ -236,3 +249,13 @@ class Tree:
 
 def _from_plain_rows(rows: Sequence[tuple[Any, ...]], title: str, source: str, note: str) -> Tree:
     return Tree.from_rows([Row(*row) for row in rows], title, source, note)
+
+
+def _arranged(node: Node, order: Callable[[Node], Sequence[Node]]) -> list[Node]:
+    if node.is_leaf:
+        return []
+    children = order(node)
+    same = isinstance(children, list | tuple) and sorted(map(id, children)) == sorted(map(id, node.children))
+    if not same:
+        raise AbvizError(f"order made {brief(children)} of {quoted(node.name)}; expected a list of its children")
+    return list(children)

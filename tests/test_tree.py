@@ -214,6 +214,44 @@ def test_with_value_takes_wins_and_what_is_not_known(tree):
         tree.with_value("Z", 3)
 
 
+def test_reordered_turns_every_node_and_nothing_else(tree):
+    other = tree.reordered(lambda node: node.children[::-1])
+    assert "".join(node.name for node in other.nodes) == "ACHGLKFJINMBED"
+    assert (other.title, other.source, other.note) == (tree.title, tree.source, tree.note)
+    assert other["M"].value == 0 and other.parent(other["M"]).name == "I"
+    assert "".join(node.name for node in tree.nodes) == "ABDECFIMNJGKLH"
+
+
+@given(strategies.trees(unknown=True), st.randoms())
+def test_reordered_keeps_every_node_its_parent_and_its_value(tree, chance):
+    other = tree.reordered(lambda node: chance.sample(node.children, len(node.children)))
+    for node in tree.nodes:
+        moved = other[node.name]
+        assert (moved.value, moved.is_max) == (node.value, node.is_max)
+        assert {child.name for child in moved.children} == {child.name for child in node.children}
+        assert (other.parent(moved) and other.parent(moved).name) == (tree.parent(node) and tree.parent(node).name)
+    assert other.reordered(lambda node: sorted(node.children, key=lambda child: tree[child.name].index)) == tree
+
+
+def test_reordered_takes_a_deep_tree():
+    assert deep().reordered(lambda node: node.children[::-1]).levels == 1000
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        lambda node: None,
+        lambda node: node.children[1:],
+        lambda node: node.children * 2,
+        lambda node: [node] * len(node.children),
+        lambda node: 3,
+    ],
+)
+def test_reordered_refuses_what_are_not_the_children(tree, order):
+    with pytest.raises(AbvizError, match=r"order made .* of A; expected a list of its children"):
+        tree.reordered(order)
+
+
 # By chance
 
 
