@@ -33,7 +33,10 @@ def find_move(position: Any, text: str) -> int:
     """The legal move that the text means: ends alone, or the whole way."""
     asked = read_move(text).squares
     paths = all_paths(position)
-    meant = [move for move, ways in paths.items() if any(_fits(asked, path) for path in ways)]
+    # The whole way first: 15x6 is the one jump from 15 to 6, although a longer one may have the same ends.
+    meant = [move for move, ways in paths.items() if asked in ways] or [
+        move for move, ways in paths.items() if asked == (ways[0][0], ways[0][-1])
+    ]
     names = [move_name(position, move) for move in meant or paths]
     if len(meant) > 1:
         raise AbvizError(f"{text.strip()} may be {' or '.join(names)}; expected one of them")
@@ -49,10 +52,6 @@ def placement(position: Any) -> Placement:
     kings = position.kings
     sides = (position.black & ~kings, position.black & kings, position.white & ~kings, position.white & kings)
     return Placement("BW"[position.turn], *(frozenset(squares_of(bits)) for bits in sides))
-
-
-def _fits(asked: Path, path: Path) -> bool:
-    return asked == path or (len(asked) == 2 and asked == (path[0], path[-1]))
 
 
 def _is_jump(position: Any, move: int) -> bool:
