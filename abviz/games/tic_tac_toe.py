@@ -72,7 +72,13 @@ class TicTacToe(NamedTuple):
         x, o = (sum(1 << cell for cell, letter in zip(CELLS, letters, strict=True) if letter == who) for who in "xo")
         if popcount(x) - popcount(o) not in (0, 1):
             raise AbvizError(f"the cells hold {popcount(x)} x and {popcount(o)} o; expected as many, or one x more")
-        return TicTacToe(x, o)
+        position = TicTacToe(x, o)
+        if three(x if position.is_max() else o):
+            who = "x" if position.is_max() else "o"
+            raise AbvizError(
+                f"the cells hold a line of {who}, who is to move; expected a game to end with the first line"
+            )
+        return position
 
     @property
     def cells(self) -> str:
