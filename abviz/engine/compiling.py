@@ -9,7 +9,7 @@ import inspect
 import shutil
 import tempfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -17,7 +17,8 @@ from typing import Any
 import numba
 import platformdirs
 from numba.core.errors import NumbaError
-from numba.extending import overload, overload_method
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import overload
 
 from abviz.engine import improving, plain, table, work
 from abviz.errors import AbvizError
@@ -29,6 +30,8 @@ SEARCHES: tuple[ModuleType, ...] = (work, table, plain, improving)
 KEPT = 4  # caches of other versions of the package that are left on disk
 
 config: Any = numba.core.config
+types: Any = numba.core.types
+lower: Any = numba.core.imputils.lower_builtin
 _told: set[Any] = set()  # the methods and functions that numba has been told of
 
 
@@ -123,16 +126,46 @@ def _tell_method(rule: FunctionType) -> None:
     for function in _helpers(rule):
         _tell_function(function)
     name = rule.__name__
-    if name in _told:
-        return
-    _told.add(name)
+    if name not in _told:
+        _told.add(name)
+        lower((Methods.key, name), Methods.key, types.VarArg(types.Any))(partial(_call, name))
 
-    def find(*arguments: Any) -> Any:
-        cls = arguments[0].instance_class
-        return getattr(cls, "rules", vars(cls)).get(name)
 
-    find.__signature__ = inspect.signature(rule)  # type: ignore[attr-defined]
-    overload_method(numba.types.BaseNamedTuple, name, strict=False)(find)  # type: ignore[call-arg]
+@infer_getattr
+class Methods(AttributeTemplate):
+    """How the methods of a position are found in compiled code: by its class, and not by their names alone."""
+
+    key = types.BaseNamedTuple
+
+    def generic_resolve(self, position: Any, name: str) -> Any:  # type: ignore[override]
+        if _method(position, name) is None:
+            return None
+
+        class Method(AbstractTemplate):
+            key = (Methods.key, name)
+
+            def generic(self, arguments: Any, named: Any) -> Any:
+                return _method(position, name).get_call_type(self.context, (position, *arguments), named).as_method()
+
+        return types.BoundFunction(Method, position)
+
+
+def _call(name: str, context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    call = context.get_function(_method(signature.args[0], name), signature)
+    context.add_linking_libs(call.libs)
+    return call(builder, arguments)
+
+
+def _method(position: Any, name: str) -> Any:
+    """The type of the compiled method of a position, None if its class has none."""
+    cls = position.instance_class
+    rule = getattr(cls, "rules", vars(cls)).get(name)
+    return types.Dispatcher(_compiled(rule)) if isinstance(rule, FunctionType) and name in _told else None
+
+
+@cache
+def _compiled(rule: FunctionType) -> Any:
+    return numba.njit(rule)
 
 
 def _tell_function(function: FunctionType) -> None:

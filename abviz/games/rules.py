@@ -103,6 +103,7 @@ PARAMETERS = {
     "find_move": ("text",),
 }
 RULES = (*NEEDED, "features", *DEFAULTS)
+ADDED = ("title", "rules", "weights", "players")  # what a class is given beside the rules
 FOR_PYTHON = ("move_name", "find_move")
 
 _names: dict[str, int] = {}  # how many games there have been of each name
@@ -135,7 +136,7 @@ def game(cls: Any = None, *, weights: dict[str, int] | None = None, players: tup
     cls.title, cls.rules, cls.weights, cls.players = title, rules, weights or {}, players
     cls.moves, cls.play, cls.__repr__ = _moves, _play, _repr
     # The compiler tells classes apart by their names alone: a cell run again must not get the rules of its first run.
-    cls.__name__ = title if _names[title] == 1 else f"{title}_{_names[title]}"
+    cls.__name__ = title if _names[title] == 1 else f"{title} {_names[title]}"  # a space: no other class is called so
     return cls
 
 
@@ -172,6 +173,9 @@ def _check(cls: Any, weights: Any) -> None:
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise AbvizError(f"@game stands before {brief(cls)}; expected a class Name(NamedTuple)")
     name = cls.__name__
+    for field in cls._fields:
+        if field in (*RULES, *ADDED):
+            raise AbvizError(f"{name} has a field {field}, a name that the rules need; expected another name")
     for rule in NEEDED:
         if not isinstance(vars(cls).get(rule), FunctionType):
             raise AbvizError(f"{name} has no method {rule}; expected the rules {', '.join(NEEDED)}")
