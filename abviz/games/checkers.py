@@ -18,7 +18,7 @@ BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home who
 WEIGHTS = {"men": 100, "kings": 130, "advance": 2, "centre": 1, "bridge": 3}
 
 
-@game(weights=WEIGHTS, players=("Black", "White"))
+@game(weights=WEIGHTS, players=("Black", "White"), patience=80)
 class Checkers(NamedTuple):
     """A position of English checkers. MAX is black, who begins.
 
@@ -203,6 +203,14 @@ class Checkers(NamedTuple):
 
     def find_move(self, text: str) -> int:
         return find_move(self, text)
+
+    def progress(self, move: int) -> bool:
+        """A capture, or a move of a man."""
+        men = (self.black | self.white) & ~self.kings
+        return bool(move & men) or self.gain(move) > 0
+
+    def ending(self) -> str:
+        return f"{('Black', 'White')[self.turn]} has no legal move"
 
     def __str__(self) -> str:
         return board_text(self.placement)

@@ -16,8 +16,10 @@ engine. They may call each other, and plain functions that stand beside the clas
 | `gain(move)`      | how much the move takes; moves that take most may be searched first         | 0              |
 | `key()`           | an int that tells positions apart                                           | of the fields  |
 | `count(found)`    | how many moves there are; `found` may be written on                         | by moves       |
-| `move_name(move)` | the move as people write it (this and the next are for Python alone)        | the number     |
+| `move_name(move)` | the move as people write it (this and the next three are for Python alone)  | the number     |
 | `find_move(text)` | the legal move that a person means                                          | by its name    |
+| `progress(move)`  | whether the move leads on, as no move back and forth does                   | True           |
+| `ending()`        | how the game ended, in words                                                | who has won    |
 """
 
 import inspect
@@ -91,8 +93,17 @@ def find_move(self: Any, text: str) -> int:
     return names[text]
 
 
+def progress(self: Any, move: int) -> bool:
+    return True
+
+
+def ending(self: Any) -> str:
+    value = self.value()
+    return f"{self.players[value < 0]} has won" if value else "nobody has won"
+
+
 DEFAULTS: dict[str, Callable[..., Any]] = {
-    rule.__name__: rule for rule in (evaluate, hot, gain, key, count, move_name, find_move)
+    rule.__name__: rule for rule in (evaluate, hot, gain, key, count, move_name, find_move, progress, ending)
 }
 PARAMETERS = {
     "moves": ("found",),
@@ -101,10 +112,11 @@ PARAMETERS = {
     "count": ("found",),
     "move_name": ("move",),
     "find_move": ("text",),
+    "progress": ("move",),
 }
 RULES = (*NEEDED, "features", *DEFAULTS)
-ADDED = ("title", "rules", "weights", "players")  # what a class is given beside the rules
-FOR_PYTHON = ("move_name", "find_move")
+ADDED = ("title", "rules", "weights", "players", "patience")  # what a class is given beside the rules
+FOR_PYTHON = ("move_name", "find_move", "progress", "ending")
 
 _names: dict[str, int] = {}  # how many games there have been of each name
 
@@ -117,15 +129,21 @@ def popcount(bits: int) -> int:
     return ((bits * 0x0101010101010101) & LARGEST) >> 56
 
 
-def game(cls: Any = None, *, weights: dict[str, int] | None = None, players: tuple[str, str] = ("MAX", "MIN")) -> Any:
+def game(
+    cls: Any = None,
+    *,
+    weights: dict[str, int] | None = None,
+    players: tuple[str, str] = ("MAX", "MIN"),
+    patience: int | None = None,
+) -> Any:
     """Make a NamedTuple with rules into a game that `search` takes: `@game`, or `@game(weights={...})` with features.
-    `players` are the names of MAX and MIN.
+    `players` are the names of MAX and MIN. After `patience` plies without progress a match is a draw.
 
     What a person asks of a position is added: `.moves()` tells the names of the legal moves and `.play(name)` makes
     one. (Called as the rules above, with `found` or an int, both are as they were written.)
     """
     if cls is None:
-        return partial(game, weights=weights, players=players)
+        return partial(game, weights=weights, players=players, patience=patience)
     _check(cls, weights)
     title = cls.__name__
     _names[title] = _names.get(title, 0) + 1
@@ -133,7 +151,7 @@ def game(cls: Any = None, *, weights: dict[str, int] | None = None, players: tup
     rules = DEFAULTS | own
     for name, rule in rules.items():
         setattr(cls, name, rule)
-    cls.title, cls.rules, cls.weights, cls.players = title, rules, weights or {}, players
+    cls.title, cls.rules, cls.weights, cls.players, cls.patience = title, rules, weights or {}, players, patience
     cls.moves, cls.play, cls.__repr__ = _moves, _play, _repr
     # The compiler tells classes apart by their names alone: a cell run again must not get the rules of its first run.
     cls.__name__ = title if _names[title] == 1 else f"{title} {_names[title]}"  # a space: no other class is called so
