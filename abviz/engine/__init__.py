@@ -1,7 +1,20 @@
 """The engine: one search, compiled for every game."""
 
+from abviz.engine.counting import perft
+from abviz.engine.playing import Contest, Player, contest, play
 from abviz.engine.results import Iteration, Result
 from abviz.engine.searching import Search, search
 from abviz.engine.switches import Switches
 
-__all__ = ["Iteration", "Result", "Search", "Switches", "search"]
+__all__ = [
+    "Contest",
+    "Iteration",
+    "Player",
+    "Result",
+    "Search",
+    "Switches",
+    "contest",
+    "perft",
+    "play",
+    "search",
+]

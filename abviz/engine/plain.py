@@ -14,6 +14,8 @@ def perft(state: Any, depth: int, w: Any, ply: int) -> int:
     if depth == 1:
         w.count[ply] = 0
         return state.count(Row(w, ply))  # type: ignore[no-any-return]
+    if w.limit == 0:
+        return 0
     total = 0
     for i in range(list_moves(state, w, ply)):
         total += perft(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
@@ -22,6 +24,8 @@ def perft(state: Any, depth: int, w: Any, ply: int) -> int:
 
 def perft_unique(state: Any, depth: int, w: Any, ply: int) -> int:
     """The same, but two ways that a generator finds to one move count once."""
+    if w.limit == 0:
+        return 0
     total = 0
     count = list_moves(state, w, ply)
     for i in range(count):

@@ -118,7 +118,9 @@ class Search:
     # in its thread
 
     def _run(self) -> None:
-        timer = threading.Timer(self.seconds_limit, self.stop) if self.seconds_limit else None
+        timer = (
+            threading.Timer(min(self.seconds_limit, threading.TIMEOUT_MAX), self.stop) if self.seconds_limit else None
+        )
         try:
             if timer:
                 timer.daemon = True
@@ -264,14 +266,19 @@ def named(position: Any, line: list[int]) -> tuple[str, ...]:
 
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
-    """The engine of the game, with what the method needs compiled; the first time ever that takes some seconds."""
-    cls: Any = type(position)
-    made = engine(cls)
+    """The engine of the game, with what the method needs compiled."""
     needed: dict[str, tuple[Any, ...]] = {"alphabeta": (position, 1, -WIN, WIN, work, 1)}
     if method == "minimax":
         needed["minimax"] = (position, 1, work, 1)
     elif method == "improved":
         needed["improved"] = (position, 1, -WIN, WIN, work, table, 0)
+    return compiled(position, needed)
+
+
+def compiled(position: Any, needed: dict[str, tuple[Any, ...]]) -> Engine:
+    """The engine of the game, with functions compiled for such arguments: that takes seconds, the first time ever."""
+    cls: Any = type(position)
+    made = engine(cls)
     slow = [name for name in needed if not made.is_ready(name)]
     if slow:
         tell(f"compiling the search of {position.title} …")

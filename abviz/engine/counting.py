@@ -1,0 +1,60 @@
+"""`perft(position, 11)`: counting the ways to play, as a person calls it."""
+
+import threading
+from typing import Any
+
+from abviz.engine.checking import check_game, check_position
+from abviz.engine.searching import compiled
+from abviz.engine.work import DEEPEST, new_work
+from abviz.errors import AbvizError
+from abviz.text import brief
+
+
+def perft(position: Any, depth: int, *, unique: bool = False) -> int:
+    """How many ways there are to make so many moves; `unique`: two jumps that come to the same count once.
+
+    An interrupt stops it at once.
+    """
+    return Perft(position, unique=unique).count(depth)
+
+
+def check_depth(depth: Any) -> None:
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
+        raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}")
+
+
+class Perft:
+    """The ways to play from a position, counted in compiled code, which is ready when this is made."""
+
+    def __init__(self, position: Any, *, unique: bool = False):
+        check_game(position)
+        check_position(position)
+        self.position = position
+        self.name = "perft_unique" if unique else "perft"
+        self.engine = compiled(position, {self.name: (position, 1, new_work(), 0)})
+
+    def count(self, depth: int) -> int:
+        check_depth(depth)
+        work, told = new_work(), list[int | BaseException]()
+        # In a thread of its own: while compiled code runs in this one, no interrupt would come through.
+        thread = threading.Thread(target=self._count, args=(depth, work, told), name="abviz perft", daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(0.1)
+        except BaseException:
+            work.limit = 0
+            raise
+        (answer,) = told
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _count(self, depth: int, work: Any, told: list[int | BaseException]) -> None:
+        try:
+            told.append(int(getattr(self.engine, self.name)(self.position, depth, work, 0)))
+        except IndexError:
+            title = self.position.title
+            told.append(AbvizError(f"{title} has a position with more than 64 moves; expected fewer"))
+        except BaseException as problem:
+            told.append(problem)
