@@ -28,6 +28,7 @@ COLOURS = {
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
 SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node points up, a MIN node down
 HEAD_HEIGHT, LEAF_HEIGHT, ROW = 29, 44, 17
+FOLDED = 11  # the size of the words on a folded part
 GAP, RANK_GAP = 9, 48  # between neighbours, and between rows (room for the mark of a cut)
 LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
 CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
@@ -58,7 +59,7 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 
     def of_node(node: Node) -> dict[str, str]:
         here = bound if node.name in lit else ""
-        return _node_look(node, trace.node_at(node, step), here, letters(trace), sizes[node.index])
+        return _node_look(trace.tree, node, trace.node_at(node, step), here, letters(trace), sizes[node.index])
 
     def of_edge(parent: Node, child: Node) -> dict[str, str]:
         kind, letter = cut_above(trace, child, step)
@@ -76,7 +77,7 @@ def _draw_tree(tree: Tree, node: str | None) -> Picture:
     part = readable(tree, node)
     sizes = node_sizes(tree, part, 0)
     blank = NodeState(state="open")
-    picture = _graph(part, sizes, lambda each: _node_look(each, blank, "", {}, sizes[each.index]))
+    picture = _graph(part, sizes, lambda each: _node_look(tree, each, blank, "", {}, sizes[each.index]))
     if tree.title:
         picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
     return picture
@@ -113,9 +114,11 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
         level.update((child.index, level[each.index] + 1) for child in each.children)
     levels = max(level.values())
     if len(part) > MOST_NODES or levels > MOST_LEVELS:
+        fits = tree.smaller(MOST_NODES, MOST_LEVELS) if node is None else ""
         raise AbvizError(
             f"a picture of {count(len(part), 'node')} on {count(levels, 'level')} would be unreadable (at most "
-            f"{MOST_NODES:,} and {MOST_LEVELS}); print(trace) tells it in words, node=NAME draws the part below a node"
+            f"{MOST_NODES:,} and {MOST_LEVELS}); {fits}print(trace) tells it in words, node=NAME draws the part below "
+            "a node"
         )
     return part
 
@@ -136,12 +139,15 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> Sizes:
     """By the index of the node its width and height in points, the same at every step: there is room for all that it
     may come to say. `rows` letters stand in an inner node, where any number of the tree may come up, two of them where
     an interval is proven."""
-    widest = max(_width(number(node.value)) for node in tree.nodes if node.value is not None or node.is_leaf)
-    return {node.index: _size(node, widest, rows) for node in part}
+    said = [node for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
+    widest = max(_width(number(node.value)) for node in said)
+    return {node.index: _size(tree, node, widest, rows) for node in part}
 
 
-def _size(node: Node, widest: float, rows: int) -> tuple[int, int]:
-    name = _width(short(node.name))
+def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
+    name = _width(short(tree.label(node)))
+    if words := folded_words(tree, node, cut=True):
+        return max(38, round(FOLDED * _width(words)) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
     if node.is_leaf:
         return max(38, round(16 * _width(number(node.value))) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
     dots, margins = 1.8, 20 + 2 * SLOPE
@@ -218,12 +224,22 @@ def letters(trace: Trace) -> dict[str, str]:
     )
 
 
-def _node_look(node: Node, state: NodeState, lit: str, letters: dict[str, str], size: tuple[int, int]) -> Look:
+def folded_words(tree: Tree, node: Node, *, cut: bool) -> str:
+    """What a folded part says of itself: "37 nodes", and "✂ 37 nodes" once it is cut off; "" for any other node."""
+    folded = tree.folded(node)
+    return f"{'✂ ' if cut else ''}{count(folded.nodes, 'node')}" if folded else ""
+
+
+def _node_look(
+    tree: Tree, node: Node, state: NodeState, lit: str, letters: dict[str, str], size: tuple[int, int]
+) -> Look:
     gone = state.state in ("skipped", "waiting")
     ink = COLOURS["faded" if gone else "ink"]
     tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
     look = {
-        "label": _leaf_label(node, ink) if node.is_leaf else _inner_label(node, state, ink, letters, size[0]),
+        "label": _leaf_label(tree, node, state, ink)
+        if node.is_leaf
+        else _inner_label(tree.label(node), node, state, ink, letters, size[0]),
         "color": lit or ink,
         "fillcolor": COLOURS["active" if state.state == "active" else tint],
         "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
@@ -257,9 +273,9 @@ def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
     return {"penwidth": "3.4" if on_line else "1", "color": COLOURS["ink"]}
 
 
-def _inner_label(node: Node, state: NodeState, ink: str, letters: dict[str, str], width: int) -> str:
+def _inner_label(label: str, node: Node, state: NodeState, ink: str, letters: dict[str, str], width: int) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
-    name = short(node.name)
+    name = short(label)
     left = round(12 * (GLYPH + _width(name)))
     widths = left, width - 2 * SLOPE - 12 - left
     rows = [_row(f"{'▲' if node.is_max else '▼'} {_html(name)}", proven(state), ink, widths, bold=True)]
@@ -279,8 +295,10 @@ def _row(left: str, right: str, ink: str, widths: tuple[int, int], bold: bool = 
     return f"<tr>{cell(left, 'left', widths[0])}{cell(right, 'right', widths[1])}</tr>"
 
 
-def _leaf_label(node: Node, ink: str) -> str:
-    name = f'<font color="{ink}" point-size="9">{_html(short(node.name))}</font>'
+def _leaf_label(tree: Tree, node: Node, state: NodeState, ink: str) -> str:
+    name = f'<font color="{ink}" point-size="9">{_html(short(tree.label(node)))}</font>'
+    if words := folded_words(tree, node, cut=state.state == "skipped"):
+        return f'<<font color="{ink}" point-size="{FOLDED}">{words}</font><br/>{name}>'
     return f'<<font color="{ink}" point-size="15"><b>{number(node.value)}</b></font><br/>{name}>'
 
 

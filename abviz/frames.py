@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from abviz.drawing import cut_above, layout, letters, lit_nodes, node_sizes, readable, short
+from abviz.drawing import cut_above, folded_words, layout, letters, lit_nodes, node_sizes, readable, short
 from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
@@ -38,6 +38,8 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "rules": rules_line(trace),
         "size": size,
         "nodes": [_node(trace, each, places, (*centres[each.index], *sizes[each.index]), original) for each in part],
+        "folded": [places[each.index] for each in part if trace.tree.folded(each)],
+        "boards": trace.tree.boards(part),
         "what_if": _what_if(trace, original),
         "letters": list(letters(trace)),
         "none": "—" if trace.search == RECORDED else "",  # beside a letter that has no number
@@ -68,8 +70,8 @@ def rules_line(trace: Trace) -> str:
 
 def _what_if(trace: Trace, original: Trace | None) -> str:
     """Which leaves are other than they were, and what has come of it; "" without a what-if."""
-    pairs = zip(trace.tree.nodes, original.tree.nodes, strict=True) if original else ()
-    changed = [f"{short(new.name)} = {number(new.value)}" for new, old in pairs if new.value != old.value]
+    nodes = trace.tree.nodes if original else ()
+    changed = [f"{short(node.name)} = {number(node.value)}" for node in nodes if _was(node, trace, original)]
     if original is None or not changed:
         return ""
     leaves = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more changed" if len(changed) > 3 else "")
@@ -89,12 +91,20 @@ def _node(
     """[name, name as shown, player, parent, x, y, width, height, a leaf's value, its value before a what-if], and where
     the picture shortens the name all of it."""
     above = trace.tree.parent(node)
-    value = number(node.value) if node.is_leaf else None
-    was = original.tree[node.name].value if original else node.value
-    old = number(was) if node.is_leaf and was != node.value else None
+    value = (folded_words(trace.tree, node, cut=False) or number(node.value)) if node.is_leaf else None
+    old = (_was(node, trace, original) or None) if node.is_leaf else None
     parent = -1 if above is None else places.get(above.index, -1)
-    whole = [] if short(node.name) == visible(node.name) else [visible(node.name)]
-    return [node.name, short(node.name), player(node), parent, *box, value, old, *whole]
+    shown = short(trace.tree.label(node))
+    whole = [] if shown == visible(node.name) else [visible(node.name)]
+    return [node.name, shown, player(node), parent, *box, value, old, *whole]
+
+
+def _was(node: Node, trace: Trace, original: Trace | None) -> str:
+    """The value before a what-if; "" where it is the same. (What a game's tree folds may differ: that is no value.)"""
+    if original is None or node.name not in original.tree or trace.tree.folded(node):
+        return ""
+    before = original.tree[node.name]
+    return "" if before.value == node.value or original.tree.folded(before) else number(before.value)
 
 
 def _nearest(trace: Trace, node: Node, places: dict[int, int]) -> int:
@@ -157,7 +167,12 @@ def _drops(trace: Trace) -> dict[int, list[str]]:
 
 def _range(trace: Trace) -> list[Number]:
     """The least and the greatest finite value in the tree or of the search's window: the ends of the number line."""
-    values = [node.value for node in trace.tree.nodes if node.value is not None]
+    tree = trace.tree
+    values = [node.value for node in tree.nodes if node.value is not None]
+    # Beside a win, worth a million, the estimates of a game would all fall on one point: it lies beyond the ends.
+    estimates = [node.value for node in tree.nodes if node.value is not None and not tree.ending(node)]
+    if estimates and len(estimates) < len(values):
+        values = [*estimates, min(estimates) - 1, max(estimates) + 1]
     values += [trace.options[bound] for bound in ("alpha", "beta") if bound in trace.options]
     finite = [value for value in values if abs(value) != inf] or [0]
     return [min(finite), max(finite)]

@@ -197,5 +197,8 @@ def _frontier(tree: Tree, depth: int | None) -> list[int]:
             level[child.index] = level[node.index] + 1
     for node in reversed(tree.nodes):
         ends = node.is_leaf or level[node.index] == depth
-        leaves[node.index] = 1 if ends else sum(leaves[child.index] for child in node.children)
+        folded = tree.folded(node)
+        leaves[node.index] = (
+            folded.leaves if folded else 1 if ends else sum(leaves[child.index] for child in node.children)
+        )
     return leaves

@@ -65,6 +65,8 @@ def _enter(trace: Trace, step: int, event: Event) -> str:
 
 def _leaf(trace: Trace, step: int, event: Event) -> str:
     name = quoted(event.node.name)
+    if ending := trace.tree.ending(event.node):
+        return f"Leaf {name} is read: the game is over, {ending}, and it is worth {number(event.value)}."
     if event.node.is_leaf:
         return f"Leaf {name} is read: it is worth {number(event.value)}."
     return f"{name} lies at the depth limit: its static value {number(event.value)} stands for all that is below it."
@@ -110,7 +112,7 @@ def _bound(trace: Trace, step: int, event: Event) -> str:
 def _cut(trace: Trace, cut: Cut) -> str:
     node = trace.tree[cut.at]
     letter, bound = ("β", cut.beta) if node.is_max else ("α", cut.alpha)
-    skipped = ", ".join(quoted(name) for name in cut.skipped[:6])
+    skipped = ", ".join(_labels(trace, cut.skipped[:6]))
     if len(cut.skipped) > 6:
         skipped += f" and {len(cut.skipped) - 6} more"
     rest = f"{skipped} {'is' if len(cut.skipped) == 1 else 'are'} skipped, {count(cut.saved, 'leaf', 'leaves')} saved"
@@ -144,7 +146,7 @@ def _exit(trace: Trace, step: int, event: Event) -> str:
     parent = trace.tree.parent(node)
     if parent is None:
         read = f"{trace.leaves_at(step)[0]:,} of {count(trace.frontier(node), 'leaf', 'leaves')}"
-        line = f"; the line is {_path(trace.line_at(step))}" if _exact(trace) else ""
+        line = f"; the line is {_path(trace, trace.line_at(step))}" if _exact(trace) else ""
         return f"{says}, and the search ends after {read}{line}."
     if event.alpha is None:
         return f"{says}."
@@ -173,9 +175,14 @@ def _exact(trace: Trace) -> bool:
     return root.low == root.high == trace.value
 
 
-def _path(names: Sequence[str]) -> str:
-    shown = [quoted(name) for name in names]
+def _path(trace: Trace, names: Sequence[str]) -> str:
+    shown = _labels(trace, names)
     return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
+
+
+def _labels(trace: Trace, names: Sequence[str]) -> list[str]:
+    """The names where the nodes above them are told as well: in a game the moves alone."""
+    return [quoted(trace.tree.label(trace.tree[name])) for name in names]
 
 
 # a student's own function: what it did and what its variables held, with no word on whether that is right
@@ -265,7 +272,7 @@ def summary(trace: Trace) -> str:
         bound = _bound_only(trace, trace.tree.root, len(trace), trace.value)
         return f"returned {number(trace.value)}{bound}; {rest}"
     best = f", best {quoted(trace.best)}" if trace.best is not None else ""
-    return f"value {number(trace.value)}{best}, line {_path(trace.line)}; {rest}"
+    return f"value {number(trace.value)}{best}, line {_path(trace, trace.line)}; {rest}"
 
 
 def counts(trace: Trace, step: int) -> str:

@@ -16,6 +16,7 @@ from abviz.tree import Node, Tree
 __all__ = ["Cut", "NodeState", "State", "Trace", "trace"]
 
 T = TypeVar("T")
+OF_GAME = ("hot", "weights")  # what a game's position can be told besides
 RECORDED = "recorded"  # somebody's own function: it may search a node twice, or not at all, and cut where it should not
 
 
@@ -202,27 +203,43 @@ class Trace:
 
 
 def trace(
-    tree: Tree,
+    tree: Any,
     *,
     search: Callable[..., Iterator[Event]] = alphabeta,
     rules: Rules = Rules(),
     depth: int | None = None,
     **options: Any,
 ) -> Trace:
-    """Search the tree and keep the record; `options` are alphabeta's alpha and beta, or minimax's early_stop."""
-    if not isinstance(tree, Tree):
-        raise AbvizError(f"asked to trace {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)")
+    """Search the tree and keep the record; `options` are alphabeta's alpha and beta, or minimax's early_stop.
+
+    A position of a game is searched `depth` moves deep: trace(Checkers.start(), depth=3). It has the options of
+    `abviz.games.trees.game_tree` as well: hot and weights.
+    """
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
     if search is not alphabeta and search is not minimax:
         raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
+    of_game = {} if isinstance(tree, Tree) else {name: options.pop(name) for name in OF_GAME if name in options}
     for option in options:
         if option not in legal:
             raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
+    if not isinstance(tree, Tree):
+        tree = _of_position(tree, depth, search=search, rules=rules, **options, **of_game)
+    tree, depth = tree.to_search(search, rules, depth, options)
     events = search(tree, rules=rules, depth=depth, **options)
     told = {option: plain(value) if search is alphabeta else value for option, value in options.items()}
     return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=told)
+
+
+def _of_position(position: Any, depth: Any, **told: Any) -> Tree:
+    from abviz.games.rules import is_game
+    from abviz.games.trees import game_tree
+
+    if is_game(type(position)):
+        return game_tree(position, depth, **told)
+    expected = "expected a Tree: load(name), or Tree(nested lists); or a position: Checkers.start()"
+    raise AbvizError(f"asked to trace {brief(position)}; {expected}")
 
 
 def _latest(history: tuple[list[int], list[T]], step: int) -> T:

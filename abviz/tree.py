@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, unknown
 from abviz.game import Number
@@ -30,6 +30,13 @@ class Node:
         kind = "MAX" if self.is_max else "MIN"
         inside = f"value {number(self.value)}" if self.is_leaf else count(len(self.children), "child", "children")
         return f"<{kind} node {visible(self.name)}: {inside}>"
+
+
+class Folded(NamedTuple):
+    """The part of a game from a node on that is not laid out, since the search has no use for it."""
+
+    nodes: int  # the node among them
+    leaves: int
 
 
 class Tree:
@@ -146,6 +153,34 @@ class Tree:
         for index, above in enumerate(self._parents[1:], 1):
             depth[index] = depth[above] + 1
         return max(depth) + 1
+
+    # what the tree of a game (games/trees.py) has more to say about
+
+    def label(self, node: Node) -> str:
+        """The name as a picture shows it."""
+        return node.name
+
+    def folded(self, node: Node) -> Folded | None:
+        """What lies folded at a leaf; None where the leaf is one."""
+        return None
+
+    def ending(self, node: Node) -> str:
+        """How the game has ended at a leaf; "" where it has not, or nobody knows."""
+        return ""
+
+    def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
+        """What stands on the boards of those nodes, for the browser; empty where there are no boards."""
+        return {}
+
+    def smaller(self, nodes: int, levels: int) -> str:
+        """What could be asked for instead of a tree that is larger than that."""
+        return ""
+
+    def to_search(
+        self, search: Any, rules: Any, depth: int | None, options: dict[str, Any]
+    ) -> tuple["Tree", int | None]:
+        """The tree that such a search is to run on, and the depth limit that it needs."""
+        return self, depth
 
     # other trees
 

@@ -15,10 +15,11 @@ const ICONS = {
   Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
   "Previous cut": "M5 3.5v9L.8 8zM9.4 6l6.4 5M9.4 10l6.4-5M6.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M6.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
   "Next cut": "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
+  Boards: "M2 2h12v12H2zM8 2v12M2 8h12",
   "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
-const STROKED = ["Previous", "Next", "Previous cut", "Next cut", "Full screen", "Help"]; // lines; the others are filled
+const STROKED = ["Previous", "Next", "Previous cut", "Next cut", "Boards", "Full screen", "Help"]; // lines; the others are filled
 const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const KEYS = [
   ["← →", "previous, next step"],
@@ -29,6 +30,11 @@ const KEYS = [
   ["?", "this help"],
   ["Click a leaf", "try another value (in a notebook)"],
   ["Esc", "back to the page"],
+];
+const BOARD_KEYS = [
+  ["b", "the current node’s board: on, off"],
+  ["Point, click", "the board of any node; a click keeps it"],
+  ["Tab, ↑ ↓, Shift+← →", "the same by keyboard: to the node above, below, beside; Enter keeps it"],
 ];
 const PACE = 1200; // milliseconds a step at speed 1
 const MARGIN = 24;
@@ -57,6 +63,63 @@ function latest(series, k) {
   }
   return low - 1;
 }
+
+const SIDES = { b: "Black", w: "White" };
+const CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z";
+
+/** A board of checkers: what stands on the squares 1 to 32, and an outline where something else stood before. */
+function checkers(board, before) {
+  const parts = [svg("rect", { width: 320, height: 320, class: "abviz-light" })];
+  const pieces = [];
+  [...board].forEach((piece, i) => {
+    const [x, y] = [40 * (2 * (i % 4) + ((i >> 2) + 1) % 2), 40 * (i >> 2)];
+    parts.push(svg("rect", { x, y, width: 40, height: 40, class: "abviz-dark" }));
+    if (before && before[i] !== piece) {
+      pieces.push(svg("rect", { x: x + 2, y: y + 2, width: 36, height: 36, class: "abviz-changed" }));
+    }
+    if (piece === ".") return;
+    const man = svg("g", { class: `abviz-piece-${piece.toLowerCase()}`, transform: `translate(${x + 20} ${y + 20})` });
+    man.append(svg("circle", { r: 16 }));
+    if (piece === "b") man.append(svg("circle", { r: 10 }));
+    if (piece === piece.toUpperCase()) man.append(svg("path", { d: CROWN }));
+    pieces.push(man);
+  });
+  return svg("svg", { viewBox: "0 0 320 320" }, ...parts, ...pieces);
+}
+
+function checkersWords(board) {
+  const told = [];
+  for (const [letter, one, many] of [["b", "man", "men"], ["B", "king", "kings"], ["w", "man", "men"], ["W", "king", "kings"]]) {
+    const squares = [...board].flatMap((piece, i) => (piece === letter ? [i + 1] : []));
+    if (squares.length) told.push(`${SIDES[letter.toLowerCase()]} ${squares.length === 1 ? one : many} on ${squares.join(", ")}`);
+  }
+  return told.join("; ") || "No pieces";
+}
+
+/** A board of nine cells: x, o or a dot in each. */
+function cells(board, before) {
+  const parts = [svg("rect", { width: 120, height: 120, class: "abviz-cells" })];
+  parts.push(svg("path", { d: "M40 8V112M80 8V112M8 40H112M8 80H112", class: "abviz-grid" }));
+  [...board].forEach((mark, i) => {
+    const [x, y] = [20 + 40 * (i % 3), 20 + 40 * Math.floor(i / 3)];
+    if (before && before[i] !== mark) parts.push(svg("rect", { x: x - 18, y: y - 18, width: 36, height: 36, class: "abviz-changed" }));
+    if (mark === "x") parts.push(svg("path", { d: `M${x} ${y}m-11 -11l22 22m0 -22l-22 22`, class: "abviz-x" }));
+    if (mark === "o") parts.push(svg("circle", { cx: x, cy: y, r: 12, class: "abviz-o" }));
+  });
+  return svg("svg", { viewBox: "0 0 120 120" }, ...parts);
+}
+
+function cellsWords(board) {
+  const rows = [0, 3, 6].map((i) => [...board.slice(i, i + 3)].map((mark) => (mark === "." ? "empty" : mark)).join(" "));
+  return `Row by row: ${rows.join("; ")}`;
+}
+
+/** How a board is drawn and told, by its kind; the letters are text, and never markup. */
+const BOARDS = {
+  checkers: [checkers, checkersWords],
+  cells: [cells, cellsWords],
+  text: [(board) => html("pre", {}, board), (board) => board],
+};
 
 /** A number of the data, "-inf" or "-3", as it is read: −∞, −3. */
 const shown = (text = "") => text.replace("-", "−").replace("inf", "∞");
@@ -88,12 +151,13 @@ class Stepper {
     this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
     this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" });
-    this.help.append(html("dl", {}, ...KEYS.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)])));
+    this.square = html("div", { class: "abviz-square", role: "img" });
+    this.whose = html("div", { class: "abviz-whose" });
+    this.board = html("div", { class: "abviz-board", hidden: "" }, this.square, this.whose);
+    const head = html("div", { class: "abviz-head" }, this.title, this.choices);
+    const talk = html("div", { class: "abviz-talk" }, head, this.controls(), this.problem, this.told);
     this.root.append(
-      html("div", { class: "abviz-head" }, this.title, this.choices),
-      this.controls(),
-      this.problem,
-      this.told,
+      html("div", { class: "abviz-top" }, talk, this.board),
       html(
         "div",
         { class: "abviz-body" },
@@ -141,6 +205,7 @@ class Stepper {
       html("div", { class: "abviz-slider" }, this.marks, this.slider),
       this.where,
       this.speed,
+      button("Boards", "b", () => this.follow(!this.follows)),
       button("Full screen", "f", () => this.fullScreen()),
       button("Help", "?", () => this.toggleHelp()),
     );
@@ -168,6 +233,7 @@ class Stepper {
     this.whatIf.textContent = frames.what_if;
     this.rules.textContent = frames.rules;
     this.reserve();
+    this.setBoards();
     this.slider.max = this.steps;
     this.touched = Array.from({ length: this.steps + 1 }, () => []);
     frames.history.forEach((series, node) => series.forEach((entry) => this.touched[entry[0]].push(node)));
@@ -208,6 +274,9 @@ class Stepper {
     const label = `Game tree of ${nodes.length} nodes; the sentence above tells each step`;
     const box = `${-MARGIN} 0 ${width + 8 + 2 * MARGIN} ${height + 8}`; // the name of a cut may stand out at the side
     this.picture = svg("svg", { viewBox: box, role: "group", "aria-label": label }, edges, boxes);
+    this.indexOf = new Map(this.nodes.map((node, index) => [node.group, index]));
+    this.stop = -1;
+    if (this.boards) for (const { group } of this.nodes) fill(group, { role: "button", tabindex: "-1" });
     this.picture.style.setProperty("--natural", `${width + 8 + 2 * MARGIN}px`);
     this.picture.style.setProperty("--least", `${Math.round((width + 8 + 2 * MARGIN) * READABLE)}px`);
     this.picture.style.setProperty("--least-height", `${Math.round((height + 8) * READABLE)}px`);
@@ -243,10 +312,11 @@ class Stepper {
       return letters;
     };
     if (value !== null) {
+      const folded = this.folded.has(index);
       group.append(svg("rect", { x: left, y: top, width, height, rx: 9 }));
-      write(value, x + 4, y + 6, "middle", "abviz-value");
+      node.value = write(value, x + 4, folded ? y + 4 : y + 6, "middle", folded ? "abviz-folded" : "abviz-value");
       write(was === null ? text : `was ${was}`, x + 4, bottom - 6, "middle", "abviz-name");
-      if (this.model.get("choices")?.main) this.editable(group, name, whole, value);
+      if (!folded && this.model.get("choices")?.main) this.editable(group, name, whole, value);
     } else {
       const [up, down] = player === "MAX" ? [9, 0] : [0, 9];
       const corners = [left + up, right - up, right - down, left + down];
@@ -324,6 +394,8 @@ class Stepper {
     this.showLine();
     this.showCode();
     this.showStack();
+    this.showBoard();
+    if (this.boards && this.focused < 0) this.rove(Math.max(frames.at[step], 0));
     for (const name of ["First", "Previous"]) this.disable(name, step === 0);
     for (const name of ["Next", "Last"]) this.disable(name, step === this.steps);
     this.disable("Previous cut", !(frames.cuts.length && frames.cuts[0][0] < step));
@@ -355,6 +427,7 @@ class Stepper {
       for (const letter in texts) texts[letter].data = shown(numbers[letter]) || none;
       proven.data = mark;
     }
+    if (this.folded.has(index)) this.nodes[index].value.data = this.words(index, state);
     this.label(index, entry);
     const edge = this.edges[index];
     if (edge) {
@@ -363,12 +436,19 @@ class Stepper {
     }
   }
 
+  /** What a folded part says of itself: "37 nodes", and once it is cut off "✂ 37 nodes". */
+  words(index, state) {
+    return `${state === "skipped" ? "✂ " : ""}${this.frames.nodes[index][8]}`;
+  }
+
   label(index, [, state, alpha, beta, bv, , mark]) {
     const [, text, player, , , , , , value] = this.frames.nodes[index];
-    const says = [`${player} ${value === null ? "node" : "leaf"} ${text}`];
-    if (value !== null) says.push(`value ${value}`);
+    const folded = this.folded.has(index);
+    const says = [`${player} ${value === null || folded ? "node" : "leaf"} ${text}`];
+    if (value !== null) says.push(folded ? `${value} folded` : `value ${value}`);
     else if (bv) says.push(alpha ? `α ${shown(alpha)}, β ${shown(beta)}, bv ${shown(bv)}` : `bv ${shown(bv)}`);
     if (mark && value === null) says.push(`its value ${mark}`);
+    if (index === this.focused) says.push(this.inWords(index));
     this.nodes[index].group.setAttribute("aria-label", [...says, state].join(", "));
   }
 
@@ -418,6 +498,134 @@ class Stepper {
       light(this.nodes[node].group, `abviz-lit-${kind}`);
       if (nodes.includes(frames.nodes[node][3])) light(this.edges[node].group, `abviz-lit-${kind}`);
     }
+  }
+
+  // ---------------------------------------------------------------- what stands on the board
+
+  /** The trace of a game has a board for every node, and a place where it is shown. */
+  setBoards() {
+    const { boards, folded } = this.frames;
+    this.folded = new Set(folded);
+    this.boards = boards?.of ? boards : null;
+    this.pointed = this.focused = this.kept = -1;
+    this.boardOf = null;
+    this.follows ??= true;
+    this.root.classList.toggle("abviz-boards", !!this.boards);
+    this.board.hidden = this.buttons.Boards.hidden = !this.boards;
+    this.buttons.Boards.setAttribute("aria-pressed", this.follows);
+    const keys = this.boards ? [...KEYS.slice(0, -1), ...BOARD_KEYS, ...KEYS.slice(-1)] : KEYS;
+    this.help.replaceChildren(html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)])));
+  }
+
+  follow(on) {
+    this.follows = on;
+    this.buttons.Boards.setAttribute("aria-pressed", on);
+    this.showBoard();
+  }
+
+  /** The board of the node that is pointed at, or has the keyboard, or was clicked; else of the current node. */
+  showBoard() {
+    if (!this.boards) return;
+    const at = this.frames.at[this.step];
+    const chosen = [this.pointed, this.focused, this.kept, this.follows ? at : -1].find((node) => node >= 0) ?? -1;
+    if (chosen === this.boardOf) return;
+    this.nodes[this.boardOf]?.group.classList.remove("abviz-shown");
+    this.boardOf = chosen;
+    this.nodes[chosen]?.group.classList.add("abviz-shown");
+    if (chosen < 0) {
+      this.square.replaceChildren(html("span", {}, "Point at a node to see its board."));
+      this.square.setAttribute("aria-label", "No board");
+      this.whose.replaceChildren();
+      return;
+    }
+    const [name, , , above, , , , , , , whole = name] = this.frames.nodes[chosen];
+    const { kind, of } = this.boards;
+    this.square.replaceChildren(BOARDS[kind][0](of[chosen], of[above]));
+    this.square.setAttribute("aria-label", this.inWords(chosen));
+    this.whose.replaceChildren(html("strong", { title: whole }, whole), html("span", {}, this.toMove(chosen)));
+  }
+
+  toMove(index) {
+    const { turns, players } = this.boards;
+    return turns[index] === "-" ? "the game is over" : `${players[turns[index]]} to move`;
+  }
+
+  inWords(index) {
+    const { kind, of } = this.boards;
+    return `${BOARDS[kind][1](of[index])}. ${this.toMove(index)}.`;
+  }
+
+  /** Of all nodes one is a stop of the Tab key; from there the arrow keys go on. */
+  rove(index) {
+    this.nodes[this.stop]?.group.setAttribute("tabindex", "-1");
+    this.nodes[index].group.setAttribute("tabindex", "0");
+    this.stop = index;
+  }
+
+  watch() {
+    const { pane } = this;
+    const nodeOf = ({ target }) => (this.boards && this.indexOf.get(target.closest("[data-node]"))) ?? -1;
+    const focus = (node) => {
+      const before = this.focused;
+      this.focused = node;
+      for (const each of [before, node]) if (each >= 0) this.label(each, this.last[each]);
+      this.showBoard();
+    };
+    // On the pane and not on the picture: an SVG element that hears of the focus becomes a stop of the Tab key.
+    pane.addEventListener("focusin", (event) => focus(nodeOf(event)));
+    pane.addEventListener("focusout", () => focus(-1));
+    pane.addEventListener("pointerover", (event) => this.point(nodeOf(event)));
+    pane.addEventListener("pointerleave", () => this.point(-1));
+    pane.addEventListener("click", (event) => {
+      const node = nodeOf(event);
+      if (node >= 0) this.keep(node);
+    });
+    // A click leaves the keyboard with the whole stepper, or the arrow keys would wander among the nodes.
+    pane.addEventListener("mousedown", (event) => {
+      if (nodeOf(event) < 0) return;
+      event.preventDefault();
+      this.root.focus({ preventScroll: true });
+    });
+  }
+
+  point(node) {
+    this.pointed = node;
+    this.showBoard();
+  }
+
+  /** Keep the board of a node in sight; once more, and it is let go. */
+  keep(node) {
+    this.nodes[this.kept]?.group.classList.remove("abviz-kept");
+    this.kept = node === this.kept ? -1 : node;
+    this.nodes[this.kept]?.group.classList.add("abviz-kept");
+    this.showBoard();
+  }
+
+  /** The keys of a node that has the keyboard; true for those. */
+  walk(node, { key, shiftKey }) {
+    const { nodes } = this.frames;
+    const above = nodes[node][3];
+    const beside = (way) => {
+      const row = nodes.flatMap((each, index) => (each[3] === above ? [index] : []));
+      return row[row.indexOf(node) + way];
+    };
+    const ways = {
+      ArrowUp: () => above,
+      ArrowDown: () => nodes.findIndex((each) => each[3] === node),
+      ...(shiftKey && { ArrowLeft: () => beside(-1), ArrowRight: () => beside(1) }),
+    };
+    if (key in ways) {
+      const to = ways[key]() ?? -1;
+      if (to >= 0) {
+        this.rove(to);
+        this.nodes[to].group.focus({ preventScroll: true });
+        this.scroll(nodes[to]);
+      }
+      return true;
+    }
+    const keeps = key === " " || (key === "Enter" && !this.nodes[node].group.matches(".abviz-editable"));
+    if (keeps) this.keep(node);
+    return keeps;
   }
 
   /** The number line: the window of the current node, and where the value that came up falls. */
@@ -558,10 +766,16 @@ class Stepper {
       const open = this.choices.querySelector("details[open]");
       if (!this.help.hidden) this.toggleHelp(false);
       else if (open) open.open = false;
+      else if (this.kept >= 0) this.keep(this.kept);
       else document.activeElement.blur(); // and on to the page: it has the keyboard again
       return;
     }
     event.stopPropagation();
+    const node = this.boards && this.indexOf.get(event.target);
+    if (node !== null && node !== undefined && this.walk(node, event)) {
+      event.preventDefault();
+      return;
+    }
     const target = event.target.closest("button, select, input, summary, [role=button]");
     if (target && target !== this.slider && (target.matches("select, input") || " Enter".includes(event.key))) return;
     const keys = {
@@ -573,11 +787,12 @@ class Stepper {
       c: () => this.toCut(event.shiftKey ? -1 : 1),
       f: () => this.fullScreen(),
       "?": () => this.toggleHelp(),
+      ...(this.boards && { b: () => this.follow(!this.follows) }),
     };
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock is no shift
     if (!(key in keys)) return;
     event.preventDefault();
-    if (event.repeat && " f?".includes(key)) return; // held down, these would flicker
+    if (event.repeat && " bf?".includes(key)) return; // held down, these would flicker
     keys[key]();
   }
 
@@ -591,6 +806,7 @@ class Stepper {
       this.reveal();
     });
     this.sizes.observe(root);
+    this.watch();
     this.guard = (event) => {
       const ours = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.key === "Escape");
       root.toggleAttribute("data-lm-suppress-shortcuts", ours);

@@ -43,7 +43,8 @@ class Refused(AbvizError, traitlets.TraitError):
 
 
 class Stepper(anywidget.AnyWidget):
-    """Step through a search: Stepper(load("figure-4.24")), or Stepper(trace(tree, rules=...)).
+    """Step through a search: Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
+    Stepper(Checkers.start(), depth=3).
 
     `step` can be set, observed and linked with any ipywidgets control. In the browser the reader also chooses another
     tree, search or rules, and tries other values of leaves; `trace` is what is shown then.
@@ -60,9 +61,7 @@ class Stepper(anywidget.AnyWidget):
     asked = traitlets.Dict().tag(sync=True)  # what the reader chose, in the browser
     problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
 
-    def __init__(
-        self, shown: Trace | Tree, *, step: int = 0, node: str | None = None, form: str = "assignment", **search: Any
-    ):
+    def __init__(self, shown: Any, *, step: int = 0, node: str | None = None, form: str = "assignment", **search: Any):
         if isinstance(shown, Trace) and search:
             raise AbvizError(f"a trace has been searched already; expected {', '.join(search)} where it was made")
         self.trace = shown if isinstance(shown, Trace) else trace(shown, **search)
@@ -145,7 +144,8 @@ class Stepper(anywidget.AnyWidget):
         else:
             switches = {name: asked[name] == "on" for name, *_ in SWITCHES if name in asked}
             again = partial(again, rules=replace(original.rules, **switches))
-        return again(self.trace), again(original)
+        new = again(original)
+        return (new if self.trace is original else again(self.trace)), new
 
     def _again(self, like: Trace, tree: Tree | None = None, search: str = "", rules: Rules | None = None) -> Trace:
         """The same search but for what is told."""

@@ -1,0 +1,296 @@
+"""A position of a game in the stepper: the boards of its nodes, by mouse, finger and keyboard, and what was cut off."""
+
+import html
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from abviz import Checkers, TicTacToe, load, trace
+from abviz.games.boards import board_svg, tic_tac_toe_svg
+from abviz.games.trees import GameTree
+from abviz.narration import sentence
+from abviz.stepper.pages import export
+from abviz.tracing import Trace
+from tests.browser.driving import Shown, new_context, steppers
+from tests.browser.test_access import CONTROLS, accessible
+from tests.browser.test_looks import sized
+from tests.test_game_trees import CAPTURES, Stones
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+
+
+@pytest.fixture
+def found() -> Trace:
+    return trace(CAPTURES, depth=2)
+
+
+@pytest.fixture
+def shown(show: Show, found: Trace) -> Shown:
+    (shown,) = show(found)
+    return shown
+
+
+def node(shown: Shown, name: str) -> Locator:
+    return shown.root.locator(f'[data-node="{name}"]')
+
+
+def board(shown: Shown) -> Locator:
+    return shown.root.locator(".abviz-square")
+
+
+def whose(shown: Shown) -> str:
+    """The moves that lead to the node whose board is shown; "" where there is none."""
+    strong = shown.root.locator(".abviz-whose strong")
+    return str(strong.text_content()) if strong.count() else ""
+
+
+def words(found: Trace, name: str) -> str:
+    """The board in words, as the pictures of boards elsewhere tell it."""
+    tree = found.tree
+    assert isinstance(tree, GameTree)
+    position = tree.position(name)
+    if isinstance(position, Checkers):
+        told = re.search("<desc>(.*)</desc>", board_svg(position.placement))
+        assert told
+        return html.unescape(told[1])
+    told = re.search("<desc>(.*)</desc>", tic_tac_toe_svg(position.cells))
+    over = "the game is over" if position.over() else f"{'x' if position.is_max() else 'o'} to move"
+    assert told
+    return f"{told[1]} {over}."
+
+
+def test_stepping_to_a_cut_it_is_told_how_much_is_cut_off(shown: Shown, found: Trace) -> None:
+    cut = found.cuts[0]
+    (skipped,) = cut.skipped
+    nodes = found.tree.folded(found.tree[skipped]).nodes  # type: ignore[union-attr]
+    assert nodes > 1
+    text = node(shown, skipped).locator(".abviz-folded")
+    expect(text).to_have_text(f"{nodes} nodes")
+    shown.press("c")
+    assert (shown.step, shown.says) == (cut.step, sentence(found, cut.step))
+    expect(text).to_have_text(f"✂ {nodes} nodes")
+    label = node(shown, skipped).get_attribute("aria-label")
+    assert label == f"MIN node {skipped.split()[-1]}, {nodes} nodes folded, skipped"
+    shown.press("Home")
+    expect(text).to_have_text(f"{nodes} nodes")
+
+
+def test_the_board_goes_with_the_search_until_it_is_turned_off(shown: Shown, found: Trace) -> None:
+    for key in ["Home", "ArrowRight", "ArrowRight", "c", "c", "End"]:
+        shown.press(key)
+        assert whose(shown) == found.where(shown.step).name
+        assert board(shown).get_attribute("aria-label") == words(found, found.where(shown.step).name)
+    expect(shown.button("Boards")).to_have_attribute("aria-pressed", "true")
+    shown.press("b")
+    expect(shown.button("Boards")).to_have_attribute("aria-pressed", "false")
+    expect(board(shown)).to_have_text("Point at a node to see its board.")
+    assert (whose(shown), board(shown).locator("svg").count()) == ("", 0)
+    shown.press("Home")
+    assert whose(shown) == ""
+    shown.click("Boards")
+    assert whose(shown) == "root"
+
+
+def test_by_mouse(page: Page, shown: Shown, found: Trace) -> None:
+    shown.press("b")
+    leaf, other = found.leaves[0], found.tree.root.children[1].name
+    node(shown, leaf).hover()
+    assert whose(shown) == leaf
+    assert board(shown).get_attribute("aria-label") == words(found, leaf)
+    shown.root.locator(".abviz-says").hover()
+    assert whose(shown) == ""
+    node(shown, leaf).click()
+    shown.root.locator(".abviz-says").hover()
+    assert whose(shown) == leaf, "a click keeps it"
+    page.keyboard.press("ArrowRight")
+    assert (shown.step, whose(shown)) == (1, leaf), "and leaves the keyboard with the stepper"
+    node(shown, other).hover()
+    assert whose(shown) == other
+    shown.root.locator(".abviz-says").hover()
+    assert whose(shown) == leaf
+    node(shown, leaf).click()
+    shown.root.locator(".abviz-says").hover()
+    assert whose(shown) == "", "a second click lets it go"
+    node(shown, other).click()
+    shown.root.locator(".abviz-says").hover()
+    shown.press("Escape")
+    assert whose(shown) == "" and shown.root.evaluate("root => root.contains(document.activeElement)")
+
+
+def test_by_keyboard(page: Page, shown: Shown, found: Trace) -> None:
+    shown.press("b")
+    tree = found.tree
+    shown.button("Help").focus()
+    page.keyboard.press("Tab")
+    assert whose(shown) == "root"
+    focused = page.locator(":focus")
+    assert focused.evaluate("node => getComputedStyle(node).outlineStyle") != "none"
+    first, second = (child.name for child in tree.root.children[:2])
+    for key, name in [
+        ("ArrowUp", "root"),
+        ("ArrowDown", first),
+        ("Shift+ArrowLeft", first),
+        ("Shift+ArrowRight", second),
+        ("Shift+ArrowLeft", first),
+        ("ArrowDown", tree[first].children[0].name),
+        ("ArrowDown", tree[first].children[0].name),
+        ("ArrowUp", first),
+    ]:
+        page.keyboard.press(key)
+        assert (whose(shown), focused.get_attribute("data-node")) == (name, name)
+        assert words(found, name) in str(focused.get_attribute("aria-label"))
+    page.keyboard.press("ArrowRight")
+    assert (shown.step, whose(shown)) == (1, first), "the arrows alone are steps, here too"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert whose(shown) == first, "it is kept"
+    expect(focused).to_have_attribute("aria-label", "Form of the pseudocode")
+    assert words(found, first) not in str(node(shown, first).get_attribute("aria-label"))
+    page.keyboard.press("Shift+Tab")
+    assert focused.get_attribute("data-node") == first, "where the keyboard left it"
+    shown.press("ArrowRight")
+    shown.button("Help").focus()
+    page.keyboard.press("Tab")
+    assert focused.get_attribute("data-node") == found.where(2).name, "after a step it is the current node"
+    page.keyboard.press("Shift+Tab")
+    expect(focused).to_have_attribute("aria-label", "Help")
+
+
+def test_keys_that_are_not_of_the_boards_stay_the_browsers(page: Page, shown: Shown) -> None:
+    shown.button("Help").focus()
+    page.keyboard.press("Tab")
+    page.evaluate(
+        """() => {
+          window.prevented = [];
+          document.querySelector(".abviz-stepper").addEventListener("keydown", (event) => {
+            if (event.defaultPrevented) window.prevented.push(event.key);
+          });
+        }"""
+    )
+    for key in ["a", "e", "n", "t", "r", "E", "Delete", "PageDown"]:
+        page.keyboard.press(key)
+    assert page.evaluate("prevented") == []
+    page.keyboard.press(" ")
+    assert page.evaluate("prevented") == [" "]
+    expect(shown.button("Play")).to_be_visible()
+
+
+def test_every_board_is_drawn_and_told_right(show: Show, found: Trace) -> None:
+    noughts = trace(TicTacToe.from_cells("xo..x...."), depth=3)
+    steppers = show(found, noughts)
+    look = """(root) => [...root.querySelectorAll("[data-node]")].map((node) => {
+      node.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+      const square = root.querySelector(".abviz-square");
+      const pieces = (kind) => square.querySelectorAll(`.abviz-${kind}`).length;
+      return [node.dataset.node, square.getAttribute("aria-label"),
+        ["piece-b", "piece-w", "x", "o", "changed"].map(pieces), square.querySelectorAll("path").length];
+    })"""
+    for searched, shown in zip((found, noughts), steppers, strict=True):
+        tree = searched.tree
+        assert isinstance(tree, GameTree)
+        for name, label, (black, white, crosses, rings, changed), paths in shown.root.evaluate(look):
+            assert label == words(searched, name)
+            position, parent = tree.position(name), tree.parent(tree[name])
+            before = tree.position(parent.name) if parent else position
+            if isinstance(position, Checkers):
+                counts = [bits.bit_count() for bits in (position.black, position.white, position.kings)]
+                assert [black, white, paths] == counts
+                squares = (position.black ^ before.black) | (position.white ^ before.white)
+                assert changed == (squares | position.kings ^ before.kings).bit_count()
+            else:
+                assert [crosses, rings] == [position.cells.count("x"), position.cells.count("o")]
+                assert changed == (name != "root")
+
+
+def test_a_finger_can_do_it_too(browser: Browser, found: Trace, tmp_path: Path) -> None:
+    context = new_context(browser, has_touch=True)
+    page = context.new_page()
+    page.goto(export(found, tmp_path / "page.html").as_uri())
+    (shown,) = steppers(page)
+    leaf = found.leaves[0]
+    node(shown, leaf).tap()
+    page.wait_for_timeout(100)
+    assert whose(shown) == leaf
+    shown.click("Next")
+    assert whose(shown) == leaf
+    context.close()
+
+
+@pytest.mark.parametrize("options", [sized(1200), sized(700), sized(360)], ids=["wide", "middling", "narrow"])
+def test_nothing_moves_whatever_board_is_shown(shown: Shown, found: Trace) -> None:
+    places = {*shown.walk("Next", len(found), "places")}
+    shown.press("b")
+    places.add(shown.places())
+    for each in found.tree.nodes[::9]:
+        node(shown, each.name).dispatch_event("pointerover")
+        places.add(shown.places())
+    assert len(places) == 1
+    inside = """root => {
+      const around = root.getBoundingClientRect();
+      return [...root.querySelectorAll(".abviz-square, .abviz-whose, .abviz-title, .abviz-controls")].every((part) => {
+        const { left, right } = part.getBoundingClientRect();
+        return left >= around.left && right <= around.right && part.scrollWidth <= part.clientWidth + 1;
+      });
+    }"""
+    assert shown.root.evaluate(inside)
+
+
+@pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"])
+def test_everything_can_be_read(shown: Shown) -> None:
+    for key in ["Home", "c", "End", "b"]:
+        shown.press(key)
+        assert shown.root.evaluate("root => probe.faint(root, 4.5)") == []
+    assert {step: texts for step, texts in enumerate(shown.walk("Previous", 20, "crowded")) if texts} == {}
+
+
+def test_a_reader_gets_it_by_name(page: Page, shown: Shown) -> None:
+    shown.press("c")
+    controls = [each for each in accessible(page) if each["role"].lower() in CONTROLS]
+    assert all(each["name"] for each in controls)
+    names = [each["name"] for each in controls if not re.match("(MAX|MIN) (node|leaf) ", each["name"])]
+    assert len(names) == len(set(names)) == 9 + 3 + 1 and "Boards" in names
+    shown.press("?")
+    dialog = shown.root.get_by_role("dialog", name="Keys")
+    assert "the current node’s board" in dialog.inner_text()
+    live = [each for each in shown.root.locator("[aria-live], [role=status]").all() if each.is_visible()]
+    assert [each.get_attribute("class") for each in live] == ["abviz-says"], "a step is told once"
+
+
+def test_forwards_and_back_is_as_if_nothing_had_been(shown: Shown, found: Trace) -> None:
+    forwards = shown.walk("Next", len(found), "dom")
+    back = shown.walk("Previous", len(found), "dom")
+    assert forwards == back[::-1]
+
+
+def test_a_board_in_letters_is_text_whatever_it_holds(show: Show, page: Page) -> None:
+    (shown,) = show(trace(Stones(3), depth=3))
+    pre = board(shown).locator("pre")
+    assert pre.text_content() == "ooo\n␛[31m<b>"
+    assert pre.locator("b").count() == 0
+    assert (board(shown).get_attribute("aria-label") or "").endswith("<b>. MAX to move.")
+
+
+def test_a_tree_without_boards_has_no_place_for_them(show: Show) -> None:
+    game, textbook = show(trace(CAPTURES, depth=1), trace(load("figure-4.24")))
+    expect(game.button("Boards")).to_be_visible()
+    expect(textbook.root.locator(".abviz-board")).to_be_hidden()
+    expect(textbook.root.locator("[aria-label=Boards]")).to_be_hidden()
+    assert textbook.root.locator("[data-node][tabindex]").count() == 0
+    textbook.press("?")
+    assert "board" not in textbook.root.get_by_role("dialog", name="Keys").inner_text()
+
+
+def test_a_step_of_a_large_tree_is_quick(show: Show) -> None:
+    (shown,) = show(trace(Checkers.start(), depth=3))
+    script = """(root) => {
+      const next = root.querySelector("[aria-label=Next]");
+      const start = performance.now();
+      for (let i = 0; i < 200; i++) next.click();
+      return (performance.now() - start) / 200;
+    }"""
+    assert shown.root.evaluate(script) < 10
+    assert shown.step == 200

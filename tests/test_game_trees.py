@@ -1,0 +1,456 @@
+"""Positions of games as trees: the search on the tree is that on the game, and what is folded is counted right."""
+
+import copy
+import json
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abviz import Checkers, Rules, Stepper, TicTacToe, Tree, alphabeta, draw, load, minimax, record, search, trace
+from abviz.algorithms import Event
+from abviz.drawing import MOST_NODES
+from abviz.engine import work
+from abviz.errors import AbvizError
+from abviz.frames import all_frames
+from abviz.games import trees
+from abviz.games.rules import game
+from abviz.games.trees import GameTree, PositionGame, game_tree
+from abviz.narration import sentence
+
+ALL_RULES = [
+    Rules(strict=a, test_first=b, fail_hard=c, right_to_left=d) for a, b, c, d in product([False, True], repeat=4)
+]
+CAPTURES = Checkers.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29")
+NEAR_THE_END = Checkers.from_fen("B:W31,K30:BK22,K23,K15")
+SMALL = [
+    (CAPTURES, 2),
+    (NEAR_THE_END, 3),
+    (TicTacToe.from_cells("xo..x...."), 3),
+    (TicTacToe.from_cells("xxoo.x..o"), 9),
+]
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Any:
+    """Checkers after some moves at random, or tic-tac-toe."""
+    chance = random.Random(draw(st.integers(0, 10**6)))
+    position: Any = draw(st.sampled_from([Checkers.start(), TicTacToe.start()]))
+    for _ in range(draw(st.integers(0, 60 if isinstance(position, Checkers) else 5))):
+        if position.over():
+            break
+        position = position.play(chance.choice(position.moves()))
+    return position
+
+
+def told(events: Iterator[Event] | tuple[Event, ...]) -> list[tuple[Any, ...]]:
+    return [(event.kind, event.node.name, *event[2:]) for event in events]
+
+
+def size(position: Any, left: int, hot: bool = True) -> tuple[int, int]:
+    """How many nodes minimax visits, and how many of them are leaves: counted one by one."""
+    names = position.moves()
+    if not names or (left <= 0 and not (hot and position.hot())):
+        return 1, 1
+    below = [size(position.play(name), left - 1, hot) for name in names]
+    return 1 + sum(nodes for nodes, _ in below), sum(leaves for _, leaves in below)
+
+
+def after(position: Any, name: str) -> Any:
+    for move in name.split() if name != "root" else []:
+        position = position.play(move)
+    return position
+
+
+# the search on the tree is the search on the game
+
+
+@pytest.mark.parametrize(("position", "depth"), SMALL)
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_the_events_are_those_on_the_game_and_on_the_whole_tree(position: Any, depth: int, rules: Rules) -> None:
+    found = trace(position, depth=depth, rules=rules)
+    whole = game_tree(position, depth, fold=False)
+    on_the_game = alphabeta(PositionGame(whole.told), rules=rules)
+    assert told(found.events) == told(on_the_game) == told(alphabeta(whole, rules=rules))
+    assert found.value == trace(whole, search=minimax).value
+
+
+@settings(max_examples=40)
+@given(positions(), st.integers(1, 3), st.sampled_from(ALL_RULES), st.booleans())
+def test_so_are_they_at_positions_met_by_chance(position: Any, depth: int, rules: Rules, hot: bool) -> None:
+    whole = game_tree(position, depth, fold=False, hot=hot)
+    found = trace(position, depth=depth, rules=rules, hot=hot)
+    assert told(found.events) == told(alphabeta(whole, rules=rules))
+    assert told(trace(position, depth=depth, search=minimax, hot=hot).events) == told(minimax(whole))
+
+
+def test_a_window_of_its_own_is_kept() -> None:
+    found = trace(CAPTURES, depth=2, alpha=30, beta=40)
+    whole = game_tree(CAPTURES, 2, fold=False)
+    assert told(found.events) == told(alphabeta(whole, alpha=30, beta=40))
+    with pytest.raises(AbvizError, match="expected numbers, α < β"):
+        trace(CAPTURES, depth=2, alpha=4, beta=3)
+
+
+@pytest.mark.parametrize("hot", [True, False])
+@pytest.mark.parametrize("weights", [None, {"men": 70, "advance": 9}])
+def test_the_values_are_the_engines(hot: bool, weights: dict[str, int] | None) -> None:
+    chance = random.Random(3)
+    for _ in range(12):
+        position: Any = Checkers.start()
+        for _ in range(chance.randrange(50)):
+            if not position.over():
+                position = position.play(chance.choice(position.moves()))
+        for depth in (1, 2, 3):
+            if not position.over():
+                searched = search(position, depth, method="alphabeta", hot=hot, weights=weights)
+                assert trace(position, depth=depth, hot=hot, weights=weights).value == searched.value
+
+
+@pytest.mark.parametrize(("position", "depth"), SMALL)
+def test_the_values_are_the_engines_in_other_games_and_at_the_end(position: Any, depth: int) -> None:
+    found = trace(position, depth=depth)
+    assert found.value == search(position, depth, method="alphabeta").value
+    assert isinstance(found.value, int)
+
+
+def test_the_measures_are_the_engines() -> None:
+    assert (trees.WIN, trees.PROVEN, trees.LAST, trees.DEEPEST) == (work.WIN, work.PROVEN, work.LAST, work.DEEPEST)
+
+
+# what is folded
+
+
+@settings(max_examples=40)
+@given(positions(), st.integers(1, 3), st.booleans())
+def test_what_is_folded_is_counted_right(position: Any, depth: int, hot: bool) -> None:
+    found = trace(position, depth=depth, hot=hot)
+    tree, skipped = found.tree, {name for cut in found.cuts for name in cut.skipped}
+    assert {node.name for node in tree.nodes if tree.folded(node)} == skipped
+    for name in skipped:
+        ply = len(name.split())
+        assert tree.folded(tree[name]) == size(after(position, name), depth - ply, hot)
+        assert tree[name].is_leaf and tree[name].value is None
+    nodes = sum(1 if (folded := tree.folded(node)) is None else folded.nodes for node in tree.nodes)
+    assert (nodes, found.frontier(tree.root)) == size(position, depth, hot)
+    assert sum(found.leaves_at(len(found))) == found.frontier(tree.root)
+
+
+def test_the_start_to_depth_3() -> None:
+    found = trace(Checkers.start(), depth=3)
+    tree = found.tree
+    assert [child.name for child in tree.root.children] == Checkers.start().moves()
+    assert len(found.leaves) + sum(cut.saved for cut in found.cuts) == size(Checkers.start(), 3)[1]
+    cut = found.cuts[0]
+    words = draw(found, cut.step).source
+    assert f"✂ {tree.folded(tree[cut.skipped[0]]).nodes} nodes" in words  # type: ignore[union-attr]
+    assert "✂" not in draw(found, 0).source and "✂" not in draw(tree).source, "nothing is told before it is cut"
+    last = cut.skipped[-1].split()[-1]
+    assert f"{last} are skipped, {cut.saved} leaves saved." in sentence(found, cut.step)
+    assert sentence(found, len(found)).endswith("the line is root → " + " → ".join(found.line[-1].split()) + ".")
+
+
+def test_a_node_is_named_by_the_moves_to_it_and_shown_by_the_last() -> None:
+    found = trace(CAPTURES, depth=2)
+    tree = found.tree
+    assert isinstance(tree, GameTree)
+    for node in tree.nodes:
+        parent = tree.parent(node)
+        assert tree.position(node.name) == after(CAPTURES, node.name)
+        assert tree.label(node) == node.name.split()[-1]
+        assert node.is_max == tree.position(node.name).is_max()
+        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix("root ")
+
+
+def test_a_win_is_told_as_one() -> None:
+    found = trace(TicTacToe.from_cells("xx.oo...."), depth=2)
+    leaf = found.leaves.index("c3")
+    assert found.leaf_values[leaf] == found.value == 999_999
+    step = next(k for k in range(1, len(found) + 1) if found.events_at(k)[0].node.name == "c3")
+    assert sentence(found, step) == "Leaf c3 is read: the game is over, MAX has won, and it is worth 999999."
+    draws = trace(TicTacToe.from_cells("xoxxoxo.."), depth=9)
+    assert any("the game is over, a draw, and it is worth 0" in sentence(draws, k) for k in range(len(draws) + 1))
+
+
+def test_the_number_line_keeps_to_the_estimates() -> None:
+    frames = all_frames(trace(TicTacToe.from_cells("xo..x...."), depth=2))
+    low, high = frames["range"]
+    assert -10 < low < high < 10
+    solved = all_frames(trace(TicTacToe.from_cells("xoxxoxo.."), depth=9))
+    assert solved["range"][0] <= 0 <= solved["range"][1]
+
+
+def test_a_game_that_is_over_is_a_leaf() -> None:
+    position = Checkers.from_fen("B:WK1,22:B")
+    assert trace(position, depth=3).value == -1_000_000
+    assert len(trace(position, depth=3).tree) == 1
+
+
+# other searches on the same tree
+
+
+def test_another_search_gets_the_tree_that_it_needs() -> None:
+    first = trace(Checkers.start(), depth=2)
+    for rules in ALL_RULES:
+        assert told(trace(first.tree, rules=rules).events) == told(trace(Checkers.start(), depth=2, rules=rules).events)
+    assert trace(first.tree).tree is first.tree
+    assert len(trace(first.tree, search=minimax).tree) == size(Checkers.start(), 2)[0]
+    deeper = trace(first.tree, depth=3)
+    assert told(deeper.events) == told(trace(Checkers.start(), depth=3).events)
+    assert deeper.tree.title == "Checkers, depth 3"
+
+
+def test_a_what_if_may_bring_in_what_was_folded() -> None:
+    found = trace(CAPTURES, depth=2)
+    leaf = found.leaves[0]
+    changed = trace(found.tree.with_value(leaf, 500))
+    whole = game_tree(CAPTURES, 2, fold=False).with_value(leaf, 500)
+    assert told(changed.events) == told(alphabeta(whole)) != told(found.events)
+    frames = all_frames(changed, original=found)
+    assert frames["what_if"].startswith(f"With {leaf} = 500 the search ")
+    assert [row[0] for row in frames["nodes"] if row[9] is not None] == [leaf]
+    with pytest.raises(AbvizError, match="was cut off and has no value to be changed"):
+        found.tree.with_value(found.cuts[0].skipped[0], 3)
+    with pytest.raises(AbvizError, match="root is no leaf"):
+        found.tree.with_value("root", 3)
+
+
+def test_the_stepper_answers_as_with_any_tree() -> None:
+    stepper = Stepper(CAPTURES, depth=2)
+    assert stepper.frames["boards"]["kind"] == "checkers"
+
+    def ask(**what: Any) -> None:
+        stepper.set_state({"asked": {**what, "number": random.random()}})
+
+    ask(strict="on")
+    assert told(stepper.trace.events) == told(trace(CAPTURES, depth=2, rules=Rules(strict=True)).events)
+    assert stepper.choices["changed"] is False and not stepper.problem
+    leaf = stepper.trace.leaves[0]
+    ask(leaf=leaf, value="500")
+    assert stepper.trace.tree[leaf].value == 500 and stepper.choices["changed"] is True
+    ask(search="minimax")
+    assert stepper.trace.tree[leaf].value == 500 and not stepper.frames["folded"]
+    ask(undo=True)
+    assert stepper.trace.search == "minimax" and stepper.choices["changed"] is False
+    ask(tree="figure-4.24")
+    assert stepper.frames["boards"] == {} and stepper.trace.tree == load("figure-4.24")
+    ask(tree="this")
+    assert isinstance(stepper.trace.tree, GameTree) and not stepper.problem
+    stepper.close()
+
+
+def test_a_game_too_wide_for_minimax_is_told_in_the_stepper() -> None:
+    stepper = Stepper(Checkers.start(), depth=4, hot=False)
+    before = stepper.trace
+    stepper.set_state({"asked": {"search": "minimax", "number": 1}})
+    assert "unreadable" in stepper.problem and "depth=3 fits" in stepper.problem and stepper.trace is before
+    stepper.close()
+
+
+# what a tree is otherwise
+
+
+def test_it_is_copied_and_kept_like_any_tree() -> None:
+    tree = game_tree(CAPTURES, 2)
+    for other in (pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
+        assert isinstance(other, GameTree) and other == tree and hash(other) == hash(tree)
+        assert other.position(other.nodes[-1].name) == tree.position(tree.nodes[-1].name)
+    assert tree != game_tree(CAPTURES, 1)
+    turned = game_tree(CAPTURES, 2, fold=False).reordered(lambda node: node.children[::-1])
+    assert type(turned) is Tree
+    assert trace(turned).value == trace(CAPTURES, depth=2, rules=Rules(right_to_left=True)).value
+    json.dumps(trace(CAPTURES, depth=2).to_dict(), allow_nan=False)
+
+
+def plain_minimax(node: Any) -> Any:
+    values = [plain_minimax(child) for child in node.children]
+    return node.value if node.is_leaf else max(values) if node.is_max else min(values)
+
+
+def test_ones_own_function_is_recorded_on_the_whole_tree() -> None:
+    whole = game_tree(CAPTURES, 2, fold=False)
+    assert record(plain_minimax, whole).value == trace(CAPTURES, depth=2).value
+    with pytest.raises(AbvizError, match=r"cut parts are folded; expected one with every node: .*fold=False"):
+        record(plain_minimax, game_tree(CAPTURES, 2))
+
+
+@game
+class Stones(NamedTuple):
+    """Take one stone or two; who takes the last has won."""
+
+    stones: int = 5
+    second: int = 0
+
+    def is_max(self) -> bool:
+        return self.second == 0
+
+    def over(self) -> bool:
+        return self.stones == 0
+
+    def value(self) -> int:
+        return 1 if self.second else -1
+
+    def moves(self, found: Any) -> None:
+        for take in (1, 2):
+            if take <= self.stones:
+                found.add(take)
+
+    def play(self, move: int) -> "Stones":
+        return Stones(self.stones - move, 1 - self.second)
+
+    def __str__(self) -> str:
+        return "o" * self.stones + "\n\x1b[31m<b>"
+
+
+def test_a_game_of_ones_own_shows_what_it_writes() -> None:
+    found = trace(Stones(4), depth=9)
+    assert found.value == 1_000_000 - 3 and found.tree.title == "Stones, depth 9"
+    boards = all_frames(found)["boards"]
+    assert boards["kind"] == "text" and boards["of"][0] == "oooo\n␛[31m<b>"
+    assert set(boards["turns"]) == {"0", "1", "-"}
+
+
+@game
+class Endless(NamedTuple):
+    """Always hot: what would be played out never ends."""
+
+    made: int = 0
+
+    def is_max(self) -> bool:
+        return True
+
+    def over(self) -> bool:
+        return False
+
+    def value(self) -> int:
+        return 0
+
+    def hot(self) -> bool:
+        return True
+
+    def moves(self, found: Any) -> None:
+        found.add(1)
+        if self.made < 8:
+            found.add(2)
+
+    def play(self, move: int) -> "Endless":
+        return Endless(self.made + 1)
+
+
+@game
+class Nameless(NamedTuple):
+    made: int = 0
+
+    def is_max(self) -> bool:
+        return True
+
+    def over(self) -> bool:
+        return False
+
+    def value(self) -> int:
+        return 0
+
+    def evaluate(self) -> int:
+        return "good"  # type: ignore[return-value]
+
+    def moves(self, found: Any) -> None:
+        found.add(1)
+        if self.made:
+            found.add(2)
+
+    def play(self, move: int) -> "Nameless":
+        return Nameless(self.made + 1)
+
+    def move_name(self, move: int) -> str:
+        return "on"
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: trace(Checkers.start()), r"depth is None; expected a whole number of moves, 1 to 99: depth=3"),
+        (lambda: trace(Checkers.start(), depth=0), r"depth is 0; expected a whole number"),
+        (lambda: trace(Checkers.start(), depth=-1), r"depth is -1; expected"),
+        (lambda: trace(Checkers.start(), depth=200), r"depth is 200; expected a whole number of moves, 1 to 99"),
+        (lambda: trace(Checkers.start(), depth="3"), r"depth is '3'; expected"),
+        (
+            lambda: trace(Checkers.start(), depth=9),
+            r"Checkers to depth 9 comes to more than 20,000 nodes; depth 6 fits",
+        ),
+        (lambda: draw(trace(Checkers.start(), depth=6)), r"would be unreadable .*; depth=3 fits; print\(trace\)"),
+        (lambda: Stepper(Checkers.start(), depth=6), r"would be unreadable .*; depth=3 fits; print\(trace\)"),
+        (lambda: trace(Checkers.start(), depth=2, hot=1), r"hot is 1; expected True or False"),
+        (lambda: trace(Checkers.start(), depth=2, weights={"man": 3}), r"unknown feature 'man': did you mean men"),
+        (lambda: trace(Checkers.start(), depth=2, weights={"men": 0.5}), r"the weight of men is 0.5; expected a whole"),
+        (lambda: trace(TicTacToe.start(), depth=2, weights={"men": 1}), r"unknown feature 'men': there are none"),
+        (lambda: trace(Checkers.start(), depth=2, beam=3), r"alphabeta has no option beam; expected alpha, beta"),
+        (lambda: trace(load("figure-4.24"), hot=True), r"alphabeta has no option hot; expected alpha, beta"),
+        (lambda: trace(Checkers), r"asked to trace .*; expected a Tree: .*; or a position: Checkers.start\(\)"),
+        (lambda: game_tree(3, 3), r"3 is no position of a game; expected one, such as Checkers.start\(\)"),
+        (lambda: trace(Endless(), depth=1), r"Endless to depth 1 comes to more than 20,000 nodes; expected another"),
+        (lambda: trace(Nameless(), depth=1), r"evaluate of Nameless\(made=1\) is 'good'; expected a whole number"),
+        (
+            lambda: trace(Nameless(1), depth=1),
+            r"two ways of moves are named 'on'; expected move_name to tell moves apart",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(make: Any, says: str) -> None:
+    with pytest.raises(AbvizError, match=says) as refused:
+        make()
+    assert "\n" not in str(refused.value)
+
+
+def test_what_would_fit_does_and_no_more() -> None:
+    assert len(trace(Checkers.start(), depth=3).tree) <= MOST_NODES < len(trace(Checkers.start(), depth=4).tree)
+
+
+def test_no_compiler_is_loaded_for_it() -> None:
+    code = (
+        "import sys; from abviz import Checkers, trace; trace(Checkers.start(), depth=2);"
+        "print(*{'numba', 'numpy'} & {name.partition('.')[0] for name in sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+# the frames
+
+
+@pytest.mark.parametrize(("position", "depth"), [*SMALL, (Checkers.start(), 3)])
+def test_every_node_has_its_board_and_what_is_folded_its_size(position: Any, depth: int) -> None:
+    found = trace(position, depth=depth)
+    tree = found.tree
+    frames = json.loads(json.dumps(all_frames(found), allow_nan=False))
+    boards, folded = frames["boards"], set(frames["folded"])
+    assert len(boards["of"]) == len(boards["turns"]) == len(tree)
+    for index, node in enumerate(tree.nodes):
+        at = after(position, node.name)
+        assert boards["turns"][index] == ("-" if not at.moves() else "0" if at.is_max() else "1")
+        if isinstance(at, Checkers):
+            placed = at.placement
+            sets = {"b": placed.black_men, "B": placed.black_kings, "w": placed.white_men, "W": placed.white_kings}
+            for square, letter in enumerate(boards["of"][index], 1):
+                assert [each for each, squares in sets.items() if square in squares] == [letter] * (letter != ".")
+        else:
+            assert boards["of"][index] == at.cells
+        name, shown, *_, value, was = frames["nodes"][index][:10]
+        assert (name, shown, was) == (node.name, tree.label(node), None)
+        assert (index in folded) == (tree.folded(node) is not None)
+        if index in folded:
+            nodes = size(at, depth - len(name.split()))[0]
+            assert value == f"{nodes:,} node{'s' * (nodes != 1)}"
+
+
+def test_frames_of_a_thousand_nodes_are_less_than_a_megabyte() -> None:
+    found = trace(Checkers.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"), depth=4)
+    assert 900 <= len(found.tree) <= MOST_NODES
+    data = json.dumps(all_frames(found), separators=(",", ":"), ensure_ascii=False)
+    assert len(data.encode()) <= 1_000_000 * len(found.tree) / 1_000
