@@ -1,4 +1,4 @@
-"""What judges the engine: a search by the definition, the engine's own source run as Python, and games made for tests."""
+"""What judges the engine: a search by the definition, the engine's own source as Python, and games made for tests."""
 
 import random
 from collections import defaultdict

@@ -17,6 +17,7 @@ def check_game(position: Any) -> None:
     cls: Any = type(position)
     if not is_game(cls):
         raise AbvizError(f"{brief(position)} is no position of a game; expected one, such as Checkers.start()")
+    check_position(position)
     if not cls.__module__.startswith("abviz.games."):  # those are tested
         _try(cls, position)
 
@@ -30,7 +31,6 @@ def check_position(position: Any) -> None:
 
 @cache
 def _try(cls: Any, position: Any) -> None:
-    check_position(position)
     rng = random.Random(0)
     for _ in range(GAMES):
         state = position
@@ -63,7 +63,8 @@ def _check_rules(state: Any) -> list[int]:
     elif "features" in state.rules:
         values = _ask(state, "features")
         right = isinstance(values, tuple) and all(map(_is_whole, values)) and len(values) == len(state.weights)
-        _expect(state, "features", values, right and len(values) <= WEIGHTS, f"{len(state.weights)} whole numbers")
+        _expect(state, "features", values, right, f"{len(state.weights)} whole numbers, one for each weight")
+        _expect(state, "features", values, len(values) <= WEIGHTS, f"at most {WEIGHTS} whole numbers")
     else:
         value = _ask(state, "evaluate")
         right = _is_whole(value) and abs(value) < PROVEN

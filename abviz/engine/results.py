@@ -38,7 +38,7 @@ class Result:
     @property
     def wins_in(self) -> int | None:
         """Plies to the end that the search has proven, with the sign of who wins (MAX +); None where it has not."""
-        if self.value is None or abs(self.value) < PROVEN:
+        if self.value is None or abs(self.value) <= PROVEN:
             return None
         plies = WIN - abs(self.value)
         return plies if self.value > 0 else -plies

@@ -13,7 +13,7 @@ from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
 from abviz.engine.work import DEEPEST, LAST, NO_MOVE, PROVEN, WIN, new_work
 from abviz.errors import AbvizError, unknown
-from abviz.games.rules import Found
+from abviz.games.rules import WIDTH, Found
 from abviz.text import brief
 
 METHODS = ("improved", "alphabeta", "minimax")
@@ -71,10 +71,14 @@ class Search:
         self.weights = _weights(position, weights)
         self.entries = _entries(megabytes) if self.switches.table and method == "improved" else 2
         self.work = self._new_work()
-        self.table = new_table(self.entries)
+        try:
+            self.table = new_table(self.entries)
+        except MemoryError:
+            raise AbvizError(f"megabytes is {brief(megabytes)}; expected no more than there is memory for") from None
         self.iterations: list[Iteration] = []
         self._line: list[int] = []
         self._lock = threading.Lock()
+        self._started = False
         self._stopped = False
         self._problem: BaseException | None = None
         self._result: Result | None = None
@@ -84,6 +88,10 @@ class Search:
 
     def start(self) -> "Search":
         self.engine = prepared(self.position, self.method, self.work, self.table)
+        with self._lock:
+            if self._started:
+                return self
+            self._started = True
         threading.Thread(target=self._run, name="abviz search", daemon=True).start()
         return self
 
@@ -104,6 +112,8 @@ class Search:
 
     def result(self) -> Result:
         """Wait for the end. An interrupt stops the search."""
+        if not self._started:
+            self.start()
         try:
             while not self._finished.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
                 pass
@@ -129,6 +139,8 @@ class Search:
         except IndexError:
             title = self.position.title
             self._problem = AbvizError(f"{title} has a position with more than 64 moves; expected fewer")
+        except ArithmeticError as problem:
+            self._problem = AbvizError(f"a rule of {self.position.title} raised {type(problem).__name__}: {problem}")
         except BaseException as problem:
             self._problem = problem
         finally:
@@ -157,7 +169,7 @@ class Search:
         """The first search, which looks one move ahead, is always finished: there is always a move to answer with."""
         with self._lock:
             if self.nodes_limit and not self._stopped:
-                self.work.limit = self.nodes_limit
+                self.work.limit = min(self.nodes_limit, int(self.work.limit))
 
     def _given_up(self) -> bool:
         return self._stopped or int(self.work.nodes) >= int(self.work.limit)
@@ -245,7 +257,7 @@ class Search:
         work = new_work()
         work.last = LAST if self.switches.hot else 0
         for name in ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam"):
-            setattr(work, name, int(getattr(self.switches, name)))
+            setattr(work, name, min(int(getattr(self.switches, name)), WIDTH))
         work.weights[: len(self.weights)] = self.weights
         return work
 
@@ -308,7 +320,7 @@ def _weights(position: Any, told: Any) -> list[int]:
     usual = dict(position.weights) if "features" in position.rules else {}
     if told is not None and not isinstance(told, dict):
         raise AbvizError(f"weights is {brief(told)}; expected a mapping of features to whole numbers")
-    for name, weight in (told or {}).items():
+    for name, weight in (usual | (told or {})).items():
         if name not in usual:
             raise unknown("feature", name, usual)
         if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > 10_000:
