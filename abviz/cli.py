@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from abviz.algorithms import Rules, alphabeta, minimax
+from abviz.cli_games import add_games
 from abviz.errors import AbvizError, unknown
 from abviz.files import write_whole
 from abviz.loading import load, shipped
@@ -98,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
 
     for command in (steps, picture, page):
         _add_search(command)
+    add_games(commands)
     return parser
 
 

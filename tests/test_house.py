@@ -19,7 +19,7 @@ ORDER = (
     *("algorithms", "history", "tracing", "watching", "recording", "narration", "pseudocode"),
     *("rendering", "drawing", "frames", "stepper"),
     *("games", "engine", "parallel", "timing", "exercises"),
-    *("lab", "cli", "__main__"),
+    *("lab", "cli_games", "cli", "__main__"),
 )
 
 HEAVY = {"IPython", "anywidget", "graphviz", "ipywidgets", "matplotlib", "numba", "numpy", "pygraphviz", "yaml"}

@@ -37,7 +37,7 @@ def test_the_python_does_what_it_says() -> None:
 
 
 def test_there_are_commands() -> None:
-    assert {command.split()[1] for command in commands()} == {"list", "trace", "draw", "export"}
+    assert {command.split()[1] for command in commands()} == {"list", "trace", "draw", "export", "perft", "search"}
 
 
 @pytest.mark.parametrize("command", commands())
