@@ -244,3 +244,12 @@ def test_boards_of_tic_tac_toe_that_cannot_be(cells: str) -> None:
     for show in (tic_tac_toe_text, tic_tac_toe_svg):
         with pytest.raises(AbvizError, match=r'^the board is .*; expected nine letters, each "x", "o" or "\."$'):
             show(cells)
+
+
+def test_the_last_move_of_tic_tac_toe_is_tinted() -> None:
+    plain = tic_tac_toe_svg("x...o....")
+    tinted = [tic_tac_toe_svg("x...o....", last=cell) for cell in range(9)]
+    assert len({plain, *tinted}) == 10 and all(picture.count("<rect") == 2 for picture in tinted)
+    for wrong in (9, -1, 0.5):
+        with pytest.raises(AbvizError, match="expected 0 to 8"):
+            tic_tac_toe_svg("x...o....", last=wrong)

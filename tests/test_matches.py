@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe
-from abviz.games.boards import board_svg
+from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.matches import DRAW, OPEN, RECORDED, Match, read_matches
 from abviz.games.notation import read_pdn
 from abviz.games.rules import game, legal_moves
@@ -326,7 +326,9 @@ def test_the_picture_marks_the_last_move() -> None:
     assert match.svg() == board_svg(match.position.placement, last=(11, 15))
     assert Match().svg() == board_svg(Checkers.start().placement)
     assert match._repr_mimebundle_() == {"text/plain": str(match), "image/svg+xml": match.svg()}
-    assert "<svg" in str(Match(TicTacToe.start()).play("b2").svg())
+    cross = Match(TicTacToe.start()).play("c3")  # at the top on the right
+    assert cross.svg() == tic_tac_toe_svg("..x......", last=2) != tic_tac_toe_svg("..x......")
+    assert Match(TicTacToe.start()).svg() == tic_tac_toe_svg(".........")
 
 
 def test_the_mark_of_a_jump_runs_along_its_way() -> None:

@@ -27,7 +27,7 @@ PAINT = {
     "W": "#fdfbf6",
     "on W": "#1b1b1d",
 }
-TIC_TAC_TOE = {"paper": "#ffffff", "grid": "#57606a", "x": "#0b5cad", "o": "#b3430b"}
+TIC_TAC_TOE = {"paper": "#ffffff", "last": "#fff1b8", "grid": "#57606a", "x": "#0b5cad", "o": "#b3430b"}
 LETTERS = f'font-family="DejaVu Sans,Helvetica,Arial,sans-serif" font-size="8.5" fill="{PAINT["number"]}"'
 
 SIZE, COMPACT_SIZE, TIC_TAC_TOE_SIZE = 320, 104, 96  # pixels
@@ -94,13 +94,19 @@ def tic_tac_toe_text(cells: str) -> str:
     return "\n───┼───┼───\n".join(f" {row} " for row in rows)
 
 
-def tic_tac_toe_svg(cells: str, *, size: int = TIC_TAC_TOE_SIZE, title: str | None = None) -> str:
-    """The board as an SVG element, `size` pixels wide. `cells` as for `tic_tac_toe_text`."""
+def tic_tac_toe_svg(
+    cells: str, *, size: int = TIC_TAC_TOE_SIZE, title: str | None = None, last: int | None = None
+) -> str:
+    """The board as an SVG element, `size` pixels wide. `cells` as for `tic_tac_toe_text`.
+
+    `last` is the cell, 0 to 8, of the last move, which is tinted.
+    """
     rows = _three_rows(cells)
     paper, grid = TIC_TAC_TOE["paper"], TIC_TAC_TOE["grid"]
     marks = {"x": '<path d="M{0} {1}m-11 -11l22 22m0 -22l-22 22"', "o": '<circle cx="{0}" cy="{1}" r="12"'}
     shapes = [
         f'<rect x="1" y="1" width="118" height="118" rx="6" fill="{paper}" stroke="{grid}"/>',
+        *_last_cell(last),
         f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{grid}" stroke-width="2"/>',
     ]
     for index, cell in enumerate(cells):
@@ -149,6 +155,14 @@ def _squares(last: Iterable[int]) -> Iterator[int]:
         if square not in range(1, SQUARES + 1):
             raise AbvizError(f"the last move names square {brief(square)}; expected 1 to {SQUARES}")
         yield square
+
+
+def _last_cell(last: int | None) -> Iterator[str]:
+    if last is not None:
+        if last not in range(9):
+            raise AbvizError(f"the last move names cell {brief(last)}; expected 0 to 8")
+        x, y = 40 * (last % 3) + 3, 40 * (last // 3) + 3
+        yield f'<rect x="{x}" y="{y}" width="34" height="34" fill="{TIC_TAC_TOE["last"]}"/>'
 
 
 def _three_rows(cells: str) -> list[str]:

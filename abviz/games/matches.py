@@ -11,11 +11,12 @@ from textwrap import fill
 from typing import Any
 
 from abviz.errors import AbvizError, unknown
-from abviz.games.boards import board_svg
+from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.checkers import Checkers
 from abviz.games.notation import RESULTS, PdnGame, read_move, read_pdn, write_pdn
 from abviz.games.paths import all_paths
 from abviz.games.rules import is_game
+from abviz.games.tic_tac_toe import NAMES, TicTacToe
 from abviz.text import brief, count
 
 OPEN, DRAW = "*", "1/2-1/2"
@@ -170,9 +171,11 @@ class Match:
     # for people
 
     def svg(self) -> str | None:
-        """The position now, with the last move marked in checkers; None for a game without a picture."""
+        """The position now, with the last move marked; None for a game without a picture."""
         if isinstance(self.start, Checkers):
             return board_svg(self.position.placement, last=self._last_squares())
+        if isinstance(self.start, TicTacToe):
+            return tic_tac_toe_svg(self.position.cells, last=NAMES.index(self.moves[-1]) if self.moves else None)
         shown: dict[str, str] = getattr(self.position, "_repr_mimebundle_", dict)()
         return shown.get("image/svg+xml")
 
