@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from abviz import Tree, load, trace
+from abviz import Checkers, Rules, Tree, load, trace
 from abviz.narration import sentence
 from tests.browser.driving import Shown, new_context
 from tests.browser.jupyter import Notebook, Server, serving
@@ -296,6 +296,34 @@ def test_a_leaf_of_any_name_can_be_changed(lab: Notebook, name: str) -> None:
     lab.page.keyboard.press("Enter")
     eventually(lambda: leaf_text(shown, name), ["3", "was 1"])
     assert lab.ask("s.trace.value, s.trace.best") == repr((3, name))
+
+
+def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> None:
+    """In a notebook too: a cut, a board, other rules, and a what-if that lets the search into what was folded."""
+    fen = "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"
+    found = trace(Checkers.from_fen(fen), depth=2)
+    shown = lab.stepper(f"s = Stepper(Checkers.from_fen({fen!r}), depth=2); s")
+    shown.press("Home", "c")
+    assert shown.says == sentence(found, found.cuts[0].step)
+    name = found.cuts[0].skipped[0]
+    skipped = shown.root.locator(f'[data-node="{name}"]')
+    assert "✂ 2 nodes" in (skipped.text_content() or "")
+    skipped.click()
+    expect(shown.root.locator(".abviz-whose strong")).to_have_text(name)
+    expect(shown.root.locator(".abviz-edit")).to_have_count(0)
+
+    leaf = "16-19 15-11 22x8 24x15"
+    changed = trace(found.tree.with_value(leaf, -500))
+    assert changed.tree.folded(changed.tree[name]) is None, "the search comes there now"
+    try_value(shown, leaf, "-500")
+    eventually(lambda: shown.steps, len(changed))
+    assert shown.says == sentence(changed, len(changed))
+    shown.root.get_by_role("button", name="Undo what-ifs").click()
+    eventually(lambda: shown.steps, len(found))
+    shown.root.get_by_text("Rules", exact=True).click()
+    shown.root.get_by_label("Equal bounds").select_option("cut only beyond (>, <)")
+    strict = trace(Checkers.from_fen(fen), depth=2, rules=Rules(strict=True))
+    eventually(lambda: lab.ask("s.trace.rules.strict, len(s.trace.tree)"), repr((True, len(strict.tree))))
 
 
 @pytest.mark.parametrize("typed", ["six", "nan", "1; import os", "<b>", "--1", "٣٣x"])
