@@ -191,10 +191,11 @@ class Tree:
         rows[index] = rows[index]._replace(value=check_value(value, name))
         return self.from_rows(rows, self.title, self.source, self.note)
 
-    def reordered(self, order: Callable[[Node], Sequence[Node]]) -> Self:
+    def reordered(self, order: Callable[[Node], Sequence[Node]], title: str | None = None) -> Self:
         """The same tree with the children of each inner node in the order in which `order(node)` returns them.
 
-        Every node keeps its name, so in a tree without names "0.1" may come to stand before "0.0".
+        Every node keeps its name, so in a tree without names "0.1" may come to stand before "0.0". The tree keeps its
+        title and note unless it is given another title: then it has no note, which may have been about the old order.
         """
         rows: list[Row] = []
         waiting = [(self.root, -1)]
@@ -202,7 +203,9 @@ class Tree:
             node, above = waiting.pop()
             waiting += [(child, len(rows)) for child in reversed(_arranged(node, order))]
             rows.append(Row(node.name, node.is_max, node.value, above))
-        return self.from_rows(rows, self.title, self.source, self.note)
+        if title is None:
+            return self.from_rows(rows, self.title, self.source, self.note)
+        return self.from_rows(rows, title, self.source)
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row], title: str = "", source: str = "", note: str = "") -> Self:

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
@@ -154,6 +155,9 @@ def test_the_chart_can_be_read_and_heard():
     for expected in ("plain", "a < b, $5 $6", "× 0.005", "may be wrong: another move in 2", "nodes, logarithmic scale"):
         assert expected in texts
     assert len(list(root.iter(f"{name}pattern"))) == 1, "the class shows without colour too"
+    image = ElementTree.fromstring(bundle["text/html"].removesuffix(">") + "/>")
+    assert image.get("alt") == words
+    assert unquote(image.get("src").removeprefix("data:image/svg+xml,")) == bundle["image/svg+xml"]
 
 
 def test_the_chart_is_dark_on_white_whatever_style_is_set():

@@ -219,6 +219,9 @@ def test_reordered_turns_every_node_and_nothing_else(tree):
     assert "".join(node.name for node in other.nodes) == "ACHGLKFJINMBED"
     assert (other.title, other.source, other.note) == (tree.title, tree.source, tree.note)
     assert other["M"].value == 0 and other.parent(other["M"]).name == "I"
+    titled = tree.reordered(lambda node: node.children, title="As it was")
+    assert (titled.title, titled.source, titled.note) == ("As it was", tree.source, "")
+    assert titled.nodes[-1].name == tree.nodes[-1].name
     assert "".join(node.name for node in tree.nodes) == "ABDECFIMNJGKLH"
 
 

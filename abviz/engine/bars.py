@@ -1,7 +1,9 @@
 """A comparison of searches as bars: what matplotlib is asked to draw."""
 
+import html as markup
 import io
 from typing import Any
+from urllib.parse import quote
 
 from abviz.engine.comparing import LESS_DEEP, Comparison, short
 from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS
@@ -61,3 +63,9 @@ def svg(compared: Comparison) -> str:
         figure(compared).savefig(file, format="svg", bbox_inches="tight", metadata=metadata)
     drawn = file.getvalue()
     return drawn[drawn.index("<svg ") :].replace("<svg ", '<svg role="img" ', 1)
+
+
+def html(compared: Comparison, drawn: str) -> str:
+    """The picture with its words: where a notebook shows an SVG it drops them."""
+    words = markup.escape(compared.in_words())
+    return f'<img alt="{words}" src="data:image/svg+xml,{quote(drawn)}">'

@@ -70,9 +70,10 @@ class Comparison:
         return told or "the same values and moves"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from abviz.engine.bars import svg
+        from abviz.engine.bars import html, svg
 
-        return {"text/plain": str(self), "image/svg+xml": svg(self)}
+        drawn = svg(self)
+        return {"text/plain": str(self), "image/svg+xml": drawn, "text/html": html(self, drawn)}
 
     def in_words(self) -> str:
         """What the chart shows, for those who hear it."""
@@ -89,11 +90,12 @@ class Comparison:
         return f"{variant.kind}: {self._answers(variant)}"
 
 
-def compare(positions: Any, depth: int, *, runs: int = 3, **variants: str | Switches | dict[str, Any]) -> Comparison:
+def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Switches | dict[str, Any]) -> Comparison:
     """Search a position, or each of a list, once with every variant, and tell what all of them cost.
 
     A variant is `Switches(...)`, a method ("minimax", "alphabeta"), or a dict of what else `search` can be told. In its
-    name "_" stands for a space. The runs take turns, so that a busy moment of the machine meets all variants.
+    name "_" stands for a space. Nodes do not vary from run to run, but seconds do: their median is told. The runs take
+    turns, so that a busy moment of the machine meets all variants.
     """
     one = is_game(type(positions))
     wanted = [positions] if one else list(positions)
@@ -112,14 +114,14 @@ def compare(positions: Any, depth: int, *, runs: int = 3, **variants: str | Swit
     return Comparison(f"{what}, depth {depth}", rows)
 
 
-def without_each(positions: Any, depth: int, *, runs: int = 3) -> Comparison:
+def without_each(positions: Any, depth: int, *, runs: int = 1) -> Comparison:
     """The usual search, and the same without each improvement in turn: what the others cannot make up for."""
     usual = [name for name in Switches.names(STAYS) if getattr(Switches(), name)]
     variants = {f"without_{name}": Switches.of(**{name: False}) for name in usual}
     return compare(positions, depth, runs=runs, all_of_them=Switches(), **variants)
 
 
-def each_alone(positions: Any, depth: int, *, runs: int = 3) -> Comparison:
+def each_alone(positions: Any, depth: int, *, runs: int = 1) -> Comparison:
     """Plain alpha-beta, and the same with each improvement in turn."""
     variants = {f"only_{name}": Switches.none(**{name: True}) for name in Switches.names(STAYS)}
     return compare(positions, depth, runs=runs, none=Switches.none(), **variants)

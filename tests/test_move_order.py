@@ -1,0 +1,166 @@
+"""What the notebook on move order says of checkers in words, measured again."""
+
+import json
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from abviz import Checkers, Switches, search
+from abviz.engine.comparing import compare, each_alone, without_each
+
+NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "04-move-order.ipynb"
+
+
+def source(cell_id: str) -> str:
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    (cell,) = [cell for cell in cells if cell["id"] == cell_id]
+    return "".join(cell["source"])
+
+
+@pytest.fixture(scope="module")
+def openings() -> list[Checkers]:
+    names = {"start": Checkers.start(), "random": random}
+    exec(source("openings-run"), names)
+    assert (len(names["after"]), len(set(names["after"]))) == (302, 216)
+    return names["openings"]
+
+
+@pytest.fixture(scope="module")
+def alone(openings):
+    return each_alone(openings, 9)
+
+
+def only(name: str, **others: bool) -> Switches:
+    return Switches.none(**{name: True}, **others)
+
+
+@pytest.mark.parametrize(
+    "name, least, most",
+    [
+        ("captures", 0.98, 1),  # "about 1 %"
+        ("killers", 0.5, 0.6),  # "little more than half"
+        ("history", 0.27, 0.38),  # "about a third"
+        ("deepening", 1.02, 1.08),  # "about 5 % more"
+        ("table", 0.5, 0.6),  # "a little more than half"
+        ("aspiration", 1.01, 1.15),  # "alone it even costs a little"
+        ("pvs", 0.9, 0.97),  # "less than a tenth"
+    ],
+)
+def test_what_an_improvement_does_alone(alone, name, least, most):
+    assert least < alone[f"only {name}"].ratio < most
+    assert alone[f"only {name}"].other_values == 0
+
+
+def test_improvements_together(openings, alone):
+    compared = compare(
+        openings,
+        9,
+        plain=Switches.none(),
+        sort=Switches.none(captures=True, killers=True, history=True),
+        sort_pvs=Switches.none(captures=True, killers=True, history=True, pvs=True),
+        both=only("table", deepening=True),
+        window=only("aspiration", deepening=True),
+    )
+    sort = compared["sort"].ratio
+    assert 0.85 < sort / alone["only history"].ratio < 1, "only a little better than history alone"
+    assert alone["only pvs"].ratio < compared["sort pvs"].ratio / sort < 1, "gains even less than the plain one"
+    assert 0.25 < compared["both"].ratio < 0.35, "three tenths"
+    gained = compared["window"].ratio / alone["only deepening"].ratio
+    assert 0.93 < gained < 0.97, "about one node in twenty"
+    assert alone["only deepening"].other_moves == 2
+
+
+def test_the_fast_search_pays_from_some_depth_on(openings):
+    ratios = [
+        compare(openings, depth, plain=Switches.none(), presort=only("presort"))["presort"].ratio
+        for depth in (5, 9, 11)
+    ]
+    assert 1.4 < ratios[0] < 1.5 and ratios[1] < 1 and 0.67 < ratios[2] < 0.75
+
+
+def test_what_is_left_of_the_branches(openings):
+    def growth(variant):
+        few, many = (compare(openings, depth, it=variant)["it"].nodes for depth in (4, 8))
+        return (many / few) ** (1 / 4)
+
+    minimax = growth("minimax")
+    assert round(minimax, 1) == 4.7
+    assert round(growth("alphabeta"), 1) == 3.0
+    assert round(growth(Switches()), 1) == 2.2 == round(minimax**0.5, 1)
+
+
+def test_minimax_alphabeta_and_everything_from_the_start():
+    compared = compare(Checkers.start(), 8, minimax="minimax", alphabeta="alphabeta", all=Switches())
+    assert round(compared["minimax"].nodes / 1e6, 1) == 2.9
+    assert 0.02 < compared["alphabeta"].ratio < 0.03
+    assert compared["all"].ratio < 0.005
+    assert len({variant.moves for variant in compared.variants}) == 1
+
+
+def test_the_first_move_stays_in_three_steps_of_four(openings):
+    lines = [[each.line[0] for each in search(opening, 9).iterations[1:]] for opening in openings]
+    steps = [before == after for line in lines for before, after in pairwise(line)]
+    assert 0.7 < sum(steps) / len(steps) < 0.8
+
+
+def test_what_is_missed_most(openings):
+    without = without_each(openings, 9)
+    most = sorted(without.variants, key=lambda variant: variant.nodes)
+    assert [variant.name for variant in most[-2:]] == ["without history", "without table"]
+    for name in ("captures", "aspiration", "killers"):
+        assert without[f"without {name}"].ratio < 1.03, "hardly counts"
+    assert without["without deepening"].ratio > 1
+
+
+def test_looking_deeper(openings):
+    hot = compare(openings, 9, hasty=Switches(hot=False), hot=Switches())["hot"]
+    assert 1.5 < hot.ratio < 2 and hot.other_values > 10 and hot.other_moves > 3
+
+
+def loss(position: Checkers, **told: object) -> int:
+    move = search(position, 9, **told).move
+    return abs(search(position, 9).value - search(position.play(move), 8).value)
+
+
+@pytest.mark.parametrize(
+    "told, share, other_values, men_lost",
+    [
+        ({"reductions": True}, 0.54, 8, 0),
+        ({"beam": 6}, 0.53, 8, 0),
+        ({"beam": 4}, 0.22, 17, 1),
+        ({"beam": 2}, 0.05, 17, 2),
+    ],
+)
+def test_what_may_be_wrong(openings, told, share, other_values, men_lost):
+    shown = compare(openings, 9, usual=Switches(), it=told)["it"]
+    assert shown.ratio == pytest.approx(share, abs=0.02) and shown.kind == "may be wrong"
+    assert shown.other_values == other_values
+    losses = [loss(opening, **told) for opening in openings]
+    assert sum(lost > 50 for lost in losses) == men_lost
+    if not men_lost:
+        assert max(losses) < 10 and sum(lost == 0 for lost in losses) > 10
+
+
+def test_how_far_each_sees(openings):
+    entrants = {
+        "plain": (only("deepening"), 9, 9),
+        "sorted": (only("deepening", killers=True, history=True), 10, 11),
+        "all": (Switches(), 11, 12),
+        "beam": (Switches(beam=4), 15.5, 16.5),
+    }
+    for switches, least, most in entrants.values():
+        assert (
+            least
+            <= sum(search(opening, 60, nodes=100_000, switches=switches).depth for opening in openings[:10]) / 10
+            <= most
+        )
+
+
+def test_the_study():
+    study = Checkers.from_fen("W:W30,29,22,21,9,6:B24,20,16,13,8,7")
+    found = search(study, 15)
+    first = [each.depth for each in found.iterations if each.line[:1] == ("22-17",)]
+    sure = [each.depth for each in found.iterations if each.value < -900_000]
+    assert (first[0], sure[0], found.value, found.wins_in) == (9, 12, -999_987, -13)
