@@ -6,27 +6,29 @@ on disk, in a folder named by a digest of this package's source: rules that have
 
 import hashlib
 import inspect
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import cache, partial
+from linecache import getline
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
 import platformdirs
-from numba.core.errors import NumbaError
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import overload
 
 from abviz.engine import improving, plain, table, work
 from abviz.errors import AbvizError
 from abviz.games.rules import FOR_PYTHON
-from abviz.text import brief
+from abviz.text import visible
 
 PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (work, table, plain, improving)
+OF_TUPLES = ("_replace", "_asdict")  # what every NamedTuple has, and no compiler knows
 KEPT = 4  # caches of other versions of the package that are left on disk
 
 config: Any = numba.core.config
@@ -40,7 +42,7 @@ class Engine:
 
     def __init__(self, cls: Any):
         for name, rule in cls.rules.items():
-            if name not in FOR_PYTHON:
+            if name not in (*FOR_PYTHON, *OF_TUPLES):
                 _tell_method(rule)
         for method in ("add", "size", "at", "change"):
             _tell_method(vars(work.Row)[method])
@@ -73,8 +75,8 @@ class Engine:
         """Compile the function for such arguments, or load it, without running it."""
         try:
             self.names[name].compile(tuple(map(numba.typeof, arguments)))
-        except NumbaError as problem:
-            raise AbvizError(f"the rules of {arguments[0].title} do not compile: {_reason(problem)}") from None
+        except Exception as problem:  # numba has many kinds
+            raise AbvizError(_mistake(problem, arguments[0].title)) from problem
 
 
 @cache
@@ -190,7 +192,30 @@ def _helpers(function: FunctionType) -> Iterator[FunctionType]:
             yield value
 
 
-def _reason(problem: NumbaError) -> str:
-    """The line of a long message that says what is wrong."""
-    lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
-    return brief(lines[0] if lines else problem)
+PLACE = re.compile(r'File "[^"]*", line (\d+):\n((?:.*\n)*?) *\^')
+# What numba says of its own way to a mistake, and not of the mistake.
+BESIDE = re.compile(
+    r"Failed in|- |There are|Overload|With arg|Rejected|TypingError|Unsupp|No match|None$|During|raised"
+)
+
+
+def _mistake(problem: Exception, title: str) -> str:
+    """One line from the many: the rule and its line that do not compile, and what the compiler says of it."""
+    text = re.sub(r".\[\d+m", "", str(problem))
+    place = PLACE.search(text)
+    said = [line.strip() for line in text[: place.start() if place else None].splitlines() if line.strip()]
+    said = [line for line in said if not BESIDE.match(line)] or said[:1]
+    why = said[-1] if said else type(problem).__name__
+    if why.startswith(">>> "):
+        why = f"numba knows no {why[4:]}"
+    lines = [line.strip() for line in place[2].splitlines()] if place else []
+    rule = re.match(r"def (\w+)", lines[0]) if lines else None
+    if not place or not rule:
+        raised = re.search(r" Raised from (.*) \((\d+)\)$", why)
+        at = f", line {raised[2]} ({_cut(getline(raised[1], int(raised[2])).strip())})" if raised else ""
+        return f"the rules of {title} do not compile{at}: {_cut(why[: raised.start()] if raised else why)}"
+    return f"{rule[1]} of {title} does not compile, line {place[1]} ({_cut(lines[-1])}): {_cut(why)}"
+
+
+def _cut(text: str) -> str:
+    return visible(text if len(text) <= 120 else f"{text[:119]}…")
