@@ -5,6 +5,7 @@ import subprocess
 import sys
 from typing import Any, NamedTuple
 
+import numba
 import pytest
 
 from abviz import AbvizError, Checkers, search
@@ -140,6 +141,18 @@ def test_a_list_of_moves_without_an_end_is_refused():
         endless().moves()
 
 
+def test_64_moves_are_found_and_no_more():
+    for most, ends in [(WIDTH, True), (WIDTH + 1, False)]:
+        Many = sticks(("range(1, 4)", f"range(1, {most + 1})"))
+        if ends:
+            assert len(Many(100).moves()) == ways(Many(100), 1) == most == 64
+        else:
+            with pytest.raises(AbvizError):
+                Many(100).moves()
+            with pytest.raises(IndexError, match="too many moves"):
+                ways(Many(100), 1)
+
+
 # What is added
 
 
@@ -226,6 +239,18 @@ def test_a_cell_run_again_with_other_rules_is_another_game():
     assert first.title == again.title == "Sticks" and repr(again(3)) == "Sticks(left=3, turn=0)"
     # And the first one, asked again after the second.
     assert [value(first(left)) for left in (3, 4)] == [1, -1]
+
+
+def test_one_compiled_function_tells_a_cell_run_again_from_its_first_run():
+    games = [sticks(), sticks(("self.left - move", "self.left - 2 * move"))]
+    for Sticks in games:
+        engine(Sticks)  # from now on compiled code can call its rules
+
+    @numba.njit
+    def left_after(position: Any, move: int) -> int:
+        return position.play(move).left
+
+    assert [left_after(Sticks(7), 1) for Sticks in games * 2] == [6, 5, 6, 5]
 
 
 def test_no_name_that_a_student_gives_is_taken_for_a_cell_run_again():
