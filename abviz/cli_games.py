@@ -54,10 +54,11 @@ def _position(told: argparse.Namespace) -> Any:
 
 
 def _perft(told: argparse.Namespace) -> None:
-    from abviz.engine.counting import Perft, check_depth
+    from abviz.engine.counting import Perft
+    from abviz.games.scale import checked_depth
 
     position = _position(told)
-    check_depth(told.depth)
+    checked_depth(told.depth)
     perft = Perft(position, unique=told.unique)
     begin = perf_counter()
     counts = []
@@ -76,7 +77,7 @@ def _search(told: argparse.Namespace) -> None:
     if told.depth is None and not limits:
         raise AbvizError("nothing says how far to search; expected --depth, --seconds or --nodes")
     from abviz.engine import search
-    from abviz.engine.work import DEEPEST
+    from abviz.games.scale import DEEPEST
 
     depth = DEEPEST if told.depth is None else told.depth
     options = {name: getattr(told, name) for name in ("method", "beam") if getattr(told, name) is not None}

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from abviz import Checkers, TicTacToe, alphabeta, minimax
 from abviz.engine import improving, plain, table
-from abviz.engine.work import LAST, PROVEN, WORK
+from abviz.engine.work import WORK
 from abviz.games.rules import Found, game
+from abviz.games.scale import LAST, PROVEN
 
 WIN = 1_000_000  # written down once more, so that a changed engine is noticed
 

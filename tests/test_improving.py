@@ -11,7 +11,8 @@ from abviz.engine import Result, Search
 from abviz.engine.compiling import engine
 from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS
 from abviz.engine.table import new_table
-from abviz.engine.work import LAST, NO_MOVE, new_work
+from abviz.engine.work import NO_MOVE, new_work
+from abviz.games.scale import LAST
 from tests import slow_search
 from tests.slow_search import (
     WIN,

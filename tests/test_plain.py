@@ -7,7 +7,8 @@ import pytest
 
 from abviz import Checkers, TicTacToe, search
 from abviz.engine.compiling import engine
-from abviz.engine.work import LAST, WIN, new_work
+from abviz.engine.work import new_work
+from abviz.games.scale import LAST, WIN
 from tests import slow_search
 from tests.slow_search import PlainWork, Stairs, Teaching, as_python, brute, mazes, moves_of, static, tic_tac_toes
 

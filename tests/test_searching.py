@@ -18,7 +18,7 @@ import yaml
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.engine import Result, Search
 from abviz.engine.table import ENTRY
-from abviz.engine.work import DEEPEST
+from abviz.games.scale import DEEPEST
 from tests import slow_search
 from tests.slow_search import Maze, Stairs, mazes
 from tests.test_improving import check_line

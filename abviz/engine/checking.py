@@ -4,9 +4,10 @@ import random
 from functools import cache
 from typing import Any
 
-from abviz.engine.work import PROVEN, WEIGHTS
+from abviz.engine.work import WEIGHTS
 from abviz.errors import AbvizError
 from abviz.games.rules import LARGEST, Found, is_game
+from abviz.games.scale import PROVEN
 from abviz.text import brief
 
 GAMES, PLIES = 20, 60  # what is tried: so many games at random, so many moves of each

@@ -5,9 +5,9 @@ from typing import Any
 
 from abviz.engine.checking import check_game, check_position
 from abviz.engine.searching import compiled
-from abviz.engine.work import DEEPEST, new_work
+from abviz.engine.work import new_work
 from abviz.errors import AbvizError
-from abviz.text import brief
+from abviz.games.scale import checked_depth
 
 
 def perft(position: Any, depth: int, *, unique: bool = False) -> int:
@@ -16,11 +16,6 @@ def perft(position: Any, depth: int, *, unique: bool = False) -> int:
     An interrupt stops it at once.
     """
     return Perft(position, unique=unique).count(depth)
-
-
-def check_depth(depth: Any) -> None:
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
-        raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}")
 
 
 class Perft:
@@ -34,7 +29,7 @@ class Perft:
         self.engine = compiled(position, {self.name: (position, 1, new_work(), 0)})
 
     def count(self, depth: int) -> int:
-        check_depth(depth)
+        checked_depth(depth)
         work, told = new_work(), list[int | BaseException]()
         # In a thread of its own: while compiled code runs in this one, no interrupt would come through.
         thread = threading.Thread(target=self._count, args=(depth, work, told), name="abviz perft", daemon=True)

@@ -8,7 +8,8 @@ from typing import Any
 
 from abviz.engine.plain import alphabeta, list_moves, outcome
 from abviz.engine.table import AT_LEAST, AT_MOST, EXACT, recall, store
-from abviz.engine.work import HISTORY, LINE, NO_MOVE, WIN
+from abviz.engine.work import HISTORY, LINE, NO_MOVE
+from abviz.games.scale import WIN
 
 SHALLOW = 2  # nearer to the leaves than this, sorting and remembering cost more than they save
 FAST = 2  # moves that the search looks ahead by which moves are sorted

@@ -6,7 +6,8 @@ tells how many moves have been made since its root.
 
 from typing import Any
 
-from abviz.engine.work import PROVEN, WIN, Row
+from abviz.engine.work import Row
+from abviz.games.scale import PROVEN, WIN
 
 
 def perft(state: Any, depth: int, w: Any, ply: int) -> int:

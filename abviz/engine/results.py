@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from abviz.engine.work import PROVEN, WIN
+from abviz.games.scale import PROVEN, WIN
 from abviz.text import count, number
 
 

@@ -11,9 +11,10 @@ from abviz.engine.compiling import Engine, engine
 from abviz.engine.results import Iteration, Result
 from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
-from abviz.engine.work import DEEPEST, LAST, NO_MOVE, PROVEN, WIN, new_work
+from abviz.engine.work import NO_MOVE, new_work
 from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIDTH, Found
+from abviz.games.scale import LAST, PROVEN, WIN, checked_depth, checked_weights
 from abviz.text import brief
 
 METHODS = ("improved", "alphabeta", "minimax")
@@ -52,8 +53,7 @@ class Search:
         check_position(position)
         if position.over():
             raise AbvizError("the game is over in this position; expected one with a move to search for")
-        if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
-            raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}")
+        checked_depth(depth)
         if method not in METHODS:
             raise unknown("method", method, METHODS)
         if switches is not None and not isinstance(switches, Switches):
@@ -68,7 +68,7 @@ class Search:
         self.position, self.depth, self.method = position, depth, method
         self.nodes_limit = _positive("nodes", nodes, whole=True)
         self.seconds_limit = _positive("seconds", seconds)
-        self.weights = _weights(position, weights)
+        self.weights = checked_weights(position, weights)
         self.entries = _entries(megabytes) if self.switches.table and method == "improved" else 2
         self.work = self._new_work()
         try:
@@ -314,18 +314,6 @@ def _positive(name: str, value: Any, *, whole: bool = False) -> Any:
     if not right:
         raise AbvizError(f"{name} is {brief(value)}; expected {'a whole number' if whole else 'a number'} above 0")
     return value
-
-
-def _weights(position: Any, told: Any) -> list[int]:
-    usual = dict(position.weights) if "features" in position.rules else {}
-    if told is not None and not isinstance(told, dict):
-        raise AbvizError(f"weights is {brief(told)}; expected a mapping of features to whole numbers")
-    for name, weight in (usual | (told or {})).items():
-        if name not in usual:
-            raise unknown("feature", name, usual)
-        if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > 10_000:
-            raise AbvizError(f"the weight of {name} is {brief(weight)}; expected a whole number within ±10,000")
-    return list((usual | (told or {})).values())
 
 
 def _entries(megabytes: Any) -> int:

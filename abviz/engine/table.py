@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from abviz.engine.work import NO_MOVE, PROVEN, WIN
+from abviz.engine.work import NO_MOVE
+from abviz.games.scale import PROVEN, WIN
 
 # check = key xor entry xor move: an entry that another thread has half written, or that of another key, does not fit.
 ENTRY = np.dtype([("check", np.int64), ("entry", np.int64), ("move", np.int64)])

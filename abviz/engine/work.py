@@ -5,11 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from abviz.games.rules import WIDTH
+from abviz.games.scale import LAST
 
-DEEPEST = 99  # moves that a search may be asked to look ahead
-LAST = 255  # plies from the root, after which no capture is played out
-WIN = 1_000_000  # what a win at the root is worth; a ply later it is worth 1 less
-PROVEN = WIN - 1000  # beyond ±PROVEN a value is a win or a loss, and not an estimate
 LINE = 128  # moves that a line can hold
 WEIGHTS = 16  # features that a game can have
 HISTORY = 4096  # moves that are told apart by what they have cut

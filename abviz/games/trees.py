@@ -11,17 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from abviz.algorithms import Event, Rules, alphabeta, minimax
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError
 from abviz.game import Number
 from abviz.games.rules import DEFAULTS, is_game, legal_moves
+from abviz.games.scale import LAST, PROVEN, WIN, checked_depth, checked_weights
 from abviz.nested import MOST_NODES, Row, check_value
 from abviz.text import brief, count, visible
 from abviz.tree import Folded, Node, Tree
 
-WIN = 1_000_000  # what a win at the root is worth; a move later it is worth 1 less. These three are the engine's.
-PROVEN = WIN - 1000  # beyond ±PROVEN a value is a win or a loss, and not an estimate
-LAST = 255  # moves from the root, after which no capture is played out
-DEEPEST = 99
 MOST_COUNTED = 200_000  # positions that are looked at to tell how much was skipped
 BOARD_LINES, BOARD_COLUMNS = 24, 60  # of a board that a game draws in letters
 
@@ -67,7 +64,9 @@ def game_tree(
     for name, switch in (("hot", hot), ("fold", fold)):
         if not isinstance(switch, bool):
             raise AbvizError(f"{name} is {brief(switch)}; expected True or False")
-    told = Told(position, _depth(depth), hot, _weights(position, weights), fold, search, rules, options)
+    told = Told(
+        position, checked_depth(depth), hot, tuple(checked_weights(position, weights)), fold, search, rules, options
+    )
     return GameTree._of(told)
 
 
@@ -231,7 +230,7 @@ class GameTree(Tree):
     def to_search(
         self, search: Callable[..., Iterator[Event]], rules: Rules, depth: int | None, options: dict[str, Any]
     ) -> tuple[Tree, int | None]:
-        depth = self.told.depth if depth is None else _depth(depth)
+        depth = self.told.depth if depth is None else checked_depth(depth)
         told = replace(self.told, search=search, rules=rules, options=options, depth=depth)
         same = told == self.told or (not told.fold and depth == self.told.depth)
         return (self if same else self._of(told)), None
@@ -272,24 +271,6 @@ def _deepest(told: Told, nodes: int, levels: int = LAST) -> int:
         if len(tree) > nodes or tree.levels > levels:
             return depth - 1
     return told.depth
-
-
-def _depth(depth: Any) -> int:
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
-        raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}: depth=3")
-    return depth
-
-
-def _weights(position: Any, told: Any) -> tuple[int, ...]:
-    usual = dict(position.weights) if "features" in position.rules else {}
-    if told is not None and not isinstance(told, Mapping):
-        raise AbvizError(f"weights is {brief(told)}; expected a mapping of features to whole numbers")
-    for name, weight in (told or {}).items():
-        if name not in usual:
-            raise unknown("feature", name, usual)
-        if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > 10_000:
-            raise AbvizError(f"the weight of {name} is {brief(weight)}; expected a whole number within ±10,000")
-    return tuple((usual | dict(told or {})).values())
 
 
 # boards in few letters
