@@ -9,6 +9,7 @@ import pytest
 
 from abviz import Checkers, Switches, search
 from abviz.engine.comparing import compare, each_alone, without_each
+from abviz.engine.searching import ASPIRATION
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "04-move-order.ipynb"
 
@@ -53,6 +54,10 @@ def test_what_an_improvement_does_alone(alone, name, least, most):
     assert alone[f"only {name}"].other_values == 0
 
 
+def evaluation(position: Checkers) -> int:
+    return sum(weight * value for weight, value in zip(position.weights.values(), position.features(), strict=True))
+
+
 def test_improvements_together(openings, alone):
     compared = compare(
         openings,
@@ -67,6 +72,8 @@ def test_improvements_together(openings, alone):
     assert 0.85 < sort / alone["only history"].ratio < 1, "only a little better than history alone"
     assert alone["only pvs"].ratio < compared["sort pvs"].ratio / sort < 1, "gains even less than the plain one"
     assert 0.25 < compared["both"].ratio < 0.35, "three tenths"
+    surprising = [opening for opening in openings if abs(search(opening, 9).value - evaluation(opening)) >= ASPIRATION]
+    assert len(surprising) == 4, "openings in which a man is about to be lost or won back"
     gained = compared["window"].ratio / alone["only deepening"].ratio
     assert 0.93 < gained < 0.97, "about one node in twenty"
     assert alone["only deepening"].other_moves == 2
