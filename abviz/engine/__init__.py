@@ -1,5 +1,6 @@
 """The engine: one search, compiled for every game."""
 
+from abviz.engine.comparing import compare, each_alone, without_each
 from abviz.engine.counting import perft
 from abviz.engine.playing import Contest, Player, contest, play
 from abviz.engine.results import Iteration, Result
@@ -13,8 +14,11 @@ __all__ = [
     "Result",
     "Search",
     "Switches",
+    "compare",
     "contest",
+    "each_alone",
     "perft",
     "play",
     "search",
+    "without_each",
 ]

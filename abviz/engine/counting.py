@@ -4,7 +4,7 @@ import threading
 from typing import Any
 
 from abviz.engine.checking import check_game, check_position
-from abviz.engine.searching import compiled
+from abviz.engine.preparing import compiled
 from abviz.engine.work import new_work
 from abviz.errors import AbvizError
 from abviz.games.scale import checked_depth

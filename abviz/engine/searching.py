@@ -1,13 +1,12 @@
 """`search(position, depth=12)`: the engine as a person calls it."""
 
-import sys
 import threading
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 from abviz.engine.checking import check_game, check_position
-from abviz.engine.compiling import Engine, engine
+from abviz.engine.preparing import prepared
 from abviz.engine.results import Iteration, Result
 from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
@@ -78,6 +77,7 @@ class Search:
         self.iterations: list[Iteration] = []
         self._line: list[int] = []
         self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
         self._started = False
         self._stopped = False
         self._problem: BaseException | None = None
@@ -128,13 +128,7 @@ class Search:
     # in its thread
 
     def _run(self) -> None:
-        timer = (
-            threading.Timer(min(self.seconds_limit, threading.TIMEOUT_MAX), self.stop) if self.seconds_limit else None
-        )
         try:
-            if timer:
-                timer.daemon = True
-                timer.start()
             self._result = self._search()
         except IndexError:
             title = self.position.title
@@ -144,8 +138,9 @@ class Search:
         except BaseException as problem:
             self._problem = problem
         finally:
-            if timer:
-                timer.cancel()
+            if self._timer:
+                self._timer.cancel()
+                self._timer = None  # it knows this search: the two would keep each other, and the table, in memory
             self._finished.set()
 
     def _search(self) -> Result:
@@ -154,22 +149,27 @@ class Search:
         value = self._guess()
         for depth in range(1, self.depth + 1) if deepening else [self.depth]:
             if depth == 2:
-                self._limit_nodes()
+                self._begin_limits(perf_counter() - begin)
             value, line = self._to_depth(depth, value)
             if self._given_up():
                 break
-            names = named(self.position, line)
+            names = named(self.position, line or self._completed(line, depth, value))
             self.iterations.append(Iteration(depth, value, names, int(self.work.nodes), perf_counter() - begin))
             self._line = line
             if WIN - abs(value) <= depth:
                 break  # the end is nearer than the search looked: looking further cannot change it
         return self._told(perf_counter() - begin)
 
-    def _limit_nodes(self) -> None:
-        """The first search, which looks one move ahead, is always finished: there is always a move to answer with."""
+    def _begin_limits(self, spent: float) -> None:
+        """Not before depth 2: so the search one move ahead is always finished, and there is a move to answer with."""
         with self._lock:
             if self.nodes_limit and not self._stopped:
                 self.work.limit = min(self.nodes_limit, int(self.work.limit))
+        if self.seconds_limit:
+            left = min(max(self.seconds_limit - spent, 0), threading.TIMEOUT_MAX)
+            self._timer = threading.Timer(left, self.stop)
+            self._timer.daemon = True
+            self._timer.start()
 
     def _given_up(self) -> bool:
         return self._stopped or int(self.work.nodes) >= int(self.work.limit)
@@ -275,36 +275,6 @@ def named(position: Any, line: list[int]) -> tuple[str, ...]:
         names.append(position.move_name(move))
         position = position.play(move)
     return tuple(names)
-
-
-def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
-    """The engine of the game, with what the method needs compiled."""
-    needed: dict[str, tuple[Any, ...]] = {"alphabeta": (position, 1, -WIN, WIN, work, 1)}
-    if method == "minimax":
-        needed["minimax"] = (position, 1, work, 1)
-    elif method == "improved":
-        needed["improved"] = (position, 1, -WIN, WIN, work, table, 0)
-    return compiled(position, needed)
-
-
-def compiled(position: Any, needed: dict[str, tuple[Any, ...]]) -> Engine:
-    """The engine of the game, with functions compiled for such arguments: that takes seconds, the first time ever."""
-    cls: Any = type(position)
-    made = engine(cls)
-    slow = [name for name in needed if not made.is_ready(name)]
-    if slow:
-        tell(f"compiling the search of {position.title} …")
-    begin = perf_counter()
-    for name, arguments in needed.items():
-        made.prepare(name, *arguments)
-    if slow:
-        tell(f"compiled in {perf_counter() - begin:.1f} s; from now on it answers at once")
-    return made
-
-
-def tell(message: str) -> None:
-    """A line for whoever waits: in a notebook among the output, elsewhere beside it."""
-    print(message, file=sys.stdout if "ipykernel" in sys.modules else sys.stderr, flush=True)
 
 
 def _positive(name: str, value: Any, *, whole: bool = False) -> Any:

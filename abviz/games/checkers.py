@@ -15,7 +15,7 @@ CENTRE = mask((10, 11, 14, 15, 18, 19, 22, 23))
 BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home who keep the other from making kings
 
 
-WEIGHTS = {"men": 100, "kings": 130, "advance": 2, "centre": 1, "bridge": 3}
+WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
 
 
 @game(weights=WEIGHTS, players=("Black", "White"), patience=80)
