@@ -114,7 +114,7 @@ def _compiler(function: FunctionType, folder: Path | None) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder or "")
     try:
-        return numba.njit(function, nogil=True, cache=folder is not None)
+        return numba.njit(function, nogil=True, cache=folder is not None, forceinline=_inlined(function))
     finally:
         config.CACHE_DIR = before
 
@@ -165,9 +165,14 @@ def _method(position: Any, name: str) -> Any:
     return types.Dispatcher(_compiled(rule)) if isinstance(rule, FunctionType) and name in _told else None
 
 
+def _inlined(function: FunctionType) -> bool:
+    """Whether it goes into its callers, which saves calls at every node: all do but those that call themselves."""
+    return function.__name__ not in function.__code__.co_names
+
+
 @cache
 def _compiled(rule: FunctionType) -> Any:
-    return numba.njit(rule)
+    return numba.njit(rule, forceinline=_inlined(rule))
 
 
 def _tell_function(function: FunctionType) -> None:
@@ -179,7 +184,7 @@ def _tell_function(function: FunctionType) -> None:
         return function
 
     find.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    overload(function, strict=False)(find)
+    overload(function, strict=False, jit_options={"forceinline": _inlined(function)})(find)
     for helper in _helpers(function):
         _tell_function(helper)
 

