@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abviz import Checkers, Switches, search
-from abviz.engine.comparing import compare, each_alone, without_each
+from abviz.engine import compare, each_alone, without_each
 from abviz.engine.searching import ASPIRATION
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "04-move-order.ipynb"
@@ -42,8 +42,8 @@ def only(name: str, **others: bool) -> Switches:
     [
         ("captures", 0.98, 1),  # "about 1 %"
         ("killers", 0.5, 0.6),  # "little more than half"
-        ("history", 0.27, 0.38),  # "about a third"
-        ("deepening", 1.02, 1.08),  # "about 5 % more"
+        ("history", 0.27, 0.32),  # "less than a third"
+        ("deepening", 1.025, 1.035),  # "about 3 % more"
         ("table", 0.5, 0.6),  # "a little more than half"
         ("aspiration", 1.01, 1.15),  # "alone it even costs a little"
         ("pvs", 0.9, 0.97),  # "less than a tenth"
@@ -59,24 +59,28 @@ def evaluation(position: Checkers) -> int:
 
 
 def test_improvements_together(openings, alone):
+    sorts = {"captures": True, "killers": True, "history": True}
     compared = compare(
         openings,
         9,
         plain=Switches.none(),
-        sort=Switches.none(captures=True, killers=True, history=True),
-        sort_pvs=Switches.none(captures=True, killers=True, history=True, pvs=True),
+        sort=Switches.none(**sorts),
+        sort_pvs=Switches.none(**sorts, pvs=True),
+        sort_deepening=Switches.none(**sorts, deepening=True),
+        sort_deepening_pvs=Switches.none(**sorts, deepening=True, pvs=True),
         both=only("table", deepening=True),
         window=only("aspiration", deepening=True),
     )
     sort = compared["sort"].ratio
     assert 0.85 < sort / alone["only history"].ratio < 1, "only a little better than history alone"
-    assert alone["only pvs"].ratio < compared["sort pvs"].ratio / sort < 1, "gains even less than the plain one"
-    assert 0.25 < compared["both"].ratio < 0.35, "three tenths"
+    assert round(compared["sort pvs"].ratio / sort, 2) == 1.02, "it even costs 2 %"
+    assert round(compared["sort deepening pvs"].nodes / compared["sort deepening"].nodes, 2) == 0.92, "save 8 %"
+    assert 0.25 < compared["both"].ratio < 0.3, "not even three tenths"
     surprising = [opening for opening in openings if abs(search(opening, 9).value - evaluation(opening)) >= ASPIRATION]
     assert len(surprising) == 4, "openings in which a man is about to be lost or won back"
     gained = compared["window"].ratio / alone["only deepening"].ratio
     assert 0.93 < gained < 0.97, "about one node in twenty"
-    assert alone["only deepening"].other_moves == 2
+    assert alone["only deepening"].other_moves == 3
 
 
 def test_the_fast_search_pays_from_some_depth_on(openings):
@@ -84,7 +88,7 @@ def test_the_fast_search_pays_from_some_depth_on(openings):
         compare(openings, depth, plain=Switches.none(), presort=only("presort"))["presort"].ratio
         for depth in (5, 9, 11)
     ]
-    assert 1.4 < ratios[0] < 1.5 and ratios[1] < 1 and 0.67 < ratios[2] < 0.75
+    assert 1.4 < ratios[0] < 1.5 and ratios[1] < 1 and 0.55 < ratios[2] < 0.6
 
 
 def test_what_is_left_of_the_branches(openings):
@@ -101,15 +105,20 @@ def test_what_is_left_of_the_branches(openings):
 def test_minimax_alphabeta_and_everything_from_the_start():
     compared = compare(Checkers.start(), 8, minimax="minimax", alphabeta="alphabeta", all=Switches())
     assert round(compared["minimax"].nodes / 1e6, 1) == 2.9
-    assert 0.02 < compared["alphabeta"].ratio < 0.03
-    assert compared["all"].ratio < 0.005
+    assert 0.03 < compared["alphabeta"].ratio < 0.04
+    assert round(compared["all"].ratio, 3) == 0.005
     assert len({variant.moves for variant in compared.variants}) == 1
 
 
-def test_the_first_move_stays_in_three_steps_of_four(openings):
-    lines = [[each.line[0] for each in search(opening, 9).iterations[1:]] for opening in openings]
-    steps = [before == after for line in lines for before, after in pairwise(line)]
-    assert 0.7 < sum(steps) / len(steps) < 0.8
+def test_the_first_move_stays_in_nearly_four_steps_of_five(openings):
+    lines = [[each.line[0] for each in search(opening, 9).iterations] for opening in openings]
+    stays = [[before == after for before, after in pairwise(line)] for line in lines]
+    assert {len(line) for line in lines} == {9}
+    assert 0.77 < sum(map(sum, stays)) / (20 * 8) < 0.8
+    first, second, third, fourth = (line.count(False) for line in stays[:4])
+    assert (second, fourth) == (0, 0) and min(first, third) > 2, "in the second and the fourth never"
+    assert all("x" in move for move in openings[1].moves()), "it has to capture"
+    assert len(openings[3].moves()) == 8
 
 
 def test_what_is_missed_most(openings):
@@ -123,7 +132,7 @@ def test_what_is_missed_most(openings):
 
 def test_looking_deeper(openings):
     hot = compare(openings, 9, hasty=Switches(hot=False), hot=Switches())["hot"]
-    assert 1.5 < hot.ratio < 2 and hot.other_values > 10 and hot.other_moves > 3
+    assert 1.4 < hot.ratio < 1.5 and hot.other_values > 10 and hot.other_moves > 3
 
 
 def loss(position: Checkers, **told: object) -> int:
@@ -132,22 +141,23 @@ def loss(position: Checkers, **told: object) -> int:
 
 
 @pytest.mark.parametrize(
-    "told, share, other_values, men_lost",
+    "told, share, other_values, other_moves, losses, men_lost",
     [
-        ({"reductions": True}, 0.54, 8, 0),
-        ({"beam": 6}, 0.53, 8, 0),
-        ({"beam": 4}, 0.22, 17, 1),
-        ({"beam": 2}, 0.05, 17, 2),
+        ({"reductions": True}, 0.59, 10, 4, 3, 0),
+        ({"beam": 6}, 0.54, 8, 4, 3, 0),
+        ({"beam": 4}, 0.25, 16, 6, 6, 1),
+        ({"beam": 3}, 0.14, 16, 9, 7, 2),
+        ({"beam": 2}, 0.05, 17, 10, 9, 1),
     ],
 )
-def test_what_may_be_wrong(openings, told, share, other_values, men_lost):
+def test_what_may_be_wrong(openings, told, share, other_values, other_moves, losses, men_lost):
     shown = compare(openings, 9, usual=Switches(), it=told)["it"]
-    assert shown.ratio == pytest.approx(share, abs=0.02) and shown.kind == "may be wrong"
-    assert shown.other_values == other_values
-    losses = [loss(opening, **told) for opening in openings]
-    assert sum(lost > 50 for lost in losses) == men_lost
-    if not men_lost:
-        assert max(losses) < 10 and sum(lost == 0 for lost in losses) > 10
+    assert round(shown.ratio, 2) == share and shown.kind == "may be wrong"
+    assert (shown.other_values, shown.other_moves) == (other_values, other_moves)
+    lost = [loss(opening, **told) for opening in openings]
+    assert sum(points > 0 for points in lost) == losses
+    assert sum(points > 50 for points in lost) == men_lost
+    assert all(points < 10 or points > 90 for points in lost), "a few points, or a man"
 
 
 def test_how_far_each_sees(openings):
@@ -168,6 +178,7 @@ def test_how_far_each_sees(openings):
 def test_the_study():
     study = Checkers.from_fen("W:W30,29,22,21,9,6:B24,20,16,13,8,7")
     found = search(study, 15)
-    first = [each.depth for each in found.iterations if each.line[:1] == ("22-17",)]
+    preferred = [each.depth for each in found.iterations if each.line[0] == "22-17"]
     sure = [each.depth for each in found.iterations if each.value < -900_000]
-    assert (first[0], sure[0], found.value, found.wins_in) == (9, 12, -999_987, -13)
+    assert preferred[:2] == [10, 12], "at 10, at 11 no longer, and at 12 it knows"
+    assert (sure[0], found.value, found.wins_in) == (12, -999_987, -13)
