@@ -390,6 +390,33 @@ def test_the_line_found_before_comes_first_and_then_the_table_s_move() -> None:
         assert work.moves[0, 0] == first
 
 
+def test_the_line_found_before_is_followed_on_its_own_positions_alone() -> None:
+    """Off the line, and on its way back, a search must not take the line's later moves for good ones elsewhere."""
+    followed = 0
+    for maze in mazes(30, seed=24):
+        python, work = as_python(Maze), PlainWork(maze, pvs=1)
+        python.improved(maze, 5, -WIN, WIN, work, plain_table(2), 0)
+        line = [work.line[0, i] for i in range(work.length[0])]
+        for i, move in enumerate(line):
+            work.first[i] = move
+        on_line = [maze]
+        for move in line:
+            on_line.append(on_line[-1].play(move))
+        seen: list[tuple[Any, int]] = []
+
+        def sort(state: Any, w: Any, ply: int, *more: Any, plain_sort: Any = python.sort, seen: Any = seen) -> None:
+            if w.following == ply:
+                seen.append((state, ply))
+            plain_sort(state, w, ply, *more)
+
+        python.improved.__globals__["sort"] = sort
+        work.following = 0
+        python.improved(maze, 6, -WIN, WIN, work, plain_table(2), 0)
+        assert seen == [(on_line[ply], ply) for ply in range(len(seen))]
+        followed += len(seen)
+    assert followed > 60
+
+
 def test_a_move_that_has_cut_is_remembered() -> None:
     python = as_python(Maze)
     work = PlainWork(Maze(0, 0, 0))
