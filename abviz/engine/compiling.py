@@ -23,7 +23,7 @@ from numba.extending import overload
 
 from abviz.engine import improving, plain, table, work
 from abviz.errors import AbvizError
-from abviz.games.rules import FOR_PYTHON
+from abviz.games.rules import FOR_PYTHON, ships
 from abviz.text import visible
 
 PACKAGE = Path(__file__).parents[1]
@@ -73,10 +73,14 @@ class Engine:
 
     def prepare(self, name: str, *arguments: Any) -> None:
         """Compile the function for such arguments, or load it, without running it."""
+        types = tuple(map(numba.typeof, arguments))
         try:
-            self.names[name].compile(tuple(map(numba.typeof, arguments)))
+            self.names[name].compile(types)
         except Exception as problem:  # numba has many kinds
-            raise AbvizError(_mistake(problem, arguments[0].title)) from problem
+            if not self.folder:
+                raise AbvizError(_mistake(problem, arguments[0].title)) from problem
+            shutil.rmtree(self.folder, ignore_errors=True)  # a file there is damaged: compile what it should have held
+            self.names[name].compile(types)
 
 
 @cache
@@ -86,7 +90,7 @@ def engine(cls: Any) -> Engine:
 
 def cache_folder(cls: Any) -> Path | None:
     """Where the compiled code of a game that ships is kept; None for other games, and where no file can be written."""
-    if not cls.__module__.startswith("abviz.games."):
+    if not ships(cls):
         return None
     caches: Path = Path(platformdirs.user_cache_dir("abviz", appauthor=False))
     folder = caches / _digest() / str(cls.title)

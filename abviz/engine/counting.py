@@ -4,9 +4,8 @@ import threading
 from typing import Any
 
 from abviz.engine.checking import check_game, check_position
-from abviz.engine.preparing import compiled
+from abviz.engine.preparing import compiled, told_simply
 from abviz.engine.work import new_work
-from abviz.errors import AbvizError
 from abviz.games.scale import checked_depth
 
 
@@ -48,8 +47,5 @@ class Perft:
     def _count(self, depth: int, work: Any, told: list[int | BaseException]) -> None:
         try:
             told.append(int(getattr(self.engine, self.name)(self.position, depth, work, 0)))
-        except IndexError:
-            title = self.position.title
-            told.append(AbvizError(f"{title} has a position with more than 64 moves; expected fewer"))
         except BaseException as problem:
-            told.append(problem)
+            told.append(told_simply(problem, self.position))

@@ -5,6 +5,9 @@ from time import perf_counter
 from typing import Any
 
 from abviz.engine.compiling import Engine, engine
+from abviz.engine.work import TOO_MANY
+from abviz.errors import AbvizError
+from abviz.games.rules import WIDTH, ships
 from abviz.games.scale import WIN
 
 
@@ -36,3 +39,12 @@ def compiled(position: Any, needed: dict[str, tuple[Any, ...]]) -> Engine:
 def tell(message: str) -> None:
     """A line for whoever waits: in a notebook among the output, elsewhere beside it."""
     print(message, file=sys.stdout if "ipykernel" in sys.modules else sys.stderr, flush=True)
+
+
+def told_simply(problem: BaseException, position: Any) -> BaseException:
+    """What came of a rule while it ran compiled, in one line."""
+    if isinstance(problem, IndexError) and str(problem) == TOO_MANY:
+        return AbvizError(f"{position.title} has a position with more than {WIDTH} moves; expected fewer")
+    if isinstance(problem, AbvizError) or not isinstance(problem, Exception) or ships(type(position)):
+        return problem
+    return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from abviz.engine.checking import check_game, check_position
-from abviz.engine.preparing import prepared
+from abviz.engine.preparing import prepared, told_simply
 from abviz.engine.results import Iteration, Result
 from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
@@ -130,13 +130,8 @@ class Search:
     def _run(self) -> None:
         try:
             self._result = self._search()
-        except IndexError:
-            title = self.position.title
-            self._problem = AbvizError(f"{title} has a position with more than 64 moves; expected fewer")
-        except ArithmeticError as problem:
-            self._problem = AbvizError(f"a rule of {self.position.title} raised {type(problem).__name__}: {problem}")
         except BaseException as problem:
-            self._problem = problem
+            self._problem = told_simply(problem, self.position)
         finally:
             if self._timer:
                 self._timer.cancel()

@@ -11,6 +11,7 @@ LINE = 128  # moves that a line can hold
 WEIGHTS = 16  # features that a game can have
 HISTORY = 4096  # moves that are told apart by what they have cut
 NO_MOVE = -1
+TOO_MANY = "too many moves"
 
 # One record and not a dozen arrays, because it is handed on as one pointer. Others may read it while a search runs.
 WORK = np.dtype(
@@ -65,7 +66,7 @@ class Row(NamedTuple):
     def add(self, move: int) -> None:
         n = self.w.count[self.ply]
         if n >= WIDTH:
-            raise IndexError("too many moves")
+            raise IndexError(TOO_MANY)
         self.w.moves[self.ply, n] = move
         self.w.count[self.ply] = n + 1
 

@@ -162,6 +162,11 @@ def is_game(cls: Any) -> bool:
     return isinstance(cls, type) and isinstance(getattr(cls, "rules", None), dict) and hasattr(cls, "_fields")
 
 
+def ships(cls: Any) -> bool:
+    """Whether the game is one of abviz's own, which are tested and whose compiled code is kept on disk."""
+    return str(cls.__module__).startswith("abviz.games.")
+
+
 def legal_moves(position: Any) -> list[int]:
     """The moves as numbers, in the order of the rules, each once."""
     found = Found()
