@@ -1,13 +1,17 @@
 """What notebook 05-games says of numbers, measured again: if the engine or its evaluation changes, the prose must."""
 
+import json
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from abviz import Checkers, TicTacToe, search, trace
+from abviz import Checkers, TicTacToe, alphabeta, search, trace
 from abviz.engine import Player, contest, perft
-from abviz.games.rules import game
+from abviz.games.matches import Match
+from abviz.games.rules import NEEDED, game
 
+NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "05-games.ipynb"
 BARE = dict.fromkeys(["advance", "centre", "bridge"], 0)
 
 
@@ -24,6 +28,24 @@ def test_tic_tac_toe_is_searched_as_told() -> None:
     open_lines = {move: start.play(move).evaluate() for move in start.moves()}
     assert [open_lines[cell] for cell in ("b2", "a1", "a2")] == [4, 3, 2]
     assert search(start, 1).move == "b2"
+
+
+def source(cell_id: str) -> str:
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    (cell,) = [cell for cell in cells if cell["id"] == cell_id]
+    return "".join(cell["source"])
+
+
+def test_the_search_that_drew_trees_looks_at_a_thirtieth() -> None:
+    names: dict[str, Any] = {"TicTacToe": TicTacToe, "alphabeta": alphabeta}
+    exec(source("ttt-adapter"), names)
+    exec("visited = " + source("ttt-alphabeta-run"), names)
+    assert names["visited"] == 18_297 and round(549_946 / 18_297) == 30
+
+
+def test_a_game_must_have_the_five_methods_of_nim() -> None:
+    assert all(f"def {rule}(" in source("own-game") for rule in NEEDED)
+    assert len(NEEDED) == source("own-game").count("    def ") == 5
 
 
 def test_nim_is_lost_with_a_multiple_of_four() -> None:
@@ -50,6 +72,7 @@ def test_nim_is_lost_with_a_multiple_of_four() -> None:
 
     won = [search(Nim(stones), 8).wins_in for stones in range(1, 9)]
     assert won == [1, 1, 1, -2, 3, 3, 3, -4]
+    assert "wins in 3 plies" in str(search(Nim(5), 8))
 
 
 def test_checkers_has_the_moves_told() -> None:
@@ -72,13 +95,18 @@ def test_fifteen_moves_deep() -> None:
 def test_the_evaluation_is_worth_more_than_two_moves() -> None:
     openings = [Checkers.start().play(move) for move in ("9-14", "10-15", "11-15", "12-16")]
     full = Player(depth=4, name="all features")
-    assert contest(full, Player(depth=4, name="bare", weights=BARE), openings).score == (6.5, 1.5)
+    duel = contest(full, Player(depth=4, name="bare", weights=BARE), openings)
+    assert duel.score == (6.5, 1.5)
+    again = Match.from_pdn(duel.matches[0].pdn())
+    assert (again.result, again.moves) == ("1-0", duel.matches[0].moves)
     assert contest(full, Player(depth=6, name="bare", weights=BARE), openings).score == (5, 3)
 
 
 def test_the_man_behind_the_horizon(fight: Checkers) -> None:
-    assert search(fight, 2, hot=False).move == "9-14"
-    assert search(fight, 2).move != "9-14"
+    hasty, patient = search(fight, 2, hot=False), search(fight, 2)
+    assert (hasty.move, hasty.value, patient.move, patient.value) == ("9-14", 3, "11-15", 3)
+    assert hasty.nodes < patient.nodes < 1.2 * hasty.nodes  # "costs hardly more"
+    assert abs(search(fight.play("11-15"), 10).value or 0) < 5  # "level"
     after = search(fight.play("9-14"), 10)
     assert -115 < (after.value or 0) < -90 and after.line[:3] == ("23-18", "14x23", "26x12")
 
@@ -89,3 +117,6 @@ def test_the_step_by_step_search_does_not_find_it(fight: Checkers) -> None:
     (cut,) = (cut for cut in stepped.cuts if cut.at == "9-14")
     assert "9-14 23-18" in cut.skipped and cut.alpha == cut.bv == 3
     assert len(stepped.tree["9-14"].children) - len(cut.skipped) == 2
+    told = [event.value for event in stepped.events if event.kind == "bv" and event.node.name == "9-14"]
+    assert told == [105, 3]
+    assert [child.name for child in stepped.tree["9-14"].children[:2]] == ["9-14 21-17", "9-14 22-18"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abviz import Checkers, Switches, search
+from abviz import Checkers, Switches, Tree, load, minimax, search, trace
 from abviz.engine import compare, each_alone, without_each
 from abviz.engine.searching import ASPIRATION
 
@@ -24,8 +24,38 @@ def source(cell_id: str) -> str:
 def openings() -> list[Checkers]:
     names = {"start": Checkers.start(), "random": random}
     exec(source("openings-run"), names)
-    assert (len(names["after"]), len(set(names["after"]))) == (302, 216)
+    assert (len(names["after"]), len(set(names["after"]))) == (302, 216), "86 ways end where another has been"
     return names["openings"]
+
+
+def test_before_the_third_move_no_two_ways_meet(capsys):
+    exec(source("openings-run"), {"start": Checkers.start(), "random": random})
+    assert capsys.readouterr().out.split() == ["1", "0", "2", "0", "3", "86"]
+
+
+def test_a_node_is_cut_after_its_first_child_in_the_best_order():
+    names = {"trace": trace, "minimax": minimax}
+    for cell in ("orders-values", "orders-best"):
+        exec(source(cell), names)
+    best = trace(names["best_first"](load("order-shuffled")))
+    searched = [len(best.tree[cut.at].children) - len(cut.skipped) for cut in best.cuts]
+    assert searched and set(searched) == {1}
+
+
+def test_what_a_random_tree_has_to_offer():
+    names = {"random": random, "Tree": Tree, "trace": trace}
+    for cell in ("larger-uniform", "random-questions", "random-last", "random-sample"):
+        exec(source(cell), names)
+
+    def shares(question):
+        asked = names["asked"][question]
+        return {size: sum(map(asked, traces)) for size, traces in samples.items()}
+
+    samples = {size: names["sample"](*size) for size in [(3, 2), (2, 3), (3, 3), (2, 4), (3, 4)]}
+    nothing, deep = shares("for nothing"), shares("deep")
+    assert nothing[3, 2] == 16 and min(nothing[2, 4], nothing[3, 4]) > 75, "one of six; three of four or more"
+    assert [deep[size] for size in samples][:3] == [0, 0, 0] and deep[3, 4] == 99
+    assert shares("both kinds")[3, 2] == 0 and shares("no cut")[3, 3] == 1
 
 
 @pytest.fixture(scope="module")
@@ -117,8 +147,8 @@ def test_the_first_move_stays_in_nearly_four_steps_of_five(openings):
     assert 0.77 < sum(map(sum, stays)) / (20 * 8) < 0.8
     first, second, third, fourth = (line.count(False) for line in stays[:4])
     assert (second, fourth) == (0, 0) and min(first, third) > 2, "in the second and the fourth never"
-    assert all("x" in move for move in openings[1].moves()), "it has to capture"
-    assert len(openings[3].moves()) == 8
+    assert [len(opening.moves()) for opening in openings[:4]] == [8, 2, 7, 8]
+    assert all("x" in move for move in openings[1].moves()), "only two moves, both of them captures"
 
 
 def test_what_is_missed_most(openings):
@@ -182,3 +212,4 @@ def test_the_study():
     sure = [each.depth for each in found.iterations if each.value < -900_000]
     assert preferred[:2] == [10, 12], "at 10, at 11 no longer, and at 12 it knows"
     assert (sure[0], found.value, found.wins_in) == (12, -999_987, -13)
+    assert "x" in found.line[12], "the thirteenth is a capture"
