@@ -31,8 +31,9 @@ def add_games(commands: Any) -> None:
     search.add_argument("--nodes", metavar="N", type=int, help="a limit of positions searched")
     search.add_argument("--weights", metavar="W", default="", help="of the evaluation, such as men=120,kings=150")
     search.add_argument("--method", metavar="METHOD", help=f"one of {METHODS}")
-    search.add_argument("--on", metavar="NAMES", default="", help=f"improvements to use, among {SWITCHES}")
-    search.add_argument("--off", metavar="NAMES", default="", help="improvements to do without, such as table,killers")
+    several: dict[str, Any] = {"metavar": "NAMES", "action": "append", "default": []}
+    search.add_argument("--on", **several, help=f"improvements to use, among {SWITCHES}")
+    search.add_argument("--off", **several, help="improvements to do without, such as table,killers")
     search.add_argument("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
 
 
@@ -88,7 +89,7 @@ def _search(told: argparse.Namespace) -> None:
 def _switches(told: argparse.Namespace) -> dict[str, bool]:
     switches: dict[str, bool] = {}
     for option, value in (("--on", True), ("--off", False)):
-        for name in _parts(getattr(told, option[2:])):
+        for name in _parts(",".join(getattr(told, option[2:]))):
             if name == "beam":
                 raise AbvizError(f"{option} names beam, which is a number; expected --beam N")
             if switches.setdefault(name, value) != value:

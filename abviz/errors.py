@@ -14,6 +14,13 @@ class AbvizError(ValueError):
         return [f"{type(self).__name__}: {self}"]
 
 
+class Stopped(KeyboardInterrupt):
+    """An interrupt, told in one line: what had been found by then."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"stopped; found so far: {self}" if str(self) else "stopped"]
+
+
 def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
     """An error for a name that is not among the legal ones, with the nearest of them (or all, if few)."""
     legal = [_short(name) for name in legal]

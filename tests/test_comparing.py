@@ -82,7 +82,7 @@ def test_a_long_comparison_says_how_far_it_is(monkeypatch, capsys):
     monkeypatch.setattr(comparing, "perf_counter", lambda: next(clock))
     assert list(comparing._counted(["a", "b", "c"])) == ["a", "b", "c"]
     said = "".join(capsys.readouterr())  # in a notebook on one stream, elsewhere on the other
-    assert said.startswith("\r0 of 3 compared\r1 of 3 compared\r2 of 3 compared\r   ")
+    assert said.startswith("\r0 of 3 compared\r1 of 3 compared\r2 of 3 compared\r3 of 3 compared\n")
 
 
 def test_a_short_one_says_nothing(capsys):

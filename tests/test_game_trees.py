@@ -366,6 +366,20 @@ class Nameless(NamedTuple):
         return "on"
 
 
+@game
+class Alike(NamedTuple):
+    made: int = 0
+
+    is_max = Nameless.is_max
+    over = Nameless.over
+    value = Nameless.value
+    move_name = Nameless.rules["move_name"]
+    moves = Nameless.rules["moves"]
+
+    def play(self, move: int) -> "Alike":
+        return Alike(self.made + 1)
+
+
 @pytest.mark.parametrize(
     ("make", "says"),
     [
@@ -376,7 +390,7 @@ class Nameless(NamedTuple):
         (lambda: trace(Checkers.start(), depth="3"), r"depth is '3'; expected"),
         (
             lambda: trace(Checkers.start(), depth=9),
-            r"Checkers to depth 9 comes to more than 20,000 nodes; depth 6 fits",
+            r"Checkers to depth 9 comes to more than 20,000 nodes; depth 6 can be traced",
         ),
         (lambda: draw(trace(Checkers.start(), depth=6)), r"would be unreadable .*; depth=3 fits; print\(trace\)"),
         (lambda: Stepper(Checkers.start(), depth=6), r"would be unreadable .*; depth=3 fits; print\(trace\)"),
@@ -389,11 +403,8 @@ class Nameless(NamedTuple):
         (lambda: trace(Checkers), r"asked to trace .*; expected a Tree: .*; or a position: Checkers.start\(\)"),
         (lambda: game_tree(3, 3), r"3 is no position of a game; expected one, such as Checkers.start\(\)"),
         (lambda: trace(Endless(), depth=1), r"Endless to depth 1 comes to more than 20,000 nodes; expected another"),
-        (lambda: trace(Nameless(), depth=1), r"evaluate of Nameless\(made=1\) is 'good'; expected a whole number"),
-        (
-            lambda: trace(Nameless(1), depth=1),
-            r"two ways of moves are named 'on'; expected move_name to tell moves apart",
-        ),
+        (lambda: trace(Nameless(), depth=1), r"evaluate of Nameless\(made=0\) is 'good'; expected a whole number"),
+        (lambda: trace(Alike(1), depth=1), r"move_name of Alike\(made=1\) is 'on' for two moves; expected another"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(make: Any, says: str) -> None:

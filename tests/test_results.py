@@ -11,13 +11,17 @@ from tests.slow_search import PROVEN, Stairs, mazes, static
 from tests.test_checking import with_rules
 
 
-def test_a_result_is_told_in_three_lines() -> None:
+def test_a_result_is_told_in_four_lines() -> None:
     result = search(Checkers.start(), 6)
-    first, second, third = str(result).splitlines()
+    first, second, third, fourth = str(result).splitlines()
     assert first.startswith(f"{result.move}  value ") and first.endswith("(depth 6)")
     assert second == f"line {' '.join(result.line)}"
     assert third.startswith(f"{result.nodes:,} nodes in ")
+    assert fourth.startswith(f"{result.evaluations:,} evaluations (") and fourth.endswith("from the table")
     assert repr(result) == str(result)
+    assert "table" not in str(search(Checkers.start(), 6, table=False))  # what there was none of is left out
+    doubtful = search(Stairs(3), 9, beam=1)
+    assert "may be wrong" in str(doubtful) and doubtful.wins_in is None and not doubtful.exact
 
 
 def test_a_win_is_told_by_its_plies() -> None:

@@ -261,7 +261,8 @@ def test_the_win_of_three_kings_is_proved_at_every_step_of_its_line() -> None:
 
 def test_the_signature_says_what_there_is() -> None:
     parameters = inspect.signature(Search).parameters
-    assert [parameters[name].default for name in ("depth", "method", "megabytes")] == [12, "improved", 32]
+    assert [parameters[name].default for name in ("depth", "method", "megabytes")] == [None, "improved", 32]
+    assert Search(Checkers.start()).depth == 12 and Search(Checkers.start(), seconds=1).depth == DEEPEST
 
 
 def test_switches_are_told_by_name_or_together() -> None:
@@ -306,7 +307,7 @@ def refused(call: Any, *said: str) -> None:
         assert part in message, message
 
 
-@pytest.mark.parametrize("depth", [0, -1, 100, 200, True, "3", 2.0, None, float("nan")])
+@pytest.mark.parametrize("depth", [0, -1, 100, 200, True, "3", 2.0, float("nan")])
 def test_a_wrong_depth(depth: Any) -> None:
     refused(lambda: search(Checkers.start(), depth), "depth is", "expected a whole number of moves, 1 to 99")
 

@@ -15,6 +15,7 @@ from abviz.games.rules import is_game
 from abviz.text import brief, count, number
 
 LESS_DEEP = "looks less deep"  # than the first variant
+ANOTHER_DEPTH = "another depth"  # where a limit has ended it, or the other
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def _counted(names: list[str]) -> Iterator[str]:
             print(f"\r{line}", end="", file=file, flush=True)
         yield name
     if line:
-        print("\r" + " " * len(line), end="\r", file=file, flush=True)
+        print(f"\r{len(names)} of {len(names)} compared", file=file, flush=True)
 
 
 def _kind(switches: Switches, first: Switches) -> str:
@@ -168,6 +169,8 @@ def _kind(switches: Switches, first: Switches) -> str:
 def _variant(name: str, kind: str, runs: list[list[Result]], first: list[Result]) -> Variant:
     found = runs[0]
     pairs = list(zip(found, first, strict=True))
+    if any(result.depth != before.depth for result, before in pairs):
+        kind = ANOTHER_DEPTH
     return Variant(
         name=name,
         kind=kind,

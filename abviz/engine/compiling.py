@@ -6,25 +6,24 @@ on disk, in a folder named by a digest of this package's source: rules that have
 
 import hashlib
 import inspect
-import re
 import shutil
 import tempfile
-from collections.abc import Iterator
 from functools import cache, partial
-from linecache import getline
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
 import platformdirs
+from numba.core.caching import NullCache
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import overload
 
 from abviz.engine import improving, plain, table, work
+from abviz.engine.complaints import complaint
+from abviz.engine.reaching import fingerprint, reached, used
 from abviz.errors import AbvizError
 from abviz.games.rules import FOR_PYTHON, ships
-from abviz.text import visible
 
 PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (work, table, plain, improving)
@@ -41,11 +40,14 @@ class Engine:
     """The functions of `plain`, `improving` and `table`, compiled for one game when they are first called."""
 
     def __init__(self, cls: Any):
-        for name, rule in cls.rules.items():
-            if name not in (*FOR_PYTHON, *OF_TUPLES):
-                _tell_method(rule)
+        self.cls, self.agrees = cls, False
+        named = {name: rule for name, rule in cls.rules.items() if name not in (*FOR_PYTHON, *OF_TUPLES)}
+        self.rules = list(named.values())
+        self.uses = {} if ships(cls) else self._used()
+        for name, rule in named.items():
+            _tell_method(name, rule)
         for method in ("add", "size", "at", "change"):
-            _tell_method(vars(work.Row)[method])
+            _tell_method(method, vars(work.Row)[method])
         self.folder = cache_folder(cls)
         names: dict[str, Any] = {}
         for module in SEARCHES:
@@ -57,7 +59,7 @@ class Engine:
             # Each game has functions of its own, whose globals are one another: one cache file serves one game alone.
             function = FunctionType(names[name].__code__, names, name)
             function.__module__, function.__qualname__ = names[name].__module__, name
-            names[name] = _compiler(function, self.folder)
+            names[name] = _compiler(function, self.folder, checked=not ships(cls))
         self.names = names
 
     def __getattr__(self, name: str) -> Any:
@@ -73,14 +75,40 @@ class Engine:
 
     def prepare(self, name: str, *arguments: Any) -> None:
         """Compile the function for such arguments, or load it, without running it."""
+        if config.DISABLE_JIT:
+            raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
+        self._check_uses()
         types = tuple(map(numba.typeof, arguments))
         try:
             self.names[name].compile(types)
         except Exception as problem:  # numba has many kinds
             if not self.folder:
-                raise AbvizError(_mistake(problem, arguments[0].title)) from problem
+                raise AbvizError(complaint(problem, self.cls.title, reached(self.rules))) from problem
             shutil.rmtree(self.folder, ignore_errors=True)  # a file there is damaged: compile what it should have held
+            self._compile_at_least(name, types)
+
+    def _compile_at_least(self, name: str, types: tuple[Any, ...]) -> None:
+        try:
             self.names[name].compile(types)
+        except OSError:  # the disk is full
+            for each in self.functions:
+                self.names[each]._cache = NullCache()
+            self.names[name].compile(types)
+
+    def _used(self) -> dict[str, Any]:
+        for function in reached(self.rules):
+            if any(name == "print" and value is None for name, value in used(function)):
+                where = f"{function.__name__} of {self.cls.title} calls print"
+                raise AbvizError(f"{where}; expected none, since rules run compiled, a million times a second")
+        return fingerprint(self.rules)
+
+    def _check_uses(self) -> None:
+        """Compiled code keeps what it was compiled with."""
+        now = {} if ships(self.cls) else fingerprint(self.rules)
+        for name in self.uses:
+            if now.get(name) != self.uses[name]:
+                which = f"{name}, which the rules of {self.cls.title} use, has changed since they were compiled"
+                raise AbvizError(f"{which}; run the cell with {self.cls.title} again")
 
 
 @cache
@@ -114,11 +142,14 @@ def _digest() -> str:
     return told.hexdigest()[:16]
 
 
-def _compiler(function: FunctionType, folder: Path | None) -> Any:
+def _compiler(function: FunctionType, folder: Path | None, *, checked: bool) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder or "")
     try:
-        return numba.njit(function, nogil=True, cache=folder is not None, forceinline=_inlined(function))
+        # A student's rules may look beyond the end of an array. (None: as NUMBA_BOUNDSCHECK says.)
+        bounds = True if checked else None
+        inlined = _inlined(function)
+        return numba.njit(function, nogil=True, cache=folder is not None, forceinline=inlined, boundscheck=bounds)
     finally:
         config.CACHE_DIR = before
 
@@ -127,11 +158,10 @@ def _is_of_searches(value: Any) -> bool:
     return isinstance(value, FunctionType) and value.__module__ in {module.__name__ for module in SEARCHES[1:]}
 
 
-def _tell_method(rule: FunctionType) -> None:
+def _tell_method(name: str, rule: FunctionType) -> None:
     """Let compiled code call the method, whatever game it is of."""
-    for function in _helpers(rule):
+    for function in reached([rule])[1:]:
         _tell_function(function)
-    name = rule.__name__
     if name not in _told:
         _told.add(name)
         lower((Methods.key, name), Methods.key, types.VarArg(types.Any))(partial(_call, name))
@@ -189,42 +219,3 @@ def _tell_function(function: FunctionType) -> None:
 
     find.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     overload(function, strict=False, jit_options={"forceinline": _inlined(function)})(find)
-    for helper in _helpers(function):
-        _tell_function(helper)
-
-
-def _helpers(function: FunctionType) -> Iterator[FunctionType]:
-    """The plain functions beside a rule that it calls."""
-    for name in function.__code__.co_names:
-        value = function.__globals__.get(name)
-        if isinstance(value, FunctionType):
-            yield value
-
-
-PLACE = re.compile(r'File "[^"]*", line (\d+):\n((?:.*\n)*?) *\^')
-# What numba says of its own way to a mistake, and not of the mistake.
-BESIDE = re.compile(
-    r"Failed in|- |There are|Overload|With arg|Rejected|TypingError|Unsupp|No match|None$|During|raised"
-)
-
-
-def _mistake(problem: Exception, title: str) -> str:
-    """One line from the many: the rule and its line that do not compile, and what the compiler says of it."""
-    text = re.sub(r".\[\d+m", "", str(problem))
-    place = PLACE.search(text)
-    said = [line.strip() for line in text[: place.start() if place else None].splitlines() if line.strip()]
-    said = [line for line in said if not BESIDE.match(line)] or said[:1]
-    why = said[-1] if said else type(problem).__name__
-    if why.startswith(">>> "):
-        why = f"numba knows no {why[4:]}"
-    lines = [line.strip() for line in place[2].splitlines()] if place else []
-    rule = re.match(r"def (\w+)", lines[0]) if lines else None
-    if not place or not rule:
-        raised = re.search(r" Raised from (.*) \((\d+)\)$", why)
-        at = f", line {raised[2]} ({_cut(getline(raised[1], int(raised[2])).strip())})" if raised else ""
-        return f"the rules of {title} do not compile{at}: {_cut(why[: raised.start()] if raised else why)}"
-    return f"{rule[1]} of {title} does not compile, line {place[1]} ({_cut(lines[-1])}): {_cut(why)}"
-
-
-def _cut(text: str) -> str:
-    return visible(text if len(text) <= 120 else f"{text[:119]}…")

@@ -1,11 +1,11 @@
 """`perft(position, 11)`: counting the ways to play, as a person calls it."""
 
-import threading
 from typing import Any
 
-from abviz.engine.checking import check_game, check_position
 from abviz.engine.preparing import compiled, told_simply
+from abviz.engine.waiting import aside
 from abviz.engine.work import new_work
+from abviz.games.checking import check_game, check_position
 from abviz.games.scale import checked_depth
 
 
@@ -29,23 +29,12 @@ class Perft:
 
     def count(self, depth: int) -> int:
         checked_depth(depth)
-        work, told = new_work(), list[int | BaseException]()
-        # In a thread of its own: while compiled code runs in this one, no interrupt would come through.
-        thread = threading.Thread(target=self._count, args=(depth, work, told), name="abviz perft", daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(0.1)
-        except BaseException:
-            work.limit = 0
-            raise
-        (answer,) = told
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
+        work = new_work()
 
-    def _count(self, depth: int, work: Any, told: list[int | BaseException]) -> None:
+        def stop() -> None:
+            work.limit = 0
+
         try:
-            told.append(int(getattr(self.engine, self.name)(self.position, depth, work, 0)))
-        except BaseException as problem:
-            told.append(told_simply(problem, self.position))
+            return int(aside(lambda: getattr(self.engine, self.name)(self.position, depth, work, 0), stop))
+        except Exception as problem:
+            raise told_simply(problem, self.position) from None

@@ -100,7 +100,10 @@ def is_new(w: Any, ply: int, i: int) -> bool:
 
 def outcome(state: Any, ply: int) -> int:
     """What the end of the game is worth. A quicker win is worth more, and a later loss."""
-    return state.value() * (WIN - ply)  # type: ignore[no-any-return]
+    value = state.value()
+    if value < -1 or value > 1:
+        raise ValueError("value() is beyond 1 and -1")
+    return value * (WIN - ply)  # type: ignore[no-any-return]
 
 
 def estimate(state: Any, w: Any) -> int:
@@ -116,3 +119,19 @@ def weighted(state: Any, w: Any) -> int:
     for i in range(len(features)):
         total += features[i] * w.weights[i]
     return min(max(total, -PROVEN), PROVEN)
+
+
+def answers(state: Any, w: Any) -> tuple[int, int, int, int, int, int]:
+    """What the rules say of a position: to be compared with what they say in Python."""
+    count = list_moves(state, w, 0)
+    worth = state.value() if state.over() else estimate(state, w)
+    return count, int(state.over()), int(state.is_max()), int(state.hot()), worth, state.key()
+
+
+def successor(state: Any, move: int, w: Any) -> int:
+    """Write the position after the move to w.scores[0]; the answer is the move's gain. (To return the position itself
+    crashes where a class has been defined anew.)"""
+    child = state.play(move)
+    for i in range(len(child)):
+        w.scores[0, i] = child[i]
+    return state.gain(move)  # type: ignore[no-any-return]

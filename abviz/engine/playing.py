@@ -163,6 +163,7 @@ def _forced(position: Any, move: str, begin: float) -> Result:
         value=None,
         line=(move,),
         depth=0,
+        exact=True,
         finished=True,
         nodes=0,
         evaluations=0,

@@ -4,7 +4,9 @@ import sys
 from time import perf_counter
 from typing import Any
 
+from abviz.engine.agreeing import check_agreement
 from abviz.engine.compiling import Engine, engine
+from abviz.engine.waiting import aside
 from abviz.engine.work import TOO_MANY
 from abviz.errors import AbvizError
 from abviz.games.rules import WIDTH, ships
@@ -26,14 +28,23 @@ def compiled(position: Any, needed: dict[str, tuple[Any, ...]]) -> Engine:
     cls: Any = type(position)
     made = engine(cls)
     slow = [name for name in needed if not made.is_ready(name)]
-    if slow:
-        tell(f"compiling the search of {position.title} …")
+    if not slow:
+        _prepare(made, needed)
+        return made
+    tell(f"compiling {' and '.join(slow)} for {position.title} …")
     begin = perf_counter()
+    aside(lambda: _prepare(made, needed))
+    kept = "kept for next time" if made.folder else "kept until this Python ends"
+    tell(f"compiled in {perf_counter() - begin:.1f} s, and {kept}")
+    return made
+
+
+def _prepare(made: Engine, needed: dict[str, tuple[Any, ...]]) -> None:
     for name, arguments in needed.items():
         made.prepare(name, *arguments)
-    if slow:
-        tell(f"compiled in {perf_counter() - begin:.1f} s; from now on it answers at once")
-    return made
+    if not made.agrees and not ships(made.cls):
+        check_agreement(made, made.cls)
+        made.agrees = True
 
 
 def tell(message: str) -> None:
@@ -47,4 +58,6 @@ def told_simply(problem: BaseException, position: Any) -> BaseException:
         return AbvizError(f"{position.title} has a position with more than {WIDTH} moves; expected fewer")
     if isinstance(problem, AbvizError) or not isinstance(problem, Exception) or ships(type(position)):
         return problem
+    if isinstance(problem, OverflowError):
+        return AbvizError(f"a position of {position.title} has a number beyond 2⁶³ − 1; expected smaller ones")
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")

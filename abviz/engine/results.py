@@ -27,6 +27,7 @@ class Result:
     value: int | None
     line: tuple[str, ...]  # the moves that both sides choose, as far as the search looked
     depth: int  # moves looked ahead
+    exact: bool  # False with reductions or a beam, which may be wrong
     finished: bool  # whether that is the depth that was asked for, or the end of the game is known
     nodes: int  # positions searched
     evaluations: int
@@ -38,7 +39,7 @@ class Result:
     @property
     def wins_in(self) -> int | None:
         """Plies to the end that the search has proven, with the sign of who wins (MAX +); None where it has not."""
-        if self.value is None or abs(self.value) <= PROVEN:
+        if not self.exact or self.value is None or abs(self.value) <= PROVEN:
             return None
         plies = WIN - abs(self.value)
         return plies if self.value > 0 else -plies
@@ -61,21 +62,37 @@ class Result:
         if self.move is None:
             return f"stopped before anything was found ({count(self.nodes, 'node')})"
         short = "" if self.finished else ", stopped there"
-        return "\n".join(
-            (
-                f"{self.move}  value {self.worth()}  (depth {self.depth}{short})",
-                f"line {' '.join(self.line)}",
-                f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second; "
-                f"{count(self.evaluations, 'evaluation')}, {self.evaluations_per_second:,.0f} a second; "
-                f"{count(self.cutoffs, 'cutoff')}, {count(self.hits, 'answer')} from the table",
-            )
-        )
+        doubt = "" if self.exact else ", may be wrong"
+        counts = [
+            f"{count(self.evaluations, 'evaluation')} ({self.evaluations_per_second:,.0f} a second)",
+            count(self.cutoffs, "cutoff"),
+            f"{count(self.hits, 'answer')} from the table",
+        ]
+        lines = [
+            f"{self.move}  value {self.worth()}  (depth {self.depth}{short}{doubt})",
+            f"line {' '.join(self.line)}",
+            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second",
+            ", ".join(each for each in counts if not each.startswith("0 ")),
+        ]
+        return "\n".join(line for line in lines if line)
 
     __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        names = ("move", "value", "line", "depth", "finished", "nodes", "evaluations", "cutoffs", "hits", "seconds")
+        names = (
+            "move",
+            "value",
+            "line",
+            "depth",
+            "exact",
+            "finished",
+            "nodes",
+            "evaluations",
+            "cutoffs",
+            "hits",
+            "seconds",
+        )
         told = {name: getattr(self, name) for name in names}
         rates = {name: round(getattr(self, name)) for name in ("nodes_per_second", "evaluations_per_second")}
         return told | {"line": list(self.line), "wins_in": self.wins_in} | rates

@@ -5,24 +5,35 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from abviz.engine.checking import check_game, check_position
+from abviz.engine.improving import SHALLOW
 from abviz.engine.preparing import prepared, told_simply
 from abviz.engine.results import Iteration, Result
 from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
 from abviz.engine.work import NO_MOVE, new_work
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, Stopped, unknown
+from abviz.games.checking import check_game, check_position
 from abviz.games.rules import WIDTH, Found
-from abviz.games.scale import LAST, PROVEN, WIN, checked_depth, checked_weights
+from abviz.games.scale import DEEPEST, LAST, PROVEN, WIN, checked_depth, checked_weights
 from abviz.text import brief
 
 METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # how far from the expected value the narrow window reaches: a third of a man in checkers
+USUAL = 12  # moves to look ahead
 COMPLETION = 200_000  # nodes that may be spent on the end of a line
 
 
-def search(position: Any, depth: int = 12, **told: Any) -> Result:
-    """The best move, looking so many moves ahead: see `Search` for what else can be told."""
+def search(position: Any, depth: int | None = None, **told: Any) -> Result:
+    """The best move of a position, looking so many moves ahead (12, or as far as a limit lets it).
+
+    search(position, 12, seconds=2, nodes=10**6)    limits: the result is that of the deepest search that was finished
+    search(position, 12, table=False, beam=4)       switches, on or off: see `Switches`
+    search(position, 12, method="alphabeta")        a plain search, without improvements; also "minimax"
+    search(position, 12, weights={"men": 120})      of the features of the game's evaluation
+    search(position, 12, megabytes=100)             for the transposition table
+
+    An interrupt (Ctrl+C, the notebook's stop button) ends it. To watch it while it runs: `abviz.engine.Search`.
+    """
     return Search(position, depth, **told).start().result()
 
 
@@ -38,7 +49,7 @@ class Search:
     def __init__(
         self,
         position: Any,
-        depth: int = 12,
+        depth: int | None = None,
         *,
         method: str = "improved",
         switches: Switches | None = None,
@@ -52,7 +63,8 @@ class Search:
         check_position(position)
         if position.over():
             raise AbvizError("the game is over in this position; expected one with a move to search for")
-        checked_depth(depth)
+        limited = nodes is not None or seconds is not None
+        depth = checked_depth((DEEPEST if limited else USUAL) if depth is None else depth)
         if method not in METHODS:
             raise unknown("method", method, METHODS)
         if switches is not None and not isinstance(switches, Switches):
@@ -61,7 +73,6 @@ class Search:
         self.switches = replace(switches, **changed) if switches else known
         if method != "improved" and (switches or changed.keys() - {"hot"}):
             raise AbvizError(f"method {method} has no switches but hot; expected them with method improved")
-        limited = nodes is not None or seconds is not None
         if limited and (method != "improved" or not self.switches.deepening):
             raise AbvizError("a limit of nodes or seconds needs deepening; expected method improved with deepening on")
         self.position, self.depth, self.method = position, depth, method
@@ -117,6 +128,10 @@ class Search:
         try:
             while not self._finished.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
                 pass
+        except KeyboardInterrupt:
+            self.stop()
+            self._finished.wait(1)
+            raise Stopped(str(self._result or "").partition("\n")[0]) from None
         except BaseException:
             self.stop()
             raise
@@ -148,7 +163,7 @@ class Search:
             value, line = self._to_depth(depth, value)
             if self._given_up():
                 break
-            names = named(self.position, line or self._completed(line, depth, value))
+            names = named(self.position, line)
             self.iterations.append(Iteration(depth, value, names, int(self.work.nodes), perf_counter() - begin))
             self._line = line
             if WIN - abs(value) <= depth:
@@ -177,8 +192,10 @@ class Search:
 
     def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int]]:
         """Value and line."""
-        if self.method != "improved":
+        if self.method == "minimax":
             return self._plain(depth)
+        if self.method == "alphabeta" or depth < SHALLOW:
+            return self._plain(depth, -WIN, WIN)
         value = 0
         narrow = self.switches.aspiration and abs(guess) < PROVEN and depth > 1
         for alpha, beta in [(guess - ASPIRATION, guess + ASPIRATION)] * narrow + [(-WIN, WIN)]:
@@ -191,21 +208,22 @@ class Search:
         self.work.first[: len(line)] = line
         return int(value), line
 
-    def _plain(self, depth: int) -> tuple[int, list[int]]:
-        """The root's moves one by one, as a plain search has them."""
+    def _plain(self, depth: int, *window: int) -> tuple[int, list[int]]:
+        """The root's moves one by one, as a plain search has them: alpha-beta if there is a window."""
         is_max = self.position.is_max()
         self.work.nodes += 1
         bv, best = (-WIN if is_max else WIN), NO_MOVE
-        alpha, beta = -WIN, WIN
+        search = self.engine.alphabeta if window else self.engine.minimax
         for move in found(self.position):
             child = self.position.play(move)
-            window = (alpha, beta) if self.method == "alphabeta" else ()
-            value = int(getattr(self.engine, self.method)(child, depth - 1, *window, self.work, 1))
+            value = int(search(child, depth - 1, *window, self.work, 1))
             if self._given_up():
                 break
             if value > bv if is_max else value < bv:
                 bv, best = value, move
-            alpha, beta = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
+            if window:
+                alpha, beta = window
+                window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
         return bv, [best]
 
     def _completed(self, line: list[int], depth: int, value: int) -> list[int]:
@@ -216,7 +234,9 @@ class Search:
         for move in line:
             position = position.play(move)
         line = list(line)
-        while not position.over() and (len(line) < depth or (self.switches.hot and position.hot())):
+        while (
+            len(line) < LAST and not position.over() and (len(line) < depth or (self.switches.hot and position.hot()))
+        ):
             for move in found(position):
                 child = position.play(move)
                 rest, ply = depth - len(line) - 1, len(line) + 1
@@ -240,6 +260,7 @@ class Search:
             line=line,
             depth=last.depth if last else 0,
             finished=last is not None and not self._given_up(),
+            exact=self.switches.exact,
             nodes=int(work.nodes),
             evaluations=int(work.evaluations),
             cutoffs=int(work.cutoffs),

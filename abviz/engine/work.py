@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from abviz.games.rules import WIDTH
-from abviz.games.scale import LAST
+from abviz.games.scale import LAST, WEIGHTS
 
 LINE = 128  # moves that a line can hold
-WEIGHTS = 16  # features that a game can have
 HISTORY = 4096  # moves that are told apart by what they have cut
 NO_MOVE = -1
 TOO_MANY = "too many moves"
@@ -67,6 +66,8 @@ class Row(NamedTuple):
         n = self.w.count[self.ply]
         if n >= WIDTH:
             raise IndexError(TOO_MANY)
+        if move < 0:
+            raise ValueError("moves() found a number below 0")
         self.w.moves[self.ply, n] = move
         self.w.count[self.ply] = n + 1
 

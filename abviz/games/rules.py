@@ -25,6 +25,7 @@ engine. They may call each other, and plain functions that stand beside the clas
 import inspect
 from collections.abc import Callable
 from functools import partial
+from numbers import Integral
 from types import FunctionType
 from typing import Any
 
@@ -42,7 +43,10 @@ class Found(list[int]):
     def add(self, move: int) -> None:
         if len(self) >= WIDTH:
             raise AbvizError(f"moves() found more than {WIDTH} moves; expected it to end with fewer")
-        self.append(move)
+        super().append(move)
+
+    def append(self, move: int) -> None:
+        raise AbvizError("moves() uses found.append; expected found.add(move), which the compiled search has too")
 
     def size(self) -> int:
         return len(self)
@@ -85,12 +89,15 @@ def move_name(self: Any, move: int) -> str:
 
 
 def find_move(self: Any, text: str) -> int:
-    names = {self.move_name(move): move for move in legal_moves(self)}
+    names = {move: self.move_name(move) for move in legal_moves(self)}
+    meant = [move for move, name in names.items() if name == text]
     if not names:
         raise AbvizError(f"{brief(text)} is no move: the game is over")
-    if text not in names:
-        raise unknown("move", text, names)
-    return names[text]
+    if len(meant) > 1:
+        raise AbvizError(f"{brief(text)} is the name of {len(meant)} moves; expected another name for each")
+    if not meant:
+        raise unknown("move", text, names.values())
+    return meant[0]
 
 
 def progress(self: Any, move: int) -> bool:
@@ -159,7 +166,8 @@ def game(
 
 
 def is_game(cls: Any) -> bool:
-    return isinstance(cls, type) and isinstance(getattr(cls, "rules", None), dict) and hasattr(cls, "_fields")
+    """Whether it is a class under @game. (One that is derived from such a class is not: its rules make the other's.)"""
+    return isinstance(cls, type) and isinstance(vars(cls).get("rules"), dict)
 
 
 def ships(cls: Any) -> bool:
@@ -184,7 +192,11 @@ def _moves(self: Any, found: Any = None) -> list[str] | None:
 
 def _play(self: Any, move: Any) -> Any:
     """The position after a legal move, told as people write it. (As a rule, with an int: as it is written.)"""
-    return self.rules["play"](self, self.find_move(move) if isinstance(move, str) else move)
+    if isinstance(move, str):
+        move = self.find_move(move)
+    elif isinstance(move, bool) or not isinstance(move, Integral):
+        raise AbvizError(f"{brief(move)} is no move; expected the name of one")
+    return self.rules["play"](self, move)
 
 
 def _repr(self: Any) -> str:
@@ -196,6 +208,8 @@ def _check(cls: Any, weights: Any) -> None:
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise AbvizError(f"@game stands before {brief(cls)}; expected a class Name(NamedTuple)")
     name = cls.__name__
+    if len(cls._fields) > WIDTH:
+        raise AbvizError(f"{name} has {len(cls._fields)} fields; expected {WIDTH} or fewer")
     for field in cls._fields:
         if field in (*RULES, *ADDED):
             raise AbvizError(f"{name} has a field {field}, a name that the rules need; expected another name")

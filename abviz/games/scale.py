@@ -10,6 +10,7 @@ DEEPEST = 99  # moves that a search may be asked to look ahead
 LAST = 255  # plies from the root, after which no capture is played out
 WIN = 1_000_000  # what a win at the root is worth; a ply later it is worth 1 less
 PROVEN = WIN - 1000  # beyond ±PROVEN a value is a win or a loss, and not an estimate
+WEIGHTS = 16  # features that a game can have
 HEAVIEST = 10_000
 
 

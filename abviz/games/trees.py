@@ -13,7 +13,8 @@ from typing import Any
 from abviz.algorithms import Event, Rules, alphabeta, minimax
 from abviz.errors import AbvizError
 from abviz.game import Number
-from abviz.games.rules import DEFAULTS, is_game, legal_moves
+from abviz.games.checking import check_game
+from abviz.games.rules import DEFAULTS, legal_moves
 from abviz.games.scale import LAST, PROVEN, WIN, checked_depth, checked_weights
 from abviz.nested import MOST_NODES, Row, check_value
 from abviz.text import brief, count, visible
@@ -55,8 +56,7 @@ def game_tree(
     position with a capture to be made is searched on. A node's name is the moves that lead to it: "11-15 23-19".
     `fold=False` lays out every node down to the depth.
     """
-    if not is_game(type(position)):
-        raise AbvizError(f"{brief(position)} is no position of a game; expected one, such as Checkers.start()")
+    check_game(position)
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
     if search is not alphabeta and search is not minimax:
@@ -160,7 +160,8 @@ class GameTree(Tree):
         except _TooLarge:
             problem = f"{told.position.title} to depth {told.depth} comes to more than {MOST_NODES:,} nodes"
             fits = _deepest(told, MOST_NODES)
-            raise AbvizError(f"{problem}; {f'depth {fits} fits' if fits else 'expected another position'}") from None
+            advice = f"depth {fits} can be traced (a picture holds less)" if fits else "expected another position"
+            raise AbvizError(f"{problem}; {advice}") from None
 
     @classmethod
     def _laid_out(cls, told: Told) -> "GameTree":
