@@ -197,15 +197,15 @@ def test_without_a_home_it_works_too(tmp_path: Path) -> None:
 
 
 def test_old_caches_are_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platformdirs.user_cache_dir", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr("abviz.engine.compiling.user_caches", lambda: tmp_path)
     for i in range(9):
-        old = tmp_path / f"version {i}" / "Checkers"
+        old = tmp_path / "abviz" / f"version {i}" / "Checkers"
         old.mkdir(parents=True)
         (old / "index.nbi").write_text("old")
         os.utime(old.parent, (i, i))
     folder = cache_folder(Checkers)
     assert folder is not None and folder.is_dir()
-    left = sorted(path.name for path in tmp_path.iterdir() if path != folder.parent)
+    left = sorted(path.name for path in (tmp_path / "abviz").iterdir() if path != folder.parent)
     assert left == [f"version {i}" for i in range(9 - KEPT, 9)]
     assert cache_folder(Checkers) == folder
 

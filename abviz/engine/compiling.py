@@ -6,7 +6,9 @@ on disk, in a folder named by a digest of this package's source: rules that have
 
 import hashlib
 import inspect
+import os
 import shutil
+import sys
 import tempfile
 from functools import cache, partial
 from pathlib import Path
@@ -14,7 +16,6 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
-import platformdirs
 from numba.core.caching import NullCache
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import overload
@@ -120,17 +121,26 @@ def cache_folder(cls: Any) -> Path | None:
     """Where the compiled code of a game that ships is kept; None for other games, and where no file can be written."""
     if not ships(cls):
         return None
-    caches: Path = Path(platformdirs.user_cache_dir("abviz", appauthor=False))
-    folder = caches / _digest() / str(cls.title)
     try:
+        caches = user_caches() / "abviz"
+        folder = caches / _digest() / str(cls.title)
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
         others = sorted((f for f in caches.iterdir() if f != folder.parent), key=lambda f: f.stat().st_mtime)
-    except OSError:
+    except (OSError, RuntimeError):  # no place to write, or no home at all
         return None
     for other in others[:-KEPT]:
         shutil.rmtree(other, ignore_errors=True)
     return folder
+
+
+def user_caches() -> Path:
+    """The folder in which a user's programs keep what they can make again. (platformdirs knows it too, in 20 ms.)"""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 @cache

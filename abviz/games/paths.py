@@ -5,7 +5,6 @@ from typing import Any
 
 from abviz.errors import AbvizError
 from abviz.games.placement import Placement
-from abviz.games.reading import read_move
 from abviz.games.squares import BITS, BOARD, squares_of
 
 Path = tuple[int, ...]  # the squares (1–32) where a piece stands: first, on its way, last
@@ -31,6 +30,8 @@ def move_name(position: Any, move: int) -> str:
 
 def find_move(position: Any, text: str) -> int:
     """The legal move that the text means: ends alone, or the whole way."""
+    from abviz.games.reading import read_move  # only now: no search needs to read what people write
+
     asked = read_move(text).squares
     paths = all_paths(position)
     # The whole way first: 15x6 is the one jump from 15 to 6, although a longer one may have the same ends.
