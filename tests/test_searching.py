@@ -18,6 +18,7 @@ import yaml
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.engine import Result, Search
 from abviz.engine.table import ENTRY
+from abviz.errors import Stopped
 from abviz.games.scale import DEEPEST
 from tests import slow_search
 from tests.slow_search import Maze, Stairs, mazes
@@ -417,3 +418,20 @@ def test_nothing_is_printed_where_all_is_compiled(capfd: pytest.CaptureFixture[s
     capfd.readouterr()
     search(Checkers.start(), 4, seconds=1e300)
     assert capfd.readouterr() == ("", "")
+
+
+def test_an_interrupt_tells_what_had_been_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(event: threading.Event, timeout: float | None = None) -> bool:
+        monkeypatch.undo()
+        while run.nodes < 100_000:
+            time.sleep(0.001)
+        raise KeyboardInterrupt
+
+    run = Search(Checkers.start(), 60).start()
+    monkeypatch.setattr(threading.Event, "wait", interrupted)
+    with pytest.raises(Stopped) as stopped:
+        run.result()
+    (line,) = stopped.value._render_traceback_()
+    assert line.startswith("stopped; found so far: ") and "stopped there)" in line
+    assert Stopped("")._render_traceback_() == ["stopped"]
+    assert search(Checkers.start(), 4).finished
