@@ -20,6 +20,7 @@ _ROOMS = {
     "trace": "tracing",
     "Trace": "tracing",
     "record": "recording",
+    "check": "exercises.checking",
     "draw": "drawing",
     "Stepper": "stepper",
     "Checkers": "games.checkers",

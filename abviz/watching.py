@@ -68,12 +68,12 @@ class Watched:
         return repr(self._node)
 
 
-class _Stopped(BaseException):
+class OutOfTime(BaseException):
     """Not an Exception, so that a function's own `except` does not keep it running."""
 
 
-class _Watchdog:
-    """Raises _Stopped in this thread when the time is up, wherever it is then: in `while True: pass`, too.
+class Watchdog:
+    """Raises OutOfTime in this thread when the time is up, wherever it is then: in `while True: pass`, too.
 
     It does so again and again until it is told to stop, since a bare `except:` may swallow the first ones.
     """
@@ -105,7 +105,7 @@ class _Watchdog:
                     while True:
                         pass
                 self.calm = True
-            except _Stopped:
+            except OutOfTime:
                 self.calm = self.over
 
     def _watch(self) -> None:
@@ -122,7 +122,7 @@ class _Watchdog:
                 self._raise()
 
     def _raise(self) -> None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(_Stopped))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(OutOfTime))
 
 
 class Names:
@@ -197,7 +197,7 @@ class Log:
         """Write down that the node's value was read or its children asked for, and answer with both."""
         if self.why:
             sys.settrace(self._on_call)
-            raise _Stopped
+            raise OutOfTime
         if node.index not in self.seen:
             self.seen[node.index] = _Seen(node.value, tuple(map(self.watched, node.children)))
         if not self.off:
@@ -210,12 +210,12 @@ class Log:
         """Call the function; the answer says what went wrong, if anything."""
         self.names, self.own = names, _own_code(function)
         before, problem = sys.gettrace(), ""
-        watchdog = _Watchdog(self.seconds, self._time_is_up)
+        watchdog = Watchdog(self.seconds, self._time_is_up)
         self.off = False
         try:
             with watchdog:
                 problem = self._call(function, bounds)
-        except _Stopped:  # on the way out
+        except OutOfTime:  # on the way out
             pass
         finally:
             watchdog.stop()
@@ -236,7 +236,7 @@ class Log:
             sys.settrace(None)
             self.returned = _number(value)
             return ""
-        except (_Stopped, KeyboardInterrupt):
+        except (OutOfTime, KeyboardInterrupt):
             raise
         except RecursionError:
             return "it called itself without end"
@@ -258,7 +258,7 @@ class Log:
         self.made += 1
         if self.made > self.calls:
             self._stop(f"it was stopped after {self.calls:,} calls")
-            raise _Stopped
+            raise OutOfTime
         node_at, node = self._node_of(frame)
         if node is None or (code.co_name == "<lambda>" and code is not self.own):
             return None
@@ -289,7 +289,7 @@ class Log:
     def _on_return(self, frame: FrameType, event: str, value: Any) -> Any:
         if self.why:  # a handler that catches the stop is left at its first line, before it can try again
             if event == "line":
-                raise _Stopped
+                raise OutOfTime
             frame.f_trace_lines = event == "exception"
         if event == "return" and not self.off:
             self._look()

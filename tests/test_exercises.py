@@ -1,0 +1,224 @@
+"""`check`: a stub is not written yet, the reference is right, each known mistake has its own name, and what is shown is
+the smallest tree on which an answer goes wrong."""
+
+import random
+from itertools import combinations
+from math import inf
+
+import pytest
+
+from abviz import AbvizError, Tree, trace
+from abviz.exercises import checking
+from abviz.exercises.behaviour import MOST_LOOKS, observe
+from abviz.exercises.checking import EXERCISES, WINDOWS, check
+from abviz.exercises.counterexamples import random_trees, shrunk, small_trees, smallest
+from abviz.exercises.mistakes import ALPHABETA, MINIMAX, searching
+from tests import test_recording as forms
+from tests.oracle import minimax_value
+
+
+def minimax(node):
+    if node.is_leaf:
+        return node.value
+    values = [minimax(child) for child in node.children]
+    return max(values) if node.is_max else min(values)
+
+
+# the reference, and other right answers
+
+
+def test_the_reference_does_what_the_course_s_search_does():
+    for tree in (*small_trees()[::40], *random_trees(100)):
+        found = trace(tree)
+        run = observe(searching(), tree, -inf, inf)
+        assert (run.value, run.leaves, run.problem) == (found.value, found.leaves, "")
+
+
+@pytest.mark.parametrize("function", [forms.assignment, forms.value_of])
+def test_right_searches_are_right(function):
+    verdict = check("alphabeta", function)
+    assert verdict and verdict.status == "right" and verdict.tree is None, verdict
+
+
+def test_a_right_minimax_is_right():
+    verdict = check("minimax", minimax)
+    assert verdict and "trees" in str(verdict), verdict
+
+
+# stubs
+
+
+def raising(node, alpha, beta):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    "stub", [raising, lambda node, alpha, beta: None, lambda node, alpha, beta: ..., None, ..., "later"]
+)
+def test_a_stub_is_not_written_yet(stub):
+    verdict = check("alphabeta", stub)
+    assert verdict.status == "not written yet" and not verdict and verdict.tree is None
+
+
+# known mistakes
+
+
+@pytest.mark.parametrize("mistake", ALPHABETA, ids=lambda each: each.name)
+def test_each_mistake_of_alphabeta_has_its_own_name(mistake):
+    verdict = check("alphabeta", mistake.function)
+    assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
+    assert mistake.hint in verdict.message and "\n" not in verdict.message
+
+
+@pytest.mark.parametrize("mistake", MINIMAX, ids=lambda each: each.name)
+def test_each_mistake_of_minimax_has_its_own_name(mistake):
+    verdict = check("minimax", mistake.function)
+    assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_mistakes_differ_pair_by_pair(name):
+    exercise = EXERCISES[name]
+    trees = (*small_trees()[:250], *random_trees(250))
+    told = {each.name: [exercise.runs(each.function, tree) for tree in trees] for each in exercise.mistakes}
+    told["the reference"] = [exercise.runs(exercise.reference, tree) for tree in trees]
+    assert len(told) == len(exercise.mistakes) + 1
+    for one, other in combinations(told, 2):
+        assert told[one] != told[other], (one, other)
+
+
+def unheard_of(node, alpha, beta):
+    return 7 if node.is_leaf else max(unheard_of(child, alpha, beta) for child in node.children)
+
+
+def test_a_mistake_that_nobody_knows_has_no_name():
+    verdict = check("alphabeta", unheard_of)
+    assert verdict.status == "wrong" and verdict.mistake is None and verdict.tree is not None
+
+
+def broken(node, alpha, beta):
+    return node.valeu
+
+
+def endless(node, alpha, beta):
+    return endless(node, alpha, beta)
+
+
+def looking(node, alpha, beta):
+    while not node.is_leaf or node.value is not None:
+        pass
+
+
+def changing(node, alpha, beta):
+    node.value = 3
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (broken, "it raised AttributeError: 'Seen' object has no attribute 'valeu'"),
+        (endless, "it called itself without end"),
+        (changing, "a node cannot be changed"),
+    ],
+)
+def test_what_goes_wrong_in_an_answer_is_told(function, says):
+    verdict = check("alphabeta", function)
+    assert verdict.status == "wrong" and says in verdict.message
+
+
+def test_a_function_that_looks_for_ever_is_ended():
+    run = observe(lambda node: looking(node.children[0], 0, 0), Tree([1, 2]))
+    assert f"more than {MOST_LOOKS:,} times" in run.problem
+
+
+def stuck(node, alpha, beta):
+    while not node.is_leaf:
+        pass
+    return node.value
+
+
+def test_a_function_without_an_end_is_stopped(monkeypatch):
+    monkeypatch.setattr(checking, "MOST_SECONDS", 0.3)
+    verdict = check("alphabeta", stuck)
+    assert verdict.status == "wrong" and "it was stopped after 0.3 seconds" in verdict.message
+    assert verdict.tree is not None
+    assert check("minimax", minimax)  # nothing of it is left behind
+
+
+# the tree that is shown
+
+
+def size(tree):
+    return len(tree.nodes)
+
+
+def shape(tree):
+    return [len(node.children) for node in tree.nodes]
+
+
+@pytest.mark.parametrize("mistake", ALPHABETA, ids=lambda each: each.name)
+def test_the_tree_shows_the_fault_and_no_smaller_one_does(mistake):
+    tree = check("alphabeta", mistake.function).tree
+    windows = [w for w in WINDOWS if observe(mistake.function, tree, *w) != observe(searching(), tree, *w)]
+    assert windows
+    for smaller in small_trees():
+        if size(smaller) >= size(tree):
+            break
+        assert observe(mistake.function, smaller, *windows[0]) == observe(searching(), smaller, *windows[0]), smaller
+    assert all(width in (0, 2, 3, 4) for width in shape(tree))
+    assert all(-9 <= leaf.value <= 9 for leaf in tree.leaves())
+
+
+def test_a_deep_cut_is_shown_on_nine_nodes():
+    (mistake,) = (each for each in ALPHABETA if each.name == "only the parent's bound")
+    tree = check("alphabeta", mistake.function).tree
+    assert size(tree) == 9 and any(cut.deep for cut in trace(tree).cuts)
+
+
+def test_small_trees_come_in_order_and_once():
+    trees = small_trees()
+    sizes = [size(tree) for tree in trees]
+    assert sizes == sorted(sizes) and sizes[0] == 3
+    assert len({tuple((n.value, len(n.children)) for n in tree.nodes) for tree in trees}) > 0.9 * len(trees)
+    assert all(width in (0, 2, 3, 4) for tree in trees for width in shape(tree))
+
+
+def test_random_trees_hold_what_small_ones_lack():
+    trees = random_trees(300)
+    assert any(not tree.root.is_max for tree in trees) and any(tree.root.is_max for tree in trees)
+    assert any(child.is_max == node.is_max for tree in trees for node in tree.nodes for child in node.children[:1])
+    assert all(node.is_leaf or 2 <= len(node.children) <= 4 for tree in trees for node in tree.nodes)
+
+
+def test_what_is_shrunk_can_be_shrunk_no_more():
+    chance = random.Random(1)
+    for tree in random_trees(12):
+        wanted = chance.randint(-3, 3)
+
+        def differs(each, wanted=wanted):
+            return minimax_value(each.root) > wanted
+
+        if differs(tree):
+            small = shrunk(tree, differs)
+            assert differs(small) and size(small) == 3  # two leaves are enough to have any value
+            assert shrunk(small, differs).nodes[1].value == small.nodes[1].value
+
+
+def test_where_nothing_differs_there_is_no_tree():
+    assert smallest(lambda tree: False, 5) is None
+
+
+# asking
+
+
+def test_an_unknown_exercise_is_refused():
+    with pytest.raises(AbvizError, match=r"^unknown exercise 'alpha-beta': did you mean alphabeta\?$"):
+        check("alpha-beta", minimax)
+
+
+def test_a_verdict_shows_itself():
+    wrong, right = check("alphabeta", ALPHABETA[0].function), check("minimax", minimax)
+    assert (
+        "<svg" in wrong._repr_mimebundle_()["image/svg+xml"] and str(wrong) in wrong._repr_mimebundle_()["text/plain"]
+    )
+    assert right._repr_mimebundle_().keys() == {"text/plain"}
