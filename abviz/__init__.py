@@ -23,6 +23,7 @@ _ROOMS = {
     "check": "exercises.checking",
     "draw": "drawing",
     "Stepper": "stepper",
+    "watch": "stepper.beside",
     "Checkers": "games.checkers",
     "TicTacToe": "games.tic_tac_toe",
     "search": "engine",

@@ -50,6 +50,7 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "line": _series((step, _indices(trace, trace.line_at(step), places)) for step in steps),
         "lit": {cut.step: [cut.kind, _indices(trace, lit_nodes(trace, cut.step), places)] for cut in trace.cuts},
         "cuts": [[cut.step, cut.kind, _cut_name(trace, cut)] for cut in trace.cuts],
+        "parting": trace.options.get("parting"),
         "drops": _drops(trace),
         "history": _history(trace, places),
         "forms": [_form(trace, form) for form in forms(trace)],

@@ -11,8 +11,14 @@ from abviz.tree import Node, Tree
 
 
 def sentence(trace: Trace, step: int) -> str:
-    """What changed at the step, and why, with the numbers."""
-    events = trace.events_at(trace.check_step(step))
+    """What changed at the step, and why, with the numbers; and what a recorded run is to be told there besides."""
+    told = _sentence(trace, trace.check_step(step))
+    at, remark = trace.options.get("remark", (None, ""))
+    return f"{told} {remark}" if at == step else told
+
+
+def _sentence(trace: Trace, step: int) -> str:
+    events = trace.events_at(step)
     if not events:
         return _before(trace)
     cut = trace.cut_at(step)

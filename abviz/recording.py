@@ -58,6 +58,11 @@ def record(
     return Trace(tree, events, search=RECORDED, rules=Rules(), options=options)
 
 
+def takes_bounds(function: Callable[..., Any], alpha: str | None = None, beta: str | None = None) -> bool:
+    """Whether the function is handed α and β when it is recorded."""
+    return bool(_bounds(function, alpha, beta))
+
+
 def _check(calls: Any, seconds: Any, **variables: Any) -> None:
     if isinstance(calls, bool) or not isinstance(calls, SupportsIndex) or calls.__index__() < 1:
         raise AbvizError(f"calls is {brief(calls)}; expected a whole number from 1 on")

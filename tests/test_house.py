@@ -16,7 +16,7 @@ PACKAGE = HOUSE / "abviz"
 ORDER = (
     *("game", "text", "errors", "files"),
     *("nested", "tree", "marks", "reading", "writing", "loading"),
-    *("algorithms", "history", "tracing", "watching", "recording", "narration", "pseudocode"),
+    *("algorithms", "history", "tracing", "watching", "recording", "parting", "narration", "pseudocode"),
     *("rendering", "drawing", "frames", "stepper"),
     *("games", "engine", "parallel", "timing", "exercises"),
     *("lab", "cli_games", "cli", "__main__"),

@@ -343,6 +343,11 @@ class Stepper {
         return mark;
       }),
     );
+    const { parting } = this.frames; // where a recorded run parts from the reference
+    if (parting === null || parting === undefined) return;
+    const mark = html("span", { class: "abviz-cutmark abviz-parting", title: `step ${parting}: the first difference` }, "≠");
+    mark.style.setProperty("--at", parting / this.steps);
+    this.marks.append(mark);
   }
 
   /** The pseudocode in the form that is chosen, or the first there is. */

@@ -11,11 +11,12 @@ from abviz.drawing import short
 from abviz.errors import AbvizError
 from abviz.narration import counts, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
+from abviz.stepper.beside import compared
 from abviz.stepper.pages import page as page_of
 from abviz.tracing import RECORDED, NodeState, Trace
 from abviz.tree import Node
 from tests.browser.driving import Shown, as_data, as_read
-from tests.test_recording import read_by_the_parent
+from tests.test_recording import cut_too_early, read_by_the_parent
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -457,3 +458,18 @@ def test_the_number_line_has_zones_only_where_bv_is_tested_and_keeps_to_its_widt
                 "const wide = parseFloat(e.style.width || 0); return at >= 0 && at + wide <= 100.01 })"
             )
             assert inside
+
+
+def test_the_first_difference_is_told_and_marked(show: Show, page: Page) -> None:
+    tree = load("figure-4.24")
+    wrong, right = (compared(record(each, tree), trace(tree)) for each in (cut_too_early, read_by_the_parent))
+    step = wrong.options["parting"]
+    show(wrong, step=step)
+    mark = page.locator(".abviz-parting")
+    expect(mark).to_have_attribute("title", f"step {step}: the first difference")
+    expect(page.get_by_role("status").first).to_contain_text("where the reference reads leaf E (5)")
+    at, ends = mark.bounding_box(), page.locator(".abviz-marks").bounding_box()
+    assert at and ends
+    assert abs(at["x"] + at["width"] / 2 - ends["x"] - ends["width"] * step / len(wrong)) < 2
+    show(right)
+    expect(page.locator(".abviz-parting")).to_have_count(0)
