@@ -142,6 +142,7 @@ def test_a_function_without_an_end_is_stopped(monkeypatch):
     verdict = check("alphabeta", stuck)
     assert verdict.status == "wrong" and "it was stopped after 0.3 seconds" in verdict.message
     assert verdict.tree is not None
+    monkeypatch.undo()
     assert check("minimax", minimax)  # nothing of it is left behind
 
 
