@@ -4,7 +4,7 @@ import re
 import unicodedata
 from math import inf
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, minimax
@@ -303,6 +303,7 @@ def test_every_kind_of_claim_is_met():
     """What is checked above does occur among the random searches."""
     met = dict.fromkeys(CLAIMS, 0)
 
+    @example(trace(Tree([inf, 3]), search=minimax, early_stop=True))  # "stop" is rare
     @given(any_trace)
     def look(searched):
         for step in range(len(searched) + 1):
