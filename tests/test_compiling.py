@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from abviz import Checkers, TicTacToe
-from abviz.engine.compiling import KEPT, cache_folder, engine
+from abviz.engine.compiling import KEPT, Engine, cache_folder, engine
+from abviz.engine.work import new_work
 from tests.slow_search import Maze
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -66,8 +67,13 @@ print(made.perft(TicTacToe.start(), 4, new_work(), 0), *(sum(s.values()) for s i
 """
 
 
+def home_of_caches(folder: Path) -> dict[str, str]:
+    """The variables that say where a user's caches are, on every system."""
+    return dict.fromkeys(("XDG_CACHE_HOME", "HOME", "USERPROFILE", "LOCALAPPDATA"), str(folder))
+
+
 def run(code: str, home: Path, *, source: Path = HOUSE, **changed: str) -> subprocess.CompletedProcess[str]:
-    surroundings = os.environ | {"XDG_CACHE_HOME": str(home), "PYTHONPATH": str(source)} | changed
+    surroundings = os.environ | home_of_caches(home) | {"PYTHONPATH": str(source)} | changed
     if source != HOUSE:
         surroundings |= {"PYTHONPYCACHEPREFIX": os.devnull}  # what Python has compiled is told by dates
     ran = subprocess.run(
@@ -81,10 +87,6 @@ def quick(home: Path, **told: Any) -> tuple[int, int, int, str]:
     """What perft counts, how often it was found in the cache and how often not, and the folder of the cache."""
     count, found, missed, folder = run(QUICK, home, **told).stdout.split()
     return int(count), int(found), int(missed), folder
-
-
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="another variable names the cache's home there")
-pytestmark = on_linux
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +159,7 @@ def test_a_changed_rule_is_never_answered_from_an_old_cache(tmp_path: Path) -> N
 
 
 def test_two_processes_that_fill_it_at_once_are_safe(tmp_path: Path) -> None:
-    surroundings = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(HOUSE)}
+    surroundings = os.environ | home_of_caches(tmp_path) | {"PYTHONPATH": str(HOUSE)}
     both = [
         subprocess.Popen([sys.executable, "-c", QUICK], env=surroundings, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
@@ -184,7 +186,7 @@ def test_a_home_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
 
 
 def test_without_a_home_it_works_too(tmp_path: Path) -> None:
-    surroundings = {name: value for name, value in os.environ.items() if name not in ("XDG_CACHE_HOME", "HOME")}
+    surroundings = {name: value for name, value in os.environ.items() if name not in home_of_caches(tmp_path)}
     for more in ({}, {"HOME": "/nonexistent/home/of/nobody\0"[:-1]}, {"HOME": "/dev/null"}):
         ran = subprocess.run(
             [sys.executable, "-c", "from abviz.engine.compiling import cache_folder; from abviz import TicTacToe\n"
@@ -229,3 +231,39 @@ def test_the_engine_of_a_game_is_made_once() -> None:
     with pytest.raises(AttributeError):
         _ = engine(Checkers).quiescence
     assert set(CALLED) < set(engine(Checkers).functions)
+
+
+def told(home: Path, **changed: str) -> tuple[int, str, str]:
+    code = "from abviz.cli import main; raise SystemExit(main(['search', 'tic-tac-toe', '--depth', '9', '--json']))"
+    surroundings = os.environ | home_of_caches(home) | {"PYTHONPATH": str(HOUSE)} | changed
+    ran = subprocess.run([sys.executable, "-c", code], env=surroundings, capture_output=True, text=True, timeout=150)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def test_a_damaged_cache_is_compiled_anew(tmp_path: Path) -> None:
+    assert told(tmp_path)[0] == 0
+    for ending in ("nbi", "nbc"):
+        files = list(tmp_path.rglob(f"*.{ending}"))
+        assert files
+        for file in files:
+            file.write_bytes(file.read_bytes()[:100])
+        status, out, err = told(tmp_path)
+        assert (status, json.loads(out)["value"]) == (0, 0), err
+        assert "Traceback" not in err
+
+
+def test_where_the_compiler_is_switched_off_that_is_said(tmp_path: Path) -> None:
+    status, out, err = told(tmp_path, NUMBA_DISABLE_JIT="1")
+    assert (status, out) == (2, "")
+    assert err == "abviz: NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code\n"
+
+
+def test_a_full_disk_costs_the_cache_and_nothing_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("abviz.engine.compiling.user_caches", lambda: tmp_path)
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    made = Engine(TicTacToe)
+    made.prepare("perft", TicTacToe(), 1, new_work(), 0)
+    assert made.perft(TicTacToe(), 3, new_work(), 0) == 504 and made.folder is None

@@ -41,6 +41,8 @@ class Engine:
     """The functions of `plain`, `improving` and `table`, compiled for one game when they are first called."""
 
     def __init__(self, cls: Any):
+        if config.DISABLE_JIT:
+            raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
         self.cls, self.agrees = cls, False
         named = {name: rule for name, rule in cls.rules.items() if name not in (*FOR_PYTHON, *OF_TUPLES)}
         self.rules = list(named.values())
@@ -76,8 +78,6 @@ class Engine:
 
     def prepare(self, name: str, *arguments: Any) -> None:
         """Compile the function for such arguments, or load it, without running it."""
-        if config.DISABLE_JIT:
-            raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
         self._check_uses()
         types = tuple(map(numba.typeof, arguments))
         try:
@@ -92,6 +92,7 @@ class Engine:
         try:
             self.names[name].compile(types)
         except OSError:  # the disk is full
+            self.folder = None
             for each in self.functions:
                 self.names[each]._cache = NullCache()
             self.names[name].compile(types)
