@@ -26,17 +26,17 @@ class InC:
         if compiler is None:
             raise NoCompiler("no C compiler (gcc or cc) is on the path")
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        library = Path(self.folder.name) / "rival.so"
-        command = [compiler, *FLAGS, "-o", str(library), *(str(FOLDER / source) for source in SOURCES)]
+        built = Path(self.folder.name) / "rival.so"
+        command = [compiler, *FLAGS, "-o", str(built), *(str(FOLDER / source) for source in SOURCES)]
         built = subprocess.run(command, capture_output=True, text=True)
         if built.returncode:
             self.folder.cleanup()
             raise NoCompiler(f"{compiler} did not build {' and '.join(SOURCES)}")
         asked = subprocess.run([compiler, "--version"], capture_output=True, text=True)
         self.version = f"{asked.stdout.splitlines()[0]}, {' '.join(FLAGS[:2])}"
-        self.library = ctypes.CDLL(str(library))
+        self.code = ctypes.CDLL(str(built))
         for name in ("checkers_perft", "checkers_alphabeta", "tic_tac_toe_alphabeta"):
-            getattr(self.library, name).restype = ctypes.c_int64
+            getattr(self.code, name).restype = ctypes.c_int64
         self.weights = numbers(WEIGHTS.values())
         return self
 
@@ -44,15 +44,15 @@ class InC:
         self.folder.cleanup()
 
     def perft(self, position: Any, depth: int) -> int:
-        return int(self.library.checkers_perft(numbers(position), depth))
+        return int(self.code.checkers_perft(numbers(position), depth))
 
     def alphabeta(self, position: Any, depth: int) -> tuple[int, int]:
         """Value and nodes. (Tic-tac-toe is always searched to the end.)"""
         nodes = ctypes.c_int64()
         if position.title == "TicTacToe":
-            value = self.library.tic_tac_toe_alphabeta(numbers(position), ctypes.byref(nodes))
+            value = self.code.tic_tac_toe_alphabeta(numbers(position), ctypes.byref(nodes))
         else:
-            value = self.library.checkers_alphabeta(numbers(position), depth, self.weights, ctypes.byref(nodes))
+            value = self.code.checkers_alphabeta(numbers(position), depth, self.weights, ctypes.byref(nodes))
         return int(value), nodes.value
 
 

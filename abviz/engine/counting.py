@@ -5,7 +5,7 @@ from typing import Any
 from abviz.engine.preparing import compiled, told_simply
 from abviz.engine.waiting import aside
 from abviz.engine.work import new_work
-from abviz.games.checking import check_game, check_position
+from abviz.games.checking import check_game
 from abviz.games.scale import checked_depth
 
 
@@ -22,7 +22,6 @@ class Perft:
 
     def __init__(self, position: Any, *, unique: bool = False):
         check_game(position)
-        check_position(position)
         self.position = position
         self.name = "perft_unique" if unique else "perft"
         self.engine = compiled(position, {self.name: (position, 1, new_work(), 0)})

@@ -12,7 +12,7 @@ from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
 from abviz.engine.work import NO_MOVE, new_work
 from abviz.errors import AbvizError, Stopped, unknown
-from abviz.games.checking import check_game, check_position
+from abviz.games.checking import check_game
 from abviz.games.rules import WIDTH, Found
 from abviz.games.scale import DEEPEST, LAST, PROVEN, WIN, checked_depth, checked_weights
 from abviz.text import brief
@@ -60,7 +60,6 @@ class Search:
         **changed: Any,
     ):
         check_game(position)
-        check_position(position)
         if position.over():
             raise AbvizError("the game is over in this position; expected one with a move to search for")
         limited = nodes is not None or seconds is not None
