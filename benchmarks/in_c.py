@@ -26,15 +26,15 @@ class InC:
         if compiler is None:
             raise NoCompiler("no C compiler (gcc or cc) is on the path")
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        built = Path(self.folder.name) / "rival.so"
-        command = [compiler, *FLAGS, "-o", str(built), *(str(FOLDER / source) for source in SOURCES)]
+        file = Path(self.folder.name) / "rival.so"
+        command = [compiler, *FLAGS, "-o", str(file), *(str(FOLDER / source) for source in SOURCES)]
         built = subprocess.run(command, capture_output=True, text=True)
         if built.returncode:
             self.folder.cleanup()
             raise NoCompiler(f"{compiler} did not build {' and '.join(SOURCES)}")
         asked = subprocess.run([compiler, "--version"], capture_output=True, text=True)
         self.version = f"{asked.stdout.splitlines()[0]}, {' '.join(FLAGS[:2])}"
-        self.code = ctypes.CDLL(str(built))
+        self.code = ctypes.CDLL(str(file))
         for name in ("checkers_perft", "checkers_alphabeta", "tic_tac_toe_alphabeta"):
             getattr(self.code, name).restype = ctypes.c_int64
         self.weights = numbers(WEIGHTS.values())
