@@ -18,7 +18,11 @@ PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
 ENVIRONMENT = yaml.safe_load((HOUSE / "environment.yml").read_text(encoding="utf-8"))
 
 NEEDED = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
-FOR_TESTS = [Requirement(line) for line in PROJECT["project"]["optional-dependencies"]["test"]]
+EXTRAS = {
+    extra: [Requirement(line) for line in lines] for extra, lines in PROJECT["project"]["optional-dependencies"].items()
+}
+FOR_CLUSTERS = EXTRAS["cluster"]
+FOR_TESTS = [*FOR_CLUSTERS, *(requirement for requirement in EXTRAS["test"] if requirement.name != "abviz")]
 TO_BUILD = [Requirement(line) for line in PROJECT["build-system"]["requires"]]
 
 PLATFORMS = [
@@ -38,6 +42,11 @@ CONDA_NAMES = {"graphviz": "python-graphviz"}
 
 # What the course needs from conda-forge beside its own dependencies: Graphviz itself, and pip to install abviz.
 ONLY_IN_CONDA = {"graphviz", "pip", "python"}
+
+
+def is_for(platform: dict[str, str] | None, requirement: Requirement) -> bool:
+    """Whether it is asked for on a platform (None: on this one)."""
+    return requirement.marker is None or requirement.marker.evaluate(platform)
 
 
 def pins(platform: dict[str, str]) -> dict[str, str]:
@@ -65,14 +74,30 @@ def conda_specs() -> dict[str, MatchSpec]:
 def test_every_package_is_pinned_within_its_range(platform: dict[str, str]) -> None:
     pinned = pins(platform)
     for requirement in [*NEEDED, *FOR_TESTS, *TO_BUILD]:
+        if not is_for(platform, requirement):
+            continue
         version = pinned[canonicalize_name(requirement.name)]
         assert requirement.specifier.contains(version), f"{requirement}, but {version} is pinned"
+
+
+def test_the_tests_come_with_all_that_a_cluster_needs() -> None:
+    (own,) = [requirement for requirement in EXTRAS["test"] if requirement.name == "abviz"]
+    assert own.extras == {"cluster"}
+    assert {requirement.name for requirement in FOR_CLUSTERS} == {"distributed", "mpi4py", "mpich"}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS, ids=lambda p: "-".join(list(p.values())[:3]))
+def test_mpi_comes_everywhere_but_on_windows(platform: dict[str, str]) -> None:
+    come = {requirement.name for requirement in FOR_CLUSTERS if is_for(platform, requirement)}
+    assert ("mpich" in come) == ("mpi4py" in come) == (platform["sys_platform"] != "win32")
+    assert "distributed" in come
 
 
 def all_that(requirements: list[Requirement]) -> set[str]:
     """The packages that these need, and what those need in turn, as far as they are installed here."""
     found: set[str] = set()
-    waiting = [(canonicalize_name(requirement.name), frozenset(requirement.extras)) for requirement in requirements]
+    here = [requirement for requirement in requirements if is_for(None, requirement)]
+    waiting = [(canonicalize_name(requirement.name), frozenset(requirement.extras)) for requirement in here]
     seen = set()
     while waiting:
         name, extras = waiting.pop()
