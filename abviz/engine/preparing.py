@@ -6,11 +6,12 @@ from typing import Any
 
 from abviz.engine.agreeing import check_agreement
 from abviz.engine.compiling import Engine, engine
+from abviz.engine.switches import Switches
 from abviz.engine.waiting import aside
-from abviz.engine.work import TOO_MANY
+from abviz.engine.work import TOO_MANY, new_work
 from abviz.errors import AbvizError
 from abviz.games.rules import WIDTH, ships
-from abviz.games.scale import WIN
+from abviz.games.scale import LAST, WIN
 
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
@@ -21,6 +22,16 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
     elif method == "improved":
         needed["improved"] = (position, 1, -WIN, WIN, work, table, 0)
     return compiled(position, needed)
+
+
+def new_work_for(switches: Switches, weights: list[int]) -> Any:
+    """A record for a search with these switches and weights."""
+    work = new_work()
+    work.last = LAST if switches.hot else 0
+    for name in ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam"):
+        setattr(work, name, min(int(getattr(switches, name)), WIDTH))
+    work.weights[: len(weights)] = weights
+    return work
 
 
 def compiled(position: Any, needed: dict[str, tuple[Any, ...]]) -> Engine:

@@ -6,21 +6,20 @@ from time import perf_counter
 from typing import Any
 
 from abviz.engine.improving import SHALLOW
-from abviz.engine.preparing import prepared, told_simply
+from abviz.engine.lines import completed, found, named
+from abviz.engine.preparing import new_work_for, prepared, told_simply
 from abviz.engine.results import Iteration, Result
 from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
-from abviz.engine.work import NO_MOVE, new_work
+from abviz.engine.work import NO_MOVE
 from abviz.errors import AbvizError, Stopped, unknown
 from abviz.games.checking import check_game
-from abviz.games.rules import WIDTH, Found
-from abviz.games.scale import DEEPEST, LAST, PROVEN, WIN, checked_depth, checked_weights
+from abviz.games.scale import DEEPEST, PROVEN, WIN, checked_depth, checked_weights
 from abviz.text import brief
 
 METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # how far from the expected value the narrow window reaches: a third of a man in checkers
 USUAL = 12  # moves to look ahead
-COMPLETION = 200_000  # nodes that may be spent on the end of a line
 
 
 def search(position: Any, depth: int | None = None, **told: Any) -> Result:
@@ -79,7 +78,7 @@ class Search:
         self.seconds_limit = _positive("seconds", seconds)
         self.weights = checked_weights(position, weights)
         self.entries = _entries(megabytes) if self.switches.table and method == "improved" else 2
-        self.work = self._new_work()
+        self.work = new_work_for(self.switches, self.weights)
         try:
             self.table = new_table(self.entries)
         except MemoryError:
@@ -225,33 +224,14 @@ class Search:
                 window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
         return bv, [best]
 
-    def _completed(self, line: list[int], depth: int, value: int) -> list[int]:
-        """The line down to the position whose value came up: what the table or a plain search has left out, added."""
-        work = self._new_work()
-        work.limit = COMPLETION
-        position = self.position
-        for move in line:
-            position = position.play(move)
-        line = list(line)
-        while (
-            len(line) < LAST and not position.over() and (len(line) < depth or (self.switches.hot and position.hot()))
-        ):
-            for move in found(position):
-                child = position.play(move)
-                rest, ply = depth - len(line) - 1, len(line) + 1
-                reached = self.engine.alphabeta(child, rest, value - 1, value + 1, work, ply)
-                if reached == value and int(work.nodes) < COMPLETION:
-                    line.append(move)
-                    position = child
-                    break
-            else:
-                break
-        return line
+    def _completed(self, last: Iteration) -> list[int]:
+        work = new_work_for(self.switches, self.weights)
+        return completed(self.engine, self.position, self._line, last.depth, last.value, work)
 
     def _told(self, seconds: float) -> Result:
         work = self.work
         last = self.iterations[-1] if self.iterations else None
-        line = named(self.position, self._completed(self._line, last.depth, last.value)) if last else ()
+        line = named(self.position, self._completed(last)) if last else ()
         return Result(
             position=self.position,
             move=line[0] if line else None,
@@ -267,29 +247,6 @@ class Search:
             seconds=seconds,
             iterations=tuple(self.iterations),
         )
-
-    def _new_work(self) -> Any:
-        work = new_work()
-        work.last = LAST if self.switches.hot else 0
-        for name in ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam"):
-            setattr(work, name, min(int(getattr(self.switches, name)), WIDTH))
-        work.weights[: len(self.weights)] = self.weights
-        return work
-
-
-def found(position: Any) -> list[int]:
-    """The moves as the rules write them down."""
-    moves = Found()
-    position.moves(moves)
-    return moves
-
-
-def named(position: Any, line: list[int]) -> tuple[str, ...]:
-    names = []
-    for move in line:
-        names.append(position.move_name(move))
-        position = position.play(move)
-    return tuple(names)
 
 
 def _positive(name: str, value: Any, *, whole: bool = False) -> Any:

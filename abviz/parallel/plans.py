@@ -1,0 +1,188 @@
+"""What is still to be searched: the upper part of the tree, and the tasks below it that workers take.
+
+A plan knows nothing of threads, processes or clocks. Whoever carries it out calls `take()` when a worker is free and
+`done(task, value)` when it has finished, one call at a time. The order in which tasks finish does not matter: the
+plan ends with the value of the sequential search and with its move.
+"""
+
+from abc import ABC
+from collections.abc import Iterator
+from typing import Any
+
+from abviz.engine.lines import found
+from abviz.games.scale import WIN
+
+Window = tuple[int, int]  # (α, β)
+FULL: Window = (-WIN, WIN)
+
+
+class Node:
+    """A position of the upper tree, whose children are searched one by one or side by side."""
+
+    def __init__(self, position: Any, moves: list[int], depth: int, parent: "Node | None" = None, place: int = 0):
+        self.position, self.moves, self.depth, self.parent, self.place = position, moves, depth, parent, place
+        self.ply: int = parent.ply + 1 if parent else 0
+        self.is_max = bool(position.is_max())
+        self.bv = -WIN if self.is_max else WIN
+        self.best: int | None = None  # the place, among the moves, of the child that bv is from
+        self.order = list(range(len(moves)))  # places, in the order in which they are searched
+        self.begun = 0  # children that have been handed out, in that order
+        self.ended = 0
+        self.open: list[Node | Task] = []  # children that are being searched
+
+    def is_better(self, value: int, place: int) -> bool:
+        """Of equal moves the first wins, whichever of them was finished first: as in the sequential search."""
+        if self.best is None:
+            return True
+        if value == self.bv:
+            return place < self.best
+        return value > self.bv if self.is_max else value < self.bv
+
+    def narrowed(self, window: Window, place: int) -> Window:
+        """The window of the child at that place: what this node has found is a bound for its brothers."""
+        alpha, beta = window
+        if self.best is None:
+            return window
+        # A root move that stands before the best so far wins if it is equal to it. Below `bv` it must be told from it:
+        # with α = bv a search may answer bv for a move that is worse. (Inside the tree only the value counts.)
+        less = int(self.parent is None and place < self.best)
+        return (max(alpha, self.bv - less), beta) if self.is_max else (alpha, min(beta, self.bv + less))
+
+    def is_closed(self, window: Window) -> bool:
+        """Whether bv has met the other side's bound, so that the children left need no search."""
+        alpha, beta = window
+        return self.bv >= beta if self.is_max else self.bv <= alpha
+
+
+class Task:
+    """A subtree that one worker searches. `window` may narrow while it runs, for those who look."""
+
+    def __init__(self, position: Any, depth: int, parent: Node, place: int, window: Window, plan: "Plan"):
+        self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
+        self.ply = parent.ply + 1
+        self.method, self.polls = plan.method, plan.polls
+        self.cancelled = False
+
+    def path(self) -> list[int]:
+        """The moves from the root to the position."""
+        moves = [self.parent.moves[self.place]]
+        node = self.parent
+        while node.parent:
+            moves.append(node.parent.moves[node.place])
+            node = node.parent
+        return moves[::-1]
+
+
+class Plan(ABC):
+    """A strategy is a plan that says how its tree is divided, and what is known when a task starts."""
+
+    name: str
+    method = "alphabeta"  # what searches a task
+    shares = True  # a task starts with the bounds that have been found by then
+    polls = False  # and reads them again while it runs
+    alone = False  # one task at a time
+    first_alone = False  # of every node that is divided, the first child is searched before the others begin
+
+    def __init__(self, position: Any, depth: int, grain: int = 1, window: Window = FULL):
+        self.grain = grain  # the least depth at which a node below the root is divided
+        self.nodes = 0  # those of the upper tree
+        self.cutoffs = 0
+        self.window = window
+        self.root = self.new_node(position, found(position), depth)
+
+    def divides(self, parent: Node, place: int) -> bool:
+        """Whether that child is not one task, but is divided in its turn."""
+        return False
+
+    def new_node(self, position: Any, moves: list[int], depth: int, parent: Node | None = None, place: int = 0) -> Node:
+        self.nodes += 1
+        return Node(position, moves, depth, parent, place)
+
+    @property
+    def finished(self) -> bool:
+        return self.root.ended == len(self.root.moves) or self.root.is_closed(self.window)
+
+    @property
+    def value(self) -> int | None:
+        return self.root.bv if self.finished else None
+
+    @property
+    def move(self) -> int | None:
+        """The best move so far."""
+        return None if self.root.best is None else self.root.moves[self.root.best]
+
+    def take(self) -> Task | None:
+        """The next task; None while there is none to hand out."""
+        return None if self.finished else self._next(self.root, self.window)
+
+    def done(self, task: Task, value: int) -> None:
+        if task.cancelled:
+            return
+        self._hand_up(task, value)
+        while not self.finished and (node := self._closed(self.root, self.window)):
+            self._cut(node)
+            self._hand_up(node, node.bv)
+        if self.finished:
+            self._cut(self.root)
+
+    def _next(self, node: Node, window: Window) -> Task | None:
+        """From the left, as the sequential search goes: first what helps those who are at work already."""
+        for child in node.open:
+            if isinstance(child, Node) and (task := self._next(child, node.narrowed(window, child.place))):
+                return task
+        return self._begin(node, window) if self._may_begin(node) else None
+
+    def _may_begin(self, node: Node) -> bool:
+        if node.begun == len(node.order) or (self.alone and node.open):
+            return False
+        return not self.first_alone or node.begun == 0 or node.ended > 0
+
+    def _begin(self, node: Node, window: Window) -> Task | None:
+        place = node.order[node.begun]
+        node.begun += 1
+        position = node.position.play(node.moves[place])
+        inside = node.narrowed(window, place) if self.shares else window
+        moves = found(position) if node.depth > self.grain and self.divides(node, place) else []
+        if moves:
+            child = self.new_node(position, moves, node.depth - 1, node, place)
+            node.open.append(child)
+            return self._next(child, inside)
+        task = Task(position, node.depth - 1, node, place, inside, self)
+        node.open.append(task)
+        return task
+
+    def _hand_up(self, child: Node | Task, value: int) -> None:
+        node = child.parent
+        assert node is not None
+        node.open.remove(child)
+        node.ended += 1
+        if node.is_better(value, child.place):
+            node.bv, node.best = value, child.place
+        if node.parent and node.ended == len(node.moves):
+            self._hand_up(node, node.bv)
+
+    def _closed(self, node: Node, window: Window) -> Node | None:
+        """A node below whose window has closed, by what it has found or by what has been found elsewhere."""
+        for child in node.open:
+            inside = node.narrowed(window, child.place) if self.shares else window
+            if isinstance(child, Task):
+                child.window = inside
+            elif child.is_closed(inside):
+                return child
+            elif closed := self._closed(child, inside):
+                return closed
+        return None
+
+    def _cut(self, node: Node) -> None:
+        self.cutoffs += node.ended < len(node.moves)
+        for task in under_way(node):
+            task.cancelled = True
+
+
+def under_way(node: Node) -> Iterator[Task]:
+    """The tasks below a node that workers are busy with."""
+    for child in node.open:
+        if isinstance(child, Task):
+            yield child
+        else:
+            yield from under_way(child)

@@ -1,0 +1,87 @@
+"""What was measured of one search on several workers: plain frozen data, which charts and widgets read."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+SECONDS, NODES = "seconds", "nodes"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskRecord:
+    """One subtree that one worker searched. Times are in the units of the run's clock, since its start."""
+
+    move: str  # the root's move that it belongs to
+    path: tuple[str, ...]  # the moves from the root to the position searched: () is the root itself
+    worker: int  # 0 is the first
+    start: float
+    end: float | None  # None while it runs
+    nodes: int  # positions searched
+    alpha: int  # the window when it started
+    beta: int
+    value: int | None  # None while it runs, and where it was cancelled; outside the window it is a bound
+    learnt: tuple[tuple[float, int, int], ...] = ()  # when it read better bounds: time, α, β
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One search of a position, and how its workers spent their time."""
+
+    strategy: str
+    game: str  # the title of the game, "checkers"
+    position: str  # as text: a FEN where the game has one
+    depth: int
+    workers: int
+    method: str  # what searches a subtree: "alphabeta", "minimax" or "improved"
+    is_max: bool  # whether MAX is to move at the root: then workers share α, else β
+    moves: tuple[str, ...]  # of the root, in their order
+    clock: str  # "seconds", or "nodes" where it was simulated
+    move: str | None  # the best; None where none is known yet
+    value: int | None
+    nodes: int  # in all, the nodes above the tasks too
+    time: float  # from the start to the end, or to now
+    cpu: tuple[float, ...]  # seconds that each worker was on a processor, without waiting; of a simulation its nodes
+    compiled: float  # seconds spent on compiling before the clock started
+    finished: bool
+    tasks: tuple[TaskRecord, ...]  # in order of their start
+
+    @property
+    def busy(self) -> tuple[float, ...]:
+        """Of each worker, the time that it spent on tasks."""
+        spent = [0.0] * self.workers
+        for task in self.tasks:
+            spent[task.worker] += (self.time if task.end is None else task.end) - task.start
+        return tuple(spent)
+
+    @property
+    def idle(self) -> float:
+        """The part of all workers' time in which they had no task, 0 to 1."""
+        whole = self.workers * self.time
+        return max(0.0, 1 - sum(self.busy) / whole) if whole else 0.0
+
+    @property
+    def makespan(self) -> float:
+        """What the busiest worker computed, in CPU seconds: how long it would take if no other program ran."""
+        return max(self.cpu, default=0.0)
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.time if self.clock == SECONDS and self.time else 0.0
+
+    @property
+    def progress(self) -> float:
+        """The part of the root's moves whose search has ended, 0 to 1."""
+        open_moves = {task.move for task in self.tasks if task.end is None}
+        seen = {task.move for task in self.tasks}
+        return 1.0 if self.finished else len(seen - open_moves) / max(1, len(self.moves))
+
+    def speed_up(self, baseline: "Run") -> float:
+        """How many times faster than the other, by the clock."""
+        return baseline.time / self.time if self.time else 0.0
+
+    def overhead(self, baseline: "Run") -> float:
+        """Nodes searched beyond those of the other: 0.5 is half as many again."""
+        return self.nodes / baseline.nodes - 1 if baseline.nodes else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
