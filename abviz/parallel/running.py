@@ -1,0 +1,180 @@
+"""`parallel_search(position, depth, strategy="young-brothers", workers=2)`: one search on several workers."""
+
+import threading
+from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from abviz.engine.preparing import new_work_for, prepared, told_simply
+from abviz.engine.switches import Switches
+from abviz.engine.table import new_table
+from abviz.errors import AbvizError, Stopped, unknown
+from abviz.games.checking import check_game
+from abviz.games.scale import checked_depth, checked_weights
+from abviz.parallel.logbook import Logbook
+from abviz.parallel.plans import Plan, Task
+from abviz.parallel.records import SECONDS, Run
+from abviz.parallel.strategies import STRATEGIES
+from abviz.parallel.threads import Threads
+from abviz.parallel.workers import Worker
+from abviz.text import brief
+
+MOST_WORKERS = 256
+USUAL = 12  # moves to look ahead
+UPPER = 4  # plies of the tree that may be divided, where nothing else is told
+
+
+def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
+    """The best move of a position, searched by several workers at a time; the answer is the record of the run.
+
+    parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES
+    parallel_search(position, 12, executor=ProcessPoolExecutor())  any executor of concurrent.futures; threads otherwise
+
+    The value and the move are those of the sequential search, ties included. An interrupt ends it. To watch it while it
+    runs: `start`.
+    """
+    return start(position, depth, **told).result()
+
+
+def start(position: Any, depth: int = USUAL, **told: Any) -> "Running":
+    """The same search, begun in the background."""
+    return Running(position, depth, **told).start()
+
+
+class Running:
+    """One search on several workers: `start()` it, read its `record()` at any time, `stop()` it, take the `result()`.
+
+    `grain` is the least depth of a position that a strategy divides further: below it there is one task.
+    """
+
+    def __init__(
+        self,
+        position: Any,
+        depth: int = USUAL,
+        *,
+        strategy: str = "young-brothers",
+        workers: int = 2,
+        executor: Executor | None = None,
+        grain: int | None = None,
+        weights: dict[str, int] | None = None,
+    ):
+        check_game(position)
+        if position.over():
+            raise AbvizError("the game is over in this position; expected one with a move to search for")
+        if strategy not in STRATEGIES:
+            raise unknown("strategy", strategy, STRATEGIES)
+        if executor is not None and not isinstance(executor, Executor):
+            raise AbvizError(f"executor is {brief(executor)}; expected one of concurrent.futures, or its like")
+        self.position, self.depth, self.executor = position, checked_depth(depth), executor
+        self.workers = checked_count("workers", workers)
+        self.weights = checked_weights(position, weights)
+        grain = max(1, self.depth - UPPER) if grain is None else checked_count("grain", grain)
+        self.plan: Plan = STRATEGIES[strategy](position, self.depth, grain)
+        self.log = Logbook(position, self.depth, self.workers, self.plan, SECONDS)
+        self._carrier: Threads | None = None
+        self._lock = threading.Lock()
+        self._stopped = self._started = False
+        self._ended: Run | None = None
+        self._problem: BaseException | None = None
+        self._over = threading.Event()
+
+    # for whoever waits
+
+    def start(self) -> "Running":
+        with self._lock:
+            if self._started:
+                return self
+            self._started = True
+        threading.Thread(target=self._run, name="abviz parallel search", daemon=True).start()
+        return self
+
+    @property
+    def done(self) -> bool:
+        return self._over.is_set()
+
+    def record(self) -> Run:
+        """How it stands."""
+        carrier = self._carrier
+        if self._ended or carrier is None:
+            return self._ended or self.log.run(0.0, self.plan)
+        with carrier.lock:
+            return self.log.run(carrier.time(), self.plan)
+
+    def stop(self) -> None:
+        """End it now; the result is a record that is not finished."""
+        with self._lock:
+            self._stopped = True
+            if self._carrier:
+                self._carrier.stop()
+
+    def result(self) -> Run:
+        """Wait for the end. An interrupt stops the search."""
+        self.start()
+        try:
+            while not self._over.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
+                pass
+        except KeyboardInterrupt:
+            self.stop()
+            self._over.wait(1)
+            raise Stopped(found_so_far(self.record())) from None
+        except BaseException:
+            self.stop()
+            raise
+        if self._problem is not None:
+            raise self._problem
+        assert self._ended is not None
+        return self._ended
+
+    # in its thread
+
+    def _run(self) -> None:
+        try:
+            carrier = self._prepare()
+            with self._lock:
+                self._carrier = carrier
+                if self._stopped:
+                    carrier.stop()
+            self._carry_out(carrier)
+            self._ended = self.log.run(carrier.time(), self.plan)
+        except BaseException as problem:
+            self._problem = problem
+        finally:
+            self._over.set()
+
+    def _prepare(self) -> Threads:
+        """All that is done before the clock starts."""
+        begin = perf_counter()
+        table, switches = new_table(2), Switches.none()
+        works = [new_work_for(switches, self.weights) for _ in range(self.workers)]
+        engine = prepared(self.position, self.plan.method, works[0], table)
+        self.log.compiled = perf_counter() - begin
+        workers = [Worker(number, engine, work, table) for number, work in enumerate(works)]
+        return Threads(self.plan, self.log, workers, partial(explained, self.position))
+
+    def _carry_out(self, carrier: Threads) -> None:
+        if isinstance(self.executor, ThreadPoolExecutor):
+            carrier.carry_out(self.executor)
+        else:
+            with ThreadPoolExecutor(self.workers, "abviz worker") as executor:
+                carrier.carry_out(executor)
+
+
+def explained(position: Any, task: Task, problem: BaseException) -> BaseException:
+    """What came of a task, with the move that it belongs to."""
+    told = told_simply(problem, position)
+    where = f"in the search of {position.move_name(task.path()[0])}"
+    if isinstance(told, AbvizError):
+        return AbvizError(f"{where}: {told}")
+    told.add_note(where)
+    return told
+
+
+def found_so_far(run: Run) -> str:
+    return f"{run.move}, the best of the moves that were finished" if run.move else ""
+
+
+def checked_count(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_WORKERS:
+        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST_WORKERS}")
+    return value
