@@ -48,6 +48,10 @@ class Node:
         less = int(self.parent is None and place < self.best)
         return (max(alpha, self.bv - less), beta) if self.is_max else (alpha, min(beta, self.bv + less))
 
+    def leads(self, place: int) -> bool:
+        """Whether that child is on the line of first moves from the root."""
+        return place == self.order[0] and (self.parent is None or self.parent.leads(self.place))
+
     def is_closed(self, window: Window) -> bool:
         """Whether bv has met the other side's bound, so that the children left need no search."""
         alpha, beta = window
@@ -82,9 +86,10 @@ class Plan(ABC):
     polls = False  # and reads them again while it runs
     alone = False  # one task at a time
     first_alone = False  # of every node that is divided, the first child is searched before the others begin
+    upper = 1  # plies from the root whose moves are tasks of their own
 
-    def __init__(self, position: Any, depth: int, grain: int = 1, window: Window = FULL):
-        self.grain = grain  # the least depth at which a node below the root is divided
+    def __init__(self, position: Any, depth: int, upper: int | None = None, window: Window = FULL):
+        self.upper = upper or self.upper
         self.nodes = 0  # those of the upper tree
         self.cutoffs = 0
         self.window = window
@@ -92,7 +97,7 @@ class Plan(ABC):
 
     def divides(self, parent: Node, place: int) -> bool:
         """Whether that child is not one task, but is divided in its turn."""
-        return False
+        return parent.ply + 1 < self.upper
 
     def new_node(self, position: Any, moves: list[int], depth: int, parent: Node | None = None, place: int = 0) -> Node:
         self.nodes += 1
@@ -113,7 +118,8 @@ class Plan(ABC):
 
     def take(self) -> Task | None:
         """The next task; None while there is none to hand out."""
-        return None if self.finished else self._next(self.root, self.window)
+        chosen = None if self.finished else self.choose(self._offers(self.root, self.window))
+        return self._begin(*chosen) if chosen else None
 
     def done(self, task: Task, value: int) -> None:
         if task.cancelled:
@@ -125,28 +131,35 @@ class Plan(ABC):
         if self.finished:
             self._cut(self.root)
 
-    def _next(self, node: Node, window: Window) -> Task | None:
-        """From the left, as the sequential search goes: first what helps those who are at work already."""
+    def _offers(self, node: Node, window: Window) -> Iterator[tuple[Node, Window]]:
+        """The nodes of which a child may be handed out. From the left and from below, as the sequential search goes."""
         for child in node.open:
-            if isinstance(child, Node) and (task := self._next(child, node.narrowed(window, child.place))):
-                return task
-        return self._begin(node, window) if self._may_begin(node) else None
+            if isinstance(child, Node):
+                yield from self._offers(child, self.inside(node, window, child.place))
+        if self._may_begin(node):
+            yield node, window
+
+    def choose(self, offers: Iterator[tuple[Node, Window]]) -> tuple[Node, Window] | None:
+        return next(offers, None)
+
+    def inside(self, node: Node, window: Window, place: int) -> Window:
+        return node.narrowed(window, place) if self.shares else window
 
     def _may_begin(self, node: Node) -> bool:
         if node.begun == len(node.order) or (self.alone and node.open):
             return False
         return not self.first_alone or node.begun == 0 or node.ended > 0
 
-    def _begin(self, node: Node, window: Window) -> Task | None:
+    def _begin(self, node: Node, window: Window) -> Task:
         place = node.order[node.begun]
         node.begun += 1
         position = node.position.play(node.moves[place])
-        inside = node.narrowed(window, place) if self.shares else window
-        moves = found(position) if node.depth > self.grain and self.divides(node, place) else []
+        inside = self.inside(node, window, place)
+        moves = found(position) if node.depth > 1 and self.divides(node, place) else []
         if moves:
             child = self.new_node(position, moves, node.depth - 1, node, place)
             node.open.append(child)
-            return self._next(child, inside)
+            return self._begin(child, inside)
         task = Task(position, node.depth - 1, node, place, inside, self)
         node.open.append(task)
         return task
@@ -164,7 +177,7 @@ class Plan(ABC):
     def _closed(self, node: Node, window: Window) -> Node | None:
         """A node below whose window has closed, by what it has found or by what has been found elsewhere."""
         for child in node.open:
-            inside = node.narrowed(window, child.place) if self.shares else window
+            inside = self.inside(node, window, child.place)
             if isinstance(child, Task):
                 child.window = inside
             elif child.is_closed(inside):

@@ -22,7 +22,6 @@ from abviz.text import brief
 
 MOST_WORKERS = 256
 USUAL = 12  # moves to look ahead
-UPPER = 4  # plies of the tree that may be divided, where nothing else is told
 
 
 def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
@@ -45,7 +44,7 @@ def start(position: Any, depth: int = USUAL, **told: Any) -> "Running":
 class Running:
     """One search on several workers: `start()` it, read its `record()` at any time, `stop()` it, take the `result()`.
 
-    `grain` is the least depth of a position that a strategy divides further: below it there is one task.
+    `upper` is how many plies of the tree are divided into tasks, by strategies that divide more than the root.
     """
 
     def __init__(
@@ -56,21 +55,15 @@ class Running:
         strategy: str = "young-brothers",
         workers: int = 2,
         executor: Executor | None = None,
-        grain: int | None = None,
+        upper: int | None = None,
         weights: dict[str, int] | None = None,
     ):
-        check_game(position)
-        if position.over():
-            raise AbvizError("the game is over in this position; expected one with a move to search for")
-        if strategy not in STRATEGIES:
-            raise unknown("strategy", strategy, STRATEGIES)
         if executor is not None and not isinstance(executor, Executor):
             raise AbvizError(f"executor is {brief(executor)}; expected one of concurrent.futures, or its like")
-        self.position, self.depth, self.executor = position, checked_depth(depth), executor
+        self.plan = checked_plan(position, depth, strategy, upper)
+        self.position, self.depth, self.executor = position, depth, executor
         self.workers = checked_count("workers", workers)
         self.weights = checked_weights(position, weights)
-        grain = max(1, self.depth - UPPER) if grain is None else checked_count("grain", grain)
-        self.plan: Plan = STRATEGIES[strategy](position, self.depth, grain)
         self.log = Logbook(position, self.depth, self.workers, self.plan, SECONDS)
         self._carrier: Threads | None = None
         self._lock = threading.Lock()
@@ -172,6 +165,16 @@ def explained(position: Any, task: Task, problem: BaseException) -> BaseExceptio
 
 def found_so_far(run: Run) -> str:
     return f"{run.move}, the best of the moves that were finished" if run.move else ""
+
+
+def checked_plan(position: Any, depth: int, strategy: str, upper: int | None) -> Plan:
+    check_game(position)
+    if position.over():
+        raise AbvizError("the game is over in this position; expected one with a move to search for")
+    if strategy not in STRATEGIES:
+        raise unknown("strategy", strategy, STRATEGIES)
+    depth = checked_depth(depth)
+    return STRATEGIES[strategy](position, depth, None if upper is None else checked_count("upper", upper))
 
 
 def checked_count(name: str, value: Any) -> int:

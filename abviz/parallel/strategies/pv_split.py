@@ -6,6 +6,7 @@ from abviz.parallel.strategies.first_move import FirstMove
 
 class PvSplit(FirstMove):
     name = "pv-split"
+    upper = 6
 
     def divides(self, parent: Node, place: int) -> bool:
-        return place == parent.order[0] and (parent.parent is None or self.divides(parent.parent, parent.place))
+        return super().divides(parent, place) and parent.leads(place)
