@@ -1,0 +1,75 @@
+"""Runs as a picture and a table that need no browser's help: what a saved notebook shows where no kernel is."""
+
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from abviz.timing.snapshots import HEADS
+
+WIDTH, LABEL, LANE, TITLE = 900, 80, 26, 22  # of the picture: pixels
+LETTER = 6.6  # how wide one is, more or less
+
+
+def as_html(pictures: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
+    """HTML: the lanes of the runs that are shown, one above the other on one time axis, and the table of all."""
+    drawn = svg(pictures)
+    words = "; ".join(f"{each['title']}: {each['took']}" for each in pictures)
+    alt = escape(f"Lanes of the threads, bars of their root moves: {words}", quote=True)
+    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in ("run", *HEADS))
+    lines = "".join(_line(row) for row in rows)
+    return (
+        f'<div class="abviz-timing-still"><img alt="{alt}" src="data:image/svg+xml,{quote(drawn)}">'
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+
+
+def _line(row: dict[str, Any]) -> str:
+    cells = "".join(f"<td>{escape(cell)}</td>" for cell in row["cells"])
+    return f'<tr><th scope="row">{row["number"]}</th>{cells}</tr>'
+
+
+def svg(pictures: list[dict[str, Any]]) -> str:
+    """On white, for light and for dark pages."""
+    longest = max((each["time"] for each in pictures), default=0) or 1
+    scale = (WIDTH - LABEL - 10) / longest
+    parts, y = [], 0
+    for each in pictures:
+        parts.append(_text(4, y + 16, f"Run {each['number']}: {each['title']}, {each['took']}", weight="bold"))
+        y += TITLE
+        for worker in range(each["workers"]):
+            parts.append(_text(4, y + 17 + LANE * worker, f"thread {worker + 1}"))
+            where = (LABEL, y + LANE * worker + 3, each["time"] * scale)
+            parts.append(_box(*where, "#eef0f2", "none"))
+        parts += [_bar(each, bar, y + LANE * bar[1] + 3, scale) for bar in each["bars"]]
+        y += LANE * each["workers"] + 6
+    parts.append(_text(LABEL, y + 14, "0"))
+    last = max(pictures, key=lambda each: each["time"], default=None)
+    if last:
+        parts.append(_text(WIDTH - 10, y + 14, last["took"], anchor="end"))
+    size = f'width="{WIDTH}" height="{y + 22}" viewBox="0 0 {WIDTH} {y + 22}"'
+    letters = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="12"'
+    paper = '<rect width="100%" height="100%" fill="#fff"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {letters}>{paper}{"".join(parts)}</svg>'
+
+
+def _bar(of: dict[str, Any], bar: list[Any], y: float, scale: float) -> str:
+    move = of["moves"][bar[2]]
+    end = of["time"] if bar[4] is None else bar[4]
+    x, width = LABEL + bar[3] * scale, max(0.6, (end - bar[3]) * scale)
+    label = next((text for text in (f"{move} {bar[7]}".strip(), move) if len(text) * LETTER + 6 < width), "")
+    box = _box(x, y, width, f"hsl({hue(bar[2])}, 55%, 82%)", "#fff" if width > 3 else "none")
+    return box + (_text(x + 4, y + 14, label, weight="bold" if move == of["best"] else "normal") if label else "")
+
+
+def hue(place: int) -> int:
+    """The colour of a root move, in degrees: neighbours are far apart, as in timing.js."""
+    return round(215 + 137.5 * place) % 360
+
+
+def _box(x: float, y: float, width: float, fill: str, stroke: str) -> str:
+    place = f'x="{x:.1f}" y="{y}" width="{width:.1f}" height="{LANE - 6}"'
+    return f'<rect {place} fill="{fill}" stroke="{stroke}"/>'
+
+
+def _text(x: float, y: float, text: str, *, weight: str = "normal", anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y}" font-weight="{weight}" text-anchor="{anchor}">{escape(text)}</text>'
