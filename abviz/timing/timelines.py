@@ -1,0 +1,213 @@
+"""The lanes of a run: what each worker searched when, and with what bound."""
+
+from textwrap import fill
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.markers import CARETDOWN
+from matplotlib.patches import Patch
+from matplotlib.text import Text
+
+from abviz.errors import AbvizError
+from abviz.games.scale import WIN
+from abviz.parallel.records import NODES, Run, TaskRecord
+from abviz.text import count, number, quoted
+from abviz.timing.pooling import amount, flat, percent
+from abviz.timing.showing import INK, PALE, Chart, checked_width, time_axis
+
+SEARCHED, CANCELLED, RUNNING = "a task", "cancelled", "still running"
+FILLS: dict[str, dict[str, Any]] = {
+    SEARCHED: {"facecolor": "#cfe0f2", "edgecolor": "#1f4e79"},
+    CANCELLED: {"facecolor": "#ffffff", "edgecolor": "#7a2e3a", "hatch": "////"},
+    RUNNING: {"facecolor": "#fff0c2", "edgecolor": "#6b5200", "hatch": "....", "linestyle": "--"},
+}
+READ: dict[str, Any] = {"marker": CARETDOWN, "color": "#222222", "linestyle": "none"}
+BAR = 0.72  # of the height of a lane
+TALL, LOW = 0.5, 0.15  # inches of a lane: where there are few, and where there are many
+HEIGHT = 9.0  # inches that many lanes share
+MARK = 5.0
+SIZES = (8.0, 6.5)  # of letters, in points
+TOLD = 24  # tasks, beyond which the words count them
+
+
+def lanes(run: Run, other: Run | None = None, *, width: float = 8) -> Chart:
+    """A lane for each worker with its tasks as bars: the root's move, the bound that it started with, where it read a
+    better one. Two runs stand one over the other on one axis of time."""
+    runs = flat([run] if other is None else [run, other])
+    if len({each.clock for each in runs}) > 1:
+        raise AbvizError("one run is timed in seconds and the other in nodes; expected two of one clock")
+    checked_width(width)
+    words = " Below it: ".join(_in_words(each) for each in runs)
+    return Chart(words, lambda: _figure(runs, width))
+
+
+def kind_of(task: TaskRecord) -> str:
+    return RUNNING if task.end is None else CANCELLED if task.value is None else SEARCHED
+
+
+def _figure(runs: list[Run], width: float) -> Figure:
+    lane = min(TALL, max(LOW, HEIGHT / sum(run.workers for run in runs)))
+    heights = [run.workers * lane for run in runs]
+    figure = Figure(figsize=(width, sum(heights) + 0.55 * len(runs) + 0.8), facecolor="white", layout="constrained")
+    rows = figure.subplots(len(runs), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    longest = max(each.time for each in runs)
+    for axes, run in zip(rows, runs, strict=True):
+        _draw(axes, run, MARK * (0.2 + 0.8 * lane / TALL))
+        axes.set_title(_title(run, width), loc="left", fontsize=9)
+    rows[0].set_xlim(0, longest * 1.005 or 1)
+    time_axis(rows[-1], longest, runs[0].clock)
+    _legend(figure, runs, width)
+    # Where the bars stand is known when all else has been laid out; what is written into them must not move them.
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    unnamed = sum(_label(axes, run) for axes, run in zip(rows, runs, strict=True))
+    if unnamed:
+        told = f"{count(unnamed, 'bar is', 'bars are')} too short for a name"
+        label = rows[-1].get_xlabel()
+        rows[-1].set_xlabel(f"{label}   ({told})")
+    return figure
+
+
+def _draw(axes: Axes, run: Run, mark: float) -> None:
+    for worker in range(run.workers):
+        axes.axhline(worker, color=PALE, linewidth=0.6, zorder=0)
+    for task in run.tasks:
+        span = (run.time if task.end is None else task.end) - task.start
+        axes.barh(task.worker, span, BAR, left=task.start, zorder=2, linewidth=0.7, **FILLS[kind_of(task)])
+    read = [(time, task.worker - BAR / 2) for task in run.tasks for time, _, _ in task.learnt]
+    if read:
+        axes.plot(*zip(*read, strict=True), zorder=4, clip_on=False, markersize=mark, **READ)
+    axes.axvline(run.time, color=INK, linewidth=0.8, linestyle=":", zorder=1)
+    axes.set_ylim(run.workers - 0.5, -0.5)
+    many = run.workers > 16
+    axes.set_yticks(range(run.workers), [f"{'' if many else 'worker '}{worker + 1}" for worker in range(run.workers)])
+    axes.tick_params(axis="y", length=0, labelsize=7 if many else 9)
+    if many:
+        axes.set_ylabel("worker")
+    axes.spines["left"].set_visible(False)
+
+
+def _title(run: Run, width: float) -> str:
+    """Two lines, more where the figure is narrow."""
+    what = [run.strategy, count(run.workers, "worker"), quoted(run.game), f"depth {run.depth}"]
+    found = "no move yet" if run.move is None else f"{quoted(run.move)}, value {number(run.value)}"
+    ended = [] if run.finished else ["stopped" if all(task.end is not None for task in run.tasks) else "so far"]
+    costs = [found, *ended, *_costs(run)]
+    return "\n".join(line for parts in (what, costs) for line in _wrapped(parts, int(width * 14)))
+
+
+def _costs(run: Run) -> list[str]:
+    nodes = [] if run.clock == NODES and run.workers == 1 else [count(run.nodes, "node")]
+    return [
+        f"{'time ' if run.clock == NODES else ''}{amount(run.time, run.clock)}",
+        *nodes,
+        f"idle {percent(run.idle)}",
+    ]
+
+
+def _wrapped(parts: list[str], letters: int) -> list[str]:
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1]) + len(part) + 3 <= letters:
+            lines[-1] += f" · {part}"
+        else:
+            lines.append(part)
+    return lines
+
+
+def bound(task: TaskRecord, is_max: bool) -> str:
+    """What the workers share, as the task found it: α below a MAX root, β below a MIN one."""
+    value = task.alpha if is_max else task.beta
+    if abs(value) < WIN:
+        return f"{'α' if is_max else 'β'} {number(value)}"
+    return f"{'α' if is_max else 'β'} {'−' if value < 0 else ''}∞"
+
+
+def _texts(task: TaskRecord, run: Run) -> list[tuple[str, int]]:
+    """What could be written into a bar and turned how, the most telling first."""
+    move = quoted(task.move) or "the root"
+    path = " ".join(map(quoted, task.path)) or move
+    at_start = bound(task, run.is_max)
+    folded = [fill(move, len(move) // lines + 3, break_long_words=False, break_on_hyphens=False) for lines in (2, 3)]
+    level = [f"{path}\n{at_start}", f"{move}\n{at_start}", f"{path}  {at_start}", path, move, *folded]
+    return [*((text, 0) for text in dict.fromkeys(level)), (move, 90)]
+
+
+def _label(axes: Axes, run: Run) -> int:
+    """Write into each bar as much as it can hold; how many hold nothing."""
+    (left, bottom), (right, top) = axes.transData.transform([(0, BAR), (1, 0)])
+    unit, height = right - left, top - bottom
+    unnamed = 0
+    for task in run.tasks:
+        span = (run.time if task.end is None else task.end) - task.start
+        middle = task.start + span / 2
+        kind = kind_of(task)
+        text = axes.text(middle, task.worker, "", ha="center", color=INK, zorder=3)
+        text.set_linespacing(1.05)
+        text.set_clip_on(True)
+        if kind != SEARCHED:
+            text.set_bbox({"facecolor": FILLS[kind]["facecolor"], "edgecolor": "none", "pad": 0.6})
+        if not _fits(text, _texts(task, run), span * unit - 4, height - 1):
+            text.remove()
+            unnamed += 1
+    return unnamed
+
+
+def _fits(text: Text, choices: list[tuple[str, int]], width: float, height: float) -> bool:
+    """Set the first that fits, in large letters if they can be."""
+    if width < SIZES[-1]:
+        return False
+    for choice, angle in choices:
+        text.set_text(choice)
+        text.set_rotation(angle)
+        text.set_verticalalignment("center" if angle else "center_baseline")
+        for size in SIZES:
+            text.set_fontsize(size)
+            box = text.get_window_extent()
+            if box.width <= width and box.height <= height:
+                return True
+    return False
+
+
+def _legend(figure: Figure, runs: list[Run], width: float) -> None:
+    tasks = [task for run in runs for task in run.tasks]
+    shown = [kind for kind in FILLS if any(kind_of(task) == kind for task in tasks)]
+    keys: list[Patch | Line2D] = []
+    for kind in shown:
+        told = f"{kind}: its move, the bound at its start" if kind == SEARCHED else kind
+        keys.append(Patch(label=told, linewidth=0.7, **FILLS[kind]))
+    if any(task.learnt for task in tasks):
+        keys.append(Line2D([], [], label="a better bound read", markersize=MARK, **READ))
+    if keys:
+        columns = 1 if width < 4.5 else 2 if width < 6.5 else 4
+        figure.legend(handles=keys, loc="outside lower left", ncols=columns, frameon=False, fontsize=8)
+
+
+def _in_words(run: Run) -> str:
+    told = f"{_title(run, 100)}.".replace("\n", ". ").replace(" · ", ", ")
+    return " ".join([told, *(_worker_in_words(worker, run) for worker in range(run.workers))])
+
+
+def _worker_in_words(worker: int, run: Run) -> str:
+    own = [task for task in run.tasks if task.worker == worker]
+    busy = f"Worker {worker + 1}, busy {percent(run.busy[worker] / run.time if run.time else 0)}:"
+    if len(run.tasks) > TOLD or not own:
+        stopped = sum(kind_of(task) == CANCELLED for task in own)
+        return f"{busy} {count(len(own), 'task')}{f', {stopped} cancelled' if stopped else ''}."
+    return f"{busy} {'; '.join(_task_in_words(task, run) for task in own)}."
+
+
+def _task_in_words(task: TaskRecord, run: Run) -> str:
+    end = run.time if task.end is None else task.end
+    path = " ".join(map(quoted, task.path)) or quoted(task.move) or "the root"
+    told = [
+        f"{path} from {amount(task.start, run.clock)} for {amount(end - task.start, run.clock)}",
+        bound(task, run.is_max),
+    ]
+    if task.learnt:
+        told.append(f"a better bound read {count(len(task.learnt), 'time')}")
+    if kind_of(task) != SEARCHED:
+        told.append(kind_of(task))
+    return ", ".join(told)
