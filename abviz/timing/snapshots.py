@@ -9,7 +9,7 @@ from abviz.text import count, number
 FINE = 400  # a bar shorter than this part of the axis is not drawn on its own, but with those beside it
 FEW = 20  # bounds that are drawn of one task
 HEADS: tuple[str, ...] = ("strategy", "threads", "position", "depth", "move", "value", "time", "nodes")
-HEADS += ("nodes/s", "speed-up", "by CPU time", "search overhead", "idle")
+HEADS += ("nodes/s", "speed-up", "by CPU time", "overhead", "idle")
 NONE = "—"
 
 
@@ -139,10 +139,11 @@ def compared(run: Run, baseline: Run | None) -> list[str]:
     ]
 
 
-def tiles(run: Run, baseline: Run | None = None, *, ended: bool = False) -> list[list[str]]:
+def tiles(run: Run, number: int, baseline: Run | None = None, *, ended: bool = False) -> list[list[str]]:
     """The numbers above the table: while it runs, and then its result."""
     told = compared(run, baseline) if ended else [NONE, NONE, NONE, f"{run.idle:.0%}"]
     return [
+        ["run", str(number)],
         ["move" if run.finished else "best so far", run.move or NONE],
         ["value", worth(run.value) or NONE],
         ["time", duration(run.time, run.clock)],

@@ -26,7 +26,8 @@ function nice(time) {
 /** The colour of a root move, in degrees: neighbours are far apart (as in still.py). */
 const hue = (place) => Math.round(215 + 137.5 * place) % 360;
 
-let made = 0; // the labels of several widgets on one page need names of their own
+const CHOICES = ["position", "depth", "workers", "strategy"];
+const NO_TILES = ["run", "move", "value", "time", "nodes", "nodes/s", "speed-up", "by CPU time", "search overhead", "idle"];
 
 /** The lanes of one run: a line for each thread, with what it knew above its bars. */
 class Lanes {
@@ -104,11 +105,10 @@ class Timing {
   constructor(model, host) {
     this.model = model;
     this.early = [];
-    this.name = `abviz-timing-${++made}`;
     this.build(host);
     this.listen();
     this.offer();
-    this.choose();
+    this.choose(...CHOICES);
     this.speak();
     this.tell({ do: "hello" });
     this.begin();
@@ -137,7 +137,9 @@ class Timing {
     this.says = html("p", { class: "abviz-t-says", role: "status", "aria-live": "polite" });
     this.problem = html("p", { class: "abviz-t-problem", role: "alert" });
     const told = html("div", { class: "abviz-t-told" }, this.says, this.problem);
-    this.progress = html("div", { class: "abviz-t-progress", role: "progressbar", "aria-label": "Root moves done", "aria-valuemin": "0", "aria-valuemax": "100" }, html("div", {}));
+    this.bar = html("div", { role: "progressbar", "aria-label": "Root moves done", "aria-valuemin": "0", "aria-valuemax": "100" }, html("div", {}));
+    this.counted = html("span", {});
+    this.progress = html("div", { class: "abviz-t-progress" }, this.bar, this.counted);
     this.tiles = html("dl", { class: "abviz-t-tiles" });
     this.lanes = html("div", { class: "abviz-t-lanes", tabindex: "0", role: "group", "aria-label": "Lanes of the threads" });
     this.axis = html("div", { class: "abviz-t-axis", "aria-hidden": "true" });
@@ -185,10 +187,11 @@ class Timing {
 
   // ---------------------------------------------------------------- what is chosen
 
-  choose() {
-    for (const name of ["position", "depth", "workers", "strategy"]) this[name].value = this.model.get(name);
+  /** Only what has changed is written: in another field somebody may be typing. */
+  choose(...names) {
+    for (const name of names) this[name].value = this.model.get(name);
     this.describe();
-    if (!this.isRunning && !this.model.get("shown").length) this.draw();
+    if (!this.model.get("shown").length) this.draw();
   }
 
   describe() {
@@ -268,14 +271,16 @@ class Timing {
 
   count(part) {
     const percent = Math.round(100 * (part ?? 0));
-    this.progress.firstChild.style.width = `${percent}%`;
-    this.progress.setAttribute("aria-valuenow", percent);
+    const { length } = this.model.get("under_way").moves ?? [];
+    this.bar.firstChild.style.width = `${percent}%`;
+    this.bar.setAttribute("aria-valuenow", percent);
+    this.counted.textContent = `${Math.round(length * (part ?? 0))} of ${length} root moves`;
     this.progress.classList.toggle("abviz-t-quiet", part === null);
   }
 
   /** The numbers: names and texts. */
   fill(tiles) {
-    const shown = tiles.length ? tiles : NO_TILES;
+    const shown = tiles.length ? tiles : NO_TILES.map((name) => [name, "—"]);
     this.values = shown.map(([, text]) => html("dd", {}, text));
     this.tiles.replaceChildren(...shown.map(([name], i) => html("div", {}, html("dt", {}, name), this.values[i])));
   }
@@ -346,12 +351,12 @@ class Timing {
   rows() {
     const rows = this.model.get("rows");
     const focused = this.table.contains(document.activeElement) && document.activeElement.value;
-    const heads = ["lay over", "run", ...this.heads].map((text) => html("th", { scope: "col" }, text));
+    const heads = ["show", "run", ...this.heads].map((text) => html("th", { scope: "col" }, text));
     const lines = rows.map(({ number, cells, shown }) => {
       const box = html("input", { type: "checkbox", value: number, "aria-label": `Show run ${number}: ${cells[0]}, ${cells[1]} threads` });
       box.checked = shown;
       box.addEventListener("change", () => this.pick(number, box.checked));
-      const line = html("tr", {}, html("td", {}, box), html("th", { scope: "row", id: `${this.name}-${number}` }, number), ...cells.map((cell) => html("td", {}, cell)));
+      const line = html("tr", {}, html("td", {}, box), html("th", { scope: "row" }, number), ...cells.map((cell) => html("td", {}, cell)));
       line.classList.toggle("abviz-t-shown", shown);
       return line;
     });
@@ -386,7 +391,7 @@ class Timing {
 
   listen() {
     const { root, model } = this;
-    for (const name of ["position", "depth", "workers", "strategy"]) {
+    for (const name of CHOICES) {
       this[name].addEventListener("change", () => {
         this.describe();
         this.ask({ do: "choose", chosen: { [name]: this[name].value } });
@@ -411,7 +416,7 @@ class Timing {
       root.toggleAttribute("data-lm-suppress-shortcuts", ours);
     };
     window.addEventListener("keydown", this.guard, true);
-    const names = ["position", "depth", "workers", "strategy"].map((name) => [`change:${name}`, () => this.choose()]);
+    const names = CHOICES.map((name) => [`change:${name}`, () => this.choose(name)]);
     const words = ["says", "problem", "hint"].map((name) => [`change:${name}`, () => this.speak()]);
     this.watched = [
       ...names,
@@ -439,8 +444,6 @@ class Timing {
     this.root.remove();
   }
 }
-
-const NO_TILES = ["move", "value", "time", "nodes", "nodes/s", "speed-up", "by CPU time", "search overhead", "idle"].map((name) => [name, "—"]);
 
 function render({ model, el }) {
   const timing = new Timing(model, el);

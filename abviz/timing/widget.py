@@ -1,30 +1,29 @@
 """The timing widget: one search on several threads, watched while it runs, and the table of those that have been."""
 
-import os
-import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
-from abviz.errors import AbvizError, Stopped, unknown
+from abviz.errors import AbvizError, Stopped
 from abviz.games.checkers import Checkers
-from abviz.games.checking import check_game
-from abviz.games.scale import checked_depth
 from abviz.parallel.records import Run
 from abviz.text import brief, count, visible
 from abviz.timing import snapshots
+from abviz.timing.choices import CHOICES, Choices, crowd, is_alone, typed
 from abviz.timing.snapshots import HEADS, Bars
 from abviz.timing.still import as_html
 
 HERE = Path(__file__).parent
 PAUSE = 0.1  # seconds from one look at a run to the next
-MOST_THREADS = 256
+PATIENCE = 5  # seconds for a search that is stopped to end; it takes milliseconds
 MOST_ROWS = 200  # of the table in the browser; `runs` has them all
-BOTH = 2  # so many runs can be laid one over the other
+READY = "Choose, then press Run."
+NOTHING = "Nothing has been run yet."
+NO_BASELINE = "Speed-up and search overhead are measured against the sequential search of the same position and depth."
 
 
 class Refused(AbvizError, traitlets.TraitError):
@@ -36,7 +35,8 @@ class Timing(anywidget.AnyWidget):
 
     `position` (one of the names), `depth`, `workers` and `strategy` are what the next run takes; the reader chooses
     them in the browser, and they can be set here. `run()`, `stop()`, `measure()` and `show(1, 2)` do what the buttons
-    do; `runs` are the records of all runs. What else is told goes to `abviz.parallel.start`: executor=..., weights=...
+    do, `wait()` gives the record of the run. `runs` are the records of all, those told at the start among them.
+    What else is told goes to `abviz.parallel.start`: executor=..., weights=...
     """
 
     # As text: given the paths, anywidget would keep every widget in memory, also one that is closed.
@@ -48,61 +48,46 @@ class Timing(anywidget.AnyWidget):
     strategy = traitlets.Any("young-brothers").tag(sync=True)
     offered = traitlets.Dict().tag(sync=True)
     under_way = traitlets.Dict().tag(sync=True)  # of the run that is: what is known before its first task
-    tiles: Any = traitlets.List().tag(sync=True)  # of the last result: names and texts
+    tiles: Any = traitlets.List().tag(sync=True)  # the numbers of a result: names and texts
     hint = traitlets.Unicode("").tag(sync=True)  # why it has no speed-up
     rows: Any = traitlets.List().tag(sync=True)
     shown: Any = traitlets.List().tag(sync=True)  # the pictures of one run or two
-    says = traitlets.Unicode("").tag(sync=True)
+    says = traitlets.Unicode(READY).tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)
     heard = traitlets.Int(0).tag(sync=True)  # how often the browser has been answered
 
-    def __init__(self, positions: Any = None, *, start: Callable[..., Any] | None = None, runs: Any = (), **told: Any):
-        self._positions = _named(Checkers.start() if positions is None else positions)
-        self._strategies = _strategies()
-        self._start = start
-        chosen = {name: told.pop(name) for name in ("position", "depth", "workers", "strategy") if name in told}
-        self._told = told
-        self._runs: list[Run] = list(runs)
-        self._chosen: list[int] = []  # the numbers of the runs that are shown
+    def __init__(
+        self,
+        positions: Any = None,
+        *,
+        runs: Iterable[Run] = (),
+        start: Callable[..., Any] | None = None,
+        **told: Any,
+    ):
+        self._choices = Choices(Checkers.start() if positions is None else positions)
+        chosen = {"position": next(iter(self._choices.positions))}
+        chosen |= {name: told.pop(name) for name in CHOICES if name in told}
+        self._start, self._told = start, told
+        self._runs = list(runs)
+        self._numbers: list[int] = []  # of the runs that are shown
         self._running: Any = None
+        self._compared: list[int] = []  # the run whose speed-up the one under way is to measure
         self._bars = Bars()
-        self._measured: int | None = None
-        self._wake, self._ended = threading.Event(), threading.Event()
-        self._ended.set()
+        self._wake, self._over = threading.Event(), threading.Event()
+        self._over.set()
         self._fault: BaseException | None = None
-        self._lock = threading.RLock()  # whoever changes traits: the kernel's thread, or the one that watches a run
         self._place: Any = None  # of the picture in the notebook
-        offered = {
-            "positions": list(self._positions),
-            "strategies": [[name, words] for name, words in self._strategies.items()],
-            "cores": os.cpu_count() or 1,
-            "heads": list(HEADS),
-        }
-        super().__init__(offered=offered, **({"position": next(iter(self._positions))} | chosen))
+        self._lock = threading.RLock()  # for whoever changes traits: the kernel's thread, or the one that watches a run
+        super().__init__(offered=self._choices.to_dict() | {"heads": list(HEADS)}, **chosen)
         self.rows = self._all_rows()
         self.on_msg(self._hear)
 
-    @traitlets.validate("position")
-    def _check_position(self, proposal: Any) -> str:
-        return _known("position", proposal["value"], self._positions)
-
-    @traitlets.validate("strategy")
-    def _check_strategy(self, proposal: Any) -> str:
-        return _known("strategy", proposal["value"], self._strategies)
-
-    @traitlets.validate("depth")
-    def _check_depth(self, proposal: Any) -> int:
+    @traitlets.validate(*CHOICES)
+    def _check(self, proposal: Any) -> Any:
         try:
-            return checked_depth(proposal["value"])
+            return self._choices.checked(proposal["trait"].name, proposal["value"])
         except AbvizError as problem:
             raise Refused(str(problem)) from None
-
-    @traitlets.validate("workers")
-    def _check_workers(self, proposal: Any) -> int:
-        value = proposal["value"]
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_THREADS:
-            raise Refused(f"threads are {brief(value)}; expected a whole number, 1 to {MOST_THREADS}")
-        return value
 
     # from Python
 
@@ -111,51 +96,47 @@ class Timing(anywidget.AnyWidget):
         """The records of all runs, in the order of the table; those that were stopped too."""
         return list(self._runs)
 
-    @property
-    def is_running(self) -> bool:
-        return not self._ended.is_set()
-
     def run(self, **chosen: Any) -> None:
         """Start a search in the background: run(), or run(depth=14, strategy="root"), which is then chosen."""
         with self._lock:
             self._check_free()
-            for name, value in chosen.items():
-                if name not in ("position", "depth", "workers", "strategy"):
-                    raise unknown("choice", name, ["position", "depth", "workers", "strategy"])
+            checked = {name: self._choices.checked(name, value) for name, value in chosen.items()}
+            for name, value in checked.items():
                 setattr(self, name, value)
-            workers = 1 if _is_alone(self.strategy) else self.workers
-            self._begin(self.position, self.depth, self.strategy, workers)
+            self._begin(self.position, self.depth, self.strategy, 1 if is_alone(self.strategy) else self.workers)
 
     def measure(self) -> None:
-        """Run the sequential search of what was run last: its speed-up is then known."""
+        """Run the sequential search of what is shown: its speed-up is then known."""
         with self._lock:
             self._check_free()
-            if not self._runs:
-                raise AbvizError("nothing has been run yet; expected run() before measure()")
-            run = self._runs[-1]
-            place = self._place_of(run)
-            if place not in self._positions:
-                raise AbvizError("the last run is of a position that is not among these; expected one of them")
-            self._begin(place, run.depth, "sequential", 1, measured=len(self._runs))
+            if not self._numbers:
+                raise AbvizError("no run is shown; expected one whose speed-up is to be measured")
+            number = self._numbers[-1]
+            run = self._runs[number - 1]
+            place = self._choices.name_of(run)
+            if place not in self._choices.positions:
+                raise AbvizError(
+                    f"the position of run {number} is not among those of this widget; expected one of them"
+                )
+            self._begin(place, run.depth, "sequential", 1)
+            self._compared = [number]
 
     def stop(self) -> None:
         """Stop the search that is running, if there is one."""
-        running = self._running
+        running, wake = self._running, self._wake
         if running is not None:
             running.stop()
-            self._wake.set()
+            wake.set()
 
     def wait(self) -> Run:
         """Wait for the end of the search, and of showing it: its record. An interrupt stops the search."""
         try:
-            while not self._ended.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
+            while not self._over.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
                 pass
-        except BaseException as interrupt:
+        except KeyboardInterrupt:
             self.stop()
-            self._ended.wait(1)
-            if isinstance(interrupt, KeyboardInterrupt):
-                raise Stopped("") from None
-            raise
+            self._over.wait(PATIENCE)
+            raise Stopped(self.says.removeprefix("Stopped ")) from None
         if self._fault is not None:
             raise self._fault
         if not self._runs:
@@ -165,46 +146,57 @@ class Timing(anywidget.AnyWidget):
     def show(self, *numbers: int) -> None:
         """Lay two runs one over the other, on the same time axis: show(1, 3), by their numbers in the table."""
         for number in numbers:
-            if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(self._runs):
-                raise AbvizError(f"run {brief(number)} is not in the table; expected 1 to {len(self._runs)}")
-        if len(numbers) > BOTH or len(set(numbers)) < len(numbers):
-            raise AbvizError(f"{len(numbers)} runs are to be shown; expected two different ones at most")
+            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(self._runs):
+                raise AbvizError(f"run {brief(number)} is not in the table, which has {count(len(self._runs), 'run')}")
+        if len(numbers) > 2 or len(set(numbers)) < len(numbers):
+            raise AbvizError(
+                f"runs {', '.join(map(str, numbers))} are to be shown; expected two different ones at most"
+            )
+        runs = [self._runs[number - 1] for number in numbers]
         with self._lock, self.hold_sync():
-            self._chosen = list(numbers)
-            self.shown = [snapshots.picture(self._runs[number - 1], number) for number in numbers]
+            self._numbers = list(numbers)
+            self.shown = [snapshots.picture(run, number) for run, number in zip(runs, numbers, strict=True)]
             self.rows = self._all_rows()
-            if len(numbers) == BOTH and not self.under_way:
-                self.says = snapshots.comparison(self._chosen, [self._runs[number - 1] for number in numbers])
+            self.tiles, self.hint = [], ""
+            if runs:
+                baseline = self._baseline(runs[-1])
+                self.tiles = snapshots.tiles(runs[-1], numbers[-1], baseline, ended=True)
+                self.hint = "" if baseline or not runs[-1].finished else NO_BASELINE
+            if len(runs) == 2 and not self.under_way:
+                self.says = snapshots.comparison(list(numbers), runs)
+        self._keep_still()
 
     def close(self) -> None:
         """Its run ends with it, and the thread that watches it."""
         self.stop()
-        if not self._ended.wait(5):
-            raise AbvizError("the search did not stop within 5 s")
+        self._over.wait(PATIENCE)
         super().close()
 
-    # while it runs
+    # one run
 
     def _check_free(self) -> None:
         if not self.under_way:
-            self._ended.wait(5)  # the one before has been shown; its thread is about to end
-        if self.is_running:
+            self._over.wait(PATIENCE)  # the one before has been shown; its thread is about to end
+        if not self._over.is_set():
             raise AbvizError("a search is running; expected its end, or stop() before another")
 
-    def _begin(self, place: str, depth: int, strategy: str, workers: int, *, measured: int | None = None) -> None:
-        """`measured` is the number of the run whose speed-up is asked for."""
+    def _begin(self, place: str, depth: int, strategy: str, workers: int) -> None:
         begin = self._start or _start()
-        self._running = begin(self._positions[place], depth, strategy=strategy, workers=workers, **self._told)
-        run = self._running.record()
-        self._measured = measured
-        self._wake, self._fault, self._bars = threading.Event(), None, Bars()
-        self._ended.clear()
+        running = begin(self._choices.positions[place], depth, strategy=strategy, workers=workers, **self._told)
+        run = running.record()
+        self._running, self._wake, self._fault, self._bars, self._compared = (
+            running,
+            threading.Event(),
+            None,
+            Bars(),
+            [],
+        )
+        self._over.clear()
         with self.hold_sync():
-            self.problem = ""
+            self.problem = self.hint = ""
             self.under_way = snapshots.heading(run, len(self._runs) + 1)
-            self.says = f"Running: {snapshots.title(run)}.{self._crowd(workers)}"
-            self.hint = ""
-        threading.Thread(target=self._watch, args=(self._running, self._wake), name="abviz timing", daemon=True).start()
+            self.says = f"Running: {snapshots.title(run)}. {crowd(workers)}".strip()
+        threading.Thread(target=self._watch, args=(running, self._wake), name="abviz timing", daemon=True).start()
 
     def _watch(self, running: Any, wake: threading.Event) -> None:
         """Look at a run from time to time, and tell the browser what is new."""
@@ -219,16 +211,17 @@ class Timing(anywidget.AnyWidget):
             self._fail(problem)
         finally:
             self._running = None
-            self._ended.set()
+            self._over.set()
 
     def _tell(self, run: Run, *, anew: bool = False) -> None:
         changes = self._bars.changes(run)
+        number = self.under_way.get("number", 0)
         live = {
             "do": "live",
-            "number": self.under_way.get("number"),
+            "number": number,
             "time": round(run.time, 4),
             "progress": round(run.progress, 3),
-            "tiles": [text for _, text in snapshots.tiles(run)],
+            "tiles": [text for _, text in snapshots.tiles(run, number)],
             "bars": self._bars.all if anew else changes,
         }
         self.send(live)
@@ -236,22 +229,10 @@ class Timing(anywidget.AnyWidget):
     def _finish(self, run: Run) -> None:
         with self._lock, self.hold_sync():
             self._runs.append(run)
-            number = len(self._runs)
             self.says = snapshots.ending(run)
             self.under_way = {}
-            if self._measured and run.finished:
-                self._result(self._measured)
-                self.show(self._measured, number)
-            else:
-                self._result(number)
-                self.show(number)
-        self._keep_still()
-
-    def _result(self, number: int) -> None:
-        run = self._runs[number - 1]
-        baseline = self._baseline(run)
-        self.tiles = snapshots.tiles(run, baseline, ended=True)
-        self.hint = "" if baseline or not run.finished else NO_BASELINE
+            others = self._compared if run.finished else []
+            self.show(len(self._runs), *others)
 
     def _fail(self, problem: BaseException) -> None:
         self._fault = problem
@@ -259,7 +240,7 @@ class Timing(anywidget.AnyWidget):
         kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
         with self._lock, self.hold_sync():
             self.problem = visible(f"{kind}{problem}{notes}")
-            self.says = "The search ended with a problem."
+            self.says = ""
             self.under_way = {}
 
     # the table
@@ -273,63 +254,50 @@ class Timing(anywidget.AnyWidget):
         return [
             {
                 "number": number,
-                "cells": snapshots.row(run, self._place_of(run), self._baseline(run)),
-                "shown": number in self._chosen,
+                "cells": snapshots.row(run, self._choices.name_of(run), self._baseline(run)),
+                "shown": number in self._numbers,
             }
             for number, run in numbered
         ]
-
-    def _place_of(self, run: Run) -> str:
-        """What the position of a run is called here."""
-        named = (name for name, position in self._positions.items() if _as_text(position) == run.position)
-        return next(named, run.game)
-
-    def _crowd(self, workers: int) -> str:
-        cores = os.cpu_count() or 1
-        if workers <= cores:
-            return ""
-        return f" {count(workers, 'thread')} on {count(cores, 'core')}: they take turns, and gain nothing by that."
 
     # from the browser, where anything may come from
 
     def _hear(self, _: Any, told: Any, __: Any) -> None:
         told = told if isinstance(told, dict) else {}
-        acts = {"run": self._asked_to_run, "stop": lambda told: self.stop(), "choose": self._asked_to_choose}
-        acts |= {"measure": lambda told: self.measure(), "show": self._asked_to_show, "hello": self._asked_for_all}
+        acts: dict[str, Callable[[dict[str, Any]], None]] = {
+            "run": self._hear_run,
+            "stop": lambda told: self.stop(),
+            "measure": lambda told: self.measure(),
+            "choose": self._hear_choice,
+            "show": self._hear_show,
+            "hello": self._hear_hello,
+        }
         try:
-            acts.get(str(told.get("do")), lambda told: None)(told)
+            if act := acts.get(str(told.get("do"))):
+                act(told)
         except AbvizError as problem:
             with self._lock:
                 self.problem = str(problem)
         with self._lock:
             self.heard += 1
 
-    def _asked_to_run(self, told: dict[str, Any]) -> None:
-        with self._lock:
-            self._choose(told.get("chosen"))
-            self.run()
+    def _hear_run(self, told: dict[str, Any]) -> None:
+        self.run(**_typed(told))
 
-    def _asked_to_choose(self, told: dict[str, Any]) -> None:
+    def _hear_choice(self, told: dict[str, Any]) -> None:
         with self._lock, self.hold_sync():
-            self._choose(told.get("chosen"))
+            for name, value in _typed(told).items():
+                setattr(self, name, self._choices.checked(name, value))
             self.problem = ""
-            if not self.is_running:
-                self.says = self._crowd(self.workers).strip()
+            if not self.under_way:
+                self.says = crowd(self.workers) or READY
 
-    def _choose(self, chosen: Any) -> None:
-        for name, value in chosen.items() if isinstance(chosen, dict) else ():
-            if name in ("depth", "workers"):
-                setattr(self, name, _whole("threads" if name == "workers" else name, value))
-            elif name in ("position", "strategy"):
-                setattr(self, name, value)
-
-    def _asked_to_show(self, told: dict[str, Any]) -> None:
+    def _hear_show(self, told: dict[str, Any]) -> None:
         numbers = told.get("numbers")
         self.show(*(numbers if isinstance(numbers, list) else ()))
-        self._keep_still()
 
-    def _asked_for_all(self, told: dict[str, Any]) -> None:
-        """A new view of the widget: of what runs, all."""
+    def _hear_hello(self, told: dict[str, Any]) -> None:
+        """A new view of the widget wants all of what runs."""
         with self._lock:
             running = self._running
             if self.under_way and running is not None:
@@ -363,8 +331,9 @@ class Timing(anywidget.AnyWidget):
         return f"Timing({count(len(self._runs), 'run')})"
 
 
-NOTHING = "Nothing has been run yet."
-NO_BASELINE = "Speed-up and search overhead are measured against the sequential search of the same position and depth."
+def _typed(told: dict[str, Any]) -> dict[str, Any]:
+    chosen = told.get("chosen")
+    return {name: typed(name, value) for name, value in chosen.items()} if isinstance(chosen, dict) else {}
 
 
 def _pauses() -> Iterator[float]:
@@ -379,52 +348,3 @@ def _start() -> Callable[..., Any]:
     from abviz.parallel.running import start  # with it comes the compiler, which a picture of runs does not need
 
     return start
-
-
-def _strategies() -> dict[str, str]:
-    """Their names, and what each is in words: the first paragraph of its file."""
-    from abviz.parallel.strategies import STRATEGIES
-
-    words = {name: sys.modules[plan.__module__].__doc__ or "" for name, plan in STRATEGIES.items()}
-    return {name: " ".join(text.split("\n\n")[0].split()) for name, text in words.items()}
-
-
-def _is_alone(strategy: str) -> bool:
-    """Whether it would leave every thread but one without work."""
-    from abviz.parallel.strategies import STRATEGIES
-
-    return STRATEGIES[strategy].alone
-
-
-def _named(positions: Any) -> dict[str, Any]:
-    if not isinstance(positions, Mapping):
-        positions = {"the start" if _is_start(positions) else "this position": positions}
-    if not positions:
-        raise AbvizError("there are no positions; expected at least one, such as Checkers.start()")
-    named = {visible(str(name)): position for name, position in positions.items()}
-    for position in named.values():
-        check_game(position)
-    return named
-
-
-def _is_start(position: Any) -> bool:
-    start = getattr(type(position), "start", None)
-    return callable(start) and position == start()
-
-
-def _as_text(position: Any) -> str:
-    return str(getattr(position, "fen", None) or repr(position))
-
-
-def _known(what: str, value: Any, legal: Mapping[str, Any]) -> str:
-    if not isinstance(value, str) or value not in legal:
-        raise Refused(str(unknown(what, value, legal)))
-    return value
-
-
-def _whole(name: str, value: Any) -> int:
-    """What somebody typed."""
-    text = str(value).strip()
-    if not (text.isascii() and text.removeprefix("-").isdigit()) or len(text) > 9:
-        raise AbvizError(f"{name} cannot be {brief(text)}; expected a whole number")
-    return int(text)

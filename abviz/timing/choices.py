@@ -1,0 +1,104 @@
+"""What a reader of the timing widget can choose from, and what is no choice."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from abviz.errors import AbvizError, unknown
+from abviz.games.checking import check_game
+from abviz.games.scale import checked_depth
+from abviz.parallel.records import Run
+from abviz.text import brief, count, visible
+
+MOST_THREADS = 256
+CHOICES = ("position", "depth", "workers", "strategy")
+
+
+class Choices:
+    """The positions by their names, and the strategies with what each is in words."""
+
+    def __init__(self, positions: Any) -> None:
+        if not isinstance(positions, Mapping):
+            positions = {"the start" if _is_start(positions) else "this position": positions}
+        if not positions:
+            raise AbvizError("there are no positions; expected at least one, such as Checkers.start()")
+        self.positions = {visible(str(name)): position for name, position in positions.items()}
+        for position in self.positions.values():
+            check_game(position)
+        self.strategies = _strategies()
+
+    def checked(self, name: str, value: Any) -> Any:
+        checks: dict[str, Callable[[Any], Any]] = {
+            "position": lambda value: _known("position", value, self.positions),
+            "strategy": lambda value: _known("strategy", value, self.strategies),
+            "depth": checked_depth,
+            "workers": _checked_threads,
+        }
+        if name not in checks:
+            raise unknown("choice", name, CHOICES)
+        return checks[name](value)
+
+    def name_of(self, run: Run) -> str:
+        """What the position of a run is called here; of one that is not here, its game."""
+        named = (name for name, position in self.positions.items() if as_text(position) == run.position)
+        return next(named, run.game)
+
+    def to_dict(self) -> dict[str, Any]:
+        strategies = [[name, words] for name, words in self.strategies.items()]
+        return {"positions": list(self.positions), "strategies": strategies}
+
+
+def typed(name: str, value: Any) -> Any:
+    """What came from the browser: numbers come as they were typed."""
+    if name not in ("depth", "workers"):
+        return value
+    text = str(value).strip()
+    if not (text.isascii() and text.removeprefix("-").isdigit()) or len(text) > 9:
+        raise AbvizError(f"{'threads' if name == 'workers' else name}: {brief(text)}; expected a whole number")
+    return int(text)
+
+
+def crowd(workers: int) -> str:
+    """A word on more threads than there are cores."""
+    cores = os.cpu_count() or 1
+    if workers <= cores:
+        return ""
+    return f"{count(workers, 'thread')} on {count(cores, 'core')}: they take turns, and are no faster for it."
+
+
+def is_alone(strategy: str) -> bool:
+    """Whether it would leave every thread but one without work."""
+    from abviz.parallel.strategies import STRATEGIES
+
+    return STRATEGIES[strategy].alone
+
+
+def as_text(position: Any) -> str:
+    """As in the record of a run."""
+    return str(getattr(position, "fen", None) or repr(position))
+
+
+def _strategies() -> dict[str, str]:
+    """Their names, and the first paragraph of the file of each."""
+    from abviz.parallel.strategies import STRATEGIES
+
+    words = {name: sys.modules[plan.__module__].__doc__ or "" for name, plan in STRATEGIES.items()}
+    return {name: " ".join(text.split("\n\n")[0].split()) for name, text in words.items()}
+
+
+def _is_start(position: Any) -> bool:
+    start = getattr(type(position), "start", None)
+    return callable(start) and position == start()
+
+
+def _checked_threads(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_THREADS:
+        raise AbvizError(f"workers is {brief(value)}; expected a whole number of threads, 1 to {MOST_THREADS}")
+    return value
+
+
+def _known(what: str, value: Any, legal: Mapping[str, Any]) -> str:
+    if not isinstance(value, str) or value not in legal:
+        raise unknown(what, value, legal)
+    return value
