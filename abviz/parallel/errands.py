@@ -22,8 +22,7 @@ class Terms(NamedTuple):
     polls: bool
     switches: Switches
     weights: tuple[int, ...]
-    entries: int  # of each worker's table
-    notices: str  # the file in which workers of the same machine find news
+    notices: str = ""  # the file in which workers of the same machine find news
 
 
 class Errand(NamedTuple):
@@ -94,9 +93,9 @@ def run(errand: Errand) -> Answer:
 
 def own_worker(terms: Terms, position: tuple[int, ...]) -> Worker:
     """This thread's own, kept from one errand to the next."""
-    same = (terms.game, terms.method, terms.switches, terms.weights, terms.entries)
+    same = (terms.game, terms.method, terms.switches, terms.weights)
     if getattr(_own, "terms", None) != same:
-        work, table = new_work_for(terms.switches, list(terms.weights)), new_table(terms.entries)
+        work, table = new_work_for(terms.switches, list(terms.weights)), new_table(2)
         engine = prepared(terms.game(*position), terms.method, work, table)
         _own.terms, _own.worker = same, Worker(0, engine, work, table)
     own: Worker = _own.worker

@@ -3,7 +3,7 @@
 from typing import Any
 
 from abviz.engine.lines import named
-from abviz.parallel.plans import Plan, Task, Window
+from abviz.parallel.plans import AnyPlan, Task, Window
 from abviz.parallel.records import Run, TaskRecord
 
 
@@ -39,7 +39,7 @@ class Entry:
         self._names = self._names or named(root, self.task.path())
         (alpha, beta), nodes = self.window, self.nodes
         return TaskRecord(
-            move=self._names[0],
+            move=self._names[0] if self._names else "",
             path=self._names,
             worker=self.worker,
             start=self.start,
@@ -55,7 +55,7 @@ class Entry:
 class Logbook:
     """The entries of one run, and what else its record tells."""
 
-    def __init__(self, position: Any, depth: int, workers: int, plan: Plan, clock: str):
+    def __init__(self, position: Any, depth: int, workers: int, plan: AnyPlan, clock: str):
         self.position, self.depth, self.workers, self.plan, self.clock = position, depth, workers, plan, clock
         self.method = plan.method
         self.compiled = 0.0
@@ -68,7 +68,7 @@ class Logbook:
         self.entries.append(entry)
         return entry
 
-    def run(self, time: float, plan: Plan) -> Run:
+    def run(self, time: float, plan: AnyPlan) -> Run:
         """What is known at that time. `plan` is the one under way."""
         entries = list(self.entries)
         best = plan.move

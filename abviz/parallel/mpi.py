@@ -4,6 +4,7 @@ It is `mpiexec -n 3 python -m mpi4py.futures SCRIPT`, but that a process that di
 machines, use the cluster's own mpiexec.
 """
 
+import os
 import re
 import shutil
 import signal
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> int:
         command = command_for(arguments)
     except AbvizError as problem:
         return told(problem, 2)
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, env={"UCX_NET_DEVICES": LOOPBACK} | os.environ)
     assert process.stdout
     try:
         last_words = relay(process.stdout, sys.stdout.buffer)

@@ -5,9 +5,8 @@ A plan knows nothing of threads, processes or clocks. Whoever carries it out cal
 plan ends with the value of the sequential search and with its move.
 """
 
-from abc import ABC
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from abviz.engine.lines import found
 from abviz.games.scale import WIN
@@ -29,13 +28,20 @@ class Node:
         self.begun = 0  # children that have been handed out, in that order
         self.ended = 0
         self.open: list[Node | Task] = []  # children that are being searched
+        self.asked: Window | None = (
+            None  # a closed window, where it is only asked whether it is better than its brothers
+        )
+
+    def begin_again(self) -> None:
+        """It is better: with its whole window."""
+        self.bv, self.best, self.begun, self.ended, self.asked = (-WIN if self.is_max else WIN), None, 0, 0, None
 
     def is_better(self, value: int, place: int) -> bool:
-        """Of equal moves the first wins, whichever of them was finished first: as in the sequential search."""
+        """Of equal moves of the root the first wins, whichever was finished first: as in the sequential search."""
         if self.best is None:
             return True
         if value == self.bv:
-            return place < self.best
+            return self.parent is None and place < self.best
         return value > self.bv if self.is_max else value < self.bv
 
     def narrowed(self, window: Window, place: int) -> Window:
@@ -61,14 +67,17 @@ class Node:
 class Task:
     """A subtree that one worker searches. `window` may narrow while it runs, for those who look."""
 
-    def __init__(self, position: Any, depth: int, parent: Node, place: int, window: Window, plan: "Plan"):
+    def __init__(self, position: Any, depth: int, parent: Node, place: int | None, window: Window, plan: "Plan"):
         self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
-        self.ply = parent.ply + 1
+        self.ply = parent.ply if place is None else parent.ply + 1  # None: the parent itself
         self.method, self.polls = plan.method, plan.polls
+        self.eldest = parent.ended == 0  # no brother has been searched before
         self.cancelled = False
 
     def path(self) -> list[int]:
         """The moves from the root to the position."""
+        if self.place is None:
+            return []
         moves = [self.parent.moves[self.place]]
         node = self.parent
         while node.parent:
@@ -77,7 +86,24 @@ class Task:
         return moves[::-1]
 
 
-class Plan(ABC):
+class AnyPlan(Protocol):
+    """What there is of a plan for those who carry it out."""
+
+    name: str
+    method: str
+    nodes: int
+
+    @property
+    def root(self) -> Node: ...
+    @property
+    def finished(self) -> bool: ...
+    @property
+    def move(self) -> int | None: ...
+    def take(self) -> Task | None: ...
+    def done(self, task: Task, value: int) -> None: ...
+
+
+class Plan:
     """A strategy is a plan that says how its tree is divided, and what is known when a task starts."""
 
     name: str
@@ -88,12 +114,19 @@ class Plan(ABC):
     first_alone = False  # of every node that is divided, the first child is searched before the others begin
     upper = 1  # plies from the root whose moves are tasks of their own
 
-    def __init__(self, position: Any, depth: int, upper: int | None = None, window: Window = FULL):
+    def __init__(self, position: Any, depth: int, upper: int | None = None, window: Window = FULL, memory: Any = None):
         self.upper = upper or self.upper
+        self.memory = memory  # of what has been found out about positions, for the improved search
+        if memory:
+            self.method, self.polls = "improved", False
         self.nodes = 0  # those of the upper tree
         self.cutoffs = 0
         self.window = window
-        self.root = self.new_node(position, found(position), depth)
+        self._root = self.new_node(position, found(position), depth)
+
+    @property
+    def root(self) -> Node:
+        return self._root
 
     def divides(self, parent: Node, place: int) -> bool:
         """Whether that child is not one task, but is divided in its turn."""
@@ -101,7 +134,10 @@ class Plan(ABC):
 
     def new_node(self, position: Any, moves: list[int], depth: int, parent: Node | None = None, place: int = 0) -> Node:
         self.nodes += 1
-        return Node(position, moves, depth, parent, place)
+        node = Node(position, moves, depth, parent, place)
+        if self.memory:
+            self.memory.sort(node)
+        return node
 
     @property
     def finished(self) -> bool:
@@ -135,7 +171,7 @@ class Plan(ABC):
         """The nodes of which a child may be handed out. From the left and from below, as the sequential search goes."""
         for child in node.open:
             if isinstance(child, Node):
-                yield from self._offers(child, self.inside(node, window, child.place))
+                yield from self._offers(child, child.asked or self.inside(node, window, child.place))
         if self._may_begin(node):
             yield node, window
 
@@ -158,15 +194,24 @@ class Plan(ABC):
         moves = found(position) if node.depth > 1 and self.divides(node, place) else []
         if moves:
             child = self.new_node(position, moves, node.depth - 1, node, place)
+            if self.memory and node.ended > 0:
+                child.asked = closed(inside, node.is_max)
             node.open.append(child)
-            return self._begin(child, inside)
+            return self._begin(child, child.asked or inside)
         task = Task(position, node.depth - 1, node, place, inside, self)
         node.open.append(task)
         return task
 
     def _hand_up(self, child: Node | Task, value: int) -> None:
         node = child.parent
-        assert node is not None
+        assert node is not None and child.place is not None
+        if self.memory and isinstance(child, Node):
+            self.memory.remember(child, self._window_of(child))
+            alpha, beta = self.inside(node, self._window_of(node), child.place)
+            if child.asked and (child.asked[1] <= value < beta if node.is_max else alpha < value <= child.asked[0]):
+                child.begin_again()
+                self.memory.sort(child)
+                return
         node.open.remove(child)
         node.ended += 1
         if node.is_better(value, child.place):
@@ -174,22 +219,33 @@ class Plan(ABC):
         if node.parent and node.ended == len(node.moves):
             self._hand_up(node, node.bv)
 
+    def _window_of(self, node: Node) -> Window:
+        if node.parent is None:
+            return self.window
+        return node.asked or self.inside(node.parent, self._window_of(node.parent), node.place)
+
     def _closed(self, node: Node, window: Window) -> Node | None:
         """A node below whose window has closed, by what it has found or by what has been found elsewhere."""
         for child in node.open:
-            inside = self.inside(node, window, child.place)
+            inside = self.inside(node, window, child.place or 0)
             if isinstance(child, Task):
                 child.window = inside
-            elif child.is_closed(inside):
+            elif child.is_closed(child.asked or inside):
                 return child
-            elif closed := self._closed(child, inside):
-                return closed
+            elif below := self._closed(child, child.asked or inside):
+                return below
         return None
 
     def _cut(self, node: Node) -> None:
         self.cutoffs += node.ended < len(node.moves)
         for task in under_way(node):
             task.cancelled = True
+
+
+def closed(window: Window, is_max: bool) -> Window:
+    """Nothing fits between these bounds: they only ask whether a child is better than its brothers, as most are not."""
+    alpha, beta = window
+    return (alpha, alpha + 1) if is_max else (beta - 1, beta)
 
 
 def under_way(node: Node) -> Iterator[Task]:

@@ -10,7 +10,7 @@ SECONDS, NODES = "seconds", "nodes"
 class TaskRecord:
     """One subtree that one worker searched. Times are in the units of the run's clock, since its start."""
 
-    move: str  # the root's move that it belongs to
+    move: str  # the root's move that it belongs to; "" where one task searches the root itself
     path: tuple[str, ...]  # the moves from the root to the position searched: () is the root itself
     worker: int  # 0 is the first
     start: float

@@ -12,15 +12,21 @@ from abviz.engine.table import new_table
 from abviz.errors import AbvizError, Stopped, unknown
 from abviz.games.checking import check_game
 from abviz.games.scale import checked_depth, checked_weights
+from abviz.parallel.deepening import Deepening
+from abviz.parallel.errands import Terms
 from abviz.parallel.logbook import Logbook
-from abviz.parallel.plans import Plan, Task
+from abviz.parallel.plans import AnyPlan, Plan, Task
 from abviz.parallel.records import SECONDS, Run
 from abviz.parallel.strategies import STRATEGIES
+from abviz.parallel.strategies.minimax import Minimax
 from abviz.parallel.threads import Threads
+from abviz.parallel.travelling import Travelling
 from abviz.parallel.workers import Worker
 from abviz.text import brief
 
-MOST_WORKERS = 256
+METHODS = ("alphabeta", "improved")
+TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
+MOST = 256  # workers
 USUAL = 12  # moves to look ahead
 
 
@@ -28,6 +34,7 @@ def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
     """The best move of a position, searched by several workers at a time; the answer is the record of the run.
 
     parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES
+    parallel_search(position, 16, method="improved")               moves sorted, and a table that all workers share
     parallel_search(position, 12, executor=ProcessPoolExecutor())  any executor of concurrent.futures; threads otherwise
 
     The value and the move are those of the sequential search, ties included. An interrupt ends it. To watch it while it
@@ -55,22 +62,41 @@ class Running:
         strategy: str = "young-brothers",
         workers: int = 2,
         executor: Executor | None = None,
+        method: str = "alphabeta",
         upper: int | None = None,
         weights: dict[str, int] | None = None,
     ):
+        plan = checked_plan(position, depth, strategy, upper)
         if executor is not None and not isinstance(executor, Executor):
             raise AbvizError(f"executor is {brief(executor)}; expected one of concurrent.futures, or its like")
-        self.plan = checked_plan(position, depth, strategy, upper)
-        self.position, self.depth, self.executor = position, depth, executor
-        self.workers = checked_count("workers", workers)
+        self.position, self.executor, self.workers = position, executor, checked_count("workers", workers)
+        self.in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
+        improved = self._checked_method(method, plan) == "improved"
+        self.switches = Switches() if improved else Switches.none()
         self.weights = checked_weights(position, weights)
-        self.log = Logbook(position, self.depth, self.workers, self.plan, SECONDS)
-        self._carrier: Threads | None = None
+        self.works = [new_work_for(self.switches, self.weights) for _ in range(self.workers)]
+        self.table = new_table(TABLE if improved else 2)
+        self.plan: AnyPlan = plan
+        if improved:
+            self.plan = Deepening(type(plan), position, depth, upper, self.table, self.works[0])
+        self.log = Logbook(position, depth, self.workers, self.plan, SECONDS)
+        self._carrier: Threads | Travelling | None = None
         self._lock = threading.Lock()
-        self._stopped = self._started = False
+        self._started = self._stopped = False
         self._ended: Run | None = None
         self._problem: BaseException | None = None
         self._over = threading.Event()
+
+    def _checked_method(self, method: str, plan: Plan) -> str:
+        if method not in METHODS:
+            raise unknown("method", method, METHODS)
+        if method == "improved" and isinstance(plan, Minimax):
+            raise AbvizError("strategy minimax searches by minimax; expected another strategy for method improved")
+        if method == "improved" and not self.in_threads:
+            raise AbvizError(
+                "method improved needs a table that all workers share; expected threads, or method alphabeta"
+            )
+        return method
 
     # for whoever waits
 
@@ -135,18 +161,24 @@ class Running:
         finally:
             self._over.set()
 
-    def _prepare(self) -> Threads:
+    def _prepare(self) -> Threads | Travelling:
         """All that is done before the clock starts."""
         begin = perf_counter()
-        table, switches = new_table(2), Switches.none()
-        works = [new_work_for(switches, self.weights) for _ in range(self.workers)]
-        engine = prepared(self.position, self.plan.method, works[0], table)
+        engine = prepared(self.position, self.plan.method, self.works[0], self.table)
         self.log.compiled = perf_counter() - begin
-        workers = [Worker(number, engine, work, table) for number, work in enumerate(works)]
-        return Threads(self.plan, self.log, workers, partial(explained, self.position))
+        told = partial(explained, self.position)
+        if self.in_threads:
+            workers = [Worker(number, engine, work, self.table) for number, work in enumerate(self.works)]
+            return Threads(self.plan, self.log, workers, told)
+        polls = isinstance(self.plan, Plan) and self.plan.polls
+        terms = Terms(type(self.position), self.plan.method, polls, self.switches, tuple(self.weights))
+        return Travelling(self.plan, self.log, terms, self.workers, told)
 
-    def _carry_out(self, carrier: Threads) -> None:
-        if isinstance(self.executor, ThreadPoolExecutor):
+    def _carry_out(self, carrier: Threads | Travelling) -> None:
+        if isinstance(carrier, Travelling):
+            assert self.executor is not None
+            carrier.carry_out(self.executor)
+        elif isinstance(self.executor, ThreadPoolExecutor):
             carrier.carry_out(self.executor)
         else:
             with ThreadPoolExecutor(self.workers, "abviz worker") as executor:
@@ -156,7 +188,7 @@ class Running:
 def explained(position: Any, task: Task, problem: BaseException) -> BaseException:
     """What came of a task, with the move that it belongs to."""
     told = told_simply(problem, position)
-    where = f"in the search of {position.move_name(task.path()[0])}"
+    where = f"in the search of {position.move_name(task.path()[0])}" if task.path() else "in the search of the root"
     if isinstance(told, AbvizError):
         return AbvizError(f"{where}: {told}")
     told.add_note(where)
@@ -173,11 +205,11 @@ def checked_plan(position: Any, depth: int, strategy: str, upper: int | None) ->
         raise AbvizError("the game is over in this position; expected one with a move to search for")
     if strategy not in STRATEGIES:
         raise unknown("strategy", strategy, STRATEGIES)
-    depth = checked_depth(depth)
-    return STRATEGIES[strategy](position, depth, None if upper is None else checked_count("upper", upper))
+    upper = None if upper is None else checked_count("upper", upper)
+    return STRATEGIES[strategy](position, checked_depth(depth), upper)
 
 
 def checked_count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_WORKERS:
-        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST_WORKERS}")
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
+        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST}")
     return value

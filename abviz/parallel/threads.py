@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, thread_time
 
 from abviz.parallel.logbook import Logbook
-from abviz.parallel.plans import Plan, Task
+from abviz.parallel.plans import AnyPlan, Task
 from abviz.parallel.workers import Worker
 
 Explained = Callable[[Task, BaseException], BaseException]
@@ -18,7 +18,7 @@ Explained = Callable[[Task, BaseException], BaseException]
 class Threads:
     """The workers and what they share: the plan and the logbook, each to be touched under the lock alone."""
 
-    def __init__(self, plan: Plan, log: Logbook, workers: list[Worker], explained: Explained):
+    def __init__(self, plan: AnyPlan, log: Logbook, workers: list[Worker], explained: Explained):
         self.plan, self.log, self.workers, self.explained = plan, log, workers, explained
         self.lock = threading.Lock()
         self.changed = threading.Condition(self.lock)

@@ -15,7 +15,7 @@ from abviz.errors import AbvizError
 from abviz.parallel.errands import Answer, Errand, Terms, get_ready, run
 from abviz.parallel.logbook import Entry, Logbook
 from abviz.parallel.notices import Notices
-from abviz.parallel.plans import Plan, Task
+from abviz.parallel.plans import AnyPlan, Task
 from abviz.parallel.threads import Explained
 
 # What an executor raises when it has lost a process, or its way to them. Dask's own are known by name, as it may not be
@@ -27,7 +27,7 @@ NOT_SENT = (PicklingError, AttributeError, ImportError, TypeError)
 class Travelling:
     """One task under way for each worker. The thread that calls `carry_out` does it all; others read, or stop it."""
 
-    def __init__(self, plan: Plan, log: Logbook, terms: Terms, workers: int, explained: Explained):
+    def __init__(self, plan: AnyPlan, log: Logbook, terms: Terms, workers: int, explained: Explained):
         self.plan, self.log, self.explained = plan, log, explained
         self.lock = threading.Lock()
         self.notices = Notices(workers)

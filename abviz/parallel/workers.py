@@ -5,7 +5,7 @@ from typing import Any
 
 from abviz.engine.lines import found
 from abviz.games.scale import WIN
-from abviz.parallel.plans import Task, Window
+from abviz.parallel.plans import Task, Window, closed
 
 NO_LIMIT = 1 << 62
 
@@ -37,7 +37,7 @@ class Worker:
         moves = found(task.position) if task.polls and task.depth > 0 else []
         if not moves:
             yield
-            return self.search(task.method, task.position, task.depth, task.window, task.ply)
+            return self.whole(task)
         self.work.nodes += 1
         is_max = task.position.is_max()
         bv = -WIN if is_max else WIN
@@ -52,6 +52,15 @@ class Worker:
             value = self.search(task.method, child, task.depth - 1, window, task.ply + 1)
             bv = max(bv, value) if is_max else min(bv, value)
         return bv
+
+    def whole(self, task: Task) -> int:
+        alpha, beta = task.window
+        if task.method == "improved" and not task.eldest:
+            asked = closed((alpha, beta), task.parent.is_max)
+            value = self.search(task.method, task.position, task.depth, asked, task.ply)
+            if not alpha < value < beta:
+                return value
+        return self.search(task.method, task.position, task.depth, task.window, task.ply)
 
     def search(self, method: str, position: Any, depth: int, window: Window, ply: int) -> int:
         if method == "minimax":

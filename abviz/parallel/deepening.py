@@ -1,0 +1,115 @@
+"""The improved search on several workers: to depth 1, 2, 3 …, each depth a plan of its own, over one table.
+
+All workers read and write the transposition table, without a lock: an entry that two have written at once is known by
+its key, and passed over. The upper tree uses what they have learnt.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from abviz.engine.improving import remember, score
+from abviz.engine.searching import ASPIRATION
+from abviz.engine.table import AT_LEAST, AT_MOST, EXACT, recall, store
+from abviz.engine.work import NO_MOVE
+from abviz.games.scale import PROVEN, WIN
+from abviz.parallel.plans import FULL, Node, Plan, Task, Window
+
+DIVIDED = 6  # how many of the last depths are divided: those before are done sooner by one worker
+LEAST = 6  # and no depth less than this
+
+
+class Deepening:
+    """One plan after another, deeper each time. Whoever carries it out takes it for one plan."""
+
+    method = "improved"
+
+    def __init__(self, kind: type[Plan], position: Any, depth: int, upper: int | None, table: Any, work: Any):
+        self.kind, self.name, self.position, self.depth, self.upper = kind, kind.name, position, depth, upper
+        self.memory = Memory(table, work)
+        self.finished = False
+        self.nodes = self.cutoffs = 0
+        self.plan = self._plan(1, FULL)
+        self.best = self.plan  # the last that was finished
+
+    @property
+    def root(self) -> Node:
+        """With the best move and the value of the depth that was finished last."""
+        return self.best.root
+
+    @property
+    def move(self) -> int | None:
+        return self.best.move
+
+    def take(self) -> Task | None:
+        return None if self.finished else self.plan.take()
+
+    def done(self, task: Task, value: int) -> None:
+        self.plan.done(task, value)
+        if not self.plan.finished or self.finished or task.cancelled:
+            return
+        depth, bv = self.plan.root.depth, self.plan.root.bv
+        self.nodes += self.plan.nodes
+        self.cutoffs += self.plan.cutoffs
+        alpha, beta = self.plan.window
+        if not alpha < bv < beta:
+            self.plan = self._plan(depth, FULL)
+            return
+        self.best = self.plan
+        self.memory.remember(self.plan.root, FULL)
+        if depth == self.depth or WIN - abs(bv) <= depth:
+            self.finished = True
+        elif abs(bv) < PROVEN:
+            self.plan = self._plan(depth + 1, (bv - ASPIRATION, bv + ASPIRATION))
+        else:
+            self.plan = self._plan(depth + 1, FULL)
+
+    def _plan(self, depth: int, window: Window) -> Plan:
+        divided = depth > max(LEAST, self.depth - DIVIDED)
+        return (self.kind if divided else Whole)(self.position, depth, self.upper, window, self.memory)
+
+
+class Whole(Plan):
+    """A depth that is not divided: one task, which is the root."""
+
+    def take(self) -> Task | None:
+        if self.root.open:
+            return None
+        self.root.open.append(Task(self.root.position, self.root.depth, self.root, None, self.window, self))
+        return self.root.open[0]  # type: ignore[return-value]
+
+    def done(self, task: Task, value: int) -> None:
+        known = self.memory.known(self.root) if self.memory else NO_MOVE
+        self.root.bv, self.root.ended = value, len(self.root.moves)
+        self.root.best = self.root.moves.index(known) if known in self.root.moves else self.root.order[0]
+
+
+class Memory:
+    """The transposition table and one worker's killers and history, as the upper tree uses them."""
+
+    def __init__(self, table: Any, work: Any):
+        self.table, self.work = table.view(np.recarray), work
+
+    def known(self, node: Node) -> int:
+        """The best move that the table knows of."""
+        return int(recall(self.table, node.position.key(), 0, 0, 0, node.ply)[2])
+
+    def sort(self, node: Node) -> None:
+        """First the move that the table knows, then as the search sorts them; ties stay in their order."""
+        known = self.known(node)
+
+        def worth(place: int) -> tuple[bool, int]:
+            move = node.moves[place]
+            return move == known, int(score(node.position, self.work, node.ply, move, node.is_max))
+
+        node.order = sorted(range(len(node.moves)), key=worth, reverse=True)
+
+    def remember(self, node: Node, window: Window) -> None:
+        """A node that has been searched, or cut."""
+        if node.best is None:
+            return
+        move = node.moves[node.best]
+        if node.is_closed(window):
+            remember(self.work, node.ply, node.depth, move, node.is_max)
+        kind = AT_MOST if node.bv <= window[0] else AT_LEAST if node.bv >= window[1] else EXACT
+        store(self.table, node.position.key(), node.depth, node.bv, kind, move, node.ply)
