@@ -26,6 +26,7 @@ class Choices:
         self.positions = {visible(str(name)): position for name, position in positions.items()}
         for position in self.positions.values():
             check_game(position)
+        self.names = {as_text(position): name for name, position in self.positions.items()}
         self.strategies = _strategies()
 
     def checked(self, name: str, value: Any) -> Any:
@@ -41,8 +42,7 @@ class Choices:
 
     def name_of(self, run: Run) -> str:
         """What the position of a run is called here; of one that is not here, its game."""
-        named = (name for name, position in self.positions.items() if as_text(position) == run.position)
-        return next(named, run.game)
+        return self.names.get(run.position, run.game)
 
     def to_dict(self) -> dict[str, Any]:
         strategies = [[name, words] for name, words in self.strategies.items()]

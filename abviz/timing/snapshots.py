@@ -156,11 +156,15 @@ def tiles(run: Run, number: int, baseline: Run | None = None, *, ended: bool = F
     ]
 
 
-def is_baseline(run: Run, other: Run) -> bool:
-    """Whether the other is the sequential search of the same; minimax, too, is measured by alpha-beta."""
-    same = (run.game, run.position, run.depth, run.clock) == (other.game, other.position, other.depth, other.clock)
+def baselines(runs: list[Run]) -> dict[Any, Run]:
+    """The newest sequential search of each position and depth, by what `measured_by` answers."""
+    return {measured_by(run): run for run in runs if run.finished and run.strategy == "sequential"}
+
+
+def measured_by(run: Run) -> Any:
+    """What a run and its baseline have in common; minimax, too, is measured by alpha-beta."""
     method = "alphabeta" if run.method == "minimax" else run.method
-    return same and other.finished and other.strategy == "sequential" and other.method == method
+    return run.game, run.position, run.depth, run.clock, method
 
 
 def ending(run: Run) -> str:

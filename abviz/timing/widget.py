@@ -55,6 +55,7 @@ class Timing(anywidget.AnyWidget):
     says = traitlets.Unicode(READY).tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)
     heard = traitlets.Int(0).tag(sync=True)  # how often the browser has been answered
+    _running: Any = None  # also of a widget that was refused before it was made
 
     def __init__(
         self,
@@ -70,7 +71,6 @@ class Timing(anywidget.AnyWidget):
         self._start, self._told = start, told
         self._runs = list(runs)
         self._numbers: list[int] = []  # of the runs that are shown
-        self._running: Any = None
         self._compared: list[int] = []  # the run whose speed-up the one under way is to measure
         self._bars = Bars()
         self._wake, self._over = threading.Event(), threading.Event()
@@ -168,8 +168,9 @@ class Timing(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Its run ends with it, and the thread that watches it."""
-        self.stop()
-        self._over.wait(PATIENCE)
+        if self._running is not None:
+            self.stop()
+            self._over.wait(PATIENCE)
         super().close()
 
     # one run
@@ -246,18 +247,17 @@ class Timing(anywidget.AnyWidget):
     # the table
 
     def _baseline(self, run: Run) -> Run | None:
-        """The newest sequential search of the same."""
-        return next((other for other in reversed(self._runs) if snapshots.is_baseline(run, other)), None)
+        return snapshots.baselines(self._runs).get(snapshots.measured_by(run))
 
     def _all_rows(self) -> list[dict[str, Any]]:
-        numbered = list(enumerate(self._runs, 1))[-MOST_ROWS:]
+        baselines = snapshots.baselines(self._runs)
         return [
             {
                 "number": number,
-                "cells": snapshots.row(run, self._choices.name_of(run), self._baseline(run)),
+                "cells": snapshots.row(run, self._choices.name_of(run), baselines.get(snapshots.measured_by(run))),
                 "shown": number in self._numbers,
             }
-            for number, run in numbered
+            for number, run in list(enumerate(self._runs, 1))[-MOST_ROWS:]
         ]
 
     # from the browser, where anything may come from
@@ -338,10 +338,10 @@ def _typed(told: dict[str, Any]) -> dict[str, Any]:
 
 def _pauses() -> Iterator[float]:
     """Short ones at first, so that the end of a short search is seen at once."""
-    pause = 0.005
+    pause = 0.001
     while True:
         yield pause
-        pause = min(PAUSE, 1.5 * pause)
+        pause = min(PAUSE, 2 * pause)
 
 
 def _start() -> Callable[..., Any]:

@@ -1,0 +1,702 @@
+"""The timing widget without a browser: what it sends while a search runs, what it answers, what it leaves behind."""
+
+import _thread
+import copy
+import gc
+import json
+import re
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abviz import Checkers, TicTacToe
+from abviz.errors import AbvizError, Stopped
+from abviz.parallel import STRATEGIES, parallel_search
+from abviz.parallel.records import Run, TaskRecord
+from abviz.timing import snapshots
+from abviz.timing.snapshots import HEADS, Bars
+from abviz.timing.still import svg
+from abviz.timing.widget import HERE, MOST_ROWS, NO_BASELINE, Timing
+
+START = Checkers.start()
+MOVES = tuple(START.moves())
+WON = TicTacToe(x=0b000000111, o=0b000011000)
+
+
+def a_task(place: int = 0, start: float = 0.0, end: float | None = 1.0, **told: Any) -> TaskRecord:
+    usual = {"worker": 0, "nodes": 10, "alpha": -1_000_000, "beta": 1_000_000, "value": None if end is None else 5}
+    move = MOVES[place]
+    return TaskRecord(**{"move": move, "path": (move,), "start": start, "end": end} | usual | told)
+
+
+def a_run(*tasks: TaskRecord, **told: Any) -> Run:
+    usual: dict[str, Any] = {
+        "strategy": "root",
+        "game": START.title,
+        "position": START.fen,
+        "depth": 12,
+        "workers": 2,
+        "method": "alphabeta",
+        "is_max": True,
+        "moves": MOVES,
+        "clock": "seconds",
+        "move": MOVES[0],
+        "value": 5,
+        "nodes": sum(task.nodes for task in tasks),
+        "time": max((task.end or task.start for task in tasks), default=1.0),
+        "cpu": (0.5, 0.5),
+        "compiled": 0.0,
+        "finished": True,
+    }
+    return Run(**usual | {"tasks": tasks} | told)
+
+
+class Running:
+    """A search that goes as the test says."""
+
+    def __init__(self, position: Any, depth: int, *, strategy: str, workers: int, **told: Any) -> None:
+        self.told = {"position": position, "depth": depth, "strategy": strategy, "workers": workers, **told}
+        self.now = a_run(
+            strategy=strategy, depth=depth, workers=workers, finished=False, move=None, value=None, time=0.0
+        )
+        self.over = threading.Event()
+        self.problem: BaseException | None = None
+
+    @property
+    def done(self) -> bool:
+        return self.over.is_set()
+
+    def record(self) -> Run:
+        return self.now
+
+    def grow(self, *tasks: TaskRecord, at: float) -> None:
+        self.now = replace(self.now, tasks=tasks, time=at, nodes=sum(task.nodes for task in tasks))
+
+    def end(self, **told: Any) -> None:
+        self.now = replace(self.now, **({"finished": True, "move": MOVES[0], "value": 5, "time": 1.0} | told))
+        self.over.set()
+
+    def stop(self) -> None:
+        self.over.set()
+
+    def result(self) -> Run:
+        assert self.over.wait(10)
+        if self.problem:
+            raise self.problem
+        return self.now
+
+
+class Comm:
+    """What a widget sends to the browser."""
+
+    kernel = "some kernel"
+    comm_id = "abviz"
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+
+    def send(self, data: dict[str, Any], *_: Any, **__: Any) -> None:
+        self.messages.append(copy.deepcopy(data))
+
+    def close(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def on_msg(self, act: Any) -> None:
+        self.heard = act
+
+    @property
+    def live(self) -> list[dict[str, Any]]:
+        return [each["content"] for each in self.messages if each["method"] == "custom"]
+
+
+class Told:
+    """A widget whose searches go as the test says, and what it sends."""
+
+    def __init__(self, *positions: Any, **told: Any) -> None:
+        self.searches: list[Running] = []
+        self.widget = Timing(*positions, start=self.start, **told)
+        self.comm = Comm()
+        self.widget.comm = self.comm
+
+    def start(self, position: Any, depth: int, **told: Any) -> Running:
+        self.searches.append(Running(position, depth, **told))
+        return self.searches[-1]
+
+    def ask(self, **what: Any) -> None:
+        """As the browser does it."""
+        self.widget._handle_custom_msg(what, [])
+
+    def run(self, **ended: Any) -> Run:
+        """One from its beginning to its end."""
+        self.widget.run()
+        self.searches[-1].end(**ended)
+        return self.widget.wait()
+
+
+@pytest.fixture
+def told() -> Iterator[Told]:
+    told = Told()
+    yield told
+    told.widget.close()
+    assert not ours()
+
+
+def ours() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith("abviz")]
+
+
+def eventually(is_so: Callable[[], Any]) -> None:
+    end = time.monotonic() + 10
+    while not is_so() and time.monotonic() < end:
+        time.sleep(0.002)
+    assert is_so()
+
+
+# what is chosen
+
+
+def test_it_offers_the_start_of_checkers_where_nothing_is_told(told: Told) -> None:
+    widget = told.widget
+    assert widget.offered["positions"] == ["the start"]
+    assert [name for name, _ in widget.offered["strategies"]] == list(STRATEGIES)
+    assert all(words.endswith(".") or words.endswith(":") for _, words in widget.offered["strategies"])
+    told.run()
+    assert told.searches[0].told["position"] == START
+
+
+def test_positions_have_names() -> None:
+    told = Told({"start": START, "noughts": TicTacToe.start()}, position="noughts", depth=9, workers=1, strategy="root")
+    told.run()
+    expected = {"position": TicTacToe.start(), "depth": 9, "workers": 1, "strategy": "root"}
+    assert told.searches[0].told == expected
+    told.widget.close()
+
+
+def test_what_else_is_told_goes_to_the_search() -> None:
+    told = Told(START, weights={"men": 120})
+    told.run()
+    assert told.searches[0].told["weights"] == {"men": 120}
+    told.widget.close()
+
+
+@pytest.mark.parametrize(
+    "wrong, line",
+    [
+        ({"depth": 0}, "depth is 0; expected a whole number of moves, 1 to 99"),
+        ({"depth": 2.5}, "depth is 2.5; expected a whole number of moves, 1 to 99"),
+        ({"workers": 0}, "workers is 0; expected a whole number of threads, 1 to 256"),
+        ({"workers": True}, "workers is True; expected a whole number of threads, 1 to 256"),
+        ({"workers": 257}, "workers is 257; expected a whole number of threads, 1 to 256"),
+        ({"strategy": "young-brother"}, "unknown strategy 'young-brother': did you mean young-brothers?"),
+        ({"strategy": ["root"]}, "unknown strategy ['root']: there are sequential, minimax, root"),
+        ({"position": "middle"}, "unknown position 'middle': there are the start"),
+    ],
+)
+def test_wrong_choices_are_told_in_one_line(told: Told, wrong: dict[str, Any], line: str) -> None:
+    with pytest.raises(AbvizError, match=f"^{re.escape(line)}"):
+        Timing(**wrong)
+    with pytest.raises(AbvizError, match=f"^{re.escape(line)}"):
+        told.widget.run(**wrong)
+    ((name, value),) = wrong.items()
+    before = getattr(told.widget, name)
+    with pytest.raises(AbvizError, match=f"^{re.escape(line)}"):
+        setattr(told.widget, name, value)
+    assert getattr(told.widget, name) == before
+    assert told.searches == []
+
+
+@pytest.mark.parametrize("positions", [{}, 7, {"one": "two"}, "B:W21:B1"])
+def test_what_is_no_position_is_refused(positions: Any) -> None:
+    with pytest.raises(AbvizError, match="expected"):
+        Timing(positions)
+
+
+def test_a_choice_that_there_is_not_is_refused(told: Told) -> None:
+    with pytest.raises(AbvizError, match="unknown choice 'deep': did you mean depth"):
+        told.widget.run(deep=3)
+
+
+@pytest.mark.parametrize("typed", ["", "x", "1.5", "0", "-3", "1_0", "٣", "100", "9" * 5000, None, [], {"a": 1}])
+def test_what_is_typed_into_a_field_of_numbers_is_checked(told: Told, typed: Any) -> None:
+    told.ask(do="choose", chosen={"depth": typed})
+    assert re.fullmatch("depth.*; expected a whole number.*", told.widget.problem)
+    assert told.widget.depth == 16
+    told.ask(do="run", chosen={"depth": typed})
+    assert told.searches == []
+    told.ask(do="choose", chosen={"depth": " 8 "})
+    assert (told.widget.depth, told.widget.problem) == (8, "")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        *(None, [], "run", 7, {}, {"do": None}, {"do": []}, {"do": "sing"}),
+        *(
+            {"do": "show"},
+            {"do": "show", "numbers": 1},
+            {"do": "show", "numbers": [1]},
+            {"do": "show", "numbers": [[]]},
+        ),
+        *({"do": "choose"}, {"do": "choose", "chosen": []}, {"do": "choose", "chosen": {"runs": 3}}),
+        *({"do": "run", "chosen": {"position": {}}}, {"do": "measure"}, {"do": "stop"}, {"do": "hello"}),
+    ],
+)
+def test_whatever_comes_from_a_browser_does_no_harm(told: Told, message: Any) -> None:
+    told.widget._handle_custom_msg(message, [])
+    assert told.widget.heard == 1
+    assert told.searches == []
+    assert told.run() in told.widget.runs
+
+
+# a run
+
+
+def test_a_run_is_told_from_its_beginning_to_its_end(told: Told) -> None:
+    widget = told.widget
+    told.ask(do="run", chosen={"position": "the start", "depth": "10", "workers": "2", "strategy": "shared"})
+    (search,) = told.searches
+    assert search.told == {"position": START, "depth": 10, "strategy": "shared", "workers": 2}
+    assert widget.says.startswith("Running: shared, 2 threads, depth 10.")
+    assert widget.under_way["number"] == 1 and widget.under_way["moves"] == list(MOVES)
+    search.grow(a_task(0, 0.0, None), at=0.25)
+    eventually(lambda: any(each["bars"] for each in told.comm.live))
+    search.grow(a_task(0, 0.0, 0.5), a_task(1, 0.5, None, alpha=5, learnt=((0.6, 7, 1_000_000),)), at=0.75)
+    eventually(lambda: len(told.comm.live[-1]["bars"]) == 0 and told.comm.live[-1]["time"] == 0.75)
+    search.end()
+    record = widget.wait()
+    assert widget.runs == [record] and record.finished
+    assert widget.under_way == {} and widget.says.startswith(f"Finished: {MOVES[0]}, value 5, in 1.00 s")
+    assert [picture["number"] for picture in widget.shown] == [1]
+    assert [row["number"] for row in widget.rows if row["shown"]] == [1]
+    assert dict(zip(HEADS, widget.rows[0]["cells"], strict=True))["position"] == "the start"
+
+
+def test_only_what_has_changed_is_sent(told: Told) -> None:
+    told.widget.run()
+    (search,) = told.searches
+    tasks = [a_task(i % 7, i, i + 1, worker=i % 2) for i in range(50)]
+    search.grow(*tasks, a_task(1, 50, None), at=51)
+    eventually(lambda: any(each["bars"] for each in told.comm.live))
+    count = len(told.comm.live)
+    eventually(lambda: len(told.comm.live) > count + 3)
+    assert sum(len(each["bars"]) for each in told.comm.live) == 51, "each once"
+    assert all(each["bars"] == [] for each in told.comm.live[count:])
+    assert len(json.dumps(told.comm.live[-1])) < 400
+    told.ask(do="hello")
+    assert len(told.comm.live[-1]["bars"]) == 51, "a new view wants all"
+    told.widget.stop()
+
+
+def test_it_looks_about_ten_times_a_second(told: Told) -> None:
+    told.widget.run()
+    time.sleep(1.0)
+    assert 6 <= len(told.comm.live) <= 20
+    told.widget.stop()
+
+
+def test_stop_stops_and_the_record_says_so(told: Told) -> None:
+    told.widget.run()
+    told.searches[0].grow(a_task(0, 0.0, 0.5), a_task(1, 0.5, 0.7, value=None), at=0.7)
+    told.ask(do="stop")
+    record = told.widget.wait()
+    assert not record.finished
+    cells = dict(zip(HEADS, told.widget.rows[0]["cells"], strict=True))
+    assert (cells["value"], cells["speed-up"], cells["idle"]) == ("stopped", "—", "—")
+    assert told.widget.says.startswith("Stopped after 0.70 s")
+    assert [bar[8] for bar in told.widget.shown[0]["bars"]] == ["", "cancelled"]
+    assert told.widget.hint == ""
+    told.widget.stop()  # once more does nothing
+    assert told.run().finished
+
+
+def test_one_at_a_time(told: Told) -> None:
+    told.widget.run()
+    with pytest.raises(AbvizError, match="a search is running; expected its end, or stop"):
+        told.widget.run()
+    told.ask(do="run", chosen={})
+    assert told.widget.problem.startswith("a search is running")
+    assert len(told.searches) == 1
+
+
+def test_more_threads_than_cores_are_allowed_and_said(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    told.ask(do="choose", chosen={"workers": "8"})
+    assert told.widget.says == "8 threads on 2 cores: they take turns, and are no faster for it."
+    told.widget.run()
+    assert "8 threads on 2 cores" in told.widget.says
+    assert told.searches[0].told["workers"] == 8
+
+
+def test_the_sequential_search_has_one_thread(told: Told) -> None:
+    told.widget.run(strategy="sequential", workers=8)
+    assert told.searches[0].told["workers"] == 1
+    assert told.widget.workers == 8
+    assert "cores" not in told.widget.says
+
+
+def test_a_problem_is_told_with_its_move(told: Told) -> None:
+    told.widget.run()
+    problem = ZeroDivisionError("division by zero")
+    problem.add_note("in the search of 9-13")
+    told.searches[0].problem = problem
+    told.searches[0].over.set()
+    with pytest.raises(ZeroDivisionError):
+        told.widget.wait()
+    assert told.widget.problem == "ZeroDivisionError: division by zero (in the search of 9-13)"
+    assert told.widget.runs == [] and told.widget.under_way == {}
+    assert told.run().finished
+    assert told.widget.problem == ""
+
+
+def test_a_search_that_cannot_start_is_told(told: Told) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise AbvizError("the game is over in this position")
+
+    told.widget._start = refuse
+    with pytest.raises(AbvizError, match="the game is over"):
+        told.widget.run()
+    told.ask(do="run", chosen={})
+    assert told.widget.problem == "the game is over in this position"
+    assert told.widget.under_way == {}
+
+
+def test_a_finished_game_is_refused() -> None:
+    widget = Timing(WON)
+    with pytest.raises(AbvizError, match="the game is over in this position"):
+        widget.run()
+    widget.close()
+
+
+def test_closing_stops_the_run_and_its_thread() -> None:
+    told = Told()
+    told.widget.run()
+    assert [thread.name for thread in ours()] == ["abviz timing"]
+    told.widget.close()
+    assert told.searches[0].done and not ours()
+
+
+def test_an_interrupt_stops_the_run_and_the_next_one_works(told: Told) -> None:
+    told.widget.run()
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(Stopped):
+        told.widget.wait()
+    timer.join()
+    assert told.searches[0].done
+    assert not told.widget.runs[-1].finished
+    assert told.run().finished
+
+
+def test_waiting_for_nothing_is_an_error(told: Told) -> None:
+    with pytest.raises(AbvizError, match="nothing has been run yet"):
+        told.widget.wait()
+
+
+# the table
+
+
+def test_a_speed_up_needs_the_sequential_search(told: Told) -> None:
+    widget = told.widget
+    told.run(time=2.0, nodes=1200, cpu=(1.0, 0.9))
+    assert widget.hint == NO_BASELINE
+    assert dict(widget.tiles)["speed-up"] == "—"
+    told.ask(do="measure")
+    told.searches[-1].end(time=3.0, nodes=1000, cpu=(2.0,))
+    widget.wait()
+    assert told.searches[-1].told == {"position": START, "depth": 16, "strategy": "sequential", "workers": 1}
+    assert widget.strategy == "young-brothers", "what is chosen stays"
+    tiles = dict(widget.tiles)
+    assert [tiles[name] for name in ("run", "speed-up", "by CPU time", "search overhead")] == [
+        *("1", "1.50×", "2.00×", "+20%")
+    ]
+    assert widget.hint == ""
+    assert [picture["number"] for picture in widget.shown] == [2, 1]
+    assert widget.says == "Run 1 is 1.50 times as fast as run 2: 2.00 s against 3.00 s."
+    rows = [dict(zip(HEADS, row["cells"], strict=True)) for row in widget.rows]
+    assert [row["speed-up"] for row in rows] == ["1.50×", "1.00×"]
+    told.run(depth=15)
+    assert widget.rows[-1]["cells"][HEADS.index("speed-up")] == "—", "of another depth"
+
+
+def test_what_a_run_is_measured_by() -> None:
+    sequential, minimax = a_run(strategy="sequential"), a_run(strategy="minimax", method="minimax")
+    found = snapshots.baselines([sequential, minimax, replace(sequential, finished=False, depth=3)])
+    assert found[snapshots.measured_by(minimax)] == sequential
+    for change in (
+        {"depth": 3},
+        {"position": "another"},
+        {"game": "other"},
+        {"clock": "nodes"},
+        {"method": "improved"},
+    ):
+        assert snapshots.measured_by(a_run(**change)) not in found
+    later = replace(sequential, time=9.0)
+    assert snapshots.baselines([sequential, later])[snapshots.measured_by(minimax)] == later
+
+
+def test_two_runs_are_laid_one_over_the_other(told: Told) -> None:
+    for seconds in (3.0, 1.0, 2.0):
+        told.run(time=seconds)
+    told.ask(do="show", numbers=[1, 3])
+    assert [picture["time"] for picture in told.widget.shown] == [3.0, 2.0]
+    assert [row["number"] for row in told.widget.rows if row["shown"]] == [1, 3]
+    assert dict(told.widget.tiles)["run"] == "3"
+    told.ask(do="show", numbers=[])
+    assert told.widget.shown == told.widget.tiles == []
+    for wrong in ([1, 2, 3], [1, 1], [0], [4], [True], ["1"], [1.0], [-1]):
+        told.ask(do="show", numbers=wrong)
+        assert "expected two different ones" in told.widget.problem or "is not in the table" in told.widget.problem
+        told.widget.problem = ""
+
+
+def test_runs_of_others_can_be_handed_in() -> None:
+    simulated = a_run(a_task(0, 0, 500), clock="nodes", time=500, game="Nim", position="3 4 5", strategy="sequential")
+    told = Told(runs=[a_run(a_task()), simulated])
+    assert [row["cells"][HEADS.index("position")] for row in told.widget.rows] == ["the start", "Nim"]
+    told.widget.show(2)
+    assert told.widget.shown[0]["took"] == "500 nodes"
+    with pytest.raises(AbvizError, match="the position of run 2 is not among those"):
+        told.widget.measure()
+    told.widget.close()
+
+
+def test_the_table_in_the_browser_has_an_end_and_the_list_has_none(told: Told) -> None:
+    told.widget._runs = [a_run(a_task())] * 1000
+    told.run()
+    assert len(told.widget.runs) == 1001
+    assert [row["number"] for row in told.widget.rows] == list(range(1002 - MOST_ROWS, 1002))
+
+
+# bars
+
+
+@st.composite
+def grown(draw: st.DrawFn) -> list[Run]:
+    """One run as it is seen from time to time."""
+    tasks: list[TaskRecord] = []
+    now = [0.0, 0.0]
+    for _ in range(draw(st.integers(0, 30))):
+        worker = draw(st.integers(0, 1))
+        start = now[worker] + draw(st.sampled_from([0.0, 0.0001, 0.5]))
+        end = start + draw(st.sampled_from([0.00001, 0.001, 1.0]))
+        now[worker] = end
+        tasks.append(a_task(draw(st.integers(0, 2)), start, end, worker=worker, nodes=draw(st.integers(0, 9))))
+    tasks.sort(key=lambda task: task.start)
+    seen = []
+    for at in [*sorted(draw(st.lists(st.floats(0, max(now) + 0.1), max_size=5))), max(now)]:
+        then = [task if task.end and task.end <= at else replace(task, end=None, value=None) for task in tasks]
+        seen.append(a_run(*[task for task in then if task.start <= at], time=at, finished=at == max(now)))
+    return seen
+
+
+@settings(deadline=None)
+@given(grown())
+def test_the_changes_of_bars_add_up(seen: list[Run]) -> None:
+    bars, browser = Bars(), {}
+    for run in seen:
+        for bar in bars.changes(run):
+            browser[bar[0]] = bar
+        open_ones = {number: bar for number, bar in browser.items() if bar[4] is None}
+        assert len(open_ones) == sum(task.end is None for task in run.tasks)
+    # what runs is counted when it ends: until then the browser has the count of its last news
+    final = seen[-1]
+    assert browser == dict(enumerate(bars.all))
+    assert sum(bar[6] for bar in browser.values()) == sum(task.nodes for task in final.tasks)
+    for worker in range(2):
+        mine = [bar for bar in browser.values() if bar[1] == worker]
+        assert all(one[4] <= other[3] + 1e-9 for one, other in pairwise(mine))
+        tasks = [task for task in final.tasks if task.worker == worker]
+        for task in tasks:
+            assert any(
+                final.moves[bar[2]] == task.move and bar[3] - 1e-5 <= task.start and (task.end or 0) <= bar[4] + 1e-5
+                for bar in mine
+            ), "each task lies in a bar of its move"
+
+
+def test_ten_thousand_small_tasks_are_a_picture_that_can_be_sent() -> None:
+    tasks = [a_task(i // 2000, i / 10_000, (i + 1) / 10_000, worker=i % 2) for i in range(10_000)]
+    picture = snapshots.picture(a_run(*tasks, time=1.0), 1)
+    assert len(picture["bars"]) <= 2 * (snapshots.FINE + 10)
+    assert sum(bar[6] for bar in picture["bars"]) == 100_000
+    assert len(json.dumps(picture)) < 100_000
+    assert picture["bars"][0][5] == "× 13" or picture["bars"][0][5].startswith("× ")
+
+
+def test_bounds_are_those_of_the_side_that_shares_them() -> None:
+    learnt = ((0.2, 7, 1_000_000), (0.4, 7, 30))
+    task = a_task(alpha=-1_000_000, beta=1_000_000, learnt=learnt)
+    bar = snapshots.picture(a_run(task), 1)["bars"][0]
+    assert bar[9] == [[0.0, "α −∞"], [0.2, "α 7"], [0.4, "β 30"]]
+    bar = snapshots.picture(a_run(task, is_max=False), 1)["bars"][0]
+    assert bar[9][0] == [0.0, "β ∞"]
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [(None, ""), (0, "0"), (-12, "−12"), (999_995, "MAX wins in 5"), (-999_990, "MIN wins in 10"), (999_000, "999000")],
+)
+def test_values_as_people_read_them(value: int | None, text: str) -> None:
+    assert snapshots.worth(value) == text
+
+
+def test_all_that_is_sent_is_json(told: Told) -> None:
+    """Infinities would not be."""
+    told.run()
+    text = json.dumps(told.comm.messages, allow_nan=False)
+    assert "Infinity" not in text
+    json.dumps(told.widget.get_state(["shown", "rows", "tiles", "offered", "under_way"]), allow_nan=False)
+
+
+# the real search
+
+
+@pytest.mark.parametrize("strategy", list(STRATEGIES))
+def test_every_strategy_runs_in_it(strategy: str) -> None:
+    widget = Timing(depth=7, strategy=strategy)
+    widget.run()
+    record = widget.wait()
+    wanted = parallel_search(START, 7, strategy="sequential", workers=1)
+    assert (record.move, record.value, record.finished) == (wanted.move, wanted.value, True)
+    assert sum(bar[6] for bar in widget.shown[0]["bars"]) == sum(task.nodes for task in record.tasks)
+    widget.close()
+
+
+def test_a_stop_of_the_real_search_takes_milliseconds() -> None:
+    """From the click's message to the end of the threads; the quickest of some, since the computer may be busy."""
+    widget = Timing(depth=30)
+    taken = []
+    for _ in range(5):
+        widget.run()
+        time.sleep(0.15)
+        begin = time.perf_counter()
+        widget._handle_custom_msg({"do": "stop"}, [])
+        record = widget.wait()
+        taken.append(time.perf_counter() - begin)
+        assert not record.finished
+    assert min(taken) < 0.05
+    widget.close()
+
+
+def test_the_kernel_stays_usable() -> None:
+    """Starting costs next to nothing, and Python goes on beside the search."""
+    widget = Timing(depth=7)
+    widget.run()
+    widget.wait()
+    begin = time.perf_counter()
+    widget.run(depth=30)
+    assert time.perf_counter() - begin < 0.5
+    rounds = 0
+    end = time.perf_counter() + 0.3
+    while time.perf_counter() < end:
+        rounds += 1
+    assert rounds > 10_000
+    widget.close()
+    assert not ours()
+
+
+def test_a_thousand_runs_leave_nothing_behind() -> None:
+    told = Told(TicTacToe.start())
+    kept: list[weakref.ref[Any]] = []
+
+    def one() -> None:
+        told.run(tasks=(a_task(),))
+        kept.append(weakref.ref(told.searches.pop()))
+
+    for _ in range(20):
+        one()
+    gc.collect()
+    threads = threading.active_count()
+    for _ in range(1000):
+        told.comm.messages.clear()
+        one()
+    gc.collect()
+    assert threading.active_count() == threads
+    assert [each for each in kept[:-1] if each() is not None] == []
+    assert len(told.widget.runs) == 1020
+    told.widget.close()
+
+
+def test_a_closed_widget_is_let_go() -> None:
+    threads = threading.active_count()
+    gone = []
+    for _ in range(20):
+        widget = Timing(depth=2)
+        widget.run()
+        widget.wait()
+        widget.run(depth=30)
+        gone.append(weakref.ref(widget))
+        widget.close()
+        del widget
+    gc.collect()
+    assert [each() for each in gone] == [None] * 20
+    assert threading.active_count() == threads
+
+
+# without a browser
+
+
+class Still(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_a_saved_notebook_has_a_picture_and_a_table(told: Told) -> None:
+    told.run(tasks=(a_task(0, 0, 0.5), a_task(1, 0.5, 1.0, worker=1)))
+    bundle = told.widget._still()
+    still = Still(bundle["text/html"])
+    (image,) = [attributes for tag, attributes in still.tags if tag == "img"]
+    assert "young-brothers, 2 threads, depth 16: 1.00 s" in (image["alt"] or "")
+    drawn = ElementTree.fromstring(unquote((image["src"] or "").partition(",")[2]))
+    texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert "thread 2" in texts and f"{MOVES[0]} 5" in texts
+    assert [attributes["scope"] for tag, attributes in still.tags if tag == "th"] == ["col"] * (len(HEADS) + 1) + [
+        "row"
+    ]
+    assert [word for word in still.words if word in HEADS] == list(HEADS)
+    assert bundle["text/plain"].startswith("1  young-brothers  2  the start  16")
+
+
+def test_names_of_others_are_text_in_the_picture_too() -> None:
+    hostile = "<img src=x onerror=alert(1)>\"'&"
+    run = a_run(replace(a_task(), move=hostile, path=(hostile,)), moves=(hostile,), move=hostile, game=hostile)
+    told = Told({hostile: START}, runs=[replace(run, position=START.fen), replace(run, position="?")])
+    told.widget.show(1, 2)
+    still = Still(told.widget._still()["text/html"])
+    assert {tag for tag, _ in still.tags} == {"div", "img", "table", "thead", "tbody", "tr", "th", "td"}
+    assert all("onerror" not in attributes for _, attributes in still.tags)
+    assert {element.tag.partition("}")[2] for element in ElementTree.fromstring(svg(told.widget.shown)).iter()} == {
+        *("svg", "rect", "text")
+    }
+    told.widget.close()
+
+
+def test_nothing_run_is_said_in_the_notebook_too(told: Told) -> None:
+    assert told.widget._still()["text/plain"] == "Nothing has been run yet."
+    assert repr(told.widget) == "Timing(0 runs)"
+
+
+def test_the_module_writes_text_and_never_markup() -> None:
+    module = (HERE / "timing.js").read_text(encoding="utf-8")
+    for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "</script"):
+        assert way not in module
+    assert len(module) < 30_000, "it is copied into every widget"
