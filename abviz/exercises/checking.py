@@ -10,6 +10,10 @@ from abviz.errors import unknown
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import random_trees, small_trees, smallest
 from abviz.exercises.mistakes import ALPHABETA, MINIMAX, Mistake, never, searching, without_bounds
+from abviz.exercises.predicting import PREDICT_SPEED_UP
+from abviz.exercises.races import RACE
+from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
+from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Checked, Verdict
 from abviz.game import Number
 from abviz.text import brief, number
 from abviz.tree import Node, Tree
@@ -21,8 +25,6 @@ WINDOWS = ((-inf, inf), (0, 1), (-2, 3))  # what a search with bounds is called 
 TRIED = 300  # random trees, after all the small ones
 MOST_SECONDS = 10.0
 SAMPLE = 250  # trees of each kind on which an answer is compared with a known mistake
-
-RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 
 
 @dataclass(frozen=True)
@@ -50,61 +52,41 @@ class Exercise:
                 return tree, window
         return None
 
+    def check(self, answer: Any, seconds: float) -> Verdict:
+        if not callable(answer):
+            return Verdict(self.name, NOT_YET, f"The answer is {brief(answer)}; expected a function.")
+        latest: list[Tree] = []
+        watchdog = Watchdog(seconds, lambda: None)
+        try:
+            with watchdog:
+                return _verdict(self, answer, latest)
+        except OutOfTime:
+            where = f"On {written(latest[0])} it" if latest else "It"
+            told = f"{where} was stopped after {seconds:g} seconds."
+            return Verdict(self.name, WRONG, told, None, latest[0] if latest else None)
+        finally:
+            watchdog.stop()
 
-EXERCISES = {
+
+EXERCISES: dict[str, Checked] = {
     each.name: each
     for each in (
         Exercise("minimax", without_bounds(searching(cuts=never)), ((),), MINIMAX),
         Exercise("alphabeta", searching(), WINDOWS, ALPHABETA),
+        SPLIT_ROOT,
+        SHARE_ALPHA,
+        RACE,
+        PREDICT_SPEED_UP,
     )
 }
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What `check` says. It is true where the answer is right; in a notebook it shows the tree."""
-
-    exercise: str
-    status: str  # "right", "wrong" or "not written yet"
-    message: str
-    mistake: str | None = None  # the name of the known mistake that it behaves like
-    tree: Tree | None = None  # the smallest on which it goes wrong
-
-    def __bool__(self) -> bool:
-        return self.status == RIGHT
-
-    def __str__(self) -> str:
-        return f"{self.exercise}: {self.status}. {self.message}"
-
-    __repr__ = __str__
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        bundle = {"text/plain": str(self)}
-        if self.tree is None:
-            return bundle
-        from abviz.drawing import draw
-
-        return bundle | {"image/svg+xml": draw(self.tree).pipe("svg").decode()}
-
-
 def check(name: str, answer: Any) -> Verdict:
-    """Check an answer to the exercise of that name, a function. A wrong answer is told, and never raised."""
+    """Check an answer to the exercise of that name: a function, or what else it asks for. A wrong answer is told, and
+    never raised."""
     if name not in EXERCISES:
         raise unknown("exercise", name, EXERCISES)
-    exercise = EXERCISES[name]
-    if not callable(answer):
-        return Verdict(name, NOT_YET, f"The answer is {brief(answer)}; expected a function.")
-    latest: list[Tree] = []
-    watchdog = Watchdog(MOST_SECONDS, lambda: None)
-    try:
-        with watchdog:
-            return _verdict(exercise, answer, latest)
-    except OutOfTime:
-        where = f"On {written(latest[0])} it" if latest else "It"
-        told = f"{where} was stopped after {MOST_SECONDS:g} seconds."
-        return Verdict(name, WRONG, told, None, latest[0] if latest else None)
-    finally:
-        watchdog.stop()
+    return EXERCISES[name].check(answer, MOST_SECONDS)
 
 
 def _verdict(exercise: Exercise, answer: Callable[..., Any], latest: list[Tree]) -> Verdict:

@@ -1,0 +1,455 @@
+"""Somebody's threads on a stage, where each waits until it is told to go on: so every order can be tried, and again.
+
+The function is handed a `search`. Its threads are stopped where they begin, where they call `search`, and, if a step
+asks for it, before they write to a variable that others may read. Nothing is asked of the function for it: while it
+runs, `Thread.start` and `ThreadPoolExecutor.submit` tell the stage of every thread and task that it starts.
+"""
+
+import ctypes
+import dis
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import thread as pools
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import unwrap
+from time import monotonic
+from types import FrameType
+from typing import Any, NamedTuple
+
+from abviz.errors import AbvizError
+from abviz.game import Number
+from abviz.text import brief, visible
+from abviz.tree import Node
+
+BEGIN, GO, PAUSE = "begin", "go", "pause"
+
+LOOK_AGAIN = 0.0003  # seconds
+# Seconds without a change, after which nobody is thought to move: if all seem to wait for others; if one may be
+# computing; if one is about to move, and only has to get a processor. And without news, if only the function itself is
+# busy, as one is that looks again and again whether its threads have ended.
+STILL, STILL_BUSY, STILL_COMING, STILL_LOOKING = 0.001, 0.03, 0.5, 0.005
+PATIENCE = 2.0  # seconds in which nothing happens, after which a function is given up
+WAITING = {"threading", "concurrent", "queue"}  # the modules in which a thread waits for others
+WRITES = {"STORE_DEREF", "STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR"}  # what another thread may read
+LONG_MESSAGE = 160
+
+ONE_AT_A_TIME = threading.Lock()  # the methods that are watched are the whole process's
+
+
+class Step(NamedTuple):
+    """What happens next. A step for which no thread is there is left out."""
+
+    what: str  # BEGIN: the move's task begins; GO: its search is done, and it goes on to its end; PAUSE: it stops first
+    move: int  # its index among the root's children
+    write: int = 1  # of PAUSE: before the first, second, ... thing that it writes after its search
+
+
+class Call(NamedTuple):
+    """One call of `search`."""
+
+    move: int
+    window: tuple[Number, ...]
+    value: Number  # what the search returned
+    known: tuple[int, ...]  # the moves whose tasks had ended when this one began
+    threaded: bool  # not in the thread that called the function
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What the function did."""
+
+    answer: Any
+    calls: tuple[Call, ...]  # in the order in which the searches ended
+    ended: tuple[int, ...]  # the moves, in the order in which their tasks ended
+    steps: tuple[Step, ...]  # what happened, in order
+    at_once: int  # the most searches that were under way together
+    early: bool  # it answered while tasks were under way
+    problem: str  # an exception, or that it was given up
+    unwritten: bool  # it raised NotImplementedError
+
+
+def rehearse(
+    function: Callable[..., Any],
+    root: Node,
+    steps: Iterable[Step],
+    *more: Any,
+    search: Callable[..., Number],
+    windows: bool = False,
+    seconds: float = 10.0,
+) -> Rehearsal:
+    """Call function(root, search, *more), and let its threads go on in the order told, and after that in their own.
+
+    `windows` says whether its search is search(child, alpha, beta) or search(child).
+    """
+    with ONE_AT_A_TIME:
+        stage = _Stage(root, search, monotonic() + seconds)
+        handed = stage.with_window if windows else stage.alone
+        return stage.perform(partial(function, root, handed, *more), _file_of(function), list(steps))
+
+
+@dataclass(eq=False)
+class _Actor:
+    """One of the function's threads."""
+
+    thread: threading.Thread
+    busy: bool = False  # with a task
+    move: int | None = None  # that the task is about
+    searched: bool = False  # as part of this task
+    searching: bool = False
+    known: tuple[int, ...] = ()  # as in Call
+    held: str = ""  # BEGIN, GO or PAUSE: where it waits
+    writes: int = 0  # to be reached before it stops, if any
+    tasks: int = 0  # so far
+    pooled: bool = False  # one of an executor's
+    waking: bool = False  # let go, and not yet awake
+
+
+@dataclass(eq=False)
+class _Stage:
+    root: Node
+    search: Callable[..., Number]
+    deadline: float
+    news: threading.Condition = field(default_factory=threading.Condition)
+    told: float = field(default_factory=monotonic)  # when there was news last
+    actors: dict[threading.Thread, _Actor] = field(default_factory=dict)  # in the order in which they were started
+    futures: list[Future[Any]] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+    taken: list[tuple[str, _Actor, int, int | None]] = field(default_factory=list)  # what, whose, its task, the move
+    problems: list[str] = field(default_factory=list)
+    answer: Any = None
+    problem: str = ""
+    at_once: int = 0
+    unwritten: bool = False
+    done: bool = False
+    early: bool = False
+    over: bool = False
+    unchanged: tuple[list[Any], float] = ([], 0.0)  # where every thread stands, and since when
+
+    # what the function is handed
+
+    def alone(self, node: Node) -> Number:
+        return self._searched(node, ())
+
+    def with_window(self, node: Node, alpha: Number, beta: Number) -> Number:
+        return self._searched(node, (alpha, beta))
+
+    def _searched(self, node: Node, window: tuple[Number, ...]) -> Number:
+        move = next((i for i, child in enumerate(self.root.children) if child is node), None)
+        if move is None:
+            raise AbvizError(f"search was handed {brief(node)}; expected a child of the root")
+        actor = self.actors.get(threading.current_thread())
+        threaded = actor is not None and actor is not self.main
+        if actor and threaded:
+            actor.move, actor.searched, actor.searching = move, True, True
+            self.at_once = max(self.at_once, sum(each.searching for each in self.actors.values()))
+            self._hold(actor, GO)
+            actor.searching = False
+        value = self.search(node, *window)
+        with self.news:
+            known = actor.known if actor and threaded else tuple(self.ended)
+            self.calls.append(Call(move, window, value, known, threaded))
+            if not threaded:
+                self.ended.append(move)
+        if actor and actor.writes:
+            self._follow(sys._getframe(2), actor)
+        return value
+
+    # in the threads of the function
+
+    def _task(self, function: Callable[[], Any], hints: Iterable[Any]) -> Any:
+        """What a thread does in place of the task that it was given."""
+        actor = self.actors.get(threading.current_thread())
+        if actor is None or self.over:
+            return function()
+        with self.news:
+            actor.busy, actor.searched, actor.move = True, False, self._meant(hints)
+            actor.tasks += 1
+        self._hold(actor, BEGIN)
+        actor.known = tuple(self.ended)
+        before = sys.gettrace()
+        try:
+            return function()
+        except BaseException as error:
+            self._note(actor, error)
+            raise
+        finally:
+            actor.writes = 0
+            sys.settrace(before)
+
+    def _end_task(self, actor: _Actor | None) -> None:
+        """Its result has been stored."""
+        if actor is None:
+            return
+        with self.news:
+            actor.busy = False
+            if actor.searched and actor.move is not None:
+                self.ended.append(actor.move)
+            self._tell()
+
+    def _hold(self, actor: _Actor, where: str) -> None:
+        with self.news:
+            actor.held = where
+            self._tell()
+            while actor.held and not self.over:
+                self.news.wait()
+            actor.waking = False
+        if self.over:
+            raise SystemExit  # a thread may end so without a word
+
+    def _tell(self) -> None:
+        self.told = monotonic()
+        self.news.notify_all()
+
+    def _meant(self, hints: Iterable[Any]) -> int | None:
+        """The move that a task is about, as far as its arguments tell."""
+        for value in hints:
+            for i, child in enumerate(self.root.children):
+                if value is child or (type(value) is int and value == i):
+                    return i
+        return None
+
+    def _note(self, actor: _Actor, error: BaseException) -> None:
+        if not isinstance(error, SystemExit):
+            who = "it" if actor.move is None else f"the thread of {self.root.children[actor.move].name}"
+            self.problems.append(f"{who} raised {said(error)}")
+
+    def _follow(self, frame: FrameType | None, actor: _Actor) -> None:
+        """From here on look at what the thread writes."""
+
+        def follow(frame: FrameType, event: str, _: Any) -> Any:
+            if frame.f_code.co_filename != self.own_file:
+                return None
+            frame.f_trace_opcodes = True
+            if event == "opcode" and actor.writes and _operation(frame) in WRITES:
+                actor.writes -= 1
+                if not actor.writes:
+                    self._hold(actor, PAUSE)
+                    # Python (before 3.13) puts the variables, also those shared with other threads, back to what they
+                    # were when it called us, unless they are looked at again.
+                    frame.f_locals  # noqa: B018
+            return follow
+
+        while frame is not None and frame.f_code.co_filename == self.own_file:
+            frame.f_trace = follow
+            frame.f_trace_opcodes = True
+            frame = frame.f_back
+        sys.settrace(follow)
+
+    # the thread that directs
+
+    def perform(self, function: Callable[[], Any], own_file: str, steps: list[Step]) -> Rehearsal:
+        # What a daemon starts is a daemon too: none of these threads keeps Python from ending.
+        thread = threading.Thread(target=self._call, args=(function,), daemon=True)
+        self.main = self.actors[thread] = _Actor(thread)
+        self.own_file = own_file
+        try:
+            with self._watching():
+                thread.start()
+                self._direct(steps)
+        finally:
+            self._close()
+        problem = self.problems[0] if self.problems else self.problem
+        calls, ended = tuple(self.calls), tuple(self.ended)
+        return Rehearsal(self.answer, calls, ended, self._steps(), self.at_once, self.early, problem, self.unwritten)
+
+    def _call(self, function: Callable[[], Any]) -> None:
+        try:
+            self.answer = function()
+        except NotImplementedError:
+            self.unwritten = True
+        except RecursionError:
+            self.problem = "it called itself without end"
+        except BaseException as error:  # SystemExit is one
+            self.problem = self.problem or f"it raised {said(error)}"
+        finally:
+            with self.news:
+                self.done = True
+                self.early = any(each.busy for each in self.actors.values())
+                self._tell()
+
+    @contextmanager
+    def _watching(self) -> Iterator[None]:
+        """Until it ends, whatever the function's threads start is one of the actors; other threads are left alone."""
+        start, submit = threading.Thread.start, ThreadPoolExecutor.submit
+        in_pools = threading.local()
+
+        def watched_start(thread: threading.Thread) -> None:
+            if threading.current_thread() in self.actors and not self.over:
+                actor = _Actor(thread, pooled=getattr(in_pools, "submitting", False))
+                with self.news:
+                    self.actors[thread] = actor
+                if not actor.pooled:
+                    told = _within(vars(thread).values())
+                    thread.run = partial(self._thread, actor, thread.run, told)  # type: ignore[method-assign]
+            start(thread)
+
+        def watched_submit(
+            pool: ThreadPoolExecutor, function: Callable[..., Any], /, *args: Any, **named: Any
+        ) -> Future[Any]:
+            if threading.current_thread() not in self.actors or self.over:
+                return submit(pool, function, *args, **named)
+            task = partial(function, *args, **named)
+            in_pools.submitting = True
+            try:
+                future = submit(pool, self._task, task, _within((args, named, function)))
+            finally:
+                in_pools.submitting = False
+            self.futures.append(future)
+            future.add_done_callback(lambda _: self._end_task(self.actors.get(threading.current_thread())))
+            return future
+
+        threading.Thread.start = watched_start  # type: ignore[method-assign, assignment]
+        ThreadPoolExecutor.submit = watched_submit  # type: ignore[method-assign, assignment]
+        try:
+            yield
+        finally:
+            threading.Thread.start = start  # type: ignore[method-assign]
+            ThreadPoolExecutor.submit = submit  # type: ignore[method-assign]
+
+    def _thread(self, actor: _Actor, run: Callable[[], Any], hints: Iterable[Any]) -> None:
+        try:
+            self._task(run, hints)
+        except BaseException:
+            pass  # it has been noted
+        finally:
+            self._end_task(actor)
+
+    def _direct(self, steps: list[Step]) -> None:
+        while True:
+            self._settle()
+            with self.news:
+                waiting = [actor for actor in self.actors.values() if actor.held]
+                busy = any(each.busy for each in self.actors.values())
+                given_up = monotonic() > min(self.deadline, self.deadline if waiting else self.told + PATIENCE)
+                if self.done and not busy:
+                    return
+                if given_up:
+                    self.problem = self._given_up()
+                    return
+                if waiting:
+                    self._let_go(waiting, steps)
+
+    def _let_go(self, waiting: list[_Actor], steps: list[Step]) -> None:
+        chosen = waiting[0]
+        while steps:
+            step = steps.pop(0)
+            # A task that does not tell which move it is about may be the one.
+            fit = [each for each in waiting if (each.held == BEGIN) == (step.what == BEGIN)]
+            meant = [each for each in fit if each.move == step.move] or [each for each in fit if each.move is None]
+            if meant:
+                chosen = meant[0]
+                chosen.writes = step.write if step.what == PAUSE and chosen.held == GO else 0
+                break
+        what = BEGIN if chosen.held == BEGIN else PAUSE if chosen.writes else GO
+        self.taken.append((what, chosen, chosen.tasks, chosen.move))
+        chosen.held, chosen.waking = "", True
+        self._tell()
+
+    def _steps(self) -> tuple[Step, ...]:
+        """What happened; which move a task was about is sometimes known only when it has called `search`."""
+        moves = {(id(actor), task): move for _, actor, task, move in self.taken if move is not None}
+        told = [(what, moves.get((id(actor), task))) for what, actor, task, _ in self.taken]
+        return tuple(Step(what, move) for what, move in told if move is not None)
+
+    def _settle(self) -> None:
+        """Wait until nobody moves: all wait to be told, or for each other."""
+        while True:
+            with self.news:
+                moving = [each for each in self.actors.values() if not each.held and each.thread.is_alive()]
+                frames = sys._current_frames()
+                tops = [frames.get(each.thread.ident or 0) for each in moving]
+                now = [(each, id(top), top.f_lasti if top else 0) for each, top in zip(moving, tops, strict=True)]
+                if now != self.unchanged[0]:
+                    self.unchanged = now, monotonic()
+                still = STILL_COMING if self._coming(moving) else STILL if all(map(_waits, tops)) else STILL_BUSY
+                del frames, tops
+                until = min(self.unchanged[1] + still, self.deadline)
+                if moving == [self.main]:
+                    until = min(until, self.told + STILL_LOOKING)
+                if not moving or monotonic() > until:
+                    return
+                self.news.wait(LOOK_AGAIN)
+
+    def _coming(self, moving: list[_Actor]) -> bool:
+        """Whether one of them is about to begin, to go on or to end."""
+        tasks = sum(each.busy for each in self.actors.values() if each.pooled)
+        queued = sum(not future.done() for future in self.futures) > tasks
+        return any(
+            each.waking or (not each.busy and (queued if each.pooled else each is not self.main)) for each in moving
+        )
+
+    def _given_up(self) -> str:
+        waits = [each.move for each in self.actors.values() if each.busy and each.move is not None]
+        who = f"the thread of {self.root.children[waits[0]].name}" if waits else "it"
+        if monotonic() > self.deadline:
+            return f"{who} was stopped, since the time was up"
+        return f"{who} was given up: for {PATIENCE:g} seconds it waited for something that did not come"
+
+    def _close(self) -> None:
+        """Nobody is held any more. Who does not end is told to, and does not keep Python from ending either."""
+        with self.news:
+            self.over = True
+            self.news.notify_all()
+        for _ in range(3):
+            for actor in self._left():
+                actor.thread.join(0.05)
+                if actor.thread.is_alive() and actor.thread.ident:
+                    ident = ctypes.c_ulong(actor.thread.ident)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(SystemExit))
+        for actor in self._left():
+            getattr(pools, "_threads_queues", {}).pop(actor.thread, None)
+
+    def _left(self) -> list[_Actor]:
+        """Those that still do something; an idle thread of a pool ends with its pool."""
+        return [each for each in self.actors.values() if each.thread.is_alive() and (each.busy or each is self.main)]
+
+
+def _within(values: Iterable[Any]) -> list[Any]:
+    """What is in these, and in tuples and mappings among them, and the defaults of functions."""
+    found: list[Any] = []
+    for value in values:
+        found += [value, *(getattr(value, "__defaults__", None) or ())]
+        found += value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else ()
+    return found
+
+
+def _file_of(function: Any) -> str:
+    while isinstance(function, partial):
+        function = function.func
+    code = getattr(unwrap(function), "__code__", None) or getattr(type(function).__call__, "__code__", None)
+    return getattr(code, "co_filename", "")
+
+
+def _waits(top: FrameType | None) -> bool:
+    """Whether a thread seems to wait for another: it is within Python's own waiting, and is not just starting one."""
+    if top is None or not _is_waiting(top):
+        return False
+    frame: FrameType | None = top
+    while frame is not None and _is_waiting(frame):
+        if frame.f_code.co_name == "start":
+            return False
+        frame = frame.f_back
+    return True
+
+
+def _is_waiting(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] in WAITING
+
+
+def _operation(frame: FrameType) -> str:
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]]
+
+
+def said(error: BaseException) -> str:
+    """An exception in one short line."""
+    try:
+        message = " ".join(str(error).split())
+    except Exception:
+        message = ""
+    told = visible(": ".join(part for part in (type(error).__name__, message) if part))
+    return told if len(told) <= LONG_MESSAGE else f"{told[: LONG_MESSAGE - 1]}…"

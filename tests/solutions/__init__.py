@@ -1,0 +1,1 @@
+"""Right answers to the exercises. Students do not get them."""
