@@ -19,6 +19,8 @@ from abviz.timing.showing import EDGE, FILL, INK, Chart, checked_width, scaled, 
 
 WIDTH = re.compile(r"\bbeam\D*(\d+)|(\d+)\D*\bbeam", re.IGNORECASE)
 
+WIDE = 7  # inches of the figure, from which words stand beside each other and not below
+
 
 @dataclass(frozen=True)
 class Beam:
@@ -84,7 +86,9 @@ def _checked(study: Beams) -> Beams:
 def _figure(studies: Sequence[Beams], width: float) -> Figure:
     heights = [0.34 * len(study.rows) for study in studies]
     figure = Figure(
-        figsize=(width, sum(heights) + 0.9 * len(studies)), facecolor="white", layout=ConstrainedLayoutEngine(h_pad=0.1)
+        figsize=(width, sum(heights) + 0.9 * len(studies)),
+        facecolor="white",
+        layout=ConstrainedLayoutEngine(h_pad=0.1, w_pad=0.1),
     )
     grid = figure.subplots(len(studies), 3, squeeze=False, height_ratios=heights)
     for panels, study in zip(grid, studies, strict=True):
@@ -116,7 +120,9 @@ def _draw_nodes(axes: Axes, study: Beams, width: float) -> None:
     full = study.rows[0].nodes
     _bars(axes, study, nodes, [f"× {short(each / full)}" if full else "" for each in nodes])
     logarithmic = _room(axes, nodes, width)
-    axes.set_xlabel(f"nodes{', logarithmic scale' if logarithmic else ''}")
+    if width <= WIDE:
+        axes.xaxis.set_major_formatter(lambda each, _: _brief(each))
+    axes.set_xlabel(f"nodes{_scale(width) if logarithmic else ''}")
 
 
 def _draw_time(axes: Axes, study: Beams, width: float) -> None:
@@ -125,7 +131,7 @@ def _draw_time(axes: Axes, study: Beams, width: float) -> None:
     logarithmic = _room(axes, seconds, width)
     time_axis(axes, max(seconds), SECONDS)
     if logarithmic:
-        axes.set_xlabel(f"{axes.get_xlabel()}, logarithmic scale")
+        axes.set_xlabel(f"{axes.get_xlabel()}{_scale(width)}")
 
 
 def _draw_moves(axes: Axes, study: Beams) -> None:
@@ -137,9 +143,17 @@ def _draw_moves(axes: Axes, study: Beams) -> None:
     axes.set_xlabel("another move")
 
 
+def _brief(nodes: float) -> str:
+    return f"{nodes / 1e6:g} M" if nodes >= 1e6 else f"{nodes / 1e3:g} k" if nodes >= 1e3 else f"{nodes:g}"
+
+
+def _scale(width: float) -> str:
+    return f"{', ' if width > WIDE else chr(10)}logarithmic scale"
+
+
 def _room(axes: Axes, amounts: Sequence[float], width: float) -> bool:
     """Room behind the bars for their numbers."""
-    logarithmic = scaled(axes, list(amounts), which="x", marks=4 if width > 7 else 3)
+    logarithmic = scaled(axes, list(amounts), which="x", marks=4 if width > WIDE else 3)
     least, most = axes.get_xlim()
     if logarithmic:
         axes.set_xlim(least, most * (most / least) ** 0.35)

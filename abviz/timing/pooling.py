@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from statistics import median
 from typing import Any
 
@@ -39,7 +38,9 @@ class Spread:
 
 def flat(runs: Sequence[Run | Iterable[Run]]) -> list[Run]:
     """Runs and lists of them as one list."""
-    listed = list(chain.from_iterable([each] if isinstance(each, Run) else each for each in runs))
+    listed: list[Run] = []
+    for each in runs:
+        listed += [each] if isinstance(each, Run) or not isinstance(each, Iterable) else each
     for run in listed:
         if not isinstance(run, Run):
             raise AbvizError(f"{brief(run)} is no run; expected what parallel_search, simulate or read_runs has given")
@@ -133,5 +134,5 @@ def rate(number: float) -> str:
 
 
 def percent(part: float) -> str:
-    shown = f"{abs(part) * 100:.1f}" if abs(part) < 0.0995 else f"{abs(part) * 100:.0f}"
-    return f"{'−' if part < 0 and float(shown) else ''}{shown.removesuffix('.0')} %"
+    shown = f"{abs(part) * 100:,.{1 if abs(part) < 0.0995 else 0}f}".removesuffix(".0")
+    return f"{'−' if part < 0 and shown != '0' else ''}{shown} %"

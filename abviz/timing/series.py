@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from abviz.text import count
 from abviz.timing.pooling import SIMULATED, Spread
-from abviz.timing.showing import EDGE, FILL, INK, LOOKS, PALE
+from abviz.timing.showing import EDGE, FILL, INK, LOOKS, PALE, title_letters
 
 BARS = 12  # of a series, beyond which it is a line
 LETTERS = 28  # of a row's name, beyond which it is folded
@@ -33,7 +33,7 @@ def started(title: str, width: float, rows: int = 0) -> tuple[Figure, Axes]:
     """A figure with one chart: of lines or upright bars, or of so many rows."""
     figure = Figure(figsize=(width, 0.9 + 0.34 * rows if rows else 3.6), facecolor="white", layout="constrained")
     axes = figure.subplots()
-    axes.set_title(fill(title, int(width * 14)), loc="left", fontsize=9)
+    axes.set_title(fill(title, title_letters(width)), loc="left", fontsize=9)
     axes.grid(axis="x" if rows else "y", color=PALE, linewidth=0.4)
     axes.set_axisbelow(True)
     return figure, axes

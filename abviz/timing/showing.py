@@ -60,6 +60,9 @@ class Chart:
         self._words = words
         with our_style():
             self.figure = draw()
+            # The layout is settled once: every drawing of it would move things by a hair.
+            self.figure.draw_without_rendering()
+            self.figure.set_layout_engine("none")
 
     def in_words(self) -> str:
         """What the chart shows, for those who hear it."""
@@ -101,6 +104,11 @@ def checked_width(width: float) -> float:
     return width
 
 
+def title_letters(width: float) -> int:
+    """How many letters a line of a title holds that begins where the axes do."""
+    return int((width - 0.9) * 13)
+
+
 def time_axis(axes: Axes, longest: float, clock: str, *, which: str = "x") -> None:
     """Marks in the unit that fits; the coordinates stay those of the records."""
     axis = axes.xaxis if which == "x" else axes.yaxis
@@ -120,7 +128,7 @@ def scaled(axes: Axes, amounts: list[float], *, which: str, marks: int = 5) -> b
         getattr(axes, f"set_{which}lim")(min(seen) / 2, max(seen) * 2)
         axis.set_major_locator(LogLocator(numticks=marks))
     else:
-        axis.set_major_locator(MaxNLocator(marks))
+        axis.set_major_locator(MaxNLocator(marks, steps=[1, 2, 2.5, 5, 10]))
     axes.minorticks_off()
     axis.set_major_formatter(lambda amount, _: f"{amount:,.10g}")
     return logarithmic

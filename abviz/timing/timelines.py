@@ -15,7 +15,7 @@ from abviz.games.scale import WIN
 from abviz.parallel.records import NODES, Run, TaskRecord
 from abviz.text import count, number, quoted
 from abviz.timing.pooling import amount, flat, percent
-from abviz.timing.showing import INK, PALE, Chart, checked_width, time_axis
+from abviz.timing.showing import INK, PALE, Chart, checked_width, time_axis, title_letters
 
 SEARCHED, CANCELLED, RUNNING = "a task", "cancelled", "still running"
 FILLS: dict[str, dict[str, Any]] = {
@@ -50,12 +50,14 @@ def kind_of(task: TaskRecord) -> str:
 def _figure(runs: list[Run], width: float) -> Figure:
     lane = min(TALL, max(LOW, HEIGHT / sum(run.workers for run in runs)))
     heights = [run.workers * lane for run in runs]
-    figure = Figure(figsize=(width, sum(heights) + 0.55 * len(runs) + 0.8), facecolor="white", layout="constrained")
+    titles = [_title(run, title_letters(width)) for run in runs]
+    around = sum(0.25 + 0.15 * (title.count("\n") + 1) for title in titles) + (0.8 if width >= 6.5 else 1.1)
+    figure = Figure(figsize=(width, sum(heights) + around), facecolor="white", layout="constrained")
     rows = figure.subplots(len(runs), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     longest = max(each.time for each in runs)
-    for axes, run in zip(rows, runs, strict=True):
+    for axes, run, title in zip(rows, runs, titles, strict=True):
         _draw(axes, run, MARK * (0.2 + 0.8 * lane / TALL))
-        axes.set_title(_title(run, width), loc="left", fontsize=9)
+        axes.set_title(title, loc="left", fontsize=9)
     rows[0].set_xlim(0, longest * 1.005 or 1)
     time_axis(rows[-1], longest, runs[0].clock)
     _legend(figure, runs, width)
@@ -89,13 +91,13 @@ def _draw(axes: Axes, run: Run, mark: float) -> None:
     axes.spines["left"].set_visible(False)
 
 
-def _title(run: Run, width: float) -> str:
+def _title(run: Run, letters: int) -> str:
     """Two lines, more where the figure is narrow."""
     what = [run.strategy, count(run.workers, "worker"), quoted(run.game), f"depth {run.depth}"]
     found = "no move yet" if run.move is None else f"{quoted(run.move)}, value {number(run.value)}"
     ended = [] if run.finished else ["stopped" if all(task.end is not None for task in run.tasks) else "so far"]
     costs = [found, *ended, *_costs(run)]
-    return "\n".join(line for parts in (what, costs) for line in _wrapped(parts, int(width * 14)))
+    return "\n".join(line for parts in (what, costs) for line in _wrapped(parts, letters))
 
 
 def _costs(run: Run) -> list[str]:
@@ -162,7 +164,7 @@ def _fits(text: Text, choices: list[tuple[str, int]], width: float, height: floa
     for choice, angle in choices:
         text.set_text(choice)
         text.set_rotation(angle)
-        text.set_verticalalignment("center" if angle else "center_baseline")
+        text.set_verticalalignment("center" if angle or "\n" in choice else "center_baseline")
         for size in SIZES:
             text.set_fontsize(size)
             box = text.get_window_extent()
