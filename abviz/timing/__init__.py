@@ -1,4 +1,4 @@
-"""Runs that were timed: their files, their charts, their table."""
+"""Runs that were timed: their files, their charts, their table, the widget."""
 
 from importlib import import_module
 from typing import Any
@@ -16,6 +16,7 @@ _ROOMS = {
     "table": "tables",
     "Table": "tables",
     "Chart": "showing",
+    "Timing": "widget",
 }
 __all__ = list(_ROOMS)
 
