@@ -172,7 +172,7 @@ def late_binding(root, search):
 
     threads = []
     for i in range(len(root.children)):
-        threads.append(Thread(target=search_move))
+        threads.append(Thread(target=search_move, name=f"move {i}"))
     run_all(threads)
     return choose(root, [value if value is not None else (-99 if root.is_max else 99) for value in values])
 

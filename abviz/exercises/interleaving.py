@@ -86,11 +86,12 @@ def _both_players(values: Sequence[Any]) -> Iterator[Tree]:
 def splitting() -> list[Case]:
     pairs: list[list[Any]] = [[0, 1], [1, 0], [1, 1], [-2, -1]]
     threes = [[0, 1, 2], [2, 0, 1], [1, 2, 2], [2, 1, 2], [2, 2, 1]]
+    trees = [tree for values in (*pairs, threes[2]) for tree in _both_players(values)]
+    trees += [*map(_tree, threes[:2]), *map(_tree, threes[3:]), _tree([[3, 5], [4, 6], [4, 9], [2, 7]])]
     cases = [
         Case(tree, all_begin(order))
-        for values in (*pairs, *threes, [[3, 5], [4, 6], [4, 9], [2, 7]])
-        for tree in _both_players(values)
-        for order in (ORDERS_OF_FOUR if len(values) == 4 else permutations(range(len(values))))
+        for tree in trees
+        for order in (ORDERS_OF_FOUR if len(tree.root.children) == 4 else permutations(range(len(tree.root.children))))
     ]
     return cases + [
         Case(tree, overtaken(move, 1 - move, write, 2))
@@ -105,9 +106,8 @@ def sharing() -> list[Case]:
     threes = [[0, 1, -1], [1, 0, 2]]
     cases = [
         Case(tree, story, workers=2)
-        for values in (*pairs, *threes)
-        for tree in _both_players(values)
-        for story in interleavings(len(values), 2)
+        for tree in (*(tree for values in pairs for tree in _both_players(values)), *map(_tree, threes))
+        for story in interleavings(len(tree.root.children), 2)
     ]
     # As if there were a worker for each: who has no more than two lets the third wait.
     cases += [Case(tree, all_begin(order), workers=2) for tree in _both_players([1, 2, 2]) for order in ORDERS_OF_THREE]

@@ -41,20 +41,21 @@ class RootCounts:
 
 def root_counts(position: Any = None, depth: int = DEPTH) -> RootCounts:
     """Search a position (that of the exercise, unless told otherwise) and count, move by move."""
-    from abviz.engine.preparing import prepared
+    from abviz.engine.preparing import new_work_for, prepared
+    from abviz.engine.switches import Switches
     from abviz.engine.table import new_table
-    from abviz.engine.work import new_work
     from abviz.games.checking import check_game
-    from abviz.games.scale import WIN, checked_depth
+    from abviz.games.scale import WIN, checked_depth, checked_weights
     from abviz.games.tic_tac_toe import TicTacToe
 
     position = TicTacToe.from_cells(CELLS) if position is None else position
     check_game(position)
     depth = checked_depth(depth)
-    alphabeta = prepared(position, "alphabeta", new_work(), new_table(2)).alphabeta
+    switches, weights = Switches.none(), checked_weights(position, None)
+    alphabeta = prepared(position, "alphabeta", new_work_for(switches, weights), new_table(2)).alphabeta
 
     def searched(move: str, alpha: int, beta: int) -> tuple[int, int]:
-        work = new_work()
+        work = new_work_for(switches, weights)
         value = int(alphabeta(position.play(move), depth - 1, alpha, beta, work, 1))
         return value, int(work.nodes)
 

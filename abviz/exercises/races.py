@@ -94,6 +94,8 @@ class RaceExercise:
 
     def _mended(self, answer: Any, seconds: float) -> Verdict:
         verdict = SPLIT_ROOT.check(answer, seconds)
+        if verdict.status == NOT_YET:
+            return Verdict(NAME, NOT_YET, f"It returns nothing so far. {HINTS[0]}", hints=HINTS)
         of_the_mistake = [hint for hint in verdict.hints if hint not in SPLIT_ROOT.hints]
         return replace(verdict, exercise=NAME, hints=() if verdict else (*of_the_mistake, *HINTS))
 

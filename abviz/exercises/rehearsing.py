@@ -33,7 +33,9 @@ LOOK_AGAIN = 0.0003  # seconds
 # busy, as one is that looks again and again whether its threads have ended.
 STILL, STILL_BUSY, STILL_COMING, STILL_LOOKING = 0.001, 0.03, 0.5, 0.005
 PATIENCE = 2.0  # seconds in which nothing happens, after which a function is given up
-WAITING = {"threading", "concurrent", "queue"}  # the modules in which a thread waits for others
+MOST_CALLS = 20  # of `search`, for each move
+# Where a thread waits for others: the modules, and their functions.
+WAITING, WAITS = {"threading", "concurrent", "queue"}, {"wait", "join", "_wait_for_tstate_lock", "get", "_worker"}
 WRITES = {"STORE_DEREF", "STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR"}  # what another thread may read
 LONG_MESSAGE = 160
 
@@ -68,7 +70,8 @@ class Rehearsal:
     steps: tuple[Step, ...]  # what happened, in order
     at_once: int  # the most searches that were under way together
     early: bool  # it answered while tasks were under way
-    problem: str  # an exception, or that it was given up
+    problem: str  # an exception, or why it was given up
+    given_up: bool
     unwritten: bool  # it raised NotImplementedError
 
 
@@ -124,6 +127,7 @@ class _Stage:
     answer: Any = None
     problem: str = ""
     at_once: int = 0
+    given_up: bool = False
     unwritten: bool = False
     done: bool = False
     early: bool = False
@@ -253,9 +257,11 @@ class _Stage:
                 self._direct(steps)
         finally:
             self._close()
-        problem = self.problems[0] if self.problems else self.problem
+        problem = self.problems[0] if self.problems and not self.given_up else self.problem
         calls, ended = tuple(self.calls), tuple(self.ended)
-        return Rehearsal(self.answer, calls, ended, self._steps(), self.at_once, self.early, problem, self.unwritten)
+        return Rehearsal(
+            self.answer, calls, ended, self._steps(), self.at_once, self.early, problem, self.given_up, self.unwritten
+        )
 
     def _call(self, function: Callable[[], Any]) -> None:
         try:
@@ -269,7 +275,7 @@ class _Stage:
         finally:
             with self.news:
                 self.done = True
-                self.early = any(each.busy for each in self.actors.values())
+                self.early = not self.over and any(each.busy for each in self.actors.values())
                 self._tell()
 
     @contextmanager
@@ -325,11 +331,10 @@ class _Stage:
             with self.news:
                 waiting = [actor for actor in self.actors.values() if actor.held]
                 busy = any(each.busy for each in self.actors.values())
-                given_up = monotonic() > min(self.deadline, self.deadline if waiting else self.told + PATIENCE)
                 if self.done and not busy:
                     return
-                if given_up:
-                    self.problem = self._given_up()
+                if why := self._endless(waiting):
+                    self.problem, self.given_up = why, True
                     return
                 if waiting:
                     self._let_go(waiting, steps)
@@ -370,7 +375,7 @@ class _Stage:
                 del frames, tops
                 until = min(self.unchanged[1] + still, self.deadline)
                 if moving == [self.main]:
-                    until = min(until, self.told + STILL_LOOKING)
+                    until = min(until, self.told + (STILL_LOOKING if self.taken else STILL_BUSY))
                 if not moving or monotonic() > until:
                     return
                 self.news.wait(LOOK_AGAIN)
@@ -383,12 +388,18 @@ class _Stage:
             each.waking or (not each.busy and (queued if each.pooled else each is not self.main)) for each in moving
         )
 
-    def _given_up(self) -> str:
-        waits = [each.move for each in self.actors.values() if each.busy and each.move is not None]
-        who = f"the thread of {self.root.children[waits[0]].name}" if waits else "it"
+    def _endless(self, waiting: list[_Actor]) -> str:
+        """Why it is to be given up, if it is."""
+        moves = [each.move for each in self.actors.values() if each.busy and not each.held and each.move is not None]
+        who = f"the thread of {self.root.children[moves[0]].name}" if moves else "it"
+        most = MOST_CALLS * len(self.root.children)
+        if len(self.calls) > most:
+            return f"it was stopped after {most} searches"
         if monotonic() > self.deadline:
             return f"{who} was stopped, since the time was up"
-        return f"{who} was given up: for {PATIENCE:g} seconds it waited for something that did not come"
+        if not waiting and monotonic() > self.told + PATIENCE:
+            return f"{who} was given up: for {PATIENCE:g} seconds nothing happened"
+        return ""
 
     def _close(self) -> None:
         """Nobody is held any more. Who does not end is told to, and does not keep Python from ending either."""
@@ -427,17 +438,17 @@ def _file_of(function: Any) -> str:
 
 def _waits(top: FrameType | None) -> bool:
     """Whether a thread seems to wait for another: it is within Python's own waiting, and is not just starting one."""
-    if top is None or not _is_waiting(top):
+    if top is None or top.f_code.co_name not in WAITS:
         return False
     frame: FrameType | None = top
-    while frame is not None and _is_waiting(frame):
+    while frame is not None and _in_machinery(frame):
         if frame.f_code.co_name == "start":
             return False
         frame = frame.f_back
-    return True
+    return _in_machinery(top)
 
 
-def _is_waiting(frame: FrameType) -> bool:
+def _in_machinery(frame: FrameType) -> bool:
     return str(frame.f_globals.get("__name__")).partition(".")[0] in WAITING
 
 

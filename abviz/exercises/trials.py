@@ -10,6 +10,8 @@ from abviz.game import Number
 from abviz.text import brief, number
 from abviz.tree import Node
 
+LONG_STORY = 12  # steps, after which it is cut
+
 
 @dataclass(frozen=True)
 class Tried:
@@ -37,6 +39,8 @@ def complaint(tried: Tried) -> str:
     run, case = tried.run, tried.case
     names = [child.name for child in case.tree.root.children]
     searched = [call.move for call in run.calls]
+    if run.given_up:
+        return run.problem
     if run.early:
         return f"{run.problem or f'it answers {brief(run.answer)}'}, before its threads have ended"
     if run.problem:
@@ -77,6 +81,10 @@ def where(tried: Tried) -> str:
 
 
 def _story(steps: Sequence[Step], names: list[str]) -> Iterator[str]:
+    if len(steps) > LONG_STORY:
+        yield from _story(steps[:LONG_STORY], names)
+        yield "…"
+        return
     words = {BEGIN: ("begins", "begin"), GO: ("ends", "end"), PAUSE: ("stops before it writes",) * 2}
     at = 0
     while at < len(steps):
