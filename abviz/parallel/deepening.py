@@ -29,7 +29,7 @@ class Deepening:
         self.memory = Memory(table, work)
         self.finished = False
         self.nodes = self.cutoffs = 0
-        self.plan = self._plan(1, FULL)
+        self.plan = self._plan(1, FULL, divided=False)
         self.best = self.plan  # the last that was finished
 
     @property
@@ -45,27 +45,30 @@ class Deepening:
         return None if self.finished else self.plan.take()
 
     def done(self, task: Task, value: int) -> None:
+        if task.cancelled:  # perhaps one of a plan before
+            return
         self.plan.done(task, value)
-        if not self.plan.finished or self.finished or task.cancelled:
+        if not self.plan.finished:
             return
         depth, bv = self.plan.root.depth, self.plan.root.bv
         self.nodes += self.plan.nodes
         self.cutoffs += self.plan.cutoffs
         alpha, beta = self.plan.window
         if not alpha < bv < beta:
-            self.plan = self._plan(depth, FULL)
+            self.plan = self._plan(depth, FULL, divided=not isinstance(self.plan, Whole))
             return
         self.best = self.plan
         self.memory.remember(self.plan.root, FULL)
-        if depth == self.depth or WIN - abs(bv) <= depth:
+        last = depth == self.depth or WIN - abs(bv) <= depth
+        if last and isinstance(self.plan, Whole):
+            self.plan = self._plan(depth, FULL, divided=True)  # to find the first of equal moves
+        elif last:
             self.finished = True
-        elif abs(bv) < PROVEN:
-            self.plan = self._plan(depth + 1, (bv - ASPIRATION, bv + ASPIRATION))
         else:
-            self.plan = self._plan(depth + 1, FULL)
+            window = (bv - ASPIRATION, bv + ASPIRATION) if abs(bv) < PROVEN else FULL
+            self.plan = self._plan(depth + 1, window, divided=depth >= max(LEAST, self.depth - DIVIDED))
 
-    def _plan(self, depth: int, window: Window) -> Plan:
-        divided = depth > max(LEAST, self.depth - DIVIDED)
+    def _plan(self, depth: int, window: Window, divided: bool) -> Plan:
         return (self.kind if divided else Whole)(self.position, depth, self.upper, window, self.memory)
 
 

@@ -1,13 +1,16 @@
 """What is done in another process, here or on another machine: plain functions, which are sent plain data."""
 
 import os
+import signal
 import threading
+from multiprocessing import parent_process
 from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
-from abviz.engine.preparing import new_work_for, prepared
+from abviz.engine.compiling import engine
+from abviz.engine.preparing import new_work_for
 from abviz.engine.switches import Switches
-from abviz.engine.table import new_table
+from abviz.games.scale import WIN
 from abviz.parallel.lookout import looked_after
 from abviz.parallel.notices import Notice, notice_of
 from abviz.parallel.plans import Window
@@ -67,6 +70,9 @@ _own = threading.local()  # a process may run errands in several threads
 
 def get_ready(terms: Terms, position: tuple[int, ...]) -> int:
     """Load what is compiled, or compile it, before the clock starts."""
+    if parent_process() and threading.current_thread() is threading.main_thread():
+        # An interrupt reaches the processes of a pool as well, and would break it. The caller tells them to stop.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     own_worker(terms, position)
     return os.getpid()
 
@@ -95,8 +101,9 @@ def own_worker(terms: Terms, position: tuple[int, ...]) -> Worker:
     """This thread's own, kept from one errand to the next."""
     same = (terms.game, terms.method, terms.switches, terms.weights)
     if getattr(_own, "terms", None) != same:
-        work, table = new_work_for(terms.switches, list(terms.weights)), new_table(2)
-        engine = prepared(terms.game(*position), terms.method, work, table)
-        _own.terms, _own.worker = same, Worker(0, engine, work, table)
+        made, work = engine(terms.game), new_work_for(terms.switches, list(terms.weights))
+        window = () if terms.method == "minimax" else (-WIN, WIN)
+        made.prepare(terms.method, terms.game(*position), 1, *window, work, 1)
+        _own.terms, _own.worker = same, Worker(0, made, work)
     own: Worker = _own.worker
     return own

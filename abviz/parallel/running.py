@@ -5,6 +5,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from time import perf_counter
 from typing import Any
+from weakref import WeakSet
 
 from abviz.engine.preparing import new_work_for, prepared, told_simply
 from abviz.engine.switches import Switches
@@ -105,6 +106,7 @@ class Running:
             if self._started:
                 return self
             self._started = True
+        _under_way.add(self)
         threading.Thread(target=self._run, name="abviz parallel search", daemon=True).start()
         return self
 
@@ -183,6 +185,19 @@ class Running:
         else:
             with ThreadPoolExecutor(self.workers, "abviz worker") as executor:
                 carrier.carry_out(executor)
+
+
+_under_way: WeakSet[Running] = WeakSet()
+
+
+def _stop_all() -> None:
+    for running in list(_under_way):
+        running.stop()
+
+
+# At its end Python waits for the threads of every pool before it calls what is registered with atexit: too late for a
+# search that would go on for hours. This is called before it waits, as concurrent.futures has it for itself.
+threading._register_atexit(_stop_all)  # type: ignore[attr-defined]
 
 
 def explained(position: Any, task: Task, problem: BaseException) -> BaseException:
