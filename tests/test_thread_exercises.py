@@ -18,7 +18,8 @@ from abviz.exercises.checking import EXERCISES
 from abviz.exercises.interleaving import SEARCH, all_begin, interleavings, sharing, splitting
 from abviz.exercises.predicting import MISTAKES, WORKERS, RootCounts, makespan, root_counts, speed_ups
 from abviz.exercises.races import BEST_LAST, hurried_split_root, in_order
-from abviz.exercises.rehearsing import BEGIN, GO, PAUSE, Step, rehearse
+from abviz.exercises.rehearsing import rehearse
+from abviz.exercises.steps import BEGIN, GO, PAUSE, Step
 from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
 from tests.oracle import minimax_value
 from tests.solutions import threads as solutions

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from abviz.exercises.mistakes import searching
-from abviz.exercises.rehearsing import BEGIN, GO, PAUSE, Step
+from abviz.exercises.steps import BEGIN, GO, PAUSE, Step
 from abviz.game import Number
 from abviz.tree import Tree
 

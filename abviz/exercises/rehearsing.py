@@ -1,33 +1,31 @@
 """Somebody's threads on a stage, where each waits until it is told to go on: so every order can be tried, and again.
 
 The function is handed a `search`. Its threads are stopped where they begin, where they call `search`, and, if a step
-asks for it, before they write to a variable that others may read. Nothing is asked of the function for it: while it
-runs, `Thread.start` and `ThreadPoolExecutor.submit` tell the stage of every thread and task that it starts.
+asks for it, before they write to a variable that others may read. Nothing is asked of the function for it.
 """
 
 import ctypes
 import dis
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from concurrent.futures import thread as pools
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import unwrap
 from time import monotonic
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from abviz.errors import AbvizError
+from abviz.exercises.enlisting import enlisting
+from abviz.exercises.steps import BEGIN, GO, PAUSE, Call, Rehearsal, Step
 from abviz.game import Number
 from abviz.text import brief, visible
 from abviz.tree import Node
 
-BEGIN, GO, PAUSE = "begin", "go", "pause"
-
-LOOK_AGAIN = 0.0003  # seconds
+LOOK_AGAIN, LOOK_SELDOM = 0.0003, 0.01  # seconds
 # Seconds without a change, after which nobody is thought to move: if all seem to wait for others; if one may be
 # computing; if one is about to move, and only has to get a processor. And without news, if only the function itself is
 # busy, as one is that looks again and again whether its threads have ended.
@@ -40,39 +38,6 @@ WRITES = {"STORE_DEREF", "STORE_GLOBAL", "STORE_ATTR", "STORE_SUBSCR"}  # what a
 LONG_MESSAGE = 160
 
 ONE_AT_A_TIME = threading.Lock()  # the methods that are watched are the whole process's
-
-
-class Step(NamedTuple):
-    """What happens next. A step for which no thread is there is left out."""
-
-    what: str  # BEGIN: the move's task begins; GO: its search is done, and it goes on to its end; PAUSE: it stops first
-    move: int  # its index among the root's children
-    write: int = 1  # of PAUSE: before the first, second, ... thing that it writes after its search
-
-
-class Call(NamedTuple):
-    """One call of `search`."""
-
-    move: int
-    window: tuple[Number, ...]
-    value: Number  # what the search returned
-    known: tuple[int, ...]  # the moves whose tasks had ended when this one began
-    threaded: bool  # not in the thread that called the function
-
-
-@dataclass(frozen=True)
-class Rehearsal:
-    """What the function did."""
-
-    answer: Any
-    calls: tuple[Call, ...]  # in the order in which the searches ended
-    ended: tuple[int, ...]  # the moves, in the order in which their tasks ended
-    steps: tuple[Step, ...]  # what happened, in order
-    at_once: int  # the most searches that were under way together
-    early: bool  # it answered while tasks were under way
-    problem: str  # an exception, or why it was given up
-    given_up: bool
-    unwritten: bool  # it raised NotImplementedError
 
 
 def rehearse(
@@ -118,6 +83,7 @@ class _Stage:
     deadline: float
     news: threading.Condition = field(default_factory=threading.Condition)
     told: float = field(default_factory=monotonic)  # when there was news last
+    quiet: float = 0.0  # seconds spent on looking for more
     actors: dict[threading.Thread, _Actor] = field(default_factory=dict)  # in the order in which they were started
     futures: list[Future[Any]] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
@@ -165,11 +131,20 @@ class _Stage:
 
     # in the threads of the function
 
-    def _task(self, function: Callable[[], Any], hints: Iterable[Any]) -> Any:
-        """What a thread does in place of the task that it was given."""
+    def is_ours(self) -> bool:
+        return threading.current_thread() in self.actors and not self.over
+
+    def enlist(self, thread: threading.Thread, pooled: bool) -> None:
+        with self.news:
+            self.actors[thread] = _Actor(thread, pooled=pooled)
+
+    def queue(self, future: Future[Any]) -> None:
+        self.futures.append(future)
+
+    def perform_task(self, task: Callable[[], Any], hints: Iterable[Any]) -> Any:
         actor = self.actors.get(threading.current_thread())
         if actor is None or self.over:
-            return function()
+            return task()
         with self.news:
             actor.busy, actor.searched, actor.move = True, False, self._meant(hints)
             actor.tasks += 1
@@ -177,7 +152,7 @@ class _Stage:
         actor.known = tuple(self.ended)
         before = sys.gettrace()
         try:
-            return function()
+            return task()
         except BaseException as error:
             self._note(actor, error)
             raise
@@ -185,8 +160,8 @@ class _Stage:
             actor.writes = 0
             sys.settrace(before)
 
-    def _end_task(self, actor: _Actor | None) -> None:
-        """Its result has been stored."""
+    def end_task(self) -> None:
+        actor = self.actors.get(threading.current_thread())
         if actor is None:
             return
         with self.news:
@@ -206,7 +181,7 @@ class _Stage:
             raise SystemExit  # a thread may end so without a word
 
     def _tell(self) -> None:
-        self.told = monotonic()
+        self.told, self.quiet = monotonic(), 0.0
         self.news.notify_all()
 
     def _meant(self, hints: Iterable[Any]) -> int | None:
@@ -252,7 +227,7 @@ class _Stage:
         self.main = self.actors[thread] = _Actor(thread)
         self.own_file = own_file
         try:
-            with self._watching():
+            with enlisting(self):
                 thread.start()
                 self._direct(steps)
         finally:
@@ -278,53 +253,6 @@ class _Stage:
                 self.early = not self.over and any(each.busy for each in self.actors.values())
                 self._tell()
 
-    @contextmanager
-    def _watching(self) -> Iterator[None]:
-        """Until it ends, whatever the function's threads start is one of the actors; other threads are left alone."""
-        start, submit = threading.Thread.start, ThreadPoolExecutor.submit
-        in_pools = threading.local()
-
-        def watched_start(thread: threading.Thread) -> None:
-            if threading.current_thread() in self.actors and not self.over:
-                actor = _Actor(thread, pooled=getattr(in_pools, "submitting", False))
-                with self.news:
-                    self.actors[thread] = actor
-                if not actor.pooled:
-                    told = _within(vars(thread).values())
-                    thread.run = partial(self._thread, actor, thread.run, told)  # type: ignore[method-assign]
-            start(thread)
-
-        def watched_submit(
-            pool: ThreadPoolExecutor, function: Callable[..., Any], /, *args: Any, **named: Any
-        ) -> Future[Any]:
-            if threading.current_thread() not in self.actors or self.over:
-                return submit(pool, function, *args, **named)
-            task = partial(function, *args, **named)
-            in_pools.submitting = True
-            try:
-                future = submit(pool, self._task, task, _within((args, named, function)))
-            finally:
-                in_pools.submitting = False
-            self.futures.append(future)
-            future.add_done_callback(lambda _: self._end_task(self.actors.get(threading.current_thread())))
-            return future
-
-        threading.Thread.start = watched_start  # type: ignore[method-assign, assignment]
-        ThreadPoolExecutor.submit = watched_submit  # type: ignore[method-assign, assignment]
-        try:
-            yield
-        finally:
-            threading.Thread.start = start  # type: ignore[method-assign]
-            ThreadPoolExecutor.submit = submit  # type: ignore[method-assign]
-
-    def _thread(self, actor: _Actor, run: Callable[[], Any], hints: Iterable[Any]) -> None:
-        try:
-            self._task(run, hints)
-        except BaseException:
-            pass  # it has been noted
-        finally:
-            self._end_task(actor)
-
     def _direct(self, steps: list[Step]) -> None:
         while True:
             self._settle()
@@ -338,6 +266,10 @@ class _Stage:
                     return
                 if waiting:
                     self._let_go(waiting, steps)
+                else:
+                    # Counted in looks and not by the clock: when all programs stand still, nobody is to blame.
+                    self.quiet += LOOK_SELDOM
+                    self.news.wait(LOOK_SELDOM)
 
     def _let_go(self, waiting: list[_Actor], steps: list[Step]) -> None:
         chosen = waiting[0]
@@ -397,7 +329,7 @@ class _Stage:
             return f"it was stopped after {most} searches"
         if monotonic() > self.deadline:
             return f"{who} was stopped, since the time was up"
-        if not waiting and monotonic() > self.told + PATIENCE:
+        if not waiting and self.quiet > PATIENCE:
             return f"{who} was given up: for {PATIENCE:g} seconds nothing happened"
         return ""
 
@@ -418,15 +350,6 @@ class _Stage:
     def _left(self) -> list[_Actor]:
         """Those that still do something; an idle thread of a pool ends with its pool."""
         return [each for each in self.actors.values() if each.thread.is_alive() and (each.busy or each is self.main)]
-
-
-def _within(values: Iterable[Any]) -> list[Any]:
-    """What is in these, and in tuples and mappings among them, and the defaults of functions."""
-    found: list[Any] = []
-    for value in values:
-        found += [value, *(getattr(value, "__defaults__", None) or ())]
-        found += value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else ()
-    return found
 
 
 def _file_of(function: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from abviz.exercises.interleaving import first_best
-from abviz.exercises.rehearsing import Call
+from abviz.exercises.steps import Call
 from abviz.exercises.trials import Tried, best_known, complaint, handed_alpha, too_wide, value_of
 from abviz.game import Number
 

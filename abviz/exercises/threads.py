@@ -12,7 +12,8 @@ from time import monotonic
 from typing import Any
 
 from abviz.exercises.interleaving import SEARCH, Case, sharing, splitting
-from abviz.exercises.rehearsing import Rehearsal, rehearse
+from abviz.exercises.rehearsing import rehearse
+from abviz.exercises.steps import Rehearsal
 from abviz.exercises.thread_mistakes import CHOICE, LOST, SHARING, STRUCTURE, Fault
 from abviz.exercises.trials import Tried, complaint, where
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abviz.exercises.interleaving import Case, first_best
-from abviz.exercises.rehearsing import BEGIN, GO, PAUSE, Call, Rehearsal, Step
+from abviz.exercises.steps import BEGIN, GO, PAUSE, Call, Rehearsal, Step
 from abviz.game import Number
 from abviz.text import brief, number
 from abviz.tree import Node
