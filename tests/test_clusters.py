@@ -30,6 +30,7 @@ needs_mpi = pytest.mark.skipif(sys.platform == "win32", reason="there is no MPIC
 
 LONG = 15  # moves ahead: a search of a second
 ENDLESS = 30
+KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 LOCAL = {"HYDRA_LAUNCHER": "fork", "HYDRA_IFACE": "lo", "UCX_NET_DEVICES": "lo"} if sys.platform == "linux" else {}
 
 
@@ -148,7 +149,7 @@ def test_a_dask_worker_that_is_killed_costs_time_and_not_the_answer(
 ) -> None:
     running = start(OPENED, LONG, strategy="root", workers=2, executor=dask)
     until(lambda: in_the_middle(running))
-    os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+    os.kill(next(iter(cluster.workers.values())).pid, KILL)
     assert answer(running.result()) == expected(OPENED, LONG)
     assert "this process" not in capfd.readouterr().err
 
@@ -158,7 +159,7 @@ def test_a_broken_pool_is_finished_in_the_calling_process(capfd: pytest.CaptureF
         victim = executor.submit(os.getpid).result()
         running = start(OPENED, LONG, strategy="root", workers=2, executor=executor)
         until(lambda: in_the_middle(running))
-        os.kill(victim, signal.SIGTERM)
+        os.kill(victim, KILL)
         run = running.result()
         assert answer(run) == expected(OPENED, LONG)
         lost = [task for task in run.tasks if task.value is None]
@@ -201,6 +202,24 @@ def test_an_interrupt_ends_it_and_the_next_one_runs(pool: Executor) -> None:
         parallel_search(OPENED, ENDLESS, strategy="root", workers=2, executor=pool)
     timer.join()
     assert answer(parallel_search(OPENED, 8, workers=2, executor=pool)) == expected(OPENED, 8)
+
+
+def process() -> int:
+    time.sleep(0.1)  # so that the next call goes to another
+    return os.getpid()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is no signal there")
+def test_an_interrupt_leaves_the_processes_alone(executor: Executor, capfd: pytest.CaptureFixture[str]) -> None:
+    """In a terminal, and in a notebook, it reaches them too."""
+    processes = {future.result() for future in [executor.submit(process) for _ in range(4)]}
+    running = start(OPENED, LONG, strategy="root", workers=2, executor=executor)
+    until(lambda: in_the_middle(running))
+    for number in processes:
+        os.kill(number, signal.SIGINT)
+    assert answer(running.result()) == expected(OPENED, LONG)
+    assert {future.result() for future in [executor.submit(process) for _ in range(4)]} == processes
+    assert "this process" not in capfd.readouterr().err
 
 
 @game

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 import threading
+from contextlib import suppress
 from multiprocessing import parent_process
 from time import perf_counter, thread_time
 from typing import Any, NamedTuple
@@ -68,13 +70,29 @@ class Sought:
 _own = threading.local()  # a process may run errands in several threads
 
 
-def get_ready(terms: Terms, position: tuple[int, ...]) -> int:
-    """Load what is compiled, or compile it, before the clock starts."""
-    if parent_process() and threading.current_thread() is threading.main_thread():
-        # An interrupt reaches the processes of a pool as well, and would break it. The caller tells them to stop.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+def get_ready(terms: Terms, position: tuple[int, ...], worker: int) -> int:
+    """Load what is compiled, or compile it, before the clock starts. (Dask makes one of equal calls: `worker` differs.)
+
+    The answer is the process.
+    """
+    stay_undisturbed()
     own_worker(terms, position)
     return os.getpid()
+
+
+def stay_undisturbed() -> None:
+    """An interrupt reaches all processes that the caller has started, and ends them: but it is meant for the caller."""
+    if not parent_process():
+        return
+    if threading.current_thread() is threading.main_thread():
+        _ignore_interrupts()
+    elif dask := sys.modules.get("distributed"):
+        with suppress(ValueError):  # no worker of Dask
+            dask.get_worker().loop.add_callback(_ignore_interrupts)  # it is in the main thread, as tasks are not
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def run(errand: Errand) -> Answer:

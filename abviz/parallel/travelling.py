@@ -21,6 +21,7 @@ from abviz.parallel.threads import Explained
 # What an executor raises when it has lost a process, or its way to them. Dask's own are known by name, as it may not be
 # installed.
 LOST = ("KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError")
+LONG = 15  # seconds after which somebody who waits for the workers is told so
 NOT_SENT = (PicklingError, AttributeError, ImportError, TypeError)
 
 
@@ -66,9 +67,12 @@ class Travelling:
         """Each process loads what is compiled. It is busy with that for a while, so the next call goes to another."""
         begin = perf_counter()
         root = tuple(self.plan.root.position)
-        futures = [self._submit(get_ready, self.terms, root) for _ in range(self.workers)]
+        futures = [self._submit(get_ready, self.terms, root, worker) for worker in range(self.workers)]
+        told = False
         while not self.stopped and wait(futures, 0.1).not_done:
-            pass
+            if not told and perf_counter() - begin > LONG:
+                tell(f"no answer from the executor's workers for {LONG} s; still waiting")
+                told = True
         for future in futures:
             if not future.done():  # stopped
                 future.cancel()
