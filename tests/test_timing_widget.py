@@ -298,10 +298,10 @@ def test_only_what_has_changed_is_sent(told: Told) -> None:
     told.widget.stop()
 
 
-def test_it_looks_about_ten_times_a_second(told: Told) -> None:
+def test_a_page_is_told_some_eight_times_a_second(told: Told) -> None:
     told.widget.run()
     time.sleep(1.0)
-    assert 6 <= len(told.comm.live) <= 20
+    assert 4 <= len(told.comm.live) <= 9
     told.widget.stop()
 
 
@@ -617,8 +617,8 @@ def test_a_thousand_runs_leave_nothing_behind() -> None:
         one()
     gc.collect()
     threads = threading.active_count()
+    told.widget.comm = None
     for _ in range(1000):
-        told.comm.messages.clear()
         one()
     gc.collect()
     assert threading.active_count() == threads

@@ -1,6 +1,6 @@
 // The timing widget: shows runs as Python tells them (abviz/timing/snapshots.py). It measures nothing and knows no search.
 //
-// While a search runs a message comes some ten times a second, with the bars that are new or have ended. Of the others
+// While a search runs a message comes some times a second, with the bars that are new or have ended. Of the others
 // only those that are open grow. All that is read comes as text and reaches the page as text, never as markup.
 
 const NICE = [1, 2, 5];

@@ -1,8 +1,9 @@
 """The timing widget: one search on several threads, watched while it runs, and the table of those that have been."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import anywidget
@@ -18,7 +19,9 @@ from abviz.timing.snapshots import HEADS, Bars
 from abviz.timing.still import as_html
 
 HERE = Path(__file__).parent
-PAUSE = 0.1  # seconds from one look at a run to the next
+# Seconds. A page that is drawn anew takes time from the search if every core is busy, and a long run changes slowly.
+PAUSE, LONG_PAUSE = 0.12, 0.4  # from one message to the next
+OFTEN, GLANCE = 0.001, 0.05  # from one look whether it is done to the next
 PATIENCE = 5  # seconds for a search that is stopped to end; it takes milliseconds
 MOST_ROWS = 200  # of the table in the browser; `runs` has them all
 READY = "Choose, then press Run."
@@ -201,12 +204,14 @@ class Timing(anywidget.AnyWidget):
 
     def _watch(self, running: Any, wake: threading.Event) -> None:
         """Look at a run from time to time, and tell the browser what is new."""
+        begin = told = now = monotonic()
         try:
-            for pause in _pauses():
-                if wake.wait(pause) or running.done:
-                    break
-                with self._lock:
-                    self._tell(running.record())
+            while not (wake.wait(between(OFTEN, (now - begin) / 4, GLANCE)) or running.done):
+                now = monotonic()
+                if now - told >= between(PAUSE, (now - begin) / 12, LONG_PAUSE):
+                    told = now
+                    with self._lock:
+                        self._tell(running.record())
             self._finish(running.result())
         except BaseException as problem:
             self._fail(problem)
@@ -336,12 +341,8 @@ def _typed(told: dict[str, Any]) -> dict[str, Any]:
     return {name: typed(name, value) for name, value in chosen.items()} if isinstance(chosen, dict) else {}
 
 
-def _pauses() -> Iterator[float]:
-    """Short ones at first, so that the end of a short search is seen at once."""
-    pause = 0.001
-    while True:
-        yield pause
-        pause = min(PAUSE, 2 * pause)
+def between(least: float, value: float, most: float) -> float:
+    return max(least, min(value, most))
 
 
 def _start() -> Callable[..., Any]:
