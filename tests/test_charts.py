@@ -317,6 +317,10 @@ def test_another_baseline():
     assert str(chart).startswith(
         "Speed-up against minimax on 1 worker. sequential: 2.87 (1.90…4.44) times on 1 worker;"
     )
+    minimax_split = run(strategy="minimax", method="minimax", position="p", time=1.0)
+    assert points(speed_up([*told, minimax_split], against="minimax"), "sequential") == points(chart, "sequential")
+    stopped = run(strategy="sequential", position="p", workers=1, time=0.1, finished=False)
+    assert points(speed_up(study(), stopped), "root") == points(speed_up(study()), "root")
     assert str(speed_up(told)).count("left out") == 1, "minimax has no sequential run of its method"
 
 

@@ -13,9 +13,21 @@ from hypothesis import strategies as st
 from abviz.errors import AbvizError
 from abviz.parallel.records import Run, TaskRecord
 from abviz.timing import read_runs, save_runs
-from abviz.timing.files import FORMULA
 
 ENDINGS = ["csv", "json"]
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+)  # what a spreadsheet would compute, or step over
 
 names = st.text(max_size=12) | st.sampled_from(
     ["11-15", "=1+1", "+x", "-3", "@a", "'", "'=x", "", '"', "a,b;c\td\r\n", "α"]

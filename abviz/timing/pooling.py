@@ -7,7 +7,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, unknown
 from abviz.parallel.records import NODES, SECONDS, Run
-from abviz.text import brief
+from abviz.text import brief, quoted
 
 MEASURES = ("time", "makespan")  # the clock's, or what the busiest worker computed
 SIMULATED = ", simulated"
@@ -99,9 +99,9 @@ def series_names(runs: Sequence[Run], *, workers: bool = False) -> Callable[[Run
     methods, clocks = {run.method for run in runs if run.strategy != "minimax"}, {run.clock for run in runs}
 
     def name(run: Run) -> str:
-        parts = [run.strategy]
+        parts = [quoted(run.strategy)]
         if len(methods) > 1 and run.strategy != "minimax":
-            parts.append(run.method)
+            parts.append(quoted(run.method))
         if workers and run.workers > 1:
             parts.append(f"{run.workers} workers")
         if len(clocks) > 1 and run.clock == NODES:

@@ -165,7 +165,10 @@ def _fits(text: Text, choices: list[tuple[str, int]], width: float, height: floa
         text.set_text(choice)
         text.set_rotation(angle)
         text.set_verticalalignment("center" if angle or "\n" in choice else "center_baseline")
+        across, lines = (width if angle else height), choice.count("\n") + 1
         for size in SIZES:
+            if lines * size > across:  # a line is higher than its letters: no need to measure
+                continue
             text.set_fontsize(size)
             box = text.get_window_extent()
             if box.width <= width and box.height <= height:
