@@ -16,6 +16,7 @@ GAMES = {
     "tic-tac-toe": ("games.tic_tac_toe", "TicTacToe", "from_cells"),
 }
 METHODS = "improved, alphabeta, minimax"
+STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers"
 SWITCHES = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
 
 
@@ -35,6 +36,8 @@ def add_games(commands: Any) -> None:
     search.add_argument("--on", **several, help=f"improvements to use, among {SWITCHES}")
     search.add_argument("--off", **several, help="improvements to do without, such as table,killers")
     search.add_argument("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
+    search.add_argument("--threads", metavar="T", type=int, help="search on so many threads (2, with --strategy)")
+    search.add_argument("--strategy", metavar="S", help=f"how they share the work: one of {STRATEGIES}")
 
 
 def _command(commands: Any, name: str, help: str, run: Callable[..., None]) -> argparse.ArgumentParser:
@@ -77,6 +80,9 @@ def _search(told: argparse.Namespace) -> None:
     limits = {name: getattr(told, name) for name in ("nodes", "seconds") if getattr(told, name) is not None}
     if told.depth is None and not limits:
         raise AbvizError("nothing says how far to search; expected --depth, --seconds or --nodes")
+    if told.threads is not None or told.strategy is not None:
+        _search_on_threads(told, position)
+        return
     from abviz.engine import search
     from abviz.games.scale import DEEPEST
 
@@ -84,6 +90,30 @@ def _search(told: argparse.Namespace) -> None:
     options = {name: getattr(told, name) for name in ("method", "beam") if getattr(told, name) is not None}
     found = search(position, depth, weights=_weights(told.weights), **limits, **options, **_switches(told))
     print(json.dumps({"game": told.game} | found.to_dict()) if told.json else found)
+
+
+def _search_on_threads(told: argparse.Namespace, position: Any) -> None:
+    for name in ("nodes", "seconds", "beam"):
+        if getattr(told, name) is not None:
+            raise AbvizError(f"--{name} goes with one thread; expected --depth N with --threads and --strategy")
+    if told.on or told.off:
+        raise AbvizError("--on and --off go with one thread; expected --method improved or alphabeta with --threads")
+    from abviz.parallel.running import line_of, parallel_search
+
+    if told.depth is None:
+        raise AbvizError("nothing says how far to search; expected --depth")
+    weights = _weights(told.weights)
+    options = {
+        "workers": 2 if told.threads is None else told.threads,
+        "strategy": told.strategy or "young-brothers",
+        "method": told.method or "alphabeta",
+    }
+    run = parallel_search(position, told.depth, weights=weights, **options)
+    line = line_of(position, run, weights)
+    if told.json:
+        print(json.dumps(run.to_dict() | {"game": told.game, "line": line, "seconds": run.time}))
+    else:
+        print(f"{run}\nline {' '.join(line)}")
 
 
 def _switches(told: argparse.Namespace) -> dict[str, bool]:

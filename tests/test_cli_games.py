@@ -13,8 +13,9 @@ import yaml
 
 from abviz import Checkers, Switches, TicTacToe, search
 from abviz.cli import main
-from abviz.cli_games import METHODS, SWITCHES
+from abviz.cli_games import METHODS, STRATEGIES, SWITCHES
 from abviz.engine.searching import METHODS as KNOWN_METHODS
+from abviz.parallel import STRATEGIES as KNOWN_STRATEGIES
 from tests.test_cli import ABVIZ, ENVIRONMENT, abviz, here, refused
 
 KNOWN = yaml.safe_load((Path(__file__).parent / "data" / "perft_checkers.yaml").read_text("utf-8"))["perft"]
@@ -255,3 +256,51 @@ def test_an_interrupt_ends_it_at_once(line: str) -> None:
     assert time.perf_counter() - begin < 2
     assert running.returncode == 130 and err == ""
     assert "--json" not in words or out == ""
+
+
+# searches on several threads
+
+
+def test_a_search_on_threads_is_told_with_its_tasks(capsys: pytest.CaptureFixture[str]) -> None:
+    alone = search(Checkers.start(), 8, method="alphabeta")
+    for strategy in STRATEGIES.split(", "):
+        if strategy == "minimax":
+            continue
+        flags = ["--depth", "8", "--threads", "3", "--strategy", strategy, "--json"]
+        status, out, err = here(capsys, "search", "checkers", *flags)
+        told = json.loads(out)
+        assert (status, err) == (0, "")
+        assert (told["move"], told["value"], told["game"], told["strategy"]) == (
+            alone.move,
+            alone.value,
+            "checkers",
+            strategy,
+        )
+        assert told["line"][0] == alone.move and len(told["line"]) >= 8 and told["seconds"] > 0 and told["workers"] == 3
+        assert told["nodes"] > sum(task["nodes"] for task in told["tasks"]) > 0
+        assert {"move", "worker", "start", "end", "nodes", "alpha", "beta", "value"} <= told["tasks"][0].keys()
+
+
+def test_what_the_command_knows_of_strategies_is_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert STRATEGIES.split(", ") == list(KNOWN_STRATEGIES)
+    status, out, _ = here(capsys, "search", "tic-tac-toe", "--depth", "9", "--strategy", "minimax")
+    assert status == 0 and out.startswith("a3  value 0  (depth 9, minimax, 2 workers)\n") and "\nline a3 " in out
+    status, out, _ = here(capsys, "search", "checkers", "--depth", "8", "--threads", "2", "--method", "improved")
+    assert status == 0 and "young-brothers, 2 workers" in out
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--depth", "4", "--strategy", "rot"], "unknown strategy 'rot': did you mean root?"),
+        (["--depth", "4", "--threads", "0"], "workers is 0; expected a whole number, 1 to 256"),
+        (["--threads", "2"], "nothing says how far to search; expected --depth"),
+        (["--depth", "4", "--threads", "2", "--seconds", "3"], "--seconds goes with one thread"),
+        (["--depth", "4", "--threads", "2", "--off", "table"], "--on and --off go with one thread"),
+        (["--depth", "4", "--threads", "2", "--method", "best"], "unknown method 'best'"),
+    ],
+)
+def test_a_search_on_threads_refuses_in_one_line(
+    flags: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refused(*here(capsys, "search", "checkers", *flags))

@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from abviz.text import count, number
+
 SECONDS, NODES = "seconds", "nodes"
 
 
@@ -22,7 +24,7 @@ class TaskRecord:
     learnt: tuple[tuple[float, int, int], ...] = ()  # when it read better bounds: time, α, β
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Run:
     """One search of a position, and how its workers spent their time."""
 
@@ -81,6 +83,21 @@ class Run:
     def overhead(self, baseline: "Run") -> float:
         """Nodes searched beyond those of the other: 0.5 is half as many again."""
         return self.nodes / baseline.nodes - 1 if baseline.nodes else 0.0
+
+    def __str__(self) -> str:
+        end = "" if self.finished else ", not finished"
+        unit = f"{self.time * 1000:,.1f} ms" if self.clock == SECONDS else f"{self.time:,.0f} nodes' time"
+        how = f"depth {self.depth}, {self.strategy}, {count(self.workers, 'worker')}{end}"
+        best = "no move yet" if self.move is None else f"{self.move}  value {number(self.value)}"
+        return f"{best}  ({how})\n{count(self.nodes, 'node')} in {unit}, {self.idle:.0%} idle"
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from abviz.timing import lanes
+
+        drawn: dict[str, str] = lanes(self)._repr_mimebundle_()
+        return drawn | {"text/plain": str(self)}
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

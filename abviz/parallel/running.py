@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 from weakref import WeakSet
 
+from abviz.engine.lines import completed, named
 from abviz.engine.preparing import new_work_for, prepared, told_simply
 from abviz.engine.switches import Switches
 from abviz.engine.table import new_table
@@ -47,6 +48,15 @@ def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
 def start(position: Any, depth: int = USUAL, **told: Any) -> "Running":
     """The same search, begun in the background."""
     return Running(position, depth, **told).start()
+
+
+def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> tuple[str, ...]:
+    """The moves that both sides choose, from the run's move on: worked out after the run, in a moment."""
+    if run.move is None or run.value is None:
+        return ()
+    work = new_work_for(Switches.none(), checked_weights(position, weights))
+    engine = prepared(position, "alphabeta", work, new_table(2))
+    return named(position, completed(engine, position, [position.find_move(run.move)], run.depth, run.value, work))
 
 
 class Running:
