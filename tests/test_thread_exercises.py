@@ -1,6 +1,7 @@
 """The exercises on threads: a stub is not written yet, the reference is right, each known mistake has its own name, and
 whatever an answer's threads do, `check` ends, says the same every time, and leaves nothing behind."""
 
+import _thread
 import subprocess
 import sys
 import threading
@@ -254,6 +255,18 @@ for answer in (deadlock, deadlock_in_a_pool, nothing_to_wait_for):
 """
     told = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, capture_output=True, text=True, timeout=60)
     assert (told.stdout.split(), told.stderr, told.returncode) == (["wrong"] * 3, "", 0)
+
+
+def test_an_interrupt_ends_it_and_the_next_check_works():
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        check("split-root", nothing_to_wait_for)
+    timer.join()
+    for thread in threading.enumerate():
+        if thread.daemon and "(_call)" in thread.name:
+            thread.name += " forever"
+    assert check("split-root", solutions.split_root)
 
 
 def test_other_threads_are_left_alone():

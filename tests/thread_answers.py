@@ -111,8 +111,34 @@ def waiting_in_a_loop(root, search):
     return choose(root, [values[i] for i in range(len(values))])
 
 
+def told_by_a_queue(root, search):
+    """It knows all values, and does not wait for the threads themselves."""
+    found = queue.Queue()
+    for i, child in enumerate(root.children):
+        Thread(target=lambda i=i, child=child: found.put((i, search(child)))).start()
+    return choose(root, [value for _, value in sorted(found.get() for _ in root.children)])
+
+
+def lasting_workers(root, search):
+    moves, values = queue.Queue(), [None] * len(root.children)
+
+    def work():
+        while (i := moves.get()) is not None:
+            values[i] = search(root.children[i])
+            moves.task_done()
+
+    for i in range(len(values)):
+        moves.put(i)
+        Thread(target=work).start()
+    moves.join()
+    for _ in values:
+        moves.put(None)
+    return choose(root, values)
+
+
 SPLIT_RIGHT = [
-    *(pool_map, pool_of_two, pool_left_open, subclass, from_a_queue, best_under_a_lock, chatty, waiting_in_a_loop)
+    *(pool_map, pool_of_two, pool_left_open, subclass, from_a_queue, best_under_a_lock, chatty, waiting_in_a_loop),
+    *(told_by_a_queue, lasting_workers),
 ]
 
 

@@ -250,7 +250,7 @@ class _Stage:
         finally:
             with self.news:
                 self.done = True
-                self.early = not self.over and any(each.busy for each in self.actors.values())
+                self.early = not self.over and (self._queued() or any(map(self._unsearched, self.actors.values())))
                 self._tell()
 
     def _direct(self, steps: list[Step]) -> None:
@@ -258,8 +258,7 @@ class _Stage:
             self._settle()
             with self.news:
                 waiting = [actor for actor in self.actors.values() if actor.held]
-                busy = any(each.busy for each in self.actors.values())
-                if self.done and not busy:
+                if self.done and not waiting:
                     return
                 if why := self._endless(waiting):
                     self.problem, self.given_up = why, True
@@ -305,7 +304,7 @@ class _Stage:
                     self.unchanged = now, monotonic()
                 still = STILL_COMING if self._coming(moving) else STILL if all(map(_waits, tops)) else STILL_BUSY
                 del frames, tops
-                until = min(self.unchanged[1] + still, self.deadline)
+                until = min(self.unchanged[1] + still, self.told + STILL_COMING, self.deadline)
                 if moving == [self.main]:
                     until = min(until, self.told + (STILL_LOOKING if self.taken else STILL_BUSY))
                 if not moving or monotonic() > until:
@@ -314,11 +313,20 @@ class _Stage:
 
     def _coming(self, moving: list[_Actor]) -> bool:
         """Whether one of them is about to begin, to go on or to end."""
-        tasks = sum(each.busy for each in self.actors.values() if each.pooled)
-        queued = sum(not future.done() for future in self.futures) > tasks
+        queued = self._queued()
         return any(
             each.waking or (not each.busy and (queued if each.pooled else each is not self.main)) for each in moving
         )
+
+    def _queued(self) -> bool:
+        """Whether there are tasks for which a pool has had no thread so far."""
+        tasks = sum(each.busy for each in self.actors.values() if each.pooled)
+        return sum(not future.done() for future in self.futures) > tasks
+
+    def _unsearched(self, actor: _Actor) -> bool:
+        """Whether a thread still searches, or has not begun. (One that has searched may have told its value by now.)"""
+        fresh = actor.tasks == 0 and not actor.pooled and actor is not self.main
+        return actor.searching or actor.held == BEGIN or fresh
 
     def _endless(self, waiting: list[_Actor]) -> str:
         """Why it is to be given up, if it is."""
@@ -338,9 +346,9 @@ class _Stage:
         with self.news:
             self.over = True
             self.news.notify_all()
-        for _ in range(3):
+        for _ in range(3 if self.given_up else 1):
             for actor in self._left():
-                actor.thread.join(0.05)
+                actor.thread.join(0.05 if self.given_up else 0)
                 if actor.thread.is_alive() and actor.thread.ident:
                     ident = ctypes.c_ulong(actor.thread.ident)
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(SystemExit))
