@@ -15,7 +15,7 @@ def as_html(pictures: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
     drawn = svg(pictures)
     words = "; ".join(f"{each['title']}: {each['took']}" for each in pictures)
     alt = escape(f"Lanes of the threads, bars of their root moves: {words}", quote=True)
-    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in ("run", *HEADS))
+    heads = "".join(f'<th scope="col">{_unbroken(head)}</th>' for head in ("run", *HEADS))
     lines = "".join(_line(row) for row in rows)
     return (
         f'<div class="abviz-timing-still"><img alt="{alt}" src="data:image/svg+xml,{quote(drawn)}">'
@@ -24,8 +24,13 @@ def as_html(pictures: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
 
 
 def _line(row: dict[str, Any]) -> str:
-    cells = "".join(f"<td>{escape(cell)}</td>" for cell in row["cells"])
+    cells = "".join(f"<td>{_unbroken(cell)}</td>" for cell in row["cells"])
     return f'<tr><th scope="row">{row["number"]}</th>{cells}</tr>'
+
+
+def _unbroken(text: str) -> str:
+    """On one line."""
+    return escape(text).replace(" ", "\u00a0").replace("-", "\u2011")
 
 
 def svg(pictures: list[dict[str, Any]]) -> str:
@@ -53,10 +58,10 @@ def svg(pictures: list[dict[str, Any]]) -> str:
 
 
 def _bar(of: dict[str, Any], bar: list[Any], y: float, scale: float) -> str:
-    move = of["moves"][bar[2]]
+    move, value = of["moves"][bar[2]], "" if bar[5] else bar[7]  # a value below the move is not the move's
     end = of["time"] if bar[4] is None else bar[4]
     x, width = LABEL + bar[3] * scale, max(0.6, (end - bar[3]) * scale)
-    label = next((text for text in (f"{move} {bar[7]}".strip(), move) if len(text) * LETTER + 6 < width), "")
+    label = next((text for text in (f"{move} {value}".strip(), move) if len(text) * LETTER + 6 < width), "")
     box = _box(x, y, width, f"hsl({hue(bar[2])}, 55%, 82%)", "#fff" if width > 3 else "none")
     return box + (_text(x + 4, y + 14, label, weight="bold" if move == of["best"] else "normal") if label else "")
 

@@ -222,7 +222,11 @@ class Timing {
   }
 
   tell(what) {
-    this.model.send(what);
+    try {
+      this.model.send(what);
+    } catch {
+      // The kernel is gone: nothing answers, and that is told.
+    }
   }
 
   // ---------------------------------------------------------------- what runs
@@ -332,11 +336,12 @@ class Timing {
   /** The tasks of what is shown, for those who would rather read. */
   list() {
     const shown = this.model.get("shown");
+    const at = ({ clock }, time) => (clock === "seconds" ? time.toFixed(3) : time);
     const heads = ["run", "task", "thread", "start", "end", "nodes", "bound at the start", "learnt", "value"];
     const rows = shown.flatMap((run) =>
       run.bars.map(([, worker, place, start, end, path, nodes, value, state, bounds]) => [
-        ...[run.number, `${run.moves[place]} ${path}`.trim(), worker + 1, start, end ?? ""],
-        ...[nodes.toLocaleString("en"), bounds[0][1], bounds.slice(1).map(([time, text]) => `${text} at ${time}`).join(", "), value || state],
+        ...[run.number, `${run.moves[place]} ${path}`.trim(), worker + 1, at(run, start), at(run, end)],
+        ...[nodes.toLocaleString("en"), bounds[0][1], bounds.slice(1).map(([time, text]) => `${text} at ${at(run, time)}`).join(", "), value || state],
       ]),
     );
     const body = rows.slice(0, MOST_TASKS).map(([run, task, ...rest]) => {
@@ -345,7 +350,7 @@ class Timing {
     const left = rows.length - MOST_TASKS;
     if (left > 0) body.push(html("tr", {}, html("td", { colspan: heads.length }, `… ${left} more: .runs has them all`)));
     const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
-    this.tasks.replaceChildren(html("caption", {}, "Tasks in the order of their start; times in seconds"), html("thead", {}, head), html("tbody", {}, ...body));
+    this.tasks.replaceChildren(html("caption", {}, `Tasks in the order of their start; times in ${shown[0]?.clock ?? "seconds"}`), html("thead", {}, head), html("tbody", {}, ...body));
   }
 
   rows() {

@@ -139,7 +139,8 @@ class Timing(anywidget.AnyWidget):
         except KeyboardInterrupt:
             self.stop()
             self._over.wait(PATIENCE)
-            raise Stopped(self.says.removeprefix("Stopped ")) from None
+            move = self._runs[-1].move if self._runs else None
+            raise Stopped(f"{move}, the best of the moves that were finished" if move else "") from None
         if self._fault is not None:
             raise self._fault
         if not self._runs:
