@@ -452,7 +452,9 @@ def test_two_runs_are_laid_one_over_the_other(told: Told) -> None:
     assert [picture["time"] for picture in told.widget.shown] == [3.0, 2.0]
     assert [row["number"] for row in told.widget.rows if row["shown"]] == [1, 3]
     assert dict(told.widget.tiles)["run"] == "3"
+    told.widget.problem = "something of before"
     told.ask(do="show", numbers=[])
+    assert told.widget.problem == ""
     assert told.widget.shown == told.widget.tiles == []
     for wrong in ([1, 2, 3], [1, 1], [0], [4], [True], ["1"], [1.0], [-1]):
         told.ask(do="show", numbers=wrong)
@@ -556,6 +558,12 @@ def test_all_that_is_sent_is_json(told: Told) -> None:
     text = json.dumps(told.comm.messages, allow_nan=False)
     assert "Infinity" not in text
     json.dumps(told.widget.get_state(["shown", "rows", "tiles", "offered", "under_way"]), allow_nan=False)
+
+
+def test_a_win_is_told_as_one(told: Told) -> None:
+    told.run(value=-999_996, tasks=(a_task(alpha=-999_990, value=-999_996),))
+    assert told.widget.says.startswith(f"Finished: {MOVES[0]}, MIN wins in 4, in 1.00 s")
+    assert told.widget.shown[0]["bars"][0][9] == [[0.0, "α MIN wins in 10"]]
 
 
 # the real search

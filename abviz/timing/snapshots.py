@@ -173,7 +173,8 @@ def ending(run: Run) -> str:
     if not run.finished:
         return f"Stopped after {spent}. Best so far: {run.move or 'none'}."
     compiled = f" (Before that {duration(run.compiled)} of compiling.)" if run.compiled > 0.05 else ""
-    return f"Finished: {run.move}, value {worth(run.value)}, in {spent}.{compiled}"
+    value = worth(run.value)
+    return f"Finished: {run.move}, {'' if 'wins' in value else 'value '}{value}, in {spent}.{compiled}"
 
 
 def comparison(numbers: list[int], runs: list[Run]) -> str:
@@ -195,7 +196,7 @@ def worth(value: int | None) -> str:
 
 
 def bound(value: int) -> str:
-    return number(value) if abs(value) < WIN else "∞" if value > 0 else "−∞"
+    return worth(value) if abs(value) < WIN else "∞" if value > 0 else "−∞"
 
 
 def duration(time: float, clock: str = SECONDS) -> str:

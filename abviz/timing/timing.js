@@ -133,7 +133,8 @@ class Timing {
       labelled("Strategy", this.strategy),
       html("div", { class: "abviz-t-buttons" }, this.start, this.halt),
     );
-    this.about = html("p", { class: "abviz-t-about" });
+    this.word = html("span", {});
+    this.about = html("p", { class: "abviz-t-about" }, this.word);
     this.says = html("p", { class: "abviz-t-says", role: "status", "aria-live": "polite" });
     this.problem = html("p", { class: "abviz-t-problem", role: "alert" });
     const told = html("div", { class: "abviz-t-told" }, this.says, this.problem);
@@ -195,7 +196,7 @@ class Timing {
   }
 
   describe() {
-    this.about.textContent = this.words.get(this.strategy.value) ?? "";
+    this.word.textContent = this.words.get(this.strategy.value) ?? "";
   }
 
   get chosen() {
@@ -390,8 +391,9 @@ class Timing {
     if (this.says.textContent !== says) this.says.textContent = says; // what stays the same is not read out again
     this.says.hidden = Boolean(problem);
     this.problem.hidden = !problem;
-    this.hint.textContent = this.model.get("hint");
-    this.hints.classList.toggle("abviz-t-quiet", !this.hint.textContent);
+    const hint = this.model.get("hint");
+    this.hint.textContent = hint || this.model.get("offered").hint; // it keeps its room when it is not seen
+    this.hints.classList.toggle("abviz-t-quiet", !hint);
   }
 
   listen() {

@@ -81,7 +81,7 @@ class Timing(anywidget.AnyWidget):
         self._fault: BaseException | None = None
         self._place: Any = None  # of the picture in the notebook
         self._lock = threading.RLock()  # for whoever changes traits: the kernel's thread, or the one that watches a run
-        super().__init__(offered=self._choices.to_dict() | {"heads": list(HEADS)}, **chosen)
+        super().__init__(offered=self._choices.to_dict() | {"heads": list(HEADS), "hint": NO_BASELINE}, **chosen)
         self.rows = self._all_rows()
         self.on_msg(self._hear)
 
@@ -161,7 +161,7 @@ class Timing(anywidget.AnyWidget):
             self._numbers = list(numbers)
             self.shown = [snapshots.picture(run, number) for run, number in zip(runs, numbers, strict=True)]
             self.rows = self._all_rows()
-            self.tiles, self.hint = [], ""
+            self.tiles, self.hint, self.problem = [], "", ""
             if runs:
                 baseline = self._baseline(runs[-1])
                 self.tiles = snapshots.tiles(runs[-1], numbers[-1], baseline, ended=True)

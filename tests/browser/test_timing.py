@@ -239,10 +239,18 @@ def test_letters_can_be_read_in_every_theme_and_width(lab: Notebook) -> None:
     lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
     assert papers[0] != papers[1]
     lab.page.evaluate("jupyterapp.shell.collapseLeft()")
+    shown.root.get_by_text("The tasks as a table").click()
     for width in (700, 480):
         lab.page.set_viewport_size({"width": width, "height": 900})
         lab.page.wait_for_timeout(200)
         assert shown.root.evaluate("root => root.scrollWidth <= root.clientWidth"), f"nothing stands out at {width}"
+        lab.do("t.show(1)")
+        one = shown.height()
+        lab.do("t.run()")
+        shown.begun()
+        running = shown.height()
+        shown.ended()
+        assert running == shown.height() == one, f"nothing moves at {width}"
     lab.page.set_viewport_size({"width": 1200, "height": 900})
 
 
