@@ -10,6 +10,7 @@ from abviz import Checkers, TicTacToe, alphabeta, search, trace
 from abviz.engine import Player, contest, perft
 from abviz.games.matches import Match
 from abviz.games.rules import NEEDED, game
+from abviz.parallel import parallel_search
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "05-games.ipynb"
 BARE = dict.fromkeys(["advance", "centre", "bridge"], 0)
@@ -120,3 +121,10 @@ def test_the_step_by_step_search_does_not_find_it(fight: Checkers) -> None:
     told = [event.value for event in stepped.events if event.kind == "bv" and event.node.name == "9-14"]
     assert told == [105, 3]
     assert [child.name for child in stepped.tree["9-14"].children[:2]] == ["9-14 21-17", "9-14 22-18"]
+
+
+def test_two_threads_find_the_same_and_look_at_more() -> None:
+    found = search(Checkers.start(), 15)
+    shared = parallel_search(Checkers.start(), 15, method="improved", workers=2)
+    assert (shared.move, shared.value) == (found.move, found.value)
+    assert shared.nodes > found.nodes
