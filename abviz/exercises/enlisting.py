@@ -28,7 +28,7 @@ class Troupe(Protocol):
 
 
 @contextmanager
-def enlisting(troupe: Troupe) -> Iterator[None]:
+def enlisted(troupe: Troupe) -> Iterator[None]:
     """Until it ends, whatever the function's threads start is enlisted; other threads are left alone."""
     start, submit = threading.Thread.start, ThreadPoolExecutor.submit
     in_pools = threading.local()

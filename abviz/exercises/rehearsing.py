@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from abviz.errors import AbvizError
-from abviz.exercises.enlisting import enlisting
+from abviz.exercises.enlisting import enlisted
 from abviz.exercises.steps import BEGIN, GO, PAUSE, Call, Rehearsal, Step
 from abviz.game import Number
 from abviz.text import brief, visible
@@ -227,7 +227,7 @@ class _Stage:
         self.main = self.actors[thread] = _Actor(thread)
         self.own_file = own_file
         try:
-            with enlisting(self):
+            with enlisted(self):
                 thread.start()
                 self._direct(steps)
         finally:
