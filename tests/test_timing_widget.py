@@ -462,6 +462,17 @@ def test_two_runs_are_laid_one_over_the_other(told: Told) -> None:
         told.widget.problem = ""
 
 
+@pytest.mark.parametrize("change", [{"depth": 3}, {"game": "Nim"}, {"position": "?"}, {"finished": False}])
+def test_only_runs_of_the_same_are_compared(change: dict[str, Any]) -> None:
+    one = a_run(a_task(), time=1.0)
+    assert snapshots.comparison([4, 5], [one, replace(one, time=2.0)]).startswith(
+        "Run 4 is 2.00 times as fast as run 5"
+    )
+    assert (
+        snapshots.comparison([4, 5], [one, replace(one, time=2.0, **change)]) == "Runs 4 and 5: 1.00 s against 2.00 s."
+    )
+
+
 def test_runs_of_others_can_be_handed_in() -> None:
     simulated = a_run(a_task(0, 0, 500), clock="nodes", time=500, game="Nim", position="3 4 5", strategy="sequential")
     told = Told(runs=[a_run(a_task()), simulated])

@@ -164,7 +164,12 @@ def baselines(runs: list[Run]) -> dict[Any, Run]:
 def measured_by(run: Run) -> Any:
     """What a run and its baseline have in common; minimax, too, is measured by alpha-beta."""
     method = "alphabeta" if run.method == "minimax" else run.method
-    return run.game, run.position, run.depth, run.clock, method
+    return *_what(run), method
+
+
+def _what(run: Run) -> tuple[Any, ...]:
+    """What two runs must have in common, so that their times can be compared."""
+    return run.game, run.position, run.depth, run.clock
 
 
 def ending(run: Run) -> str:
@@ -178,10 +183,11 @@ def ending(run: Run) -> str:
 
 
 def comparison(numbers: list[int], runs: list[Run]) -> str:
-    """Two runs, of which the quicker is told by how much."""
+    """Two runs, of which the quicker is told by how much if they searched the same."""
     (slow, first), (fast, second) = sorted(zip(numbers, runs, strict=True), key=lambda each: -each[1].time)
     times = f"{duration(second.time, second.clock)} against {duration(first.time, first.clock)}"
-    if not second.time or not (first.finished and second.finished) or first.clock != second.clock:
+    same = _what(first) == _what(second)
+    if not (same and second.time and first.finished and second.finished):
         return f"Runs {numbers[0]} and {numbers[1]}: {times}."
     return f"Run {fast} is {second.speed_up(first):.2f} times as fast as run {slow}: {times}."
 
