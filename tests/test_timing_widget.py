@@ -465,12 +465,11 @@ def test_two_runs_are_laid_one_over_the_other(told: Told) -> None:
 @pytest.mark.parametrize("change", [{"depth": 3}, {"game": "Nim"}, {"position": "?"}, {"finished": False}])
 def test_only_runs_of_the_same_are_compared(change: dict[str, Any]) -> None:
     one = a_run(a_task(), time=1.0)
-    assert snapshots.comparison([4, 5], [one, replace(one, time=2.0)]).startswith(
-        "Run 4 is 2.00 times as fast as run 5"
-    )
-    assert (
-        snapshots.comparison([4, 5], [one, replace(one, time=2.0, **change)]) == "Runs 4 and 5: 1.00 s against 2.00 s."
-    )
+    other = replace(one, time=2.0)
+    assert snapshots.comparison([4, 5], [one, other]) == "Run 4 is 2.00 times as fast as run 5: 1.00 s against 2.00 s."
+    other = replace(other, **change)
+    assert snapshots.comparison([4, 5], [one, other]) == "Runs 4 and 5: 1.00 s against 2.00 s."
+    assert snapshots.comparison([5, 4], [other, one]) == "Runs 5 and 4: 2.00 s against 1.00 s."
 
 
 def test_runs_of_others_can_be_handed_in() -> None:

@@ -185,11 +185,14 @@ def ending(run: Run) -> str:
 def comparison(numbers: list[int], runs: list[Run]) -> str:
     """Two runs, of which the quicker is told by how much if they searched the same."""
     (slow, first), (fast, second) = sorted(zip(numbers, runs, strict=True), key=lambda each: -each[1].time)
-    times = f"{duration(second.time, second.clock)} against {duration(first.time, first.clock)}"
     same = _what(first) == _what(second)
     if not (same and second.time and first.finished and second.finished):
-        return f"Runs {numbers[0]} and {numbers[1]}: {times}."
-    return f"Run {fast} is {second.speed_up(first):.2f} times as fast as run {slow}: {times}."
+        return f"Runs {numbers[0]} and {numbers[1]}: {_times(*runs)}."
+    return f"Run {fast} is {second.speed_up(first):.2f} times as fast as run {slow}: {_times(second, first)}."
+
+
+def _times(run: Run, other: Run) -> str:
+    return f"{duration(run.time, run.clock)} against {duration(other.time, other.clock)}"
 
 
 def worth(value: int | None) -> str:
