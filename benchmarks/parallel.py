@@ -100,7 +100,7 @@ def on_two_threads(positions: list[Checkers]) -> None:
 def on_more(positions: list[Checkers]) -> None:
     """Simulated, by a clock of nodes."""
     print(
-        f"Simulated to depth {SIMULATED_DEPTH}, 800 nodes for handing a task out: median speed-up by the number of workers"
+        f"Simulated to depth {SIMULATED_DEPTH}, 800 nodes to hand a task out: median speed-up by the number of workers"
     )
     numbers = (1, 2, 4, 8, 16, 32, 64)
     print(f"{'':16}" + "".join(f"{number:7}" for number in numbers))

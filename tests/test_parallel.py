@@ -340,3 +340,13 @@ def test_of_a_run_and_its_baseline() -> None:
     both = Run(**common, workers=2, nodes=150, time=1.0, cpu=(1.0, 0.5))
     assert both.speed_up(alone) == 2 and both.overhead(alone) == 0.5 and both.makespan == 1.0
     assert both.nodes_per_second == 150 and both.idle == 1 and both.to_dict()["cpu"] == (1.0, 0.5)
+
+
+def test_progress_only_grows_and_ends_at_one() -> None:
+    for told in ({"strategy": "young-brothers"}, {"strategy": "root"}, {"method": "improved"}):
+        running = start(Checkers.start(), 13, **told)
+        seen = [0.0]
+        while not running.done:
+            seen.append(running.record().progress)
+        assert seen == sorted(seen) and seen[-1] <= 1 and len(set(seen)) > 2, told
+        assert running.result().progress == 1

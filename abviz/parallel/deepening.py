@@ -16,6 +16,7 @@ from abviz.games.scale import PROVEN, WIN
 from abviz.parallel.plans import FULL, Node, Plan, Task, Window
 
 DIVIDED = 6  # how many of the last depths are divided: those before are done sooner by one worker
+GROWTH = 1.8
 LEAST = 6  # and no depth less than this
 
 
@@ -40,6 +41,12 @@ class Deepening:
     @property
     def move(self) -> int | None:
         return self.best.move
+
+    @property
+    def progress(self) -> float:
+        """Each depth takes about GROWTH times as long as the one before."""
+        before, now = (GROWTH ** (self.plan.root.depth - i - self.depth) for i in (1, 0))
+        return 1.0 if self.finished else before + (now - before) * self.plan.progress
 
     def take(self) -> Task | None:
         return None if self.finished else self.plan.take()

@@ -58,7 +58,7 @@ class Logbook:
     def __init__(self, position: Any, depth: int, workers: int, plan: AnyPlan, clock: str):
         self.position, self.depth, self.workers, self.plan, self.clock = position, depth, workers, plan, clock
         self.method = plan.method
-        self.compiled = 0.0
+        self.compiled = self.progress = 0.0
         self.cpu = [0.0] * workers
         self.entries: list[Entry] = []
         self.moves = tuple(position.move_name(move) for move in plan.root.moves)
@@ -72,6 +72,7 @@ class Logbook:
         """What is known at that time. `plan` is the one under way."""
         entries = list(self.entries)
         best = plan.move
+        self.progress = max(self.progress, plan.progress)  # what is searched again does not take it back
         return Run(
             strategy=plan.name,
             game=self.position.title,
@@ -89,6 +90,7 @@ class Logbook:
             cpu=tuple(self.cpu),
             compiled=self.compiled,
             finished=plan.finished,
+            progress=self.progress,
             tasks=tuple(entry.record(self.position) for entry in entries),
         )
 

@@ -36,6 +36,11 @@ class Node:
         """It is better: with its whole window."""
         self.bv, self.best, self.begun, self.ended, self.asked = (-WIN if self.is_max else WIN), None, 0, 0, None
 
+    @property
+    def progress(self) -> float:
+        """The part of the children that have been searched, 0 to 1; those that are divided count in part."""
+        return (self.ended + sum(child.progress for child in self.open if isinstance(child, Node))) / len(self.moves)
+
     def is_better(self, value: int, place: int) -> bool:
         """Of equal moves of the root the first wins, whichever was finished first: as in the sequential search."""
         if self.best is None:
@@ -99,6 +104,8 @@ class AnyPlan(Protocol):
     def finished(self) -> bool: ...
     @property
     def move(self) -> int | None: ...
+    @property
+    def progress(self) -> float: ...
     def take(self) -> Task | None: ...
     def done(self, task: Task, value: int) -> None: ...
 
@@ -151,6 +158,10 @@ class Plan:
     def move(self) -> int | None:
         """The best move so far."""
         return None if self.root.best is None else self.root.moves[self.root.best]
+
+    @property
+    def progress(self) -> float:
+        return 1.0 if self.finished else self.root.progress
 
     def take(self) -> Task | None:
         """The next task; None while there is none to hand out."""

@@ -45,6 +45,7 @@ class Run:
     compiled: float  # seconds spent on compiling before the clock started
     finished: bool
     tasks: tuple[TaskRecord, ...]  # in order of their start
+    progress: float = 1.0  # the part of the upper tree that has been searched: a guess at the part of the time
 
     @property
     def busy(self) -> tuple[float, ...]:
@@ -68,13 +69,6 @@ class Run:
     @property
     def nodes_per_second(self) -> float:
         return self.nodes / self.time if self.clock == SECONDS and self.time else 0.0
-
-    @property
-    def progress(self) -> float:
-        """The part of the root's moves whose search has ended, 0 to 1."""
-        open_moves = {task.move for task in self.tasks if task.end is None}
-        seen = {task.move for task in self.tasks}
-        return 1.0 if self.finished else len(seen - open_moves) / max(1, len(self.moves))
 
     def speed_up(self, baseline: "Run") -> float:
         """How many times faster than the other, by the clock."""
