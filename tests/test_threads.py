@@ -189,6 +189,11 @@ def test_the_paper_in_checkers() -> None:
     exec(source("paper-game"), names)
     played = names["game"](START, 8, 40)  # type: ignore[operator]
     one = whole_game(played, 9, "sequential", 1)
+    longer = [
+        simulate(p, 9, strategy="root", workers=4).time > simulate(p, 9, strategy="sequential", workers=1).time
+        for p in played
+    ]
+    assert [move for move, more in enumerate(longer, 1) if more] == [24, 26, 28, 40]
     assert len(played) == 40 and round(one / whole_game(played, 9, "root", 64), 2) == 2.05
     assert round(one / whole_game(played, 9, "young-brothers", 4), 2) == 3.24
     beside = whole_game(played[:9], 7, "minimax", 1) / whole_game(played[:9], 7, "sequential", 1)
