@@ -10,8 +10,7 @@ from statistics import median, quantiles
 from time import perf_counter
 
 from abviz import Checkers
-from abviz.parallel import parallel_search
-from abviz.parallel.clusters import mpi_executor
+from abviz.parallel import mpi_executor, parallel_search
 
 RUNS = 40
 TINY = 3  # moves ahead: tasks of some ten nodes

@@ -11,6 +11,8 @@ _ROOMS = {
     "TaskRecord": "records",
     "STRATEGIES": "strategies",
     "simulate": "simulating",
+    "dask_executor": "clusters",
+    "mpi_executor": "clusters",
 }
 __all__ = list(_ROOMS)
 

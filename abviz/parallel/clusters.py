@@ -4,11 +4,19 @@
     parallel_search(position, 16, workers=8, executor=mpi_executor())     in a script that runs under MPI
 
 A cluster that is not there is told in one line. Both need `pip install "abviz[cluster]"`.
+
+To hand a task to a process of this machine, or to MPI's, takes about half a millisecond, to Dask's about ten: there the
+tasks should be large ones (benchmarks/executors.py). On other machines a worker does not hear of better bounds while it
+searches, nor that its task is no longer wanted.
 """
 
 import asyncio
+import os
+import re
 from concurrent.futures import Executor
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from abviz.engine.waiting import aside
@@ -62,8 +70,17 @@ def mpi_executor() -> Executor:
         raise AbvizError(f"MPI is not installed here ({first_line(problem)}); expected it: {INSTALL}") from None
     if mpi.COMM_WORLD.Get_size() < 2 or futures.SharedPool is None:
         raise AbvizError("this is no MPI run with workers; expected `python -m abviz.parallel.mpi -n 3 SCRIPT`")
+    leave_nothing_behind()
     executor: Executor = import_module("mpi4py.futures").MPIPoolExecutor(backoff=BACKOFF)
     return executor
+
+
+def leave_nothing_behind() -> None:
+    """MPICH removes the file of its shared memory in the end, but not if a process dies. All have it open by now."""
+    maps = Path("/proc/self/maps")
+    for name in set(re.findall(r"/dev/shm/mpich_shm_\w+", maps.read_text())) if maps.exists() else ():
+        with suppress(OSError):
+            os.unlink(name)
 
 
 def first_line(problem: BaseException) -> str:

@@ -6,6 +6,8 @@ file: they have the window that came with the task, and finish what they have be
 
 import os
 import tempfile
+from collections.abc import Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -42,10 +44,18 @@ class Notices:
     def take_down(self, worker: int) -> None:
         self.all[worker, TASK] = NOTHING
 
-    def close(self) -> None:
+    def close(self, busy: "Sequence[Future[Any]]") -> None:
+        """Take all down. The file stays until these have ended: who has not begun yet must find that it need not."""
         self.all[:, TASK] = NOTHING
-        with suppress(OSError):  # Windows keeps a file that a worker still reads
-            os.unlink(self.path)
+        self.busy = busy
+        self._remove()
+        for future in busy:
+            future.add_done_callback(self._remove)
+
+    def _remove(self, _: "Future[Any] | None" = None) -> None:
+        if all(future.done() for future in self.busy):
+            with suppress(OSError):  # Windows keeps a file that a worker still reads
+                os.unlink(self.path)
 
 
 class Notice:

@@ -131,6 +131,7 @@ class Travelling:
             elif problem is None or is_lost(problem):
                 self._search_again(entry, problem)
             else:
+                self._close(entry)
                 raise self.explained(entry.task, problem)
 
     def _hand_in(self, entry: Entry, answer: Answer) -> None:
@@ -177,10 +178,9 @@ class Travelling:
                 self._send(entry.task, entry.worker)
 
     def _end(self) -> None:
-        for future, entry in self.under_way.items():
-            future.cancel()
+        self.notices.close([future for future in self.under_way if not future.cancel()])
+        for entry in self.under_way.values():
             self._close(entry)
-        self.notices.close()
         if self.here:
             self.here.shutdown(wait=False, cancel_futures=True)
 
