@@ -62,21 +62,24 @@ class Deepening:
         self.cutoffs += self.plan.cutoffs
         alpha, beta = self.plan.window
         if not alpha < bv < beta:
-            self.plan = self._plan(depth, FULL, divided=not isinstance(self.plan, Whole))
+            self.plan = self._plan(depth, FULL, not isinstance(self.plan, Whole))
             return
         self.best = self.plan
         self.memory.remember(self.plan.root, FULL)
         last = depth == self.depth or WIN - abs(bv) <= depth
-        if last and isinstance(self.plan, Whole):
-            self.plan = self._plan(depth, FULL, divided=True)  # to find the first of equal moves
-        elif last:
+        if last and self.plan.root.first_wins and not isinstance(self.plan, Whole):
             self.finished = True
+        elif last:
+            self.plan = self._plan(depth, FULL, divided=True, first_wins=True)
         else:
             window = (bv - ASPIRATION, bv + ASPIRATION) if abs(bv) < PROVEN else FULL
             self.plan = self._plan(depth + 1, window, divided=depth >= max(LEAST, self.depth - DIVIDED))
 
-    def _plan(self, depth: int, window: Window, divided: bool) -> Plan:
-        return (self.kind if divided else Whole)(self.position, depth, self.upper, window, self.memory)
+    def _plan(self, depth: int, window: Window, divided: bool, first_wins: bool = False) -> Plan:
+        """To find the first of equal moves costs something, and only at the last depth it matters."""
+        plan = (self.kind if divided else Whole)(self.position, depth, self.upper, window, self.memory)
+        plan.root.first_wins = first_wins or depth == self.depth
+        return plan
 
 
 class Whole(Plan):

@@ -23,6 +23,7 @@ class Node:
         self.ply: int = parent.ply + 1 if parent else 0
         self.is_max = bool(position.is_max())
         self.bv = -WIN if self.is_max else WIN
+        self.first_wins = parent is None  # of equal moves, as in the sequential search
         self.best: int | None = None  # the place, among the moves, of the child that bv is from
         self.order = list(range(len(moves)))  # places, in the order in which they are searched
         self.begun = 0  # children that have been handed out, in that order
@@ -42,11 +43,11 @@ class Node:
         return (self.ended + sum(child.progress for child in self.open if isinstance(child, Node))) / len(self.moves)
 
     def is_better(self, value: int, place: int) -> bool:
-        """Of equal moves of the root the first wins, whichever was finished first: as in the sequential search."""
+        """Of equal moves of the root the first wins, whoever was finished first. (Of others only the value counts.)"""
         if self.best is None:
             return True
         if value == self.bv:
-            return self.parent is None and place < self.best
+            return self.first_wins and place < self.best
         return value > self.bv if self.is_max else value < self.bv
 
     def narrowed(self, window: Window, place: int) -> Window:
@@ -56,7 +57,7 @@ class Node:
             return window
         # A root move that stands before the best so far wins if it is equal to it. Below `bv` it must be told from it:
         # with α = bv a search may answer bv for a move that is worse. (Inside the tree only the value counts.)
-        less = int(self.parent is None and place < self.best)
+        less = int(self.first_wins and place < self.best)
         return (max(alpha, self.bv - less), beta) if self.is_max else (alpha, min(beta, self.bv + less))
 
     def leads(self, place: int) -> bool:
