@@ -121,9 +121,10 @@ class Plan:
     alone = False  # one task at a time
     first_alone = False  # of every node that is divided, the first child is searched before the others begin
     upper = 1  # plies from the root whose moves are tasks of their own
+    upper_improved = 1  # fewer for the improved search: it asks little of later moves, and tasks would be too small
 
     def __init__(self, position: Any, depth: int, upper: int | None = None, window: Window = FULL, memory: Any = None):
-        self.upper = upper or self.upper
+        self.upper = upper or (self.upper_improved if memory else self.upper)
         self.memory = memory  # of what has been found out about positions, for the improved search
         if memory:
             self.method, self.polls = "improved", False

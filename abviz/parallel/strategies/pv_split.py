@@ -7,6 +7,7 @@ from abviz.parallel.strategies.first_move import FirstMove
 class PvSplit(FirstMove):
     name = "pv-split"
     upper = 4
+    upper_improved = 3
 
     def divides(self, parent: Node, place: int) -> bool:
         return super().divides(parent, place) and parent.leads(place)
