@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.errors import Stopped
@@ -112,6 +112,14 @@ def test_processes_find_what_the_sequential_search_finds(executor: Executor, str
     for place, depth in [(OPENED, 7), (TO_MOVE_WHITE, 8), (TicTacToe.start(), 6)]:
         run = parallel_search(place, depth, strategy=strategy, workers=2, executor=executor)
         assert answer(run) == expected(place, depth)
+
+
+def test_dasks_own_executor_will_do(cluster: LocalCluster) -> None:
+    """As it comes: it makes one of calls that are equal, and remembers answers."""
+    with Client(cluster, set_as_default=False) as client:
+        for _ in range(2):
+            run = parallel_search(OPENED, 9, workers=2, executor=client.get_executor())
+            assert answer(run) == expected(OPENED, 9) and run.busy[0] > 0 < run.busy[1]
 
 
 def test_the_record_is_that_of_the_processes(executor: Executor) -> None:
