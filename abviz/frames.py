@@ -12,6 +12,7 @@ from abviz.drawing import cut_above, folded_words, layout, letters, lit_nodes, n
 from abviz.game import Number
 from abviz.narration import counts, cut_name, player, proven, sentence
 from abviz.pseudocode import forms, line_at, write_down
+from abviz.questions import CHOICES, KINDS, Question, kinds_of, questions_before
 from abviz.text import machine, number, visible
 from abviz.tracing import RECORDED, Cut, NodeState, Trace
 from abviz.tree import Node
@@ -54,6 +55,7 @@ def all_frames(trace: Trace, *, node: str | None = None, original: Trace | None 
         "drops": _drops(trace),
         "history": _history(trace, places),
         "forms": [_form(trace, form) for form in forms(trace)],
+        "questions": _questions(trace, places),
     }
 
 
@@ -186,4 +188,41 @@ def _form(trace: Trace, form: Any) -> dict[str, Any]:
         "title": form.title,
         "lines": [[line.indent, line.text] for line in lines],
         "at": [-1 if (at := line_at(trace, step, lines)) is None else at for step in range(len(trace) + 1)],
+    }
+
+
+def _questions(trace: Trace, places: dict[int, int]) -> dict[str, dict[str, Any]]:
+    """For each kind, in the order in which they are asked before one step: what it is called, the forms of its words,
+    and what is asked: [step, the node's place, right answer, reason, what fills {1}, {2} ...].
+
+    A form is filled in the browser, so that the words of a long trace are sent once: with texts, and for a number with
+    the name of the node in that place. A reason counts from 1; 0 is the sentence of the step.
+    """
+    of_kind: dict[str, list[Question]] = {kind: [] for kind in kinds_of(trace)}
+    for step in range(len(trace) + 1):
+        for question in questions_before(trace, step):
+            if question.node.index in places:
+                of_kind[question.kind].append(question)
+    return {kind: _of_kind(kind, asked, places) for kind, asked in of_kind.items() if asked}
+
+
+def _of_kind(kind: str, questions: list[Question], places: dict[int, int]) -> dict[str, Any]:
+    reasons = list(dict.fromkeys(["", *(question.why for question in questions)]))
+
+    def place(what: Any, question: Question) -> Any:
+        """A node's place, or its name where it is not shown; what is no node stays as it is."""
+        return places.get(what.index, question.name(what)) if isinstance(what, Node) else what
+
+    def row(each: Question) -> list[Any]:
+        right: Any = each.right if isinstance(each.right, str) else [place(answer, each) for answer in each.right]
+        filled = [place(what, each) for what in each.filled]
+        from_nodes = [[places[node.index] for node in each.nodes if node.index in places]] if each.nodes else []
+        return [each.step, places[each.node.index], right, reasons.index(each.why), *filled, *from_nodes]
+
+    return {
+        "name": KINDS[kind],
+        "text": questions[0].form,
+        "choices": list(CHOICES.get(kind, ())),
+        "reasons": reasons[1:],
+        "asked": [row(question) for question in questions],
     }

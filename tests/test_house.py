@@ -17,7 +17,7 @@ ORDER = (
     *("game", "text", "errors", "files"),
     *("nested", "tree", "marks", "reading", "writing", "loading"),
     *("algorithms", "history", "tracing", "watching", "recording", "parting", "narration", "pseudocode"),
-    *("rendering", "drawing", "frames", "stepper"),
+    *("rendering", "drawing", "questions", "frames", "stepper"),
     *("games", "engine", "parallel", "timing", "exercises"),
     *("lab", "cli_games", "cli", "__main__"),
 )
