@@ -1,11 +1,11 @@
 """What a search does, as seen from outside: what it returns, and which leaves it reads, in which order."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from abviz.game import Number
-from abviz.text import plain
+from abviz.text import brief, plain
 from abviz.tree import Node, Tree
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
@@ -13,19 +13,17 @@ MOST_LOOKS = 20_000  # at a node's children or value, in one run
 
 @dataclass(frozen=True)
 class Behaviour:
-    value: Number | None  # what it returned; None if that was no number
-    leaves: tuple[str, ...]  # in the order in which they were first read
+    value: Any  # what it returned; None if that was not what is asked for
+    leaves: tuple[Any, ...]  # in the order in which they were first read
     problem: str = ""  # an exception, told in a few words
+    details: tuple[Any, ...] = field(default=(), compare=False)  # what else there is to tell
 
 
 class Seen:
     """A node as a student's function is handed it: `name`, `is_leaf`, `value`, `is_max`, `children`, and no more."""
 
-    __slots__ = ("_below", "_log", "_node", "is_leaf", "is_max", "name")
+    __slots__ = ("_below", "_log", "_node")
 
-    name: str
-    is_leaf: bool
-    is_max: bool
     _node: Node
     _log: "_Log"
     _below: tuple["Seen", ...] | None
@@ -35,15 +33,22 @@ class Seen:
         keep(self, "_node", node)
         keep(self, "_log", log)
         keep(self, "_below", None)
-        keep(self, "name", node.name)
-        keep(self, "is_leaf", node.is_leaf)
-        keep(self, "is_max", node.is_max)
+
+    @property
+    def name(self) -> str:
+        return self._node.name
+
+    @property
+    def is_leaf(self) -> bool:
+        return not self._node.children
+
+    @property
+    def is_max(self) -> bool:
+        return self._node.is_max
 
     @property
     def value(self) -> Number | None:
-        self._log.look()
-        if self.is_leaf:
-            self._log.leaves[self.name] = None
+        self._log.read(self._node)
         return self._node.value
 
     @property
@@ -69,23 +74,47 @@ class TooLong(Exception):
 class _Log:
     def __init__(self) -> None:
         self.looks = 0
-        self.leaves: dict[str, None] = {}
+        self.values: list[Node] = []  # whose values were read; one that is read several times running stands once
 
     def look(self) -> None:
         self.looks += 1
         if self.looks > MOST_LOOKS:
             raise TooLong(f"it looked at nodes more than {MOST_LOOKS:,} times")
 
+    def read(self, node: Node) -> None:
+        self.look()
+        if not self.values or self.values[-1] is not node:
+            self.values.append(node)
 
-def observe(function: Callable[..., Any], tree: Tree, *bounds: Number) -> Behaviour:
-    """Run the function on the tree, as f(root, *bounds), and tell what it did. Exceptions are told, not raised."""
+    def leaves(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(node.name for node in self.values if node.is_leaf))
+
+
+def observe(
+    function: Callable[..., Any],
+    tree: Tree,
+    *arguments: Any,
+    form: Callable[[Any], Any] = plain,
+    expected: str = "a number",
+    every_value: bool = False,
+) -> Behaviour:
+    """Run the function on the tree, as f(root, *arguments), and tell what it did. Exceptions are told, not raised.
+
+    `form` makes of what it returns what is compared, or None if it is not what was expected. With `every_value` what
+    is read are values of inner nodes too, and each as often as it is read.
+    """
     log = _Log()
+    value, problem = None, ""
     try:
-        value = function(Seen(tree.root, log), *bounds)
+        returned = function(Seen(tree.root, log), *arguments)
+        value = form(returned)
+        if value is None and returned is not None and returned is not ...:
+            problem = f"it returns {brief(returned)}; expected {expected}"
     except NotImplementedError:
         raise
     except RecursionError:
-        return Behaviour(None, tuple(log.leaves), "it called itself without end")
+        problem = "it called itself without end"
     except Exception as error:
-        return Behaviour(None, tuple(log.leaves), f"it raised {type(error).__name__}: {error}")
-    return Behaviour(plain(value), tuple(log.leaves))
+        problem = f"it raised {type(error).__name__}: {error}"
+    read = tuple(node.name for node in log.values) if every_value else log.leaves()
+    return Behaviour(value, read, problem)

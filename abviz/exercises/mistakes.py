@@ -34,12 +34,16 @@ def cuts(bv: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
     return bv >= beta if is_max else bv <= alpha
 
 
+def narrow(alpha: Number, beta: Number, bv: Number, is_max: bool) -> Bounds:
+    return (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
+
+
 def hand_up(bv: Number, alpha: Number, beta: Number) -> Number:
     return bv
 
 
 RIGHT: dict[str, Callable[..., Any]] = {
-    each.__name__: each for each in (order, plays_max, start, hand_down, cuts, hand_up)
+    each.__name__: each for each in (order, plays_max, start, hand_down, cuts, narrow, hand_up)
 }
 
 
@@ -59,7 +63,7 @@ def searching(**wrong: Callable[..., Any]) -> Callable[..., Any]:
             bv = max(bv, value) if is_max else min(bv, value)
             if do["cuts"](bv, *window, is_max):
                 break
-            alpha, beta = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
+            alpha, beta = do["narrow"](alpha, beta, bv, is_max)
         return do["hand_up"](bv, *window)  # type: ignore[no-any-return]
 
     return search
