@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
+from typing import Any
 
 from abviz.algorithms import Event, Rules, minimax
 from abviz.game import Number
@@ -57,6 +58,21 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
         if did is None or should is None or not did.agrees(should):
             return _difference(recorded, reference, did, should)
     return None
+
+
+def compared(recorded: Trace, reference: Trace) -> Trace:
+    """The recorded run, with a remark at the step where it parts from the reference, or at its end if it does not."""
+    difference = first_difference(recorded, reference)
+    by = f"(The reference: {reference_words(reference)}.)"
+    if difference is None:
+        options: dict[str, Any] = {"remark": (len(recorded), f"No difference from the reference. {by}")}
+    else:
+        name = quoted(recorded.options["name"])
+        remark = difference.step, f"The first difference: {name} {difference.sentence} {by}"
+        options = {"remark": remark, "parting": difference.step}
+    return Trace(
+        recorded.tree, recorded.events, search=recorded.search, rules=recorded.rules, options=recorded.options | options
+    )
 
 
 def nearest_reference(recorded: Trace, bounds: bool, variants: Sequence[Rules] = VARIANTS) -> Trace:

@@ -12,15 +12,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral, Real
+from time import monotonic
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from abviz.game import Number
 from abviz.text import visible
 from abviz.tree import Node, Tree
 
 BITE_AGAIN = 0.2  # seconds
+PATIENCE = 1.0  # seconds, for a function that catches what should stop it
 LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
+
+T = TypeVar("T")
 
 # α, β and the best value, as a function's variables hold them
 Vars = tuple[Number | None, Number | None, Number | None]
@@ -123,6 +127,37 @@ class Watchdog:
 
     def _raise(self) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(OutOfTime))
+
+
+def within(seconds: float, work: Callable[[], T]) -> T:
+    """What `work` returns or raises, done in a thread of its own; OutOfTime after so many seconds.
+
+    Some functions cannot be stopped: `while True:` round a bare `except:` swallows whatever is raised. Their thread is
+    left to itself then, and whoever waits here goes on. An interrupt comes through at once.
+    """
+    told: list[T] = []
+    problems: list[BaseException] = []
+    done = threading.Event()
+
+    def run() -> None:
+        watchdog = Watchdog(seconds, lambda: None)
+        try:
+            with watchdog:
+                told.append(work())
+        except BaseException as problem:
+            problems.append(problem)
+        finally:
+            watchdog.stop()
+            done.set()
+
+    threading.Thread(target=run, name="abviz check", daemon=True).start()
+    end = monotonic() + seconds + PATIENCE
+    while not done.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
+        if monotonic() > end:
+            raise OutOfTime
+    if problems:
+        raise problems[0]
+    return told[0]
 
 
 class Names:

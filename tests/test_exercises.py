@@ -2,17 +2,26 @@
 the smallest tree on which an answer goes wrong."""
 
 import random
+import re
+import time
+from functools import partial
+from html import unescape
 from itertools import combinations
 from math import inf
+from urllib.parse import unquote
 
 import pytest
 
-from abviz import AbvizError, Tree, trace
+from abviz import AbvizError, Tree, draw, trace
 from abviz.exercises import checking
 from abviz.exercises.behaviour import MOST_LOOKS, observe
 from abviz.exercises.checking import EXERCISES, WINDOWS, Exercise, check
 from abviz.exercises.counterexamples import random_trees, shrunk, small_trees, smallest
 from abviz.exercises.mistakes import ALPHABETA, MINIMAX, searching
+from abviz.exercises.verdicts import Verdict
+from abviz.narration import sentence
+from abviz.parting import first_difference
+from abviz.text import quoted
 from tests import test_recording as forms
 from tests.oracle import minimax_value
 
@@ -217,9 +226,71 @@ def test_an_unknown_exercise_is_refused():
         check("alpha-beta", minimax)
 
 
-def test_a_verdict_shows_itself():
-    wrong, right = check("alphabeta", ALPHABETA[0].function), check("minimax", minimax)
-    assert (
-        "<svg" in wrong._repr_mimebundle_()["image/svg+xml"] and str(wrong) in wrong._repr_mimebundle_()["text/plain"]
-    )
-    assert right._repr_mimebundle_().keys() == {"text/plain"}
+def strict(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in node.children:
+        value = strict(child, alpha, beta)
+        bv = max(bv, value) if node.is_max else min(bv, value)
+        alpha, beta = (max(alpha, bv), beta) if node.is_max else (alpha, min(beta, bv))
+        if alpha > beta:
+            break
+    return bv
+
+
+def minimax_posing(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    values = [minimax_posing(child, alpha, beta) for child in node.children]
+    return max(values) if node.is_max else min(values)
+
+
+def test_where_its_run_cannot_be_recorded_the_tree_is_drawn():
+    wrong = check("alphabeta", ALPHABETA[0].function)  # abviz's own code is not followed
+    assert wrong.trace is None and "<img" in wrong._repr_mimebundle_()["text/html"]
+
+
+def test_a_wrong_answer_is_drawn_at_the_step_where_it_parts_from_the_reference():
+    for wrong in map(partial(check, "alphabeta"), [forms.cut_too_early, strict, minimax_posing]):
+        run, step = wrong.trace, wrong.step
+        assert not wrong and run is not None
+        difference = first_difference(run, trace(wrong.tree))
+        assert run.tree is wrong.tree and difference is not None and step == difference.step
+        said = sentence(run, step)
+        assert f"The first difference: {quoted(run.options['name'])} {difference.sentence}" in said
+        shown = wrong._repr_mimebundle_()
+        assert shown["text/plain"] == str(wrong) and "<img alt=" in shown["text/html"]
+        assert unescape(shown["text/html"]).count(said) == 2, "as a caption, and for those who do not see the picture"
+        picture = unquote(re.search(r'src="data:image/svg\+xml,([^"]*)"', shown["text/html"])[1])
+        assert picture == draw(run, step).pipe("svg").decode()
+
+
+def test_what_a_verdict_says_is_text_and_nothing_else():
+    evil = "<script>alert(1)</script>"
+    shown = Verdict(evil, "wrong", evil, tree=Tree({evil: 1, "b": 2}), hints=(evil,))._repr_mimebundle_()["text/html"]
+    assert "<script" not in shown.lower() and shown.count("&lt;script&gt;") >= 3
+    right = check("minimax", minimax)._repr_mimebundle_()
+    assert "✓ minimax: right." in right["text/html"] and "<img" not in right["text/html"]
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "minimax"])
+def test_a_function_that_swallows_its_end_is_left_to_itself(name, monkeypatch):
+    monkeypatch.setattr("abviz.exercises.checking.MOST_SECONDS", 0.3)
+    monkeypatch.setattr("abviz.watching.PATIENCE", 0.2)
+    over = []
+
+    def endless(node, *bounds):
+        while not over:
+            try:
+                while not over:
+                    pass
+            except:  # noqa: E722 – that is the point
+                pass
+
+    begin = time.monotonic()
+    verdict = check(name, endless)
+    assert verdict.status == "wrong" and "stopped after 0.3 seconds" in verdict.message
+    assert time.monotonic() - begin < 5
+    over.append(True)
+    assert check("minimax", minimax)

@@ -6,22 +6,27 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from abviz.errors import unknown
+from abviz.algorithms import Rules
+from abviz.errors import AbvizError, unknown
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import random_trees, small_trees, smallest
 from abviz.exercises.mistakes import ALPHABETA, MINIMAX, Mistake, never, searching, without_bounds
 from abviz.exercises.predicting import PREDICT_SPEED_UP
 from abviz.exercises.races import RACE
 from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
-from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Checked, Verdict
+from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Checked, Verdict, written
 from abviz.game import Number
+from abviz.parting import compared, nearest_reference
+from abviz.recording import record, takes_bounds
 from abviz.text import brief, number
-from abviz.tree import Node, Tree
-from abviz.watching import OutOfTime, Watchdog
+from abviz.tracing import Trace
+from abviz.tree import Tree
+from abviz.watching import OutOfTime, within
 
 Window = tuple[Number, ...]  # (α, β), or () for a search without bounds
 
-WINDOWS = ((-inf, inf), (0, 1), (-2, 3))  # what a search with bounds is called with
+FULL: Window = (-inf, inf)
+WINDOWS = (FULL, (0, 1), (-2, 3))  # what a search with bounds is called with
 TRIED = 300  # random trees, after all the small ones
 MOST_SECONDS = 10.0
 SAMPLE = 250  # trees of each kind on which an answer is compared with a known mistake
@@ -56,16 +61,12 @@ class Exercise:
         if not callable(answer):
             return Verdict(self.name, NOT_YET, f"The answer is {brief(answer)}; expected a function.")
         latest: list[Tree] = []
-        watchdog = Watchdog(seconds, lambda: None)
         try:
-            with watchdog:
-                return _verdict(self, answer, latest)
+            return within(seconds, lambda: _verdict(self, answer, latest))
         except OutOfTime:
             where = f"On {written(latest[0])} it" if latest else "It"
             told = f"{where} was stopped after {seconds:g} seconds."
             return Verdict(self.name, WRONG, told, None, latest[0] if latest else None)
-        finally:
-            watchdog.stop()
 
 
 EXERCISES: dict[str, Checked] = {
@@ -101,8 +102,19 @@ def _verdict(exercise: Exercise, answer: Callable[..., Any], latest: list[Tree])
     mistake = _known(exercise, answer)
     said = _difference(exercise, answer, tree, window)
     if mistake:
-        return Verdict(name, WRONG, f"{said} It looks as if {mistake.says}. {mistake.hint}", mistake.name, tree)
-    return Verdict(name, WRONG, said, None, tree)
+        said = f"{said} It looks as if {mistake.says}. {mistake.hint}"
+    run = parted(answer, tree) if window in ((), FULL) else None
+    step = run.options["remark"][0] if run else None
+    return Verdict(name, WRONG, said, mistake.name if mistake else None, tree, trace=run, step=step)
+
+
+def parted(answer: Callable[..., Any], tree: Tree) -> Trace | None:
+    """The answer's own run, with a remark where it first parts from the reference; None where it cannot be recorded."""
+    try:
+        run = record(answer, tree, seconds=1)
+    except AbvizError:
+        return None
+    return compared(run, nearest_reference(run, takes_bounds(answer), [Rules()])) if run.events else None
 
 
 def _is_stub(exercise: Exercise, answer: Callable[..., Any], latest: list[Tree]) -> bool:
@@ -137,12 +149,3 @@ def _difference(exercise: Exercise, answer: Callable[..., Any], tree: Tree, wind
 
 def _read(tree: Tree, run: Behaviour) -> str:
     return ", ".join(number(tree[name].value) for name in run.leaves) or "no leaf"
-
-
-def written(tree: Tree) -> str:
-    """The tree as nested lists, and who moves first if that is MIN."""
-
-    def nested(node: Node) -> str:
-        return f"[{', '.join(map(nested, node.children))}]" if node.children else number(node.value)
-
-    return nested(tree.root) + ("" if tree.root.is_max else " (MIN to move)")

@@ -1,16 +1,21 @@
 """What `check` says of an answer."""
 
+import html
 from dataclasses import dataclass
 from typing import Any, Protocol
+from urllib.parse import quote
 
-from abviz.tree import Tree
+from abviz.text import number
+from abviz.tracing import Trace
+from abviz.tree import Node, Tree
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
+SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `check` says. It is true where the answer is right; in a notebook it shows the tree."""
+    """What `check` says. It is true where the answer is right; a notebook shows the tree, and the hints one by one."""
 
     exercise: str
     status: str  # "right", "wrong" or "not written yet"
@@ -18,6 +23,8 @@ class Verdict:
     mistake: str | None = None  # the name of the known mistake that it behaves like
     tree: Tree | None = None  # the smallest on which it goes wrong
     hints: tuple[str, ...] = ()  # each says more than the one before, and none gives the answer away
+    trace: Trace | None = None  # the answer's own run on that tree
+    step: int | None = None  # of that run: where it parts from the reference
 
     def __bool__(self) -> bool:
         return self.status == RIGHT
@@ -28,12 +35,35 @@ class Verdict:
     __repr__ = __str__
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        bundle = {"text/plain": str(self)}
-        if self.tree is None:
-            return bundle
-        from abviz.drawing import draw
+        return {"text/plain": str(self), "text/html": "\n".join(self._parts())}
 
-        return bundle | {"image/svg+xml": draw(self.tree).pipe("svg").decode()}
+    def _parts(self) -> list[str]:
+        said = html.escape(f"{SIGNS[self.status]} {self.exercise}: {self.status}.")
+        parts = [f"<p><strong>{said}</strong> {html.escape(self.message)}</p>"]
+        if self.tree is not None:
+            parts += self._picture(self.tree)
+        for place, hint in enumerate(self.hints, 1):
+            parts.append(f"<details><summary>Hint {place}</summary>{html.escape(hint)}</details>")
+        return parts
+
+    def _picture(self, tree: Tree) -> list[str]:
+        from abviz.drawing import draw
+        from abviz.narration import sentence
+
+        run = self.trace
+        picture = draw(tree) if run is None else draw(run, self.step)
+        said = written(tree) if run is None else sentence(run, len(run) if self.step is None else self.step)
+        drawn = quote(picture.pipe("svg").decode())
+        return [f'<img alt="{html.escape(said)}" src="data:image/svg+xml,{drawn}">', f"<p>{html.escape(said)}</p>"]
+
+
+def written(tree: Tree) -> str:
+    """The tree as nested lists, and who moves first if that is MIN."""
+
+    def nested(node: Node) -> str:
+        return f"[{', '.join(map(nested, node.children))}]" if node.children else number(node.value)
+
+    return nested(tree.root) + ("" if tree.root.is_max else " (MIN to move)")
 
 
 class Checked(Protocol):

@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from abviz.algorithms import Rules
-from abviz.parting import VARIANTS, first_difference, nearest_reference, reference_words
+from abviz.parting import VARIANTS, compared, nearest_reference
 from abviz.recording import record, takes_bounds
 from abviz.stepper.widget import Stepper
-from abviz.text import quoted
-from abviz.tracing import Trace
 from abviz.tree import Tree
 
 
@@ -23,18 +21,3 @@ def watch(function: Callable[..., Any], tree: Tree, *, rules: Rules | None = Non
     reference = nearest_reference(recorded, bounds, VARIANTS if rules is None else [rules])
     beside = compared(recorded, reference)
     return Stepper(beside, step=beside.options["remark"][0])
-
-
-def compared(recorded: Trace, reference: Trace) -> Trace:
-    """The recorded run, with a remark at the step where it parts from the reference, or at its end if it does not."""
-    difference = first_difference(recorded, reference)
-    by = f"(The reference: {reference_words(reference)}.)"
-    if difference is None:
-        options: dict[str, Any] = {"remark": (len(recorded), f"No difference from the reference. {by}")}
-    else:
-        name = quoted(recorded.options["name"])
-        remark = difference.step, f"The first difference: {name} {difference.sentence} {by}"
-        options = {"remark": remark, "parting": difference.step}
-    return Trace(
-        recorded.tree, recorded.events, search=recorded.search, rules=recorded.rules, options=recorded.options | options
-    )
