@@ -41,12 +41,12 @@ class Verdict:
         said = html.escape(f"{SIGNS[self.status]} {self.exercise}: {self.status}.")
         parts = [f"<p><strong>{said}</strong> {html.escape(self.message)}</p>"]
         if self.tree is not None:
-            parts += self._picture(self.tree)
+            parts.append(self._picture(self.tree))
         for place, hint in enumerate(self.hints, 1):
             parts.append(f"<details><summary>Hint {place}</summary>{html.escape(hint)}</details>")
         return parts
 
-    def _picture(self, tree: Tree) -> list[str]:
+    def _picture(self, tree: Tree) -> str:
         from abviz.drawing import draw
         from abviz.narration import sentence
 
@@ -54,7 +54,7 @@ class Verdict:
         picture = draw(tree) if run is None else draw(run, self.step)
         said = written(tree) if run is None else sentence(run, len(run) if self.step is None else self.step)
         drawn = quote(picture.pipe("svg").decode())
-        return [f'<img alt="{html.escape(said)}" src="data:image/svg+xml,{drawn}">', f"<p>{html.escape(said)}</p>"]
+        return f'<img style="max-width: 100%" alt="{html.escape(said)}" src="data:image/svg+xml,{drawn}">'
 
 
 def written(tree: Tree) -> str:
