@@ -1,7 +1,7 @@
 """The smallest tree on which two searches do different things."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import permutations, product
 from typing import Any
@@ -17,12 +17,13 @@ EVERY_ORDER = 5  # leaves, up to which every order of them is tried
 EVERY_TIE = 4  # leaves, up to which equal ones are tried too
 
 
-def smallest(differs: Differs, seeds: int = 300) -> Tree | None:
+def smallest(differs: Differs, seeds: int = 300, small: Sequence[Tree] = ()) -> Tree | None:
     """The first of the small trees on which `differs` says so; else a random one, made as small as it can be.
 
-    Inner nodes have two to four children. Of trees of one size those with distinct leaves come first.
+    Inner nodes have two to four children. Of trees of one size those with distinct leaves come first. `small` are the
+    small trees tried, in their order, if not all.
     """
-    for tree in small_trees():
+    for tree in small or small_trees():
         if differs(tree):
             return tree
     for tree in random_trees(seeds):
@@ -42,6 +43,12 @@ def small_trees() -> tuple[Tree, ...]:
     ]
     nested.sort(key=lambda each: each[:3])
     return tuple(Tree(tree) for *_, tree in nested)
+
+
+@cache
+def smallest_trees() -> tuple[Tree, ...]:
+    """A tenth of the small ones: those that have so few leaves that equal ones are tried too."""
+    return tuple(tree for tree in small_trees() if sum(1 for _ in tree.leaves()) <= EVERY_TIE)
 
 
 @cache
