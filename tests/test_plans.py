@@ -9,7 +9,8 @@ import pytest
 
 from abviz.games.scale import WIN
 from abviz.parallel import STRATEGIES
-from abviz.parallel.plans import Node, Plan, Task, closed, under_way
+from abviz.parallel.plans import Plan
+from abviz.parallel.upper import Node, Task, closed, under_way
 from tests import slow_search
 from tests.slow_search import brute, mazes, moves_of, tic_tac_toes
 

@@ -13,7 +13,8 @@ from abviz.engine.searching import ASPIRATION
 from abviz.engine.table import AT_LEAST, AT_MOST, EXACT, recall, store
 from abviz.engine.work import NO_MOVE
 from abviz.games.scale import PROVEN, WIN
-from abviz.parallel.plans import FULL, Node, Plan, Task, Window
+from abviz.parallel.plans import Plan
+from abviz.parallel.upper import FULL, Node, Task, Window
 
 DIVIDED = 6  # how many of the last depths are divided: those before are done sooner by one worker
 GROWTH = 1.8
@@ -93,7 +94,7 @@ class Whole(Plan):
 
     def done(self, task: Task, value: int) -> None:
         known = self.memory.known(self.root) if self.memory else NO_MOVE
-        self.root.bv, self.root.ended = value, len(self.root.moves)
+        self.root.bv, self.root.ended, self._finished = value, len(self.root.moves), True
         self.root.best = self.root.moves.index(known) if known in self.root.moves else self.root.order[0]
 
 

@@ -15,7 +15,7 @@ from abviz.engine.switches import Switches
 from abviz.games.scale import WIN
 from abviz.parallel.lookout import looked_after
 from abviz.parallel.notices import Notice, notice_of
-from abviz.parallel.plans import Window
+from abviz.parallel.upper import Window
 from abviz.parallel.workers import Worker
 
 

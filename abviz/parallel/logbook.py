@@ -3,8 +3,9 @@
 from typing import Any
 
 from abviz.engine.lines import named
-from abviz.parallel.plans import AnyPlan, Task, Window
+from abviz.parallel.plans import AnyPlan
 from abviz.parallel.records import Run, TaskRecord
+from abviz.parallel.upper import Task, Window
 
 
 class Entry:

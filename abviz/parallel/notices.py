@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from abviz.parallel.plans import Window
+from abviz.parallel.upper import Window
 
 TASK, ALPHA, BETA, NODES = range(4)  # what a notice tells, each in eight bytes
 SIZE = 4

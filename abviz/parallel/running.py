@@ -17,12 +17,13 @@ from abviz.games.scale import checked_depth, checked_weights
 from abviz.parallel.deepening import Deepening
 from abviz.parallel.errands import Terms
 from abviz.parallel.logbook import Logbook
-from abviz.parallel.plans import AnyPlan, Plan, Task
+from abviz.parallel.plans import AnyPlan, Plan
 from abviz.parallel.records import SECONDS, Run
 from abviz.parallel.strategies import STRATEGIES
 from abviz.parallel.strategies.minimax import Minimax
 from abviz.parallel.threads import Threads
 from abviz.parallel.travelling import Travelling
+from abviz.parallel.upper import Task
 from abviz.parallel.workers import Worker
 from abviz.text import brief
 

@@ -13,9 +13,10 @@ from abviz.engine.table import new_table
 from abviz.errors import AbvizError
 from abviz.games.scale import checked_weights
 from abviz.parallel.logbook import Entry, Logbook
-from abviz.parallel.plans import Plan, Window
+from abviz.parallel.plans import Plan
 from abviz.parallel.records import NODES, Run
 from abviz.parallel.running import USUAL, checked_count, checked_plan
+from abviz.parallel.upper import Window
 from abviz.parallel.workers import Worker
 from abviz.text import brief
 

@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, thread_time
 
 from abviz.parallel.logbook import Logbook
-from abviz.parallel.plans import AnyPlan, Task
+from abviz.parallel.plans import AnyPlan
+from abviz.parallel.upper import Task
 from abviz.parallel.workers import Worker
 
 Explained = Callable[[Task, BaseException], BaseException]

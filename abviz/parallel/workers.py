@@ -5,7 +5,7 @@ from typing import Any
 
 from abviz.engine.lines import found
 from abviz.games.scale import WIN
-from abviz.parallel.plans import Task, Window, closed
+from abviz.parallel.upper import Task, Window, closed
 
 NO_LIMIT = 1 << 62
 

@@ -1,7 +1,7 @@
 """The same down the line of first moves: while the first move is searched, its own later replies go side by side."""
 
-from abviz.parallel.plans import Node
 from abviz.parallel.strategies.first_move import FirstMove
+from abviz.parallel.upper import Node
 
 
 class PvSplit(FirstMove):

@@ -5,8 +5,8 @@ If a brother cuts, the others are no longer needed: they are cancelled.
 
 from collections.abc import Iterator
 
-from abviz.parallel.plans import Node, Window
 from abviz.parallel.strategies.first_move import FirstMove
+from abviz.parallel.upper import Node, Window
 
 DEEPER = 2  # plies by which the line of first moves is divided further: there is nothing else to do at the beginning
 LIKELY = 2  # children that have not cut; where so many were searched, the next will hardly cut either
