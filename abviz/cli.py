@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from abviz.algorithms import Rules, alphabeta, minimax
+from abviz.cli_exercises import add_exercises
 from abviz.cli_games import add_games
 from abviz.errors import AbvizError, unknown
 from abviz.files import write_whole
@@ -100,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     for command in (steps, picture, page):
         _add_search(command)
     add_games(commands)
+    add_exercises(commands)
     return parser
 
 

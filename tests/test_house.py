@@ -18,8 +18,8 @@ ORDER = (
     *("nested", "tree", "marks", "reading", "writing", "loading"),
     *("algorithms", "history", "tracing", "watching", "recording", "parting", "narration", "pseudocode"),
     *("rendering", "drawing", "questions", "frames", "stepper"),
-    *("games", "engine", "parallel", "timing", "exercises"),
-    *("lab", "cli_games", "cli", "__main__"),
+    *("games", "engine", "parallel", "timing", "exercises", "grading"),
+    *("lab", "cli_games", "cli_exercises", "cli", "__main__"),
 )
 
 HEAVY = {"IPython", "anywidget", "graphviz", "ipywidgets", "matplotlib", "numba", "numpy", "pygraphviz", "yaml"}

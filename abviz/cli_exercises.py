@@ -1,0 +1,81 @@
+"""The commands of `abviz` for exercises."""
+
+import argparse
+import math
+import shutil
+import sys
+from typing import Any
+
+from abviz.errors import AbvizError
+from abviz.files import write_whole
+from abviz.text import brief
+
+NAMED = "an answer is found by the name of its exercise in Python: share_alpha for share-alpha, or check(NAME, answer)"
+
+
+def add_exercises(commands: Any) -> None:
+    """The commands of this file, added to the others."""
+    _add_check(commands)
+
+
+# check
+
+
+def _add_check(commands: Any) -> None:
+    help = "the answers in hand-ins, checked"
+    check = commands.add_parser("check", help=help, description=f"Check hand-ins; {NAMED}.", allow_abbrev=False)
+    check.add_argument("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
+    check.add_argument("--exercises", metavar="NAMES", default="", help="only these, such as minimax,alphabeta")
+    check.add_argument("--points", metavar="P", default="", help="what they are worth, such as alphabeta=3 (1)")
+    check.add_argument("--seconds", metavar="S", type=float, help="for reading a file, and for each answer (10)")
+    check.add_argument("--megabytes", metavar="N", type=int, help="of memory, for each hand-in (1024)")
+    check.add_argument("--json", action="store_true", help="the report as one JSON object")
+    check.add_argument("--junit", metavar="FILE", help="the report as JUnit XML too, in that file")
+    check.set_defaults(run=_check)
+
+
+def _check(told: argparse.Namespace) -> int:
+    from abviz.grading import marking, reports
+    from abviz.grading.handins import hand_ins
+
+    seconds = marking.SECONDS if told.seconds is None else told.seconds
+    megabytes = marking.MEGABYTES if told.megabytes is None else told.megabytes
+    if not 0 < seconds <= 3600:
+        raise AbvizError(f"--seconds is {brief(seconds)}; expected a number above 0, at most 3600")
+    if not 100 <= megabytes <= 1 << 20:
+        raise AbvizError(f"--megabytes is {brief(megabytes)}; expected a number from 100 to {1 << 20}")
+    report = marking.grade(
+        hand_ins(told.paths),
+        _parts(told.exercises),
+        points=_points(told.points),
+        limits=marking.Limits(seconds, megabytes),
+        say=_say,
+    )
+    if told.junit:
+        write_whole(told.junit, reports.as_junit(report))
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
+    print(reports.as_json(report) if told.json else reports.table(report, width))
+    return 0 if report.all_right else 1
+
+
+def _say(label: str) -> None:
+    """While a person waits: which hand-in is next."""
+    if sys.stderr.isatty() and not sys.stdout.isatty():
+        print(label, file=sys.stderr)
+
+
+def _points(text: str) -> dict[str, float]:
+    points = {}
+    for part in _parts(text):
+        name, _, worth = part.partition("=")
+        try:
+            points[name.strip()] = float(worth)
+        except ValueError:
+            points[name.strip()] = math.nan
+        if not 0 <= points[name.strip()] < math.inf:
+            raise AbvizError(f"--points has {brief(part)}; expected an exercise and a number, such as alphabeta=3")
+    return points
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")] if text else []

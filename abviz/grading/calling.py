@@ -1,0 +1,207 @@
+"""Answers that are called here and run in the hand-in's process.
+
+An answer comes as a value, or as a function that can be called like any other: `Exercise.check` sees no difference.
+What the function reads of a node is asked for here, of the node that the exercise has handed out. So what was read is
+known here, and not believed.
+
+With `trusting` the values travel along with a tree, and what the answer says that it has read is believed: several
+times as quick, for a first look. Nobody is better off for lying then: what seems right is looked at again.
+"""
+
+import inspect
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from abviz.grading.process import Process
+from abviz.grading.wire import Strange, decoded, encoded
+from abviz.tree import Node
+
+MOST_SHAPES = 20_000
+AS_THEY_ARE = {"NotImplementedError": NotImplementedError, "RecursionError": RecursionError}
+
+
+class Answers:
+    """The answers of a hand-in."""
+
+    def __init__(self, process: Process):
+        self.process = process
+        self.trusting = False
+        self._asked_for = ""
+        self._lost = False  # a call was given up in the middle
+        self._shapes = _Shapes()
+        self._forget()
+
+    def __getitem__(self, name: str) -> Any:
+        """The answer to that exercise. It has all its time from now on."""
+        if self.process.gone or self._lost:
+            self._start_again()
+        self._asked_for, self.process.used = name, 0.0
+        return self._answer()
+
+    def _start_again(self) -> None:
+        self.process.end()
+        self.process.start()
+        self._lost = False
+        self._forget()
+
+    def _answer(self) -> Any:
+        self.process.say("answer", self._asked_for)
+        _, value, _ = self.process.hear()
+        return self._made(value)
+
+    def call(self, number: int, arguments: tuple[Any, ...]) -> Any:
+        """Run a function of the hand-in, and serve what it asks for until it returns or raises."""
+        if self._lost:
+            used = self.process.used
+            self._start_again()
+            self.process.used = used
+            self._answer()
+        outermost, self._lost = not self._given, True
+        self.process.say("call", number, [encoded(each, self._own) for each in arguments])
+        try:
+            return self._serve()
+        finally:
+            if outermost:
+                self._forget()
+
+    def _serve(self) -> Any:
+        raised: Exception | None = None
+        while True:
+            kind, *rest, looks = self.process.hear()
+            ended = kind in ("returned", "raised")
+            self._lost = not ended
+            try:
+                self._replay(looks)
+                if kind == "returned":
+                    return self._made(rest[0])
+                answer = None if ended else self._asked(kind, rest)
+            except Exception as error:  # of the exercise's own: the answer hears of it first
+                if ended:
+                    raise
+                raised = error
+                self.process.say("raise", type(error).__name__, str(error))
+                continue
+            if ended:
+                raise _error(rest, raised)
+            self.process.say("value", encoded(answer, self._own))
+
+    def _asked(self, kind: str, rest: list[Any]) -> Any:
+        match kind, rest:
+            case "value", [number]:
+                return self._node(number).value
+            case "ask", [int(number), list(arguments)] if 0 <= number < len(self._functions):
+                return self._functions[number](*map(self._made, arguments))
+            case "looks", []:
+                return None
+        self.process.give_up("it asked for what there is not")
+
+    # nodes and functions, which the two sides call by number
+
+    def _forget(self) -> None:
+        self._given: dict[int, Any] = {}
+        self._numbers: dict[int, int] = {}
+        self._below: list[list[int]] = []
+        self._functions: list[Callable[..., Any]] = []
+
+    def _own(self, value: Any) -> Any:
+        node = getattr(value, "_node", value)
+        if isinstance(node, Node):
+            number = self._numbers.get(id(value))
+            return ["node", number] if number is not None else self._hand_out(value, node)
+        if not callable(value):
+            return None
+        self._functions.append(value)
+        return ["function", len(self._functions) - 1]
+
+    def _hand_out(self, value: Any, node: Node) -> Any:
+        rows, below = self._shapes.of(node, self.trusting)
+        first = len(self._below)
+        self._below += [[first + child for child in children] for children in below]
+        self._keep(first, value)
+        return ["tree of nodes", first, rows]
+
+    def _keep(self, number: int, node: Any) -> None:
+        self._given[number] = node
+        self._numbers[id(node)] = number
+
+    def _node(self, number: Any) -> Any:
+        if not isinstance(number, int) or number not in self._given:
+            self.process.give_up("it asked for a node that it was not given")
+        return self._given[number]
+
+    def _replay(self, looks: list[int]) -> None:
+        """Look at the nodes as the answer has done, for whoever keeps a record of it."""
+        for look in looks:
+            if isinstance(look, int) and look < 0:
+                self._node(~look).value  # noqa: B018
+            else:
+                for number, child in zip(self._below[look], self._node(look).children, strict=True):
+                    self._keep(number, child)
+
+    def _made(self, value: Any) -> Any:
+        try:
+            return decoded(value, self._known)
+        except (ValueError, TypeError, LookupError, RecursionError):
+            return Strange("a value that cannot be read")
+
+    def _known(self, kind: str, rest: list[Any]) -> Any:
+        if kind == "node":
+            return self._given[rest[0]]
+        number, name, parameters = rest
+        return _proxy(self, number, name, parameters)
+
+
+def _error(rest: list[Any], raised: Exception | None) -> Exception:
+    """What the answer has raised, under its own name; or what was raised here and has come back."""
+    kind, text, ours = rest
+    if ours and raised is not None and type(raised).__name__ == kind:
+        return raised
+    made: Exception = AS_THEY_ARE.get(kind, type(str(kind)[:60], (Exception,), {}))(text)
+    return made
+
+
+def _proxy(answers: Answers, number: int, name: str, parameters: list[list[Any]]) -> Callable[..., Any]:
+    def answer(*arguments: Any) -> Any:
+        return answers.call(number, arguments)
+
+    answer.__name__ = str(name)
+    with suppress(Exception):
+        answer.__signature__ = inspect.Signature(list(map(_parameter, parameters)))  # type: ignore[attr-defined]
+    return answer
+
+
+def _parameter(told: list[Any]) -> inspect.Parameter:
+    name, kind, may_be_left_out = told
+    default = None if may_be_left_out else inspect.Parameter.empty
+    return inspect.Parameter(name, inspect._ParameterKind(kind), default=default)
+
+
+class _Shapes:
+    """Trees as they are handed to an answer, kept since one is handed out several times."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, bool], tuple[Node, list[list[Any]], list[list[int]]]] = {}
+
+    def of(self, root: Node, with_values: bool) -> tuple[list[list[Any]], list[list[int]]]:
+        """The rows (see `nodes.grown`), and of each the rows of its children."""
+        key = id(root), with_values
+        if key not in self.known:
+            if len(self.known) >= MOST_SHAPES:
+                self.known.clear()
+            self.known[key] = (root, *_shape(root, with_values))
+        return self.known[key][1:]
+
+
+def _shape(root: Node, with_values: bool) -> tuple[list[list[Any]], list[list[int]]]:
+    rows: list[list[Any]] = []
+    below: list[list[int]] = []
+    waiting = [(root, -1)]
+    while waiting:
+        node, parent = waiting.pop()
+        if parent >= 0:
+            below[parent].append(len(rows))
+        waiting += [(child, len(rows)) for child in reversed(node.children)]
+        rows.append([parent, node.is_max, node.name, *([node.value] if with_values else [])])
+        below.append([])
+    return rows, below

@@ -1,0 +1,166 @@
+"""The process of a hand-in: it reads the hand-in, tells what is there, and runs answers when the grader calls them.
+
+It judges nothing. What it says is that a function asked for this value, then for that one, and returned a number; the
+grader knows which values it has given away, and compares.
+"""
+
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, BinaryIO
+
+# What a hand-in may use of abviz is loaded here, before the stand-ins are put up.
+from abviz import errors, game, loading, tree
+from abviz.grading import standins, walls
+from abviz.grading.nodes import Node, grown
+from abviz.grading.wire import MOST_LETTERS, TooMuch, decoded, encoded
+
+OPEN = (errors, game, loading, tree)
+SHORT = 300  # letters of an exception
+
+
+class FromGrader(Exception):
+    """Stands for what went wrong at the grader's when it was asked: raised in the answer, under its own name."""
+
+
+class Session:
+    """The conversation with the grader, and what the two call by number."""
+
+    def __init__(self, hears: BinaryIO, says: BinaryIO):
+        self.hears, self.says = hears, says
+        self.looks: list[int] = []
+        self.nodes: dict[int, Node] = {}
+        self.functions: list[Callable[..., Any]] = []
+
+    def say(self, *message: Any) -> None:
+        told = json.dumps([*message, self.looks]).encode()
+        self.looks.clear()
+        if len(told) > MOST_LETTERS:
+            raise TooMuch
+        self.says.write(told + b"\n")
+        self.says.flush()
+
+    def hear(self) -> list[Any]:
+        line = self.hears.readline()
+        if not line:
+            os._exit(0)
+        heard: list[Any] = json.loads(line)
+        return heard
+
+    def ask(self, *question: Any) -> Any:
+        """What the grader answers; before that it may call a function itself."""
+        self.say(*question)
+        while True:
+            match self.hear():
+                case ["call", number, arguments]:
+                    self.call(number, arguments)
+                case ["value", value]:
+                    return decoded(value, self.known)
+                case ["raise", kind, text]:
+                    raise type(kind, (FromGrader,), {})(text)
+
+    def known(self, kind: str, rest: list[Any]) -> Any:
+        if kind == "node":
+            return self.nodes[rest[0]]
+        if kind == "tree of nodes":
+            first, rows = rest
+            self.nodes.update(enumerate(grown(self, first, rows), first))
+            return self.nodes[first]
+        (number,) = rest
+        return lambda *arguments: self.ask("ask", number, [encoded(each, self.own) for each in arguments])
+
+    def own(self, value: Any) -> Any:
+        if isinstance(value, Node):
+            return ["node", value._number]
+        if isinstance(value, standins.StandIn):
+            return ["strange", repr(value)]
+        if not callable(value):
+            return None
+        self.functions.append(value)
+        return ["function", len(self.functions) - 1, *_described(value)]
+
+    def call(self, number: int, arguments: list[Any]) -> None:
+        """Run a function of the hand-in, and tell what came of it."""
+        before = standins.ANSWERING
+        standins.answering(True)
+        try:
+            returned = self.functions[number](*(decoded(each, self.known) for each in arguments))
+            answer = ["returned", encoded(returned, self.own)]
+        except TooMuch:
+            answer = ["returned", ["strange", "a value too large to be read"]]
+        except BaseException as error:
+            answer = ["raised", type(error).__name__, _text(error), isinstance(error, FromGrader)]
+        finally:
+            standins.answering(before)
+        self.say(*answer)
+        if not before:
+            self.nodes.clear()
+
+    def answer(self, name: str, found: dict[str, Any]) -> None:
+        self.functions.clear()
+        value = found.get(name.replace("-", "_"), standins.CHECKED.get(name))
+        try:
+            self.say("answer", encoded(value, self.own))
+        except TooMuch:
+            self.say("answer", ["strange", "a value too large to be read"])
+
+
+def _described(function: Any) -> tuple[str, list[list[Any]]]:
+    """The name of a function, and of each parameter its name, its kind and whether it may be left out."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+        return str(getattr(function, "__name__", "")), [
+            [each.name, int(each.kind), each.default is not each.empty] for each in parameters
+        ]
+    except Exception:
+        return "", [["arguments", int(inspect.Parameter.VAR_POSITIONAL), False]]
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:SHORT]
+    except Exception:
+        return ""
+
+
+def main() -> None:
+    """Begin: the first line from the grader says what to read, and under which limits."""
+    hears, says = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    for number in (0, 1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), number)
+    told = json.loads(hears.readline())
+    session = Session(hears, says)
+    folder = Path(told["folder"])
+    os.chdir(folder)
+    sys.path[:] = [path for path in sys.path if path != told["house"]]
+    sys.path.insert(0, str(folder))
+    standins.put_up()
+    holds = walls.put_up(folder, [Path(each) for each in told["closed"]], told["megabytes"])
+    session.say("ready", holds)
+    found, problem = read(told["cells"], told["file"], told["module"])
+    names = [name for name in told["names"] if name.replace("-", "_") in found or name in standins.CHECKED]
+    session.say("read", names, problem)
+    while True:
+        match session.hear():
+            case ["answer", name]:
+                session.answer(name, found)
+            case ["call", number, arguments]:
+                session.call(number, arguments)
+
+
+def read(cells: list[str], file: str, module: str) -> tuple[dict[str, Any], str]:
+    """What the cells define, and what went wrong first. A cell that fails does not keep the next from running."""
+    hand_in = ModuleType(module)
+    hand_in.__file__ = file
+    sys.modules[module] = hand_in
+    problem = ""
+    for cell in cells:
+        try:
+            exec(compile(cell, file, "exec", dont_inherit=True), hand_in.__dict__)
+        except BaseException as error:
+            problem = problem or f"{type(error).__name__}: {_text(error)}"
+    return hand_in.__dict__, problem

@@ -1,0 +1,207 @@
+"""What is said of hand-ins: each answer's verdict and its points, formed here from what its process did."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from abviz.errors import unknown
+from abviz.exercises.checking import EXERCISES
+from abviz.exercises.searches import Exercise, sample
+from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
+from abviz.grading.calling import Answers
+from abviz.grading.handins import HandIn
+from abviz.grading.process import Gone, Process
+from abviz.grading.wire import Strange
+from abviz.text import as_json, visible
+from abviz.tree import Node, Tree
+
+ERROR, TIMEOUT = "error", "timeout"
+SECONDS, MEGABYTES = 10.0, 1024
+FILE = "(file)"  # stands for the exercise where a file cannot be read, or ends before an answer is seen
+PART = 0.5  # of the points, for right values found in the wrong way
+PATIENCE = 6  # times the answer's own time, for which the checking may last
+LONGEST = 2_000  # letters of a message
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is said of one answer."""
+
+    status: str  # of a Verdict, or "error" or "timeout"
+    message: str
+    mistake: str | None = None
+    tree: Tree | None = None
+    points: float = 0.0
+    of: float = 1.0
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        tree = None if self.tree is None else _nested(self.tree.root)
+        told = {"status": self.status, "mistake": self.mistake, "tree": tree, "message": self.message}
+        return told | {"points": self.points, "of": self.of}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """For each hand-in: seconds of its own time to be read, and as many for each answer; megabytes of memory."""
+
+    seconds: float = SECONDS
+    megabytes: int = MEGABYTES
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is said of all hand-ins: of each, by its label, the results by exercise."""
+
+    results: dict[str, dict[str, Result]] = field(default_factory=dict)
+    lacking: tuple[str, ...] = ()  # limits that this system does not keep: "memory", "files", "processes"
+
+    @property
+    def all_right(self) -> bool:
+        """Whether everything that is written is right."""
+        return all(result.status in (RIGHT, NOT_YET) for each in self.results.values() for result in each.values())
+
+
+def grade(
+    hand_ins: Iterable[HandIn],
+    exercises: Iterable[str] = (),
+    *,
+    points: dict[str, float] | None = None,
+    limits: Limits = Limits(),
+    say: Callable[[str], None] = lambda told: None,
+) -> Report:
+    """Grade the hand-ins one after the other, on all exercises that they answer, or on those told."""
+    wanted = list(exercises)
+    for name in (*wanted, *(points or {})):
+        if name not in EXERCISES:
+            raise unknown("exercise", name, EXERCISES)
+    results: dict[str, dict[str, Result]] = {}
+    lacking: set[str] = set()
+    for hand_in in hand_ins:
+        say(hand_in.label)
+        marker = _Marker(hand_in, wanted, points or {}, limits)
+        results[hand_in.label] = marker.results()
+        lacking |= marker.lacking
+    return Report(results, tuple(sorted(lacking)))
+
+
+class _Marker:
+    """Grades one hand-in."""
+
+    def __init__(self, hand_in: HandIn, wanted: list[str], points: dict[str, float], limits: Limits):
+        self.hand_in, self.wanted, self.points, self.limits = hand_in, wanted, points, limits
+        self.lacking: set[str] = set()
+
+    def results(self) -> dict[str, Result]:
+        if self.hand_in.problem:
+            return {name: self._result(name, ERROR, self.hand_in.problem) for name in self.wanted or [FILE]}
+        process = Process(self.hand_in, list(EXERCISES), self.limits.seconds, self.limits.megabytes)
+        try:
+            if process.holds or not process.gone:
+                self.lacking = {"memory", "files", "processes"} - set(process.holds)
+            return self._of(process)
+        finally:
+            process.end()
+
+    def _of(self, process: Process) -> dict[str, Result]:
+        seen = self.hand_in.names()
+        there = [name for name in EXERCISES if name in process.found or name in seen or python_name(name) in seen]
+        if process.gone:
+            status = TIMEOUT if process.late else ERROR
+            told = f"While the file was read, {process.gone}."
+            return {name: self._result(name, status, told) for name in self.wanted or there or [FILE]}
+        if not there and process.problem:
+            return {name: self._result(name, ERROR, process.problem) for name in self.wanted or [FILE]}
+        answers = Answers(process)
+        return {name: self._graded(answers, name, name in there) for name in self.wanted or there}
+
+    def _graded(self, answers: Answers, name: str, seen: bool) -> Result:
+        process = answers.process
+        if name not in process.found:
+            if seen and process.problem:
+                return self._result(name, ERROR, f"The file does not come to it: {process.problem}")
+            return self._result(name, NOT_YET, f"Nothing in it is named {python_name(name)}.")
+        begin = perf_counter()
+        try:
+            answer = answers[name]
+            if isinstance(answer, Strange) and "while a hand-in is graded" in answer.text:
+                return self._result(name, ERROR, f"It is {answer.text}.")
+            verdict = _checked(name, answer, answers, PATIENCE * self.limits.seconds)
+            part = self._part(name, answer, verdict)
+        except Gone:
+            verdict, part = Verdict(name, WRONG, ""), 0.0
+        except Exception as problem:  # an exercise that cannot take what it was handed
+            told = f"It could not be checked: {type(problem).__name__}: {problem}"
+            return self._result(name, ERROR, told, seconds=perf_counter() - begin)
+        result = self._verdict(name, verdict, process, part)
+        return self._result(*result, points=part, seconds=perf_counter() - begin)
+
+    def _verdict(self, name: str, verdict: Verdict, process: Process, part: float) -> tuple[Any, ...]:
+        if not process.gone:
+            return name, verdict.status, verdict.message, verdict.mistake, verdict.tree
+        where = f"On {written(verdict.tree)} " if verdict.tree else ""
+        told = f"{where}{process.gone}."
+        return name, TIMEOUT if process.late else ERROR, told[0].upper() + told[1:], None, verdict.tree
+
+    def _part(self, name: str, answer: Any, verdict: Verdict) -> float:
+        """Of the points: all for what is right, a part for a search whose values are right, and only its way is not."""
+        exercise = EXERCISES[name]
+        if verdict.status == RIGHT:
+            return 1.0
+        if verdict.status != WRONG or not isinstance(exercise, Exercise):
+            return 0.0
+        return PART if _does_as_the_reference(exercise, answer, cases=1, only_values=True) else 0.0
+
+    def _result(
+        self,
+        name: str,
+        status: str,
+        message: str,
+        mistake: str | None = None,
+        tree: Tree | None = None,
+        *,
+        points: float = 0.0,
+        seconds: float = 0.0,
+    ) -> Result:
+        of = self.points.get(name, 1.0)
+        told = visible(" ".join(message.split()))
+        told = told if len(told) <= LONGEST else f"{told[: LONGEST - 1]}…"
+        return Result(status, told, mistake, tree, points * of, of, seconds)
+
+
+def python_name(exercise: str) -> str:
+    """The name of an answer in Python: share_alpha for the exercise share-alpha."""
+    return exercise.replace("-", "_")
+
+
+def _checked(name: str, answer: Any, answers: Answers, seconds: float) -> Verdict:
+    """What the exercise says. A search is first taken at its word, and then, if it seems right, looked at again."""
+    exercise = EXERCISES[name]
+    try:
+        answers.trusting = isinstance(exercise, Exercise)
+        verdict = exercise.check(answer, seconds)
+    finally:
+        answers.trusting = False
+    if not isinstance(exercise, Exercise) or not verdict or _does_as_the_reference(exercise, answer):
+        return verdict
+    return Verdict(name, WRONG, "It does something else as soon as the values of leaves have to be asked for.")
+
+
+def _does_as_the_reference(
+    exercise: Exercise, answer: Any, cases: int | None = None, only_values: bool = False
+) -> bool:
+    """Whether on a sample of trees it does what the reference does."""
+    function = exercise.function(answer)
+    for tree in sample(exercise):
+        for case in exercise.cases[:cases]:
+            got, expected = (
+                exercise.run(each, case.dressed(tree), *case.arguments) for each in (function, exercise.reference)
+            )
+            if got.value != expected.value or (got != expected and not only_values):
+                return False
+    return function is not None
+
+
+def _nested(node: Node) -> Any:
+    return as_json(node.value) if node.is_leaf else [_nested(child) for child in node.children]
