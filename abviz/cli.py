@@ -95,6 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     page = commands.add_parser("export", help="the stepper as one HTML file", allow_abbrev=False)
     page.add_argument("trees", metavar="TREE", nargs="+", help=tree)
     page.add_argument("--step", type=int, default=0, metavar="N", help="the step that it opens at")
+    page.add_argument("--predict", action="store_true", help="ask what the next step brings before it is shown")
+    page.add_argument("--ask", metavar="KIND,...", help="ask only these: bv, bound, cut, kind, skipped, returned")
+    page.add_argument("--show-of-hands", action="store_true", help="ask a class: large, and a key shows the answer")
     page.add_argument("-o", dest="file", metavar="FILE.html", required=True)
     page.set_defaults(run=_export)
 
@@ -169,7 +172,9 @@ def _export(told: argparse.Namespace) -> None:
     _check_output(told.file)
     if told.trees.count("-") > 1:
         raise AbvizError("- stands there twice; expected it once, since standard input holds one tree")
-    export([_search(told, tree) for tree in told.trees], told.file, step=told.step)
+    asks = told.ask.replace(" ", "").split(",") if told.ask is not None else told.predict or told.show_of_hands
+    traces = [_search(told, tree) for tree in told.trees]
+    export(traces, told.file, step=told.step, predict=asks, show_of_hands=told.show_of_hands)
 
 
 def _check_output(file: str) -> None:

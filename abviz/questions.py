@@ -18,15 +18,15 @@ KINDS = {
     "bound": "α or β",
     "cut": "cut or go on",
     "kind": "kind of cut",
-    "skipped": "what is skipped",
-    "returned": "what is returned",
+    "skipped": "skipped",
+    "returned": "returned",
 }
 TEXTS = {
     "bv": "{1} hands up {2} to {0}. What is bv of {0} then?",
     "bound": "bv of {0} is {1}. Which of α and β changes?",
     "cut": "bv of {0} is {1}. Does the search cut here, or go on?",
     "kind": "{0} cuts. Which kind of cut is it?",
-    "skipped": "{0} cuts. Which nodes are skipped? Choose them here or in the picture.",
+    "skipped": "{0} cuts. Which nodes are skipped?",
     "returned": "{0} is done. What does it return?",
 }
 RECORDED_TEXTS = {
@@ -155,7 +155,7 @@ def _cut(trace: Trace, step: int) -> Question | None:
     right = CUTS if cut else GOES_ON if left else RETURNS
     via = () if cut is None or cut.witness is None or cut.via is None else (cut.witness, cut.via)
     bound = before.beta if node.is_max else before.alpha
-    filled = (number(before.bv), number(bound), *(trace.tree[name] for name in via))
+    filled: tuple[Node | str, ...] = (number(before.bv), number(bound), *(trace.tree[name] for name in via))
     return Question(trace, step, "cut", node, (right,), filled, why=_why(trace, node, right, bool(via)))
 
 

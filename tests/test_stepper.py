@@ -24,7 +24,7 @@ from abviz.errors import AbvizError
 from abviz.frames import all_frames
 from abviz.loading import parse, to_yaml
 from abviz.narration import sentence
-from abviz.stepper.pages import POLICY, export, page
+from abviz.stepper.pages import MODULE, POLICY, export, page
 from abviz.stepper.widget import SWITCHES
 from abviz.text import visible
 from abviz.tracing import Trace
@@ -392,8 +392,7 @@ def test_in_words_it_is_its_trace_and_step(stepper: Stepper) -> None:
 
 def test_its_traits_are_no_others_than_those_of_the_module(stepper: Stepper) -> None:
     """What the module asks the model for is synced, and nothing is synced for nobody."""
-    module = (Path(__file__).parents[1] / "abviz" / "stepper" / "stepper.js").read_text(encoding="utf-8")
-    read = set(re.findall(r'model\.get\("(\w+)"\)', module)) | set(re.findall(r'"change:(\w+)"', module))
+    read = set(re.findall(r'model\.get\("(\w+)"\)', MODULE)) | set(re.findall(r'"change:(\w+)"', MODULE))
     own = {name for name, trait in stepper.traits(sync=True).items() if trait.this_class is Stepper}
     assert own == read | {"asked"}
     assert isinstance(stepper, HasTraits)
@@ -467,8 +466,7 @@ def test_a_page_holds_the_module_the_frames_and_a_picture_of_every_tree() -> Non
     states = found.states()
     assert [state["frames"] for state in states] == [json.loads(json.dumps(all_frames(each))) for each in traces]
     assert {(state["step"], state["form"], state["speed"]) for state in states} == {(5, "aima", 1)}
-    module = (Path(__file__).parents[1] / "abviz" / "stepper" / "stepper.js").read_text(encoding="utf-8")
-    assert module in text and "export default" in module
+    assert "\n".join(line.lstrip() for line in MODULE.split("\n")) in text and "export default" in MODULE
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)

@@ -2,20 +2,24 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from abviz.drawing import draw
+from abviz.drawing import FONT, draw
 from abviz.errors import AbvizError, unknown
 from abviz.files import write_whole
 from abviz.frames import all_frames
 from abviz.pseudocode import FORMS, MINIMAX
+from abviz.questions import kinds_asked
 from abviz.text import brief, visible
 from abviz.tracing import Trace
 
 HERE = Path(__file__).parent
+MODULE = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("stepper.js", "predict.js"))
+SHARED = (' xml:space="preserve"', ' text-anchor="start"', f' font-family="{FONT}"')
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 )
@@ -85,31 +89,45 @@ def page(
     form: str = "assignment",
     node: str | None = None,
     original: Trace | None = None,
+    predict: Any = False,
+    show_of_hands: bool = False,
 ) -> str:
-    """The text of that page. `node` shows only that part of the tree; `original` is the trace before a what-if."""
+    """The text of that page. `node` shows only that part of the tree; `original` is the trace before a what-if.
+
+    `predict` asks before the steps that answer a question: True, or kinds of question, as in ("cut", "bv").
+    """
     traces = _listed(traces)
+    asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
     legal = [each.name for each in (*FORMS, MINIMAX)]
     if form not in legal:
         raise unknown("form of the pseudocode", form, legal)
     states = [
         {"frames": all_frames(t, node=node, original=original), "step": t.check_step(step), "speed": 1, "form": form}
+        | asks
         for t in traces
     ]
-    module = (HERE / "stepper.js").read_text(encoding="utf-8")
-    assert "</script" not in module.lower()
+    assert "</script" not in MODULE.lower()
     # within a script element only "<" could end it or open a comment
     data = json.dumps(states, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     data = data.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair, in a name, is \\ud83d in JSON
+    begin = (
+        0 if asks["predict"] else None
+    )  # where a page begins at the start its picture is of the end, if nothing is asked
     titles = [visible(t.tree.title) or "A game tree" for t in traces]
     return PAGE.format(
         policy=escape(POLICY),
         title=escape(", ".join(titles)),
-        style=(HERE / "stepper.css").read_text(encoding="utf-8"),
-        places="\n".join(f"<div>{_still(t, step, node)}</div>" for t in traces),
+        style=_flush_left((HERE / "stepper.css").read_text(encoding="utf-8")),
+        places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
         data=data,
-        module=module,
+        module=_flush_left(MODULE),
         boot=BOOT,
     )
+
+
+def _flush_left(source: str) -> str:
+    """Without indentation, a tenth of a page; nothing in the module or the styles means anything by it."""
+    return re.sub(r"^ +", "", source, flags=re.MULTILINE)
 
 
 def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
@@ -123,7 +141,23 @@ def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
     return listed
 
 
-def _still(trace: Trace, step: int, node: str | None) -> str:
-    """The picture where no script runs: of the step, or of the end where the page begins at the start."""
-    svg: str = draw(trace, step or None, node=node).pipe("svg", encoding="utf-8")
-    return svg[svg.index("<svg") :]
+def _still(trace: Trace, step: int | None, node: str | None) -> str:
+    """The picture where no script runs."""
+    svg: str = draw(trace, step, node=node).pipe("svg", encoding="utf-8")
+    return _lean(svg[svg.index("<svg") :])
+
+
+def _lean(svg: str) -> str:
+    """A third less: without Graphviz's own names, and what every text says of itself said once, of the whole."""
+    svg = re.sub(r"<!--.*?-->\s*|<title>.*?</title>\s*", "", svg)
+    texts = re.findall("<text[^>]*>", svg)
+    shared = [each for each in SHARED if texts and all(each in text for text in texts)]
+    svg = re.sub("<text[^>]*>", lambda tag: _without(tag[0], shared), svg)
+    svg = re.sub("<g [^>]*>", lambda tag: re.sub(' (id|class)="[^"]*"', "", tag[0]), svg)
+    return svg.replace("<svg", "<svg" + "".join(shared), 1)
+
+
+def _without(tag: str, attributes: list[str]) -> str:
+    for attribute in attributes:
+        tag = tag.replace(attribute, "", 1)
+    return tag

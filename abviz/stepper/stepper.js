@@ -2,6 +2,7 @@
 //
 // Every series is a list of [step, entry ...] in the order of steps, and what holds at step k is its latest entry up
 // to k. So a step forward, a step back and a jump are the same thing, and a step touches only what it changes.
+// The questions of predict mode are asked by predict.js, which stands behind this in the same module.
 // Names and sentences reach the page as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -15,17 +16,20 @@ const ICONS = {
   Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
   "Previous cut": "M5 3.5v9L.8 8zM9.4 6l6.4 5M9.4 10l6.4-5M6.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M6.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
   "Next cut": "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
+  Predict: "M3 8.5l3.5 4L13 3.5",
   Boards: "M2 2h12v12H2zM8 2v12M2 8h12",
   "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
-const STROKED = ["Previous", "Next", "Previous cut", "Next cut", "Boards", "Full screen", "Help"]; // lines; the others are filled
+const STROKED = ["Previous", "Next", "Previous cut", "Next cut", "Predict", "Boards", "Full screen", "Help"]; // lines; the others are filled
 const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const KEYS = [
   ["← →", "previous, next step"],
   ["Home End", "before the search, its end"],
   ["Space", "play, pause"],
   ["c Shift+c", "next cut, previous cut"],
+  ["p", "predict: questions before the steps"],
+  ["1 … 9, Enter", "at a question: choose, answer"],
   ["f", "full screen"],
   ["?", "this help"],
   ["Click a leaf", "try another value (in a notebook)"],
@@ -150,12 +154,13 @@ class Stepper {
     this.counts = html("span", { class: "abviz-counts" });
     this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
+    this.quiz = new Predicting(this);
     this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" });
     this.square = html("div", { class: "abviz-square", role: "img" });
     this.whose = html("div", { class: "abviz-whose" });
     this.board = html("div", { class: "abviz-board", hidden: "" }, this.square, this.whose);
     const head = html("div", { class: "abviz-head" }, this.title, this.choices);
-    const talk = html("div", { class: "abviz-talk" }, head, this.controls(), this.problem, this.told);
+    const talk = html("div", { class: "abviz-talk" }, head, this.controls(), this.problem, this.told, this.quiz.element);
     this.root.append(
       html("div", { class: "abviz-top" }, talk, this.board),
       html(
@@ -199,12 +204,13 @@ class Stepper {
       button("Previous cut", "Shift+c", () => this.toCut(-1)),
       button("Previous", "←", () => this.go(this.step - 1)),
       button("Play", "Space", () => this.play(!this.timer)),
-      button("Next", "→", () => this.go(this.step + 1)),
+      button("Next", "→", () => this.next()),
       button("Next cut", "c", () => this.toCut(1)),
       button("Last", "End", () => this.go(this.steps)),
       html("div", { class: "abviz-slider" }, this.marks, this.slider),
       this.where,
       this.speed,
+      button("Predict", "p", () => this.quiz.turn(!this.quiz.on)),
       button("Boards", "b", () => this.follow(!this.follows)),
       button("Full screen", "f", () => this.fullScreen()),
       button("Help", "?", () => this.toggleHelp()),
@@ -232,6 +238,7 @@ class Stepper {
     if (frames.source) this.title.append(html("span", { title: frames.note }, frames.source));
     this.whatIf.textContent = frames.what_if;
     this.rules.textContent = frames.rules;
+    this.quiz.load();
     this.reserve();
     this.setBoards();
     this.slider.max = this.steps;
@@ -256,7 +263,7 @@ class Stepper {
     const longest = (texts) => texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
     const levels = [];
     nodes.forEach((node, index) => (levels[index] = node[3] < 0 ? 1 : levels[node[3]] + 1));
-    this.told.dataset.longest = `${longest(says)} and more`; // a shorter one may take as many lines by where its words end
+    this.told.dataset.longest = `${longest([...says, this.quiz.longest])} and more`; // a shorter one may take as many lines by where its words end
     this.root.style.setProperty("--count", `${longest(counts.map(([, text]) => text)).length}ch`);
     this.root.style.setProperty("--calls", levels.reduce((most, level) => Math.min(MOST_CALLS + 1, Math.max(most, level))));
   }
@@ -337,7 +344,7 @@ class Stepper {
     const few = this.frames.cuts.length <= 20;
     this.marks.replaceChildren(
       ...this.frames.cuts.map(([step, kind, name]) => {
-        const mark = html("span", { class: "abviz-cutmark", "data-cut": kind, title: `step ${step}: ${name}` });
+        const mark = html("span", { class: "abviz-cutmark", "data-cut": kind, "data-step": step, title: `step ${step}: ${name}` });
         mark.style.setProperty("--at", step / this.steps);
         if (few) mark.textContent = name[0];
         return mark;
@@ -345,7 +352,8 @@ class Stepper {
     );
     const { parting } = this.frames; // where a recorded run parts from the reference
     if (parting === null || parting === undefined) return;
-    const mark = html("span", { class: "abviz-cutmark abviz-parting", title: `step ${parting}: the first difference` }, "≠");
+    const title = `step ${parting}: the first difference`;
+    const mark = html("span", { class: "abviz-cutmark abviz-parting", "data-step": parting, title }, "≠");
     mark.style.setProperty("--at", parting / this.steps);
     this.marks.append(mark);
   }
@@ -370,6 +378,12 @@ class Stepper {
 
   // ---------------------------------------------------------------- step k
 
+  /** The next step, unless a question comes before it. */
+  next() {
+    if (this.quiz.stops()) this.play(false);
+    else this.go(this.step + 1);
+  }
+
   go(step) {
     const k = Math.max(0, Math.min(this.steps, step));
     if (k === this.step) return;
@@ -383,6 +397,7 @@ class Stepper {
     this.step = k;
     const [first, last] = from < k ? [from + 1, k] : [k + 1, from];
     for (let step = first; step <= last; step++) for (const node of this.touched[step]) this.paint(node, k);
+    this.quiz.moved();
     this.show();
   }
 
@@ -390,7 +405,6 @@ class Stepper {
   show() {
     const { frames, step } = this;
     this.root.dataset.step = step;
-    this.says.textContent = frames.says[step];
     this.counts.textContent = frames.counts[latest(frames.counts, step)][1];
     this.where.textContent = `${step} / ${this.steps}`;
     this.slider.value = step;
@@ -402,11 +416,21 @@ class Stepper {
     this.showBoard();
     if (this.boards && this.focused < 0) this.rove(Math.max(frames.at[step], 0));
     for (const name of ["First", "Previous"]) this.disable(name, step === 0);
-    for (const name of ["Next", "Last"]) this.disable(name, step === this.steps);
+    this.disable("Last", step === this.steps);
     this.disable("Previous cut", !(frames.cuts.length && frames.cuts[0][0] < step));
     this.disable("Next cut", !(frames.cuts.length && frames.cuts[frames.cuts.length - 1][0] > step));
+    this.quiz.show();
     if (this.timer && step === this.steps) this.play(false);
     this.reveal();
+  }
+
+  /** Predict mode is on, off, or about other kinds of question. */
+  predicted() {
+    this.quiz.refresh();
+    this.reserve();
+    this.last.fill(null);
+    this.frames.nodes.forEach((_, node) => this.paint(node, this.step));
+    this.show();
   }
 
   // aria-disabled and not disabled: a button that has the focus must not lose it
@@ -430,9 +454,9 @@ class Stepper {
       const numbers = { α: alpha, β: beta, bv };
       const none = state === "waiting" || state === "skipped" ? "" : this.frames.none;
       for (const letter in texts) texts[letter].data = shown(numbers[letter]) || none;
-      proven.data = mark;
+      proven.data = this.tells(state) ? mark : "";
     }
-    if (this.folded.has(index)) this.nodes[index].value.data = this.words(index, state);
+    if (this.folded.size && this.nodes[index].value) this.nodes[index].value.data = this.words(index, state);
     this.label(index, entry);
     const edge = this.edges[index];
     if (edge) {
@@ -441,18 +465,26 @@ class Stepper {
     }
   }
 
-  /** What a folded part says of itself: "37 nodes", and once it is cut off "✂ 37 nodes". */
+  /** What is proven of a node that is not done would tell its next bv. */
+  tells(state) {
+    return !this.quiz.on || state === "done";
+  }
+
+  /** What a leaf of a game's tree says of itself: its value, or what is folded there: "37 nodes", and once it is cut off
+   * "✂ 37 nodes". What is folded will be cut off: while that is asked, leaves to come all look alike. */
   words(index, state) {
-    return `${state === "skipped" ? "✂ " : ""}${this.frames.nodes[index][8]}`;
+    if (this.quiz.on && state === "waiting") return "…";
+    return `${state === "skipped" && this.folded.has(index) ? "✂ " : ""}${this.frames.nodes[index][8]}`;
   }
 
   label(index, [, state, alpha, beta, bv, , mark]) {
-    const [, text, player, , , , , , value] = this.frames.nodes[index];
-    const folded = this.folded.has(index);
+    const [, text, player, , , , , , leaf] = this.frames.nodes[index];
+    const value = leaf === null || !this.folded.size ? leaf : this.words(index, state).replace("✂ ", "");
+    const folded = this.folded.has(index) && value !== "…";
     const says = [`${player} ${value === null || folded ? "node" : "leaf"} ${text}`];
     if (value !== null) says.push(folded ? `${value} folded` : `value ${value}`);
     else if (bv) says.push(alpha ? `α ${shown(alpha)}, β ${shown(beta)}, bv ${shown(bv)}` : `bv ${shown(bv)}`);
-    if (mark && value === null) says.push(`its value ${mark}`);
+    if (mark && value === null && this.tells(state)) says.push(`its value ${mark}`);
     if (index === this.focused) says.push(this.inWords(index));
     this.nodes[index].group.setAttribute("aria-label", [...says, state].join(", "));
   }
@@ -653,9 +685,9 @@ class Stepper {
       return part;
     };
     for (const tick of new Set(["-inf", String(low), String(high), "inf"])) put("tick", place(tick), shown(tick));
-    const drop = frames.drops[step];
+    const drop = this.quiz.tests ? null : frames.drops[step];
     const [a, b] = drop ? [place(drop[3]), place(drop[4])] : [place(alpha), place(beta)];
-    if (alpha && beta && bv && a <= b) {
+    if (alpha && beta && bv && a <= b && !this.quiz.tests) {
       const isMax = frames.nodes[frames.at[step]][2] === "MAX";
       const names = isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
       [[0, a], [a, b], [b, 100]].forEach(([from, to], i) => {
@@ -747,10 +779,10 @@ class Stepper {
   play(on) {
     clearInterval(this.timer);
     this.timer = null;
-    const start = on && this.steps > 0;
+    const start = on && this.steps > 0 && !this.quiz.locked;
     if (start) {
       if (this.step === this.steps) this.go(0);
-      this.timer = setInterval(() => this.go(this.step + 1), PACE / (Number(this.speed.value) || 1));
+      this.timer = setInterval(() => this.next(), PACE / (Number(this.speed.value) || 1));
     }
     this.name(this.buttons.Play, start ? "Pause" : "Play", "Space");
   }
@@ -772,10 +804,12 @@ class Stepper {
       if (!this.help.hidden) this.toggleHelp(false);
       else if (open) open.open = false;
       else if (this.kept >= 0) this.keep(this.kept);
+      else if (event.target.matches(".abviz-typed")) this.root.focus({ preventScroll: true });
       else document.activeElement.blur(); // and on to the page: it has the keyboard again
       return;
     }
     event.stopPropagation();
+    if (this.quiz.key(event)) return;
     const node = this.boards && this.indexOf.get(event.target);
     if (node !== null && node !== undefined && this.walk(node, event)) {
       event.preventDefault();
@@ -785,11 +819,12 @@ class Stepper {
     if (target && target !== this.slider && (target.matches("select, input") || " Enter".includes(event.key))) return;
     const keys = {
       ArrowLeft: () => this.go(this.step - 1),
-      ArrowRight: () => this.go(this.step + 1),
+      ArrowRight: () => this.next(),
       Home: () => this.go(0),
       End: () => this.go(this.steps),
       " ": () => this.play(!this.timer),
       c: () => this.toCut(event.shiftKey ? -1 : 1),
+      p: () => this.quiz.turn(!this.quiz.on),
       f: () => this.fullScreen(),
       "?": () => this.toggleHelp(),
       ...(this.boards && { b: () => this.follow(!this.follows) }),
@@ -797,7 +832,7 @@ class Stepper {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock is no shift
     if (!(key in keys)) return;
     event.preventDefault();
-    if (event.repeat && " bf?".includes(key)) return; // held down, these would flicker
+    if (event.repeat && " bfp?".includes(key)) return; // held down, these would flicker
     keys[key]();
   }
 
@@ -835,6 +870,8 @@ class Stepper {
       ["change:step", steps],
       ["change:form", () => (this.write(), this.showCode())],
       ["change:speed", () => this.pace()],
+      ["change:predict", () => this.predicted()],
+      ["change:show_of_hands", () => this.predicted()],
       ["change:problem", () => this.complain()],
       ["change:choices", () => this.offer()],
     ];

@@ -19,7 +19,8 @@ from abviz.loading import load, shipped
 from abviz.narration import sentence
 from abviz.nested import check_value
 from abviz.pseudocode import FORMS, MINIMAX
-from abviz.stepper.pages import export
+from abviz.questions import kinds_asked
+from abviz.stepper.pages import MODULE, export
 from abviz.text import brief, visible
 from abviz.tracing import RECORDED, Trace, trace
 from abviz.tree import Tree
@@ -46,22 +47,37 @@ class Stepper(anywidget.AnyWidget):
     """Step through a search: Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
     Stepper(Checkers.start(), depth=3).
 
+    With predict=True it asks what the next step brings before it shows it; predict=("cut", "bv") asks only that, and
+    show_of_hands=True asks a class.
+
     `step` can be set, observed and linked with any ipywidgets control. In the browser the reader also chooses another
     tree, search or rules, and tries other values of leaves; `trace` is what is shown then.
     """
 
     # As text: given the paths, anywidget would keep every stepper in memory, also one that is closed.
-    _esm = (HERE / "stepper.js").read_text(encoding="utf-8")
+    _esm = MODULE
     _css = (HERE / "stepper.css").read_text(encoding="utf-8")
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Float(1.0).tag(sync=True)
     form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
+    predict = traitlets.Any().tag(sync=True)  # the kinds of question that are asked; True: all
+    show_of_hands = traitlets.Bool(False).tag(sync=True)  # the questions are for a class: a key shows the answer
     frames = traitlets.Dict().tag(sync=True)
     choices = traitlets.Dict().tag(sync=True)
     asked = traitlets.Dict().tag(sync=True)  # what the reader chose, in the browser
     problem = traitlets.Unicode("").tag(sync=True)  # why it could not be done
 
-    def __init__(self, shown: Any, *, step: int = 0, node: str | None = None, form: str = "assignment", **search: Any):
+    def __init__(
+        self,
+        shown: Any,
+        *,
+        step: int = 0,
+        node: str | None = None,
+        form: str = "assignment",
+        predict: Any = False,
+        show_of_hands: bool = False,
+        **search: Any,
+    ):
         if isinstance(shown, Trace) and search:
             raise AbvizError(f"a trace has been searched already; expected {', '.join(search)} where it was made")
         self.trace = shown if isinstance(shown, Trace) else trace(shown, **search)
@@ -69,7 +85,9 @@ class Stepper(anywidget.AnyWidget):
         self._node = self._own_node = node
         self._name = next((name for name, tree in _shipped().items() if tree == self.trace.tree), THIS)
         self.trace.check_step(step)
-        super().__init__(step=step, form=form, frames=all_frames(self.trace, node=node), choices=self._choices())
+        asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
+        frames = all_frames(self.trace, node=node)
+        super().__init__(step=step, form=form, frames=frames, choices=self._choices(), **asks)
         self.observe(self._answer, "asked")
 
     @traitlets.validate("step")
@@ -86,6 +104,13 @@ class Stepper(anywidget.AnyWidget):
             raise Refused(str(unknown("form of the pseudocode", proposal["value"], legal)))
         return str(proposal["value"])
 
+    @traitlets.validate("predict")
+    def _check_predict(self, proposal: Any) -> list[str]:
+        try:
+            return kinds_asked(proposal["value"])
+        except AbvizError as problem:
+            raise Refused(str(problem)) from None
+
     @traitlets.validate("speed")
     def _check_speed(self, proposal: Any) -> float:
         if proposal["value"] not in SPEEDS:
@@ -95,7 +120,8 @@ class Stepper(anywidget.AnyWidget):
     def export(self, path: str | Path) -> Path:
         """The stepper as one HTML file that needs no server and no network."""
         what_if = {"node": self._node, "original": self._original}
-        return export([self.trace], path, step=self.step, form=self.form, **what_if)
+        asks = {"predict": self.predict, "show_of_hands": self.show_of_hands}
+        return export([self.trace], path, step=self.step, form=self.form, **what_if, **asks)
 
     # what the reader asks for
 

@@ -41,13 +41,14 @@ def test_every_control_has_a_name_of_its_own(page: Page, shown: Shown) -> None:
         shown.press(key)
         controls = [node for node in accessible(page) if node["role"].lower() in CONTROLS]
         names = [node["name"] for node in controls]
-        assert all(names) and len(names) == len(set(names)) == 9 + 3
+        assert all(names) and len(names) == len(set(names)) == 10 + 3
         assert all(node.get("focusable") for node in controls)
 
 
 def test_the_controls_are_what_they_say(shown: Shown) -> None:
     assert shown.root.get_attribute("aria-label") == "Stepper: Figure 4.24"
-    for name in ["First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last", "Full screen", "Help"]:
+    steps = ["First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last"]
+    for name in [*steps, "Predict", "Full screen", "Help"]:
         button = shown.button(name)
         expect(button).to_have_count(1)
         assert (button.get_attribute("title") or "").startswith(name), "the same for those who see, with its key"

@@ -252,7 +252,7 @@ def test_a_reader_gets_it_by_name(page: Page, shown: Shown) -> None:
     controls = [each for each in accessible(page) if each["role"].lower() in CONTROLS]
     assert all(each["name"] for each in controls)
     names = [each["name"] for each in controls if not re.match("(MAX|MIN) (node|leaf) ", each["name"])]
-    assert len(names) == len(set(names)) == 9 + 3 + 1 and "Boards" in names
+    assert len(names) == len(set(names)) == 10 + 3 + 1 and "Boards" in names
     shown.press("?")
     dialog = shown.root.get_by_role("dialog", name="Keys")
     assert "the current node’s board" in dialog.inner_text()

@@ -12,7 +12,7 @@ from tests.browser.driving import Shown
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
 
-OURS = ["ArrowLeft", "ArrowRight", "Home", "End", " ", "c", "Shift+C", "f", "?"]
+OURS = ["ArrowLeft", "ArrowRight", "Home", "End", " ", "c", "Shift+C", "p", "f", "?"]
 NOT_OURS = ["a", "b", "d", "x", "z", "1", "0", "Enter", "ArrowUp", "ArrowDown", "Delete", "F5", "PageDown"]
 
 
@@ -176,19 +176,19 @@ FOCUS = """() => {
 def test_tab_reaches_every_control_in_order_and_goes_on(page: Page, show: Show) -> None:
     first, second = show(trace(load("figure-4.24")), trace(load("deep-cut")))
     stops = [page.evaluate(FOCUS)]  # the page gives the first stepper the keyboard at once
-    for _ in range(15):
+    for _ in range(16):
         page.keyboard.press("Tab")
         stops.append(page.evaluate(FOCUS))
     names = [str(name) for name, *_ in stops]
-    assert names[:13] == [
+    assert names[:14] == [
         "Stepper: Figure 4.24",
         *("First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last"),
-        *("Step", "Speed", "Full screen", "Help", "Form of the pseudocode"),
+        *("Step", "Speed", "Predict", "Full screen", "Help", "Form of the pseudocode"),
     ]
-    assert names[13].startswith("Stepper: ") and names[13] != names[0], "from the one stepper to the next"
+    assert names[14].startswith("Stepper: ") and names[14] != names[0], "from the one stepper to the next"
     for name, style, width in stops:
         assert style != "none" and width >= 2, f"{name} has no ring when it has the focus"
-    for _ in range(15):
+    for _ in range(16):
         page.keyboard.press("Shift+Tab")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Stepper: Figure 4.24"
     page.keyboard.press("ArrowRight")
