@@ -520,7 +520,7 @@ def test_the_table_sets_runs_beside_their_sequential_one():
     assert shown.title == "Checkers, alphabeta, 4 runs"
     assert shown.head == (
         *("strategy", "depth", "workers", "runs", "move", "value", "time", "nodes", "nodes/s"),
-        *("speed-up", "overhead", "idle", "CPU makespan"),
+        *("speed-up", "overhead", "idle", "CPU time"),
     )
     assert shown.rows == (
         (
@@ -557,7 +557,7 @@ def test_the_table_shows_what_differs_and_what_is_not_known():
     first, second = (dict(zip(shown.head, row, strict=True)) for row in shown.rows)
     assert (first["game"], first["position"], first["method"]) == ("Checkers", "p1", "alphabeta")
     assert (first["move"], first["value"], first["speed-up"], first["overhead"]) == ("– (stopped)", "?", "–", "–")
-    assert (second["time"], second["nodes/s"], second["CPU makespan"]) == ("12,000 nodes", "–", "–")
+    assert (second["time"], second["nodes/s"], second["CPU time"]) == ("12,000 nodes", "–", "–")
     assert "<b>" not in shown.html() and "&lt;b&gt;" in shown.html()
     assert table(run(move="a"), run(move="b")).rows[0][4] == "a / b", "alike runs must agree: where not, it is seen"
 

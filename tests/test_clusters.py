@@ -28,7 +28,7 @@ from abviz.parallel import STRATEGIES, Run, dask_executor, mpi_executor, paralle
 from abviz.parallel import mpi as mpi_launcher
 from abviz.parallel.errands import Answer, Errand, Terms, run
 from abviz.parallel.notices import Notices
-from abviz.parallel.plans import FULL
+from abviz.parallel.upper import FULL
 from abviz.parallel.running import Running
 
 needs_mpi = pytest.mark.skipif(sys.platform == "win32", reason="there is no MPICH for Windows")
@@ -133,6 +133,11 @@ def test_the_record_is_that_of_the_processes(executor: Executor) -> None:
         assert 0 < cpu <= busy
     alone = parallel_search(OPENED, 12, strategy="sequential", workers=2, executor=executor)
     assert alone.nodes == search(OPENED, 12, method="alphabeta").nodes
+
+
+def test_as_many_workers_as_the_executor_has(executor: Executor) -> None:
+    run = parallel_search(Checkers.start(), 6, strategy="root", executor=executor)
+    assert (run.workers, run.executor) == (2, type(executor).__name__)
 
 
 def test_a_bound_reaches_a_process_while_it_searches(pool: Executor) -> None:

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.errors import Stopped
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, Run, parallel_search, start
+from abviz.parallel.running import usual_workers
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
 
@@ -175,6 +176,7 @@ def test_a_pool_of_the_caller_s_own_stays_open() -> None:
         run = parallel_search(Checkers.start(), 8, workers=3, executor=pool)
         assert (run.value, run.move) == first_best(Checkers.start(), 8)
         assert pool.submit(lambda: 5).result() == 5
+        assert (run.executor, parallel_search(Checkers.start(), 4, executor=pool).workers) == ("threads", 1)
 
 
 def test_an_interrupt_ends_it_and_the_next_run_works() -> None:
@@ -350,3 +352,9 @@ def test_progress_only_grows_and_ends_at_one() -> None:
             seen.append(running.record().progress)
         assert seen == sorted(seen) and seen[-1] <= 1 and len(set(seen)) > 2, told
         assert running.result().progress == 1
+
+
+def test_as_many_workers_as_an_executor_has() -> None:
+    with ProcessPoolExecutor(3) as pool:
+        assert usual_workers(pool) == 3
+    assert usual_workers(None) == usual_workers(object()) == 2

@@ -4,7 +4,7 @@ from typing import Any
 
 from abviz.engine.lines import named
 from abviz.parallel.plans import AnyPlan
-from abviz.parallel.records import Run, TaskRecord
+from abviz.parallel.records import THREADS, Run, TaskRecord
 from abviz.parallel.upper import Task, Window
 
 
@@ -59,6 +59,7 @@ class Logbook:
     def __init__(self, position: Any, depth: int, workers: int, plan: AnyPlan, clock: str):
         self.position, self.depth, self.workers, self.plan, self.clock = position, depth, workers, plan, clock
         self.method = plan.method
+        self.executor = THREADS
         self.compiled = self.progress = 0.0
         self.cpu = [0.0] * workers
         self.entries: list[Entry] = []
@@ -91,6 +92,7 @@ class Logbook:
             cpu=tuple(self.cpu),
             compiled=self.compiled,
             finished=plan.finished,
+            executor=self.executor,
             progress=self.progress,
             tasks=tuple(entry.record(self.position) for entry in entries),
         )

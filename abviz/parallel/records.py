@@ -6,6 +6,7 @@ from typing import Any
 from abviz.text import count, number
 
 SECONDS, NODES = "seconds", "nodes"
+THREADS = "threads"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,7 @@ class Run:
     compiled: float  # seconds spent on compiling before the clock started
     finished: bool
     tasks: tuple[TaskRecord, ...]  # in order of their start
+    executor: str = THREADS  # what the workers were: "threads", or the class of another executor
     progress: float = 1.0  # the part of the upper tree that has been searched: a guess at the part of the time
 
     @property

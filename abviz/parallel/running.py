@@ -31,6 +31,7 @@ METHODS = ("alphabeta", "improved")
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 MOST = 256  # workers
 USUAL = 12  # moves to look ahead
+WORKERS = 2
 
 
 def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
@@ -63,6 +64,7 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
 class Running:
     """One search on several workers: `start()` it, read its `record()` at any time, `stop()` it, take the `result()`.
 
+    There are as many `workers` as the executor has, or two threads, unless told otherwise.
     `upper` is how many plies of the tree are divided into tasks, by strategies that divide more than the root.
     """
 
@@ -72,7 +74,7 @@ class Running:
         depth: int = USUAL,
         *,
         strategy: str = "young-brothers",
-        workers: int = 2,
+        workers: int | None = None,
         executor: Executor | None = None,
         method: str = "alphabeta",
         upper: int | None = None,
@@ -81,7 +83,8 @@ class Running:
         plan = checked_plan(position, depth, strategy, upper)
         if executor is not None and not isinstance(executor, Executor):
             raise AbvizError(f"executor is {brief(executor)}; expected one of concurrent.futures, or its like")
-        self.position, self.executor, self.workers = position, executor, checked_count("workers", workers)
+        self.position, self.executor = position, executor
+        self.workers = checked_count("workers", usual_workers(executor) if workers is None else workers)
         self.in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
         improved = self._checked_method(method, plan) == "improved"
         self.switches = Switches() if improved else Switches.none()
@@ -92,6 +95,8 @@ class Running:
         if improved:
             self.plan = Deepening(type(plan), position, depth, upper, self.table, self.works[0])
         self.log = Logbook(position, depth, self.workers, self.plan, SECONDS)
+        if executor is not None and not self.in_threads:
+            self.log.executor = type(executor).__name__
         self._carrier: Threads | Travelling | None = None
         self._lock = threading.Lock()
         self._started = self._stopped = False
@@ -223,6 +228,14 @@ def explained(position: Any, task: Task, problem: BaseException) -> BaseExceptio
 
 def found_so_far(run: Run) -> str:
     return f"{run.move}, the best of the moves that were finished" if run.move else ""
+
+
+def usual_workers(executor: Any) -> int:
+    """As many as the executor says that it has: a pool's threads or processes, MPI's processes, Dask's threads."""
+    if client := getattr(executor, "_client", None):
+        return max(1, min(sum(client.nthreads().values()), MOST))
+    told = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
+    return min(told, MOST) if isinstance(told, int) else WORKERS
 
 
 def checked_plan(position: Any, depth: int, strategy: str, upper: int | None) -> Plan:

@@ -9,14 +9,16 @@ from abviz.text import columns, count, number, visible
 from abviz.timing.pooling import Baselines, Spread, amount, digits, flat, grouped, percent, problem_of, rate, unit_for
 
 NOTHING = "–"
-WORDS = ("game", "position", "strategy", "method", "move")  # columns that begin at the left
-ONLY_IF_VARIED = ("game", "position", "method")  # what all rows share tells nothing in each of them
+WORDS = ("game", "position", "strategy", "method", "executor", "move")  # columns that begin at the left
+ONLY_IF_VARIED = ("game", "position", "method", "executor")  # what all rows share tells nothing in each of them
+ONLY_IF_KNOWN = ("nodes/s", "CPU time")  # what simulated runs do not have
 
 
 def table(*runs: Run | Iterable[Run]) -> "Table":
     """What runs have cost, beside the sequential run of the same position, depth and method where there is one.
 
-    Runs that are alike share a row, with their median and, in brackets, the least and the most.
+    Runs that are alike share a row, with their median and, in brackets, the least and the most. CPU time is that of the
+    busiest worker: what the clock would show if no other program ran.
     """
     return Table(flat(runs))
 
@@ -31,6 +33,7 @@ class Table:
         shared = [name for name in ONLY_IF_VARIED if len({row[name] for row in told}) == 1]
         if all(row["runs"] == "1" for row in told):
             shared.append("runs")
+        shared += [name for name in ONLY_IF_KNOWN if all(row[name] == NOTHING for row in told)]
         self.head = tuple(name for name in (told[0] if told else ()) if name not in shared)
         self.rows = tuple(tuple(row[name] for name in self.head) for row in told)
         self.title = ", ".join(
@@ -39,11 +42,13 @@ class Table:
 
     def _told(self, same: list[Run]) -> dict[str, str]:
         first, ended = same[0], [run for run in same if run.finished]
+        timed = first.clock == SECONDS
         return {
             "game": visible(first.game),
             "position": visible(first.position),
             "strategy": visible(first.strategy),
             "method": visible(first.method),
+            "executor": visible(first.executor),
             "depth": str(first.depth),
             "workers": str(first.workers),
             "runs": str(len(same)),
@@ -55,7 +60,7 @@ class Table:
             "speed-up": _known(map(self._baselines.speed_up, ended), digits),
             "overhead": _known(map(self._baselines.overhead, ended), percent),
             "idle": Spread.of(run.idle for run in same).told(percent),
-            "CPU makespan": self._times(same, lambda run: run.makespan) if first.cpu else NOTHING,
+            "CPU time": self._times(same, lambda run: run.makespan) if first.cpu and timed else NOTHING,
         }
 
     def _times(self, same: list[Run], measure: Callable[[Run], float]) -> str:
@@ -92,7 +97,7 @@ class Table:
 
 
 def _alike(run: Run) -> tuple[Any, ...]:
-    return *problem_of(run), run.strategy, run.method, run.workers, run.finished
+    return *problem_of(run), run.strategy, run.method, run.executor, run.workers, run.finished
 
 
 def _move(run: Run) -> str:
