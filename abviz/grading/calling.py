@@ -30,7 +30,7 @@ class Answers:
         self._asked_for = ""
         self._lost = False  # a call was given up in the middle
         self._shapes = _Shapes()
-        self._forget()
+        self.forget()
 
     def __getitem__(self, name: str) -> Any:
         """The answer to that exercise. It has all its time from now on."""
@@ -43,12 +43,12 @@ class Answers:
         self.process.end()
         self.process.start()
         self._lost = False
-        self._forget()
+        self.forget()
 
     def _answer(self) -> Any:
         self.process.say("answer", self._asked_for)
         _, value, _ = self.process.hear()
-        return self._made(value)
+        return self.made(value)
 
     def call(self, number: int, arguments: tuple[Any, ...]) -> Any:
         """Run a function of the hand-in, and serve what it asks for until it returns or raises."""
@@ -58,12 +58,15 @@ class Answers:
             self.process.used = used
             self._answer()
         outermost, self._lost = not self._given, True
-        self.process.say("call", number, [encoded(each, self._own) for each in arguments])
+        self.begin(number, arguments)
         try:
             return self._serve()
         finally:
             if outermost:
-                self._forget()
+                self.forget()
+
+    def begin(self, number: int, arguments: tuple[Any, ...]) -> None:
+        self.process.say("call", number, [encoded(each, self._own) for each in arguments])
 
     def _serve(self) -> Any:
         raised: Exception | None = None
@@ -72,9 +75,9 @@ class Answers:
             ended = kind in ("returned", "raised")
             self._lost = not ended
             try:
-                self._replay(looks)
+                self.replay(looks)
                 if kind == "returned":
-                    return self._made(rest[0])
+                    return self.made(rest[0])
                 answer = None if ended else self._asked(kind, rest)
             except Exception as error:  # of the exercise's own: the answer hears of it first
                 if ended:
@@ -91,14 +94,15 @@ class Answers:
             case "value", [number]:
                 return self._node(number).value
             case "ask", [int(number), list(arguments)] if 0 <= number < len(self._functions):
-                return self._functions[number](*map(self._made, arguments))
+                return self._functions[number](*map(self.made, arguments))
             case "looks", []:
                 return None
         self.process.give_up("it asked for what there is not")
 
     # nodes and functions, which the two sides call by number
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Nodes and functions are those of one outermost call."""
         self._given: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}
         self._below: list[list[int]] = []
@@ -130,7 +134,7 @@ class Answers:
             self.process.give_up("it asked for a node that it was not given")
         return self._given[number]
 
-    def _replay(self, looks: list[int]) -> None:
+    def replay(self, looks: list[int]) -> None:
         """Look at the nodes as the answer has done, for whoever keeps a record of it."""
         for look in looks:
             if isinstance(look, int) and look < 0:
@@ -139,7 +143,8 @@ class Answers:
                 for number, child in zip(self._below[look], self._node(look).children, strict=True):
                     self._keep(number, child)
 
-    def _made(self, value: Any) -> Any:
+    def made(self, value: Any) -> Any:
+        """The value of what it has sent."""
         try:
             return decoded(value, self._known)
         except (ValueError, TypeError, LookupError, RecursionError):
@@ -166,6 +171,7 @@ def _proxy(answers: Answers, number: int, name: str, parameters: list[list[Any]]
         return answers.call(number, arguments)
 
     answer.__name__ = str(name)
+    answer.__dict__["number"] = number
     with suppress(Exception):
         answer.__signature__ = inspect.Signature(list(map(_parameter, parameters)))  # type: ignore[attr-defined]
     return answer

@@ -37,8 +37,8 @@ class Process:
     The clock runs while it is the process's turn: what the grader does meanwhile costs a hand-in nothing.
     """
 
-    def __init__(self, hand_in: HandIn, names: list[str], seconds: float, megabytes: int):
-        self.hand_in, self.names = hand_in, names
+    def __init__(self, hand_in: HandIn, names: list[str], seconds: float, megabytes: int, rehearses: bool = False):
+        self.hand_in, self.names, self.rehearses = hand_in, names, rehearses
         self.seconds, self.megabytes = seconds, megabytes
         self.found: list[str] = []  # exercises that it answers
         self.holds: list[str] = []  # limits that its system keeps
@@ -77,6 +77,7 @@ class Process:
             file=self.hand_in.path.name,
             module=self.hand_in.module,
             names=self.names,
+            rehearses=self.rehearses,
         )
         _, self.holds, _ = self.hear()
         self.used = 0.0
@@ -97,14 +98,16 @@ class Process:
         except OSError:
             self.give_up("")
 
-    def hear(self) -> list[Any]:
-        """The next message; its last part is what was looked at before."""
+    def hear(self, patience: float = float("inf")) -> list[Any]:
+        """The next message; its last part is what was looked at before. Nothing, if none comes for so many seconds."""
         if self.gone:
             raise Gone
         self._since = perf_counter()
-        line = self._line()
+        line = self._line(patience)
         self.used += perf_counter() - self._since
         self._since = float("inf")
+        if line == b"":
+            return []
         if line is None:
             self.give_up("")
         try:
@@ -115,14 +118,16 @@ class Process:
             self.give_up("it said what nobody had asked")
         return heard
 
-    def _line(self) -> bytes | None:
+    def _line(self, patience: float) -> bytes | None:
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
         while b"\n" not in self._buffer:
             if os.name == "posix":  # the other end may be held open by a process that it has left behind
-                while not select.select([pipe], [], [], 1.0)[0]:
+                while not select.select([pipe], [], [], min(patience, 1.0))[0]:
                     if self._process.poll() is not None:
                         return None
+                    if patience < 1:
+                        return b""
             part = os.read(pipe, 1 << 16)
             self._buffer += part
             if not part or len(self._buffer) > 2 * MOST_LETTERS:

@@ -95,6 +95,19 @@ class _Finder(MetaPathFinder, Loader):
         pass
 
 
+def checker() -> dict[str, Any]:
+    """The exercises, for an answer whose threads are rehearsed where they are. The hand-in cannot import them."""
+    before = set(sys.modules)
+    from abviz.exercises.checking import EXERCISES
+
+    for name in set(sys.modules) - before:
+        if name.partition(".")[0] == "abviz":
+            module, (above, _, last) = sys.modules.pop(name), name.rpartition(".")
+            if vars(sys.modules.get(above, sys)).get(last) is module:
+                delattr(sys.modules[above], last)
+    return dict(EXERCISES)
+
+
 def put_up() -> None:
     sys.meta_path.insert(0, _Finder())
 
