@@ -1,7 +1,7 @@
 """A student's own function, run on a tree and turned into a Trace: what was written down of the run, read as events."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 from numbers import Real
@@ -141,11 +141,11 @@ class _Reader:
         self.leaf_calls: dict[int, Vars] = {}
         self.out: list[Event] = []
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> list[Event]:
+        read = {kind: getattr(self, f"_{kind}") for kind in ("call", "vars", "read", "open", "return")}
         for entry in self.entries:
-            getattr(self, f"_{entry.kind}")(entry)
-            yield from self.out
-            self.out.clear()
+            read[entry.kind](entry)
+        return self.out
 
     # one method for each kind of entry
 
@@ -305,19 +305,19 @@ def _searches(entries: list[Entry]) -> set[CodeType]:
 
     The outermost one belongs to them; a helper that is handed a node to look at does not.
     """
-    path: list[tuple[int, CodeType]] = []
+    frames: list[int] = []
+    codes: list[CodeType] = []
     found: set[CodeType] = set()
-    for entry in entries:
-        if entry.kind == "call" and entry.code is not None:
-            codes = [code for _, code in path]
-            if entry.code in codes:
-                found.update(codes[codes.index(entry.code) :])
-            path.append((entry.frame, entry.code))
-            if len(path) == 1:
-                found.add(entry.code)
-        elif entry.kind == "return":
-            while path and path.pop()[0] != entry.frame:
-                pass
+    for kind, frame, _, code, *_ in entries:
+        if kind == "call" and code is not None:
+            if code in codes:
+                found.update(codes[codes.index(code) :])
+            frames.append(frame)
+            codes.append(code)
+            if len(frames) == 1:
+                found.add(code)
+        elif kind == "return" and frame in frames:
+            del frames[frames.index(frame) :], codes[len(frames) :]
     return found
 
 

@@ -9,7 +9,6 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from numbers import Integral, Real
 from time import monotonic
@@ -20,6 +19,7 @@ from abviz.game import Number
 from abviz.text import visible
 from abviz.tree import Node, Tree
 
+USUAL = 1 << 53  # whole numbers below this are floats as well
 BITE_AGAIN = 0.2  # seconds
 PATIENCE = 1.0  # seconds, for a function that catches what should stop it
 LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
@@ -197,8 +197,7 @@ class _Seen(NamedTuple):
     below: tuple[Watched, ...]
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(NamedTuple):
     kind: str  # call, vars, return, read, open
     frame: int  # which frame (0: none)
     node: Node | None = None
@@ -215,8 +214,8 @@ class Log:
         self.entries: list[Entry] = []
         self.nodes: dict[int, Watched] = {}
         self.seen: dict[int, _Seen] = {}
-        self.frames: list[tuple[FrameType, int, tuple[str | None, str | None, str | None]]] = []  # under way, numbered
-        self.before: dict[int, Vars] = {}
+        self.frames: list[_Frame] = []  # under way
+        self.followed: dict[CodeType, bool] = {}
         self.made = 0
         self.off = True
         self.why = ""  # it was stopped
@@ -286,39 +285,45 @@ class Log:
         self.why, self.off = self.why or why, True
 
     def _on_call(self, frame: FrameType, event: str, _: Any) -> Any:
-        code = frame.f_code
-        module = str(frame.f_globals.get("__name__"))
-        if self.off or code.co_filename == __file__ or module.partition(".")[0] == "abviz":
+        if self.off or not self._follows(frame):
             return None
         self.made += 1
         if self.made > self.calls:
             self._stop(f"it was stopped after {self.calls:,} calls")
             raise OutOfTime
-        node_at, node = self._node_of(frame)
+        code, local = frame.f_code, frame.f_locals
+        node_at, node = self._node_of(code, local)
         if node is None or (code.co_name == "<lambda>" and code is not self.own):
             return None
         self._look()
         number = len(self.entries) + 1
-        names = self.names.of(code, node_at)
-        now = _values(frame, names)
-        self.frames.append((frame, number, names))
-        self.before[number] = now
-        self.entries.append(Entry("call", number, node, code, now))
+        entered = _Frame(frame, number, node.is_leaf, self.names.of(code, node_at))
+        entered.changed(local)
+        self.frames.append(entered)
+        self.entries.append(Entry("call", number, node, code, entered.now))
         frame.f_trace_lines = False
         return self._on_return
 
-    def _node_of(self, frame: FrameType) -> tuple[int, Node | None]:
+    def _follows(self, frame: FrameType) -> bool:
+        """Not into our own code."""
+        code = frame.f_code
+        if code not in self.followed:
+            module = str(frame.f_globals.get("__name__")).partition(".")[0]
+            self.followed[code] = code.co_filename != __file__ and module != "abviz"
+        return self.followed[code]
+
+    def _node_of(self, code: CodeType, local: dict[str, Any]) -> tuple[int, Node | None]:
         """The first node among the arguments, and its place; in *args only of the function itself, as those that pass
         *args on to it are many."""
-        code, local = frame.f_code, frame.f_locals
         named = code.co_argcount + code.co_kwonlyargcount
-        arguments = [local.get(name) for name in code.co_varnames[:named]]
-        if code is self.own and code.co_flags & inspect.CO_VARARGS:
-            several = local.get(code.co_varnames[named])
-            arguments += several if isinstance(several, tuple) else ()
-        for place, argument in enumerate(arguments):
+        for place, name in enumerate(code.co_varnames[:named]):
+            argument = local.get(name)
             if isinstance(argument, Watched):
                 return place, argument._node
+        if code is self.own and code.co_flags & inspect.CO_VARARGS:
+            for place, argument in enumerate(local.get(code.co_varnames[named], ()), named):
+                if isinstance(argument, Watched):
+                    return place, argument._node
         return 0, None
 
     def _on_return(self, frame: FrameType, event: str, value: Any) -> Any:
@@ -328,32 +333,45 @@ class Log:
             frame.f_trace_lines = event == "exception"
         if event == "return" and not self.off:
             self._look()
-            _, number, _ = self.frames.pop()
-            self.entries.append(Entry("return", number, value=_number(value)))
+            number = self.frames.pop().number
+            self.entries.append(Entry("return", number, None, None, NOTHING, _number(value)))
         return self._on_return
 
     def _look(self) -> None:
         """What the variables of the innermost function hold; nothing that matters happens between two looks."""
-        if self.frames:
-            frame, number, names = self.frames[-1]
-            now = _values(frame, names)
-            if now != self.before[number]:
-                self.before[number] = now
-                self.entries.append(Entry("vars", number, vars=now))
+        innermost = self.frames[-1] if self.frames else None
+        if innermost and not innermost.on_leaf and innermost.changed(innermost.frame.f_locals):
+            self.entries.append(Entry("vars", innermost.number, None, None, innermost.now))
 
 
-def _values(frame: FrameType, names: tuple[str | None, str | None, str | None]) -> Vars:
-    local = frame.f_locals
-    alpha, beta, best = names
-    return (
-        _number(local.get(alpha)) if alpha else None,
-        _number(local.get(beta)) if beta else None,
-        _number(local.get(best)) if best else None,
-    )
+class _Frame:
+    """A call under way, and what its variables for α, β and the best value held when last looked at."""
+
+    __slots__ = ("alpha", "best", "beta", "frame", "now", "number", "objects", "on_leaf")
+
+    def __init__(self, frame: FrameType, number: int, on_leaf: bool, names: tuple[str | None, str | None, str | None]):
+        self.frame, self.number, self.on_leaf = frame, number, on_leaf  # on a leaf nothing changes that matters
+        self.alpha, self.beta, self.best = names
+        self.objects: tuple[Any, Any, Any] = (None, None, None)
+        self.now = NOTHING
+
+    def changed(self, local: dict[str, Any]) -> bool:
+        """Look again. The same three objects, as mostly, hold the same numbers."""
+        alpha, beta, best = local.get(self.alpha), local.get(self.beta), local.get(self.best)  # type: ignore[arg-type]
+        before = self.objects
+        if alpha is before[0] and beta is before[1] and best is before[2]:
+            return False
+        self.objects = alpha, beta, best
+        now = _number(alpha), _number(beta), _number(best)
+        changed, self.now = now != self.now, now
+        return changed
 
 
 def _number(value: Any) -> Number | None:
     """A value as a variable for α, β or the best may hold it; of a pair (value, move) or (move, value) the number."""
+    kind = type(value)
+    if (kind is int and -USUAL < value < USUAL) or (kind is float and value == value):  # else it is slow to tell
+        return value  # type: ignore[no-any-return]
     if isinstance(value, tuple):
         numbers = [each for each in map(_alone, value) if each is not None]
         return numbers[0] if len(numbers) == 1 else None
