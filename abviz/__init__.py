@@ -21,6 +21,7 @@ _ROOMS = {
     "Trace": "tracing",
     "record": "recording",
     "check": "exercises.checking",
+    "make_tree": "exercises.making",
     "draw": "drawing",
     "Stepper": "stepper",
     "watch": "stepper.beside",

@@ -1,0 +1,94 @@
+"""Where the properties asked of a tree contradict each other: known before any tree is looked for."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from abviz.exercises.possible import Counts, can_hold, extent
+from abviz.exercises.wanted import MOST_LEAVES, RULES, Wanted, asked, in_words
+from abviz.text import count
+
+CUTS = ("alpha_cuts", "beta_cuts")
+WHY_NONE = {
+    "alpha_cuts": "only MIN makes it, never at the root, and it skips a child",
+    "beta_cuts": "only MAX makes it, never at the root, and it skips a child",
+    "subtree_cuts": "the root cuts nothing, and what is skipped has children, so it needs depth 3",
+    "deep_cuts": "its bound comes from three moves above or further, so it needs depth 4",
+    "last_child_cutoffs": "the root has no bound to reach",
+}
+
+
+def contradictions(wanted: Wanted) -> Iterator[str]:
+    """The reasons; none where such a tree may exist."""
+    yield from _leaves(wanted)
+    yield from _rules(wanted)
+    yield from _counts(wanted)
+
+
+def _leaves(wanted: Wanted) -> Iterator[str]:
+    low, high = wanted.leaves
+    fewest, values = wanted.branching[0] ** wanted.depth, high - low + 1
+    if wanted.distinct and fewest > values:
+        leaves = count(fewest, "leaf", "leaves")
+        yield f"{_shape(wanted)} has {leaves} or more, and from {low} to {high} there are {count(values, 'value')}"
+    if wanted.distinct and wanted.low("ties") > 0:
+        yield "where all leaves differ there are no ties"
+    if values == 1 and wanted.branching[0] > 1 and wanted.high("ties") == 0:
+        yield "where all leaves are equal there are ties"
+
+
+def _rules(wanted: Wanted) -> Iterator[str]:
+    cut, uncut = any(wanted.low(kind) for kind in CUTS), not any(wanted.high(kind) for kind in CUTS)
+    tested = cut or wanted.low("last_child_cutoffs") > 0
+    untested = uncut and wanted.high("last_child_cutoffs") == 0
+    for rule in RULES:
+        if rule in wanted.depends_on and rule in wanted.independent_of:
+            yield f"the answer cannot depend on {rule} and not depend on it"
+    if "strict" in wanted.depends_on and not wanted.rules.fail_hard and _without_ties(wanted):
+        yield "without ties ≥ and > do the same, so the answer does not depend on strict"
+    if "right_to_left" in wanted.independent_of and wanted.depth > 1 and wanted.branching[0] > 1:
+        yield "the root's first child has no bounds, and searched last it has one: right_to_left changes the answer"
+    for rule, never, always, what in (
+        ("name_by_node", uncut, cut, "the names of cuts"),
+        ("test_first", untested, tested, "the bounds of a node whose cutoff test holds"),
+    ):
+        if rule in wanted.depends_on and never:
+            yield f"{rule} changes only {what}, and there are none"
+        if rule in wanted.independent_of and always:
+            yield f"{rule} changes {what}, and there are some"
+
+
+def _without_ties(wanted: Wanted) -> bool:
+    return wanted.distinct or wanted.high("ties") == 0
+
+
+def _counts(wanted: Wanted) -> Iterator[str]:
+    """More than a search can count, fewer, or not all of it at once: the fewest properties that already clash."""
+    counts = {name: span for name, span in wanted.counts.items() if name != "ties"}
+    shape = wanted.depth, wanted.branching, wanted.max_moves
+    # With > a value may stand on a bound and leave the window open; fail-hard brings that about without equal leaves.
+    exact = not wanted.rules.strict or (_without_ties(wanted) and not wanted.rules.fail_hard)
+    for name, (low, high) in counts.items():
+        fewest, most = extent(name, *shape, MOST_LEAVES)
+        if low > 0 and most == 0:
+            yield f"{_shape(wanted)} never holds {_one(name)}: {WHY_NONE[name]}"
+        elif exact and not fewest <= low <= most and not fewest <= high <= most:
+            yield f"{_shape(wanted)} has {fewest} to {count(most, in_words(name, 1), in_words(name))}"
+    if exact and not can_hold(counts, *shape):
+        few = next(few for few in _subsets(counts) if not can_hold(few, *shape))
+        yield f"{_shape(wanted)} never has {' with '.join(asked(name, *span) for name, span in few.items())}"
+
+
+def _subsets(counts: Counts) -> Iterator[Counts]:
+    for size in range(1, len(counts) + 1):
+        yield from ({name: counts[name] for name in names} for names in combinations(counts, size))
+
+
+def _one(name: str) -> str:
+    return f"a{'n' if name == 'alpha_cuts' else ''} {in_words(name, 1)}"
+
+
+def _shape(wanted: Wanted) -> str:
+    low, high = wanted.branching
+    children = f"{low}" if low == high else f"{low} to {high}"
+    player = "MAX" if wanted.max_moves else "MIN"
+    return f"a tree of depth {wanted.depth} with {children} children a node, {player} to move,"
