@@ -54,6 +54,8 @@ class Seen:
     @property
     def children(self) -> tuple["Seen", ...]:
         self._log.look()
+        if not self.is_leaf:
+            self._log.moved = True
         below = self._below
         if below is None:
             below = tuple(Seen(child, self._log) for child in self._node.children)
@@ -74,7 +76,8 @@ class TooLong(Exception):
 class _Log:
     def __init__(self) -> None:
         self.looks = 0
-        self.values: list[Node] = []  # whose values were read; one that is read several times running stands once
+        self.values: list[Node] = []  # whose values were read; what reads one twice on the spot has read it once
+        self.moved = False  # whether children were asked for since the last of these
 
     def look(self) -> None:
         self.looks += 1
@@ -83,8 +86,9 @@ class _Log:
 
     def read(self, node: Node) -> None:
         self.look()
-        if not self.values or self.values[-1] is not node:
+        if self.moved or not self.values or self.values[-1] is not node:
             self.values.append(node)
+        self.moved = False
 
     def leaves(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(node.name for node in self.values if node.is_leaf))

@@ -3,7 +3,10 @@
 from typing import Any
 
 from abviz.errors import unknown
+from abviz.exercises.aspirating import ASPIRATION
 from abviz.exercises.choosing import BEST_LINE, BEST_MOVE
+from abviz.exercises.deepening import DEEPENING
+from abviz.exercises.ordering import BEST_ORDER
 from abviz.exercises.predicting import PREDICT_SPEED_UP
 from abviz.exercises.races import RACE
 from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
@@ -23,6 +26,9 @@ EXERCISES: dict[str, Checked] = {
         FAIL_HARD,
         BEST_MOVE,
         BEST_LINE,
+        BEST_ORDER,
+        DEEPENING,
+        ASPIRATION,
         SPLIT_ROOT,
         SHARE_ALPHA,
         RACE,

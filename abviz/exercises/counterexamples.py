@@ -47,7 +47,7 @@ def small_trees() -> tuple[Tree, ...]:
 
 @cache
 def smallest_trees() -> tuple[Tree, ...]:
-    """A tenth of the small ones: those that have so few leaves that equal ones are tried too."""
+    """Those of the small ones that have so few leaves that equal ones are tried too."""
     return tuple(tree for tree in small_trees() if sum(1 for _ in tree.leaves()) <= EVERY_TIE)
 
 

@@ -34,6 +34,7 @@ class Case:
     arguments: tuple[Any, ...] = ()  # what it is called with beside the root
     told: str = ""  # the same in words: " with the window (0, 1)"
     dressed: Callable[[Tree], Tree] = as_it_is  # the tree that it is called on, made from a plain one
+    written: Callable[[Tree], str] = written  # that tree in words
 
 
 def with_window(alpha: Number, beta: Number) -> Case:
@@ -58,10 +59,11 @@ class Exercise:
 
     name: str
     reference: Callable[..., Any]
-    cases: tuple[Case, ...]  # the first is tried on all small trees, the others on the smallest of them
+    cases: tuple[Case, ...]  # the first is tried on `small`, the others on the smallest trees; all on random ones
     mistakes: tuple[Mistake, ...]
     hints: tuple[str, ...] = ()
     stub: str = ""  # what a student begins with
+    small: Callable[[], tuple[Tree, ...]] = small_trees
     run: Callable[..., Behaviour] = observe  # run(function, tree, *arguments): what the function does
     fits: Callable[[Tree], bool] = every_tree  # whether an answer has to be right on such a tree
     function: Callable[[Any], Callable[..., Any] | None] = any_function  # made of an answer; None if it is none
@@ -85,7 +87,7 @@ class Exercise:
             return self.run(function, latest[0], *case.arguments) != _right(self, case, plain)
 
         for case in self.cases:
-            small = small_trees() if case is self.cases[0] else smallest_trees()
+            small = self.small() if case is self.cases[0] else smallest_trees()
             if tree := smallest(partial(differs, case), TRIED, small):
                 return case.dressed(tree), case
         return None
@@ -121,7 +123,7 @@ def _verdict(exercise: Exercise, function: Callable[..., Any], latest: list[Tree
         return _not_yet(exercise)
     found = exercise.counterexample(function, latest)
     if found is None:
-        tried = sum(map(exercise.fits, (*small_trees(), *random_trees(TRIED))))
+        tried = sum(map(exercise.fits, (*exercise.small(), *random_trees(TRIED))))
         return Verdict(name, RIGHT, f"On {tried:,} trees it returns and reads what it should.")
     tree, case = found
     mistake = _known(exercise, function)
@@ -169,7 +171,7 @@ def sample(exercise: Exercise) -> list[Tree]:
 def _difference(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> str:
     """What the answer does on the tree, and what it should."""
     got, expected = (exercise.run(each, tree, *case.arguments) for each in (function, exercise.reference))
-    where = f"On {written(tree)}{case.told}"
+    where = f"On {case.written(tree)}{case.told}"
     if got.problem:
         return f"{where} {got.problem}."
     if got.value != expected.value:

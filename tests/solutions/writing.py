@@ -1,0 +1,160 @@
+"""The exercises on writing a search."""
+
+from math import inf
+
+
+def minimax(node):
+    if node.is_leaf:
+        return node.value
+    values = [minimax(child) for child in node.children]
+    return max(values) if node.is_max else min(values)
+
+
+def alphabeta(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in node.children:
+        value = alphabeta(child, alpha, beta)
+        if node.is_max:
+            bv = max(bv, value)
+            alpha = max(alpha, bv)
+        else:
+            bv = min(bv, value)
+            beta = min(beta, bv)
+        if alpha >= beta:
+            break
+    return bv
+
+
+def max_value(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = -inf
+    for child in node.children:
+        bv = max(bv, min_value(child, alpha, beta))
+        if bv >= beta:
+            break
+        alpha = max(alpha, bv)
+    return bv
+
+
+def min_value(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = inf
+    for child in node.children:
+        bv = min(bv, max_value(child, alpha, beta))
+        if bv <= alpha:
+            break
+        beta = min(beta, bv)
+    return bv
+
+
+two_functions = max_value, min_value
+
+
+def negamax(node, alpha, beta):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    best = -inf
+    for child in node.children:
+        best = max(best, -negamax(child, -beta, -alpha))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def fail_hard(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    for child in node.children:
+        value = fail_hard(child, alpha, beta)
+        if node.is_max:
+            alpha = max(alpha, min(value, beta))
+        else:
+            beta = min(beta, max(value, alpha))
+        if alpha >= beta:
+            break
+    return alpha if node.is_max else beta
+
+
+def best_move(node):
+    best, name = (-inf if node.is_max else inf), node.children[0].name
+    alpha, beta = -inf, inf
+    for child in node.children:
+        value = alphabeta(child, alpha, beta)
+        if value > best if node.is_max else value < best:
+            best, name = value, child.name
+        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+    return best, name
+
+
+def best_line(node, alpha=-inf, beta=inf):
+    if node.is_leaf:
+        return node.value, []
+    best, line = (-inf if node.is_max else inf), None
+    for child in node.children:
+        value, below = best_line(child, alpha, beta)
+        if line is None or (value > best if node.is_max else value < best):
+            best, line = value, [child.name, *below]
+        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best, line
+
+
+def best_order(root):
+    value, order = minimax(root), {}
+
+    def leaves_of_proof(node, at_least):
+        """In how many leaves it can be seen that the node is worth `value` or more (or less); and orders children."""
+        if node.is_leaf:
+            return 1
+        if node.is_max != at_least:
+            return sum(leaves_of_proof(child, at_least) for child in node.children)
+        enough = {}
+        for child in node.children:
+            if minimax(child) >= value if at_least else minimax(child) <= value:
+                enough[child.name] = leaves_of_proof(child, at_least)
+        first = min(enough, key=enough.get)
+        order[node.name] = sorted((child.name for child in node.children), key=lambda name: name != first)
+        return enough[first]
+
+    leaves_of_proof(root, True)
+    leaves_of_proof(root, False)
+    return order
+
+
+def deepening(root, depth):
+    found, line = [], []
+    for limit in range(1, depth + 1):
+        value, line = one_pass(root, -inf, inf, limit, line)
+        found.append((value, line))
+    return found
+
+
+def one_pass(node, alpha, beta, left, line):
+    if node.is_leaf or left == 0:
+        return node.value, []
+    best, best_below = (-inf if node.is_max else inf), None
+    first = [child for child in node.children if child.name in line[:1]]
+    for child in first + [child for child in node.children if child not in first]:
+        value, below = one_pass(child, alpha, beta, left - 1, line[1:] if child in first else [])
+        if best_below is None or (value > best if node.is_max else value < best):
+            best, best_below = value, [child.name, *below]
+        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best, best_below
+
+
+def aspiration(root, search, guess, delta):
+    alpha, beta = guess - delta, guess + delta
+    value = search(root, alpha, beta)
+    if value <= alpha:
+        value = search(root, -inf, beta)
+    elif value >= beta:
+        value = search(root, alpha, inf)
+    return value

@@ -1,0 +1,283 @@
+"""The exercises on writing: a stub is not written yet, the reference and the solution are right, each known mistake has
+its own name and a small tree that shows it."""
+
+import time
+from itertools import permutations, product
+from math import inf
+
+import pytest
+
+from abviz import Tree, trace
+from abviz.algorithms import Rules
+from abviz.exercises.checking import EXERCISES, check
+from abviz.exercises.counterexamples import random_trees, small_trees
+from abviz.exercises.dressing import with_static_values, with_wins
+from abviz.exercises.ordering import fewest_leaves, leaves_read, ordered
+from abviz.exercises.searches import Exercise, sample
+from tests.oracle import minimax_value
+from tests.solutions import writing as solutions
+
+WRITING = [each for each in EXERCISES.values() if isinstance(each, Exercise) and each.stub]
+NAMES = [
+    *("minimax", "alphabeta", "two-functions", "negamax", "fail-hard", "best-move", "best-line", "best-order"),
+    *("deepening", "aspiration"),
+]
+MISTAKES = [(exercise, mistake) for exercise in WRITING for mistake in exercise.mistakes]
+
+
+def solution(name):
+    return getattr(solutions, name.replace("-", "_"))
+
+
+def test_they_are_in_the_table():
+    assert [each.name for each in WRITING] == NAMES
+
+
+# answers
+
+
+@pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
+def test_a_stub_is_not_written_yet(exercise):
+    there = {}
+    exec(exercise.stub, there)
+    verdict = check(exercise.name, there[exercise.name.replace("-", "_")])
+    assert verdict.status == "not written yet" and verdict.hints == exercise.hints and len(verdict.hints) >= 3
+
+
+@pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
+@pytest.mark.parametrize("answer", [None, ..., "later", lambda *_: None, lambda *_: ...], ids=repr)
+def test_what_is_no_answer_is_not_written_yet(exercise, answer):
+    assert check(exercise.name, answer).status == "not written yet"
+
+
+@pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
+def test_the_solution_is_right_and_so_is_the_reference(exercise):
+    for answer in (solution(exercise.name), exercise.reference):
+        verdict = check(exercise.name, answer)
+        assert verdict and verdict.tree is None and "trees" in verdict.message, verdict
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda each: each.name)
+def test_each_mistake_has_its_own_name(exercise, mistake):
+    verdict = check(exercise.name, mistake.function)
+    assert (verdict.status, verdict.mistake) == ("wrong", mistake.name), verdict
+    assert mistake.hint in verdict.message and "\n" not in verdict.message
+    assert verdict.hints == (mistake.hint, *exercise.hints)
+    assert len(verdict.tree.nodes) <= 9
+
+
+@pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
+def test_names_and_hints_are_told_apart(exercise):
+    assert len({each.name for each in exercise.mistakes}) == len(exercise.mistakes)
+    said = [text for each in exercise.mistakes for text in (each.says, each.hint)]
+    assert all(0 < len(text) <= 150 for text in (*said, *exercise.hints))
+    assert all(hint[-1] in ".?" for hint in exercise.hints)
+
+
+@pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
+def test_only_half_an_answer_is_not_written_yet(exercise):
+    """One that begins as it should, and says on larger trees that it is not written yet."""
+
+    def half(root, *arguments):
+        if any(not child.is_leaf for child in root.children):
+            raise NotImplementedError
+        return exercise.reference(root, *arguments)
+
+    assert check(exercise.name, half).status == "not written yet"
+
+
+# quick
+
+
+@pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
+def test_check_is_quick(exercise):
+    def seconds(answer):
+        begin = time.process_time()
+        check(exercise.name, answer)
+        return time.process_time() - begin
+
+    assert min(seconds(exercise.reference) for _ in range(2)) < 2
+    assert len(sample(exercise)) >= 300
+    assert min(seconds(exercise.mistakes[-1].function) for _ in range(2)) < 3
+
+
+# two functions, and negamax
+
+
+def outer(node, alpha, beta):
+    return (solutions.max_value if node.is_max else solutions.min_value)(node, alpha, beta)
+
+
+@pytest.mark.parametrize("answer", [outer, [solutions.max_value, solutions.min_value]], ids=["outer", "list"])
+def test_two_functions_may_be_a_pair_or_the_outer_one(answer):
+    assert check("two-functions", answer)
+
+
+@pytest.mark.parametrize("answer", [(solutions.max_value,), (solutions.max_value, None), (1, 2)], ids=repr)
+def test_half_a_pair_is_not_written_yet(answer):
+    verdict = check("two-functions", answer)
+    assert verdict.status == "not written yet" and "expected a pair of functions" in verdict.message
+
+
+def test_a_pair_in_the_wrong_order_is_wrong():
+    assert check("two-functions", (solutions.min_value, solutions.max_value)).status == "wrong"
+
+
+def asking_who_moves(node, alpha, beta):
+    """A negamax that is right, too, where a player moves twice in a row."""
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    best = -inf
+    for child in node.children:
+        same = child.is_max == node.is_max
+        window = (alpha, beta) if same else (-beta, -alpha)
+        value = asking_who_moves(child, *window)
+        best = max(best, value if same else -value)
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def test_in_two_functions_and_in_negamax_the_players_take_turns():
+    assert check("negamax", asking_who_moves)
+    twice = Tree({"children": [{"children": [1, 2], "to_move": "max"}, 0], "to_move": "max"})
+    for name in ("two-functions", "negamax"):
+        assert not EXERCISES[name].fits(twice) and any(not tree.root.is_max for tree in sample(EXERCISES[name]))
+    assert EXERCISES["alphabeta"].fits(twice)
+
+
+def test_negamax_is_the_movers_value():
+    (exercise,) = (each for each in WRITING if each.name == "negamax")
+    for tree in filter(exercise.fits, random_trees(300)):
+        value = minimax_value(tree.root)
+        assert exercise.reference(tree.root, -inf, inf) == (value if tree.root.is_max else -value)
+
+
+# references against the course's own search
+
+
+def test_fail_hard_is_that_of_the_course():
+    hard = next(each for each in WRITING if each.name == "fail-hard")
+    for tree in random_trees(100):
+        assert hard.reference(tree.root, -inf, inf) == trace(tree, rules=Rules(fail_hard=True)).value
+        for alpha, beta in ((0, 1), (-2, 3)):
+            assert hard.reference(tree.root, alpha, beta) == min(max(minimax_value(tree.root), alpha), beta)
+
+
+def test_move_and_line_are_those_of_the_course():
+    for tree in (*random_trees(100), *map(with_wins, random_trees(100)), with_wins(Tree([[-1, -1], -1]))):
+        found = trace(tree)
+        line = tuple(name for name in found.line if name != tree.root.name)
+        assert EXERCISES["best-line"].reference(tree.root) == (found.value, line)
+        assert EXERCISES["best-move"].reference(tree.root) == (found.value, line[0])
+
+
+def test_each_pass_has_the_value_of_a_search_to_its_depth():
+    for tree in map(with_static_values, random_trees(60)):
+        passes = EXERCISES["deepening"].reference(tree.root, 4)
+        assert [value for value, _ in passes] == [trace(tree, depth=limit).value for limit in (1, 2, 3, 4)]
+
+
+# the order of the children
+
+
+def fewest_of_all_orders(tree):
+    inner = [node for node in tree.nodes if node.children]
+    orders = product(*(permutations(node.children) for node in inner))
+    arranged = (dict(zip((node.name for node in inner), order, strict=True)) for order in orders)
+    return min(leaves_read(tree.reordered(lambda node, order=order: order[node.name])) for order in arranged)
+
+
+def test_the_fewest_leaves_are_those_of_the_best_of_all_orders():
+    few = [tree for tree in random_trees(300) if sum(not node.is_leaf for node in tree.nodes) <= 5]
+    for tree in (*small_trees()[::90], *few[:20]):
+        assert fewest_leaves(tree) == fewest_of_all_orders(tree) == ordered(solutions.best_order, tree).value
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda root: [1, 2], "it returns [1, 2]; expected a dictionary"),
+        (lambda root: {root.name: [root.children[0].name]}, "expected each of ['0', '1'] once"),
+        (lambda root: {"nobody": []}, "the children of 'nobody'; expected the name of an inner node"),
+        (lambda root: {root.name: root.children}, "expected each of ['0', '1'] once"),
+    ],
+)
+def test_an_order_that_is_none_is_told(answer, says):
+    verdict = check("best-order", answer)
+    assert verdict.status == "wrong" and says in verdict.message, verdict
+
+
+# aspiration
+
+
+def full_window_again(root, search, guess, delta):
+    value = search(root, guess - delta, guess + delta)
+    return value if abs(value - guess) < delta else search(root, -inf, inf)
+
+
+def bit_by_bit(root, search, guess, delta):
+    alpha, beta = guess - delta, guess + delta
+    while True:
+        value = search(root, alpha, beta)
+        if value <= alpha != -inf:
+            alpha = alpha - delta if alpha > -20 else -inf
+        elif value >= beta != inf:
+            beta = beta + delta if beta < 20 else inf
+        else:
+            return value
+
+
+def from_what_came_back(root, search, guess, delta):
+    """The next window ends at the value that the search has returned: a fail-soft value is a bound, too."""
+    value = search(root, guess - delta, guess + delta)
+    if value in (-inf, inf):
+        return value
+    if value <= guess - delta:
+        return search(root, -inf, value + 1)
+    return search(root, value - 1, inf) if value >= guess + delta else value
+
+
+@pytest.mark.parametrize("answer", [full_window_again, bit_by_bit, from_what_came_back])
+def test_other_ways_to_search_again_are_right(answer):
+    assert check("aspiration", answer), check("aspiration", answer)
+
+
+def without_the_search(root, search, guess, delta):
+    return solutions.minimax(root)
+
+
+def closed(root, search, guess, delta):
+    return search(root, guess, guess)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (without_the_search, "it searches with no window, and then does not know the value"),
+        (closed, "the window (0, 0) holds nothing"),
+    ],
+)
+def test_what_is_wrong_with_an_aspiration_is_told(answer, says):
+    verdict = check("aspiration", answer)
+    assert verdict.status == "wrong" and says in verdict.message, verdict
+
+
+# the trees
+
+
+def test_dressed_trees_keep_their_shape():
+    for tree in random_trees(30):
+        for dressed in (with_wins(tree), with_static_values(tree)):
+            assert [(n.name, n.is_max, len(n.children)) for n in dressed.nodes] == [
+                (n.name, n.is_max, len(n.children)) for n in tree.nodes
+            ]
+        assert all(leaf.value in (-inf, 0, inf) for leaf in with_wins(tree).leaves())
+        assert [leaf.value for leaf in with_static_values(tree).leaves()] == [leaf.value for leaf in tree.leaves()]
+        assert all(node.value is not None for node in with_static_values(tree).nodes)
+
+
+def test_static_values_are_told():
+    verdict = check("deepening", next(m.function for m in EXERCISES["deepening"].mistakes if m.name == "strict"))
+    assert "(static values: " in verdict.message
