@@ -89,7 +89,7 @@ def kinds_asked(wanted: object) -> list[str]:
     if not isinstance(named, list | tuple | set | frozenset):
         raise AbvizError(f"predict is {brief(wanted)}; expected True, False, or some of {', '.join(KINDS)}")
     for kind in named:
-        if kind not in KINDS:
+        if kind not in list(KINDS):
             raise unknown("kind of question", kind, KINDS)
     return [kind for kind in KINDS if kind in named]
 

@@ -4,7 +4,7 @@
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const INFINITY = /^([+-]?)(∞|inf|infinity)$/i;
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
-const NOT_COUNTED = "Not counted: this step has been on the screen.";
+const NOT_COUNTED = "Not counted: the step had been seen.";
 
 /** A number as somebody types it; NaN for what is none. */
 function typed(text) {
@@ -154,7 +154,7 @@ class Predicting {
     const { kind, row } = this.open;
     const counts = isRight !== null && row[0] > this.furthest;
     this.answered.add(this.open);
-    this.verdict = { isRight, answer, counts };
+    this.verdict = { isRight, answer, counts, right: row[2] };
     if (counts) {
       const [right, asked] = this.counts[kind] || [0, 0];
       this.counts[kind] = [right + isRight, asked + 1];
@@ -177,18 +177,22 @@ class Predicting {
     this.reserve();
   }
 
-  /** Room for the longest of each kind of answer. */
+  /** Room for the longest answers and the longest verdict of the kinds that are asked. */
   reserve() {
-    const longest = (words, of) => words.reduce((longest, each) => (of(each).length > of(longest).length ? each : longest));
-    const all = Object.keys(this.questions).filter((kind) => this.chosen.includes(kind));
-    const rows = all.map((kind) => {
-      const asked = this.questions[kind].asked.map((row) => ({ kind, row }));
-      const question = longest(asked, (each) => this.choices(each).map(([, text]) => `${text}     `).join(""));
-      return html("div", { class: "abviz-answer" }, ...this.controls(question, true));
+    const chosen = Object.keys(this.questions).filter((kind) => this.chosen.includes(kind));
+    const longer = (one, other = "") => (one.length > other.length ? one : other);
+    const rows = chosen.flatMap((kind) => {
+      const widest = []; // of the first choice, the second ...
+      for (const row of this.questions[kind].asked) {
+        this.choices({ kind, row }).forEach(([, text], place) => (widest[place] = longer(text, widest[place])));
+      }
+      const choices = widest.map((text, place) => [place, text]);
+      const judged = { right: [...widest.keys()], answer: -1e6, counts: false };
+      return [null, judged].map((verdict) => html("div", { class: "abviz-answer" }, ...this.controls(kind, choices, verdict, true)));
     });
     this.room.replaceChildren(...rows);
-    const words = [...this.at.values()].flat().filter(({ kind }) => all.includes(kind));
-    this.longest = this.on ? longest(["", ...words.flatMap((each) => [this.text(each), this.told(each, false)[0]])], (text) => text) : "";
+    const asked = [...this.at.values()].flat().filter(({ kind }) => chosen.includes(kind));
+    this.longest = asked.flatMap((each) => [this.text(each), this.told(each, false)[0]]).reduce(longer, "");
   }
 
   show() {
@@ -205,7 +209,7 @@ class Predicting {
       says.replaceChildren(html("span", { class: "abviz-sign", "aria-hidden": "true" }, sign), ` ${words}`);
     }
     const had = this.answer.contains(document.activeElement) && document.activeElement.dataset.choice;
-    this.answer.replaceChildren(...(open ? this.controls(open) : []));
+    this.answer.replaceChildren(...(open ? this.controls(open.kind, this.choices(open), verdict) : []));
     if (had !== false) (this.answer.querySelector(`[data-choice="${had}"]`) || stepper.root).focus({ preventScroll: true });
     for (const node of stepper.nodes) node.group.classList.remove("abviz-picked");
     if (open && !verdict) for (const node of this.picked) stepper.nodes[node].group.classList.add("abviz-picked");
@@ -220,43 +224,42 @@ class Predicting {
     return [html("span", { class: "abviz-sign", "aria-hidden": "true" }, "?"), ` ${problem}${this.text(this.open)}`, unseen];
   }
 
-  /** The buttons to choose by, or a place to type a number; to reserve room for them without what makes them work. */
-  controls(question, still = false) {
-    const { verdict, hands } = this;
-    const done = !still && !!verdict;
-    const choices = this.choices(question);
-    const right = question.row[2];
-    const several = question.kind === "skipped";
+  /** The buttons to choose by, or a place to type a number; to reserve room for them, without what makes them work. */
+  controls(kind, choices, verdict, still = false) {
+    const { hands } = this;
+    const several = kind === "skipped";
     const parts = choices.map(([choice, text], index) => {
-      const button = html(still || hands ? "span" : "button", { class: "abviz-choice" }, html("kbd", { "aria-hidden": "true" }, index + 1), ` ${text}`);
-      if (still) return button;
-      const own = done ? verdict.answer.includes(choice) : this.picked.has(choice);
-      const isRight = several || own ? right.includes(choice) : choice === right[0];
-      if (done && (own || isRight)) button.append(html("b", {}, isRight ? " ✓" : " ✗"));
-      if (hands) return button;
-      fill(button, { type: "button", "data-choice": choice, "aria-disabled": done });
+      const number = html("kbd", { "aria-hidden": "true" }, index + 1);
+      const button = html(still || hands ? "span" : "button", { class: "abviz-choice" }, number, ` ${text}`);
+      const own = verdict ? [verdict.answer].flat().includes(choice) : this.picked?.has(choice);
+      const isRight = verdict?.right.includes(choice);
+      if (verdict && (own || isRight)) button.append(html("b", {}, isRight ? " ✓" : " ✗"));
+      if (still || hands) return button;
+      fill(button, { type: "button", "data-choice": choice, "aria-disabled": !!verdict });
       if (several) button.setAttribute("aria-pressed", own);
       button.addEventListener("click", () => this.choose(choice));
       return button;
     });
     const act = (text, what, act) => {
-      const button = html(still ? "span" : "button", { class: "abviz-choice", "data-choice": what, type: "button" }, text);
-      if (!still) button.addEventListener("click", act);
-      return button;
+      const button = html(still ? "span" : "button", { class: "abviz-choice", type: "button", "data-choice": what }, text);
+      button.addEventListener("click", act);
+      parts.push(button);
     };
-    const isNumber = typeof right === "string";
-    if (isNumber && !hands && !done) {
+    if (hands && !verdict) act("Show the answer", "show", () => this.stops());
+    if (hands) return parts;
+    const isNumber = !choices.length;
+    if (isNumber && !verdict) {
       const hint = "a number; ∞ is inf";
-      parts.push(html(still ? "span" : "input", { class: "abviz-typed", "data-choice": "typed", "aria-label": `Your answer, ${hint}`, placeholder: hint, autocomplete: "off" }));
+      const told = { "data-choice": "typed", "aria-label": `Your answer, ${hint}`, placeholder: hint, autocomplete: "off" };
+      parts.push(html(still ? "span" : "input", { class: "abviz-typed", ...told }));
     }
-    if (isNumber && !hands && done) {
+    if (isNumber && verdict) {
       const text = shown(String(verdict.answer).replace("Infinity", "inf"));
       parts.push(html("span", { class: "abviz-choice" }, `${text} `, html("b", {}, verdict.isRight ? "✓" : "✗")));
     }
-    if (hands && !done) parts.push(act("Show the answer", "show", () => this.stops()));
-    else if (!hands && !done && (isNumber || several)) parts.push(act("Answer", "answer", () => this.enter()));
-    if (several && !done && !hands) parts.push(html("span", { class: "abviz-hint" }, "or click the nodes in the picture"));
-    if (done && !verdict.counts && !hands) parts.push(html("span", {}, NOT_COUNTED));
+    if ((isNumber || several) && !verdict) act("Answer", "answer", () => this.enter());
+    if (several && !verdict) parts.push(html("span", { class: "abviz-hint" }, "or click the nodes in the picture"));
+    if (verdict && !verdict.counts) parts.push(html("span", { class: "abviz-hint" }, NOT_COUNTED));
     return parts;
   }
 

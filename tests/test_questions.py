@@ -1,0 +1,332 @@
+"""The questions before the steps, against a small search of its own that asks as it goes, and against the trace."""
+
+import json
+import re
+from collections import Counter
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abviz import Rules, Tree, load, minimax, record, shipped, trace
+from abviz.errors import AbvizError
+from abviz.frames import all_frames
+from abviz.narration import sentence
+from abviz.questions import CUTS, FEW, GOES_ON, KINDS, RETURNS, Question, kinds_asked, kinds_of, questions_before
+from abviz.tracing import Trace
+from tests import strategies
+from tests.test_frames import worst_first
+from tests.test_recording import assignment, cut_too_early, negamax, read_by_the_parent, with_a_stack
+
+Asked = tuple[str, str, Any]  # kind, the node that it is about, what is right
+
+
+def all_questions(trace: Trace) -> list[Question]:
+    return [question for step in range(len(trace) + 1) for question in questions_before(trace, step)]
+
+
+def read(text: str) -> float:
+    return float(text.replace("−", "-").replace("∞", "inf"))
+
+
+def in_short(question: Question) -> Asked:
+    right = question.right
+    if isinstance(right, str):
+        return question.kind, question.node.name, read(right)
+    return question.kind, question.node.name, {each if isinstance(each, int) else each.name for each in right}
+
+
+def by_searching(searched: Trace) -> list[Asked]:
+    """What is to be asked, and what is right, by searching the tree once more, in plain alpha-beta or minimax."""
+    rules, options = searched.rules, searched.options
+    bounded, stops = searched.search == "alphabeta", bool(options.get("early_stop"))
+    asked: list[Asked] = []
+
+    def search(node: Any, alpha: float, beta: float, left: float) -> float:
+        if node.is_leaf or left == 0:
+            return node.value
+        received = alpha, beta
+        best = -inf if node.is_max else inf
+        children = list(reversed(node.children)) if rules.right_to_left else list(node.children)
+
+        def ask(kind: str, right: Any) -> None:
+            asked.append((kind, node.name, right))
+
+        def ask_of_cut(reached: bool, rest: list[Any]) -> None:
+            if (rest and (bounded or stops)) or (bounded and reached):
+                ask("cut", {CUTS if reached and rest else GOES_ON if rest else RETURNS})
+            if reached and rest:
+                if bounded:
+                    by_alpha = not node.is_max
+                    ask("kind", {0 if by_alpha != rules.name_by_node else 1})
+                ask("skipped", {child.name for child in rest})
+
+        while children:
+            value = search(children.pop(0), alpha, beta, left - 1)
+            best = max(best, value) if node.is_max else min(best, value)
+            ask("bv", best)
+            wall = beta if node.is_max else alpha
+            beyond = best > wall if node.is_max else best < wall
+            reached = (beyond or (best == wall and not rules.strict)) if bounded else stops and abs(best) == inf
+            reached = reached and (bounded or (best > 0) == node.is_max)
+            if rules.test_first:
+                ask_of_cut(reached, children)
+            if bounded and not (rules.test_first and reached):
+                own, place = (alpha, 0) if node.is_max else (beta, 1)
+                moves = best > own if node.is_max else best < own
+                ask("bound", {place} if moves else {2, place} if best == own else {2})
+                if node.is_max:
+                    alpha = max(alpha, best)
+                else:
+                    beta = min(beta, best)
+            if not rules.test_first:
+                ask_of_cut(reached, children)
+            if reached:
+                break
+        if rules.fail_hard and bounded:
+            best = sorted((received[0], best, received[1]))[1]
+        ask("returned", best)
+        return best
+
+    depth = inf if searched.depth is None else searched.depth
+    search(searched.tree.root, options.get("alpha", -inf), options.get("beta", inf), depth)
+    return asked
+
+
+@settings(max_examples=300)
+@given(strategies.traces(narrow=True, plain=True))
+def test_all_is_asked_that_there_is_to_ask_and_the_right_answers_are_right(searched: Trace) -> None:
+    assert [in_short(question) for question in all_questions(searched)] == by_searching(searched)
+
+
+@settings(max_examples=150)
+@given(strategies.traces(narrow=True, plain=True))
+def test_a_right_answer_is_what_the_step_then_shows(searched: Trace) -> None:
+    for question in all_questions(searched):
+        event = searched.events_at(question.step)[0]
+        node = searched.node_at(question.node, question.step)
+        if question.kind == "bv":
+            assert (event.kind, event.node) == ("bv", question.node) and node.bv == read(str(question.right))
+        if question.kind == "returned":
+            assert (event.kind, event.node) == ("exit", question.node) and node.value == read(str(question.right))
+        if question.kind == "skipped":
+            cut = searched.cut_at(question.step)
+            assert cut and cut.at == question.node.name
+            assert {each.name for each in question.right} == set(cut.skipped)
+        if question.kind == "bound":
+            before = searched.node_at(question.node, question.step - 1)
+            moved = {0: node.alpha != before.alpha, 1: node.beta != before.beta}
+            if not searched.rules.test_first:
+                assert moved == {place: question.right[0] == place for place in (0, 1)}
+        if question.kind == "cut":
+            cuts = (cut := searched.cut_at(question.step)) is not None and cut.at == question.node.name
+            assert cuts == (question.right == (CUTS,))
+
+
+@settings(max_examples=100)
+@given(strategies.traces(narrow=True, plain=True))
+def test_there_is_always_something_to_choose_and_a_reason(searched: Trace) -> None:
+    for question in all_questions(searched):
+        text = question.text
+        assert text.endswith("?") and not re.search(r"[{}]", text)
+        assert question.name(question.node) in text
+        assert question.reason.endswith(".") and not re.search(r"\{\d\}", question.reason)
+        if isinstance(question.right, str):
+            assert question.choices == ()
+            assert read(question.right) == read(question.right), "a number"
+        elif question.kind == "skipped":
+            assert set(question.right) < set(question.nodes), "and one that is not skipped"
+            assert len(question.nodes) <= max(FEW, len(question.node.children))
+            assert all(searched.node_at(each, question.step - 1).state != "skipped" for each in question.nodes)
+        else:
+            assert all(0 <= each < len(question.choices) for each in question.right)
+            assert len(set(question.choices)) == len(question.choices)
+
+
+@settings(max_examples=100)
+@given(strategies.traces(narrow=True))
+def test_no_question_gives_away_the_next_one(searched: Trace) -> None:
+    """Before one step there are up to four: neither words nor reason of one tell what is right in those after it."""
+    for step in range(len(searched) + 1):
+        asked = questions_before(searched, step)
+        kinds = [question.kind for question in asked]
+        assert len(kinds) == len(set(kinds))
+        for question in asked[: kinds.index("kind") if "kind" in kinds else 0]:
+            if question.kind == "cut":
+                assert not re.search("[αβ]", question.text + question.reason)
+        for question in asked[: kinds.index("skipped") if "skipped" in kinds else 0]:
+            assert question.reason != sentence(searched, step)
+            assert "skipped" not in question.reason
+        if "bound" in kinds and "cut" in kinds:
+            bound = asked[kinds.index("bound")]
+            assert kinds.index("bound") < kinds.index("cut") or searched.rules.test_first
+            assert not re.search(r"\bcut", bound.text + bound.reason)
+
+
+def test_the_worked_figure() -> None:
+    asked = all_questions(trace(load("figure-4.24")))
+    assert Counter(question.kind for question in asked) == {
+        **{"bv": 11, "bound": 11, "cut": 7, "returned": 6, "kind": 2, "skipped": 2},
+    }
+    at_i = [question for question in asked if question.step == 17]
+    assert [(question.text, question.choices, question.reason) for question in at_i] == [
+        (
+            "bv of I is 0. Does the search cut here, or go on?",
+            ("cut", "go on with the next child", "return: no child is left"),
+            "bv = 0 is not above 3, which MAX already has at A, from B: the other children of I cannot matter.",
+        ),
+        (
+            "I cuts. Which kind of cut is it?",
+            ("α-cut", "β-cut"),
+            "I is a MIN node, and bv has met α: bv = 0 ≤ α = 3. Named by the bound, this is an α-cut.",
+        ),
+        ("I cuts. Which nodes are skipped?", ("M", "N", "J"), sentence(trace(load("figure-4.24")), 17)),
+    ]
+
+
+def test_a_cutoff_on_the_last_child_is_no_cut() -> None:
+    asked = [question for question in all_questions(trace(load("last-child"))) if question.right == (RETURNS,)]
+    assert asked and all("no child is left: there is nothing to cut" in question.reason for question in asked)
+
+
+def test_the_kind_goes_by_the_rule_on_names() -> None:
+    for by_node, letters in ((False, "βαβ"), (True, "αβα")):
+        searched = trace(load("worked-example"), rules=Rules(name_by_node=by_node))
+        asked = [question for question in all_questions(searched) if question.kind == "kind"]
+        assert [question.choices[question.right[0]][0] for question in asked] == list(letters)
+        assert all(("by the node" in question.reason) == by_node for question in asked)
+
+
+def test_that_a_bound_becomes_what_it_is_can_be_said_too() -> None:
+    (tie,) = [q for q in all_questions(trace(Tree([[3, 3], 4]))) if q.kind == "bound" and len(q.right) == 2]
+    assert tie.step and [tie.choices[each] for each in tie.right] == ["neither", "β becomes 3"]
+
+
+# the kinds
+
+
+def test_each_search_has_the_kinds_that_make_sense() -> None:
+    tree = load("worked-example")
+    assert kinds_of(trace(tree)) == list(KINDS)
+    assert set(kinds_of(trace(tree, rules=Rules(test_first=True)))) == set(KINDS)
+    assert kinds_of(trace(tree, search=minimax)) == ["bv", "returned"]
+    assert kinds_of(trace(tree, search=minimax, early_stop=True)) == ["bv", "cut", "skipped", "returned"]
+    assert kinds_of(record(read_by_the_parent, tree)) == ["bv", "cut", "returned"]
+
+
+@pytest.mark.parametrize("function", [assignment, negamax, read_by_the_parent, with_a_stack, cut_too_early])
+@pytest.mark.parametrize("name", shipped())
+def test_of_a_recorded_run_it_is_asked_what_it_does(function: Any, name: str) -> None:
+    """Right is what the function did, be it right or wrong."""
+    run = record(function, load(name))
+    asked = all_questions(run)
+    cuts = {question.step for question in asked if question.right == (CUTS,)}
+    if function is assignment or (function is negamax and name != "two-min"):  # negamax wants turns that alternate
+        assert cuts == {cut.step for cut in run.cuts}
+        found = [in_short(question) for question in all_questions(trace(load(name)))]
+        kept = [each for each in found if each[0] in ("bv", "returned")]
+        assert [in_short(question) for question in asked if question.kind != "cut"] == kept
+    else:
+        assert cuts <= {cut.step for cut in run.cuts}
+    for question in asked:
+        event = run.events_at(question.step)[0]
+        assert question.reason == sentence(run, question.step)
+        if question.kind == "bv":
+            assert read(str(question.right)) == event.bv
+        elif question.kind == "returned":
+            assert read(str(question.right)) == event.value
+        elif question.right == (GOES_ON,):
+            assert event.kind in ("enter", "leaf") and run.tree.parent(event.node) is question.node
+
+
+def test_a_function_without_a_best_value_is_not_asked_for_it() -> None:
+    def search(node: Any) -> Any:
+        return node.value if node.is_leaf else (max if node.is_max else min)(map(search, node.children))
+
+    run = record(search, load("figure-4.24"))
+    assert {question.kind for question in all_questions(run)} == {"returned"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kinds"),
+    [
+        (True, list(KINDS)),
+        (False, []),
+        ((), []),
+        (("cut", "bv"), ["bv", "cut"]),
+        (["cut", "cut"], ["cut"]),
+        ("kind", ["kind"]),
+    ],
+)
+def test_kinds_are_wanted_by_name(wanted: Any, kinds: list[str]) -> None:
+    assert kinds_asked(wanted) == kinds
+
+
+def test_what_is_no_kind_is_refused_in_one_line() -> None:
+    with pytest.raises(AbvizError, match=r"^unknown kind of question 'cuts': did you mean cut\?$"):
+        kinds_asked(["bv", "cuts"])
+    for wrong in (3, None, 1.5):
+        with pytest.raises(AbvizError, match=r"^predict is .*; expected True, False, or some of bv, bound, cut, kind"):
+            kinds_asked(wrong)
+    with pytest.raises(AbvizError, match=r"^unknown kind of question"):
+        kinds_asked([["bv"]])
+
+
+# as the browser gets them
+
+
+def unpacked(frames: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """A twin of what the browser does: forms filled with texts and the names of nodes."""
+    nodes, found = frames["nodes"], []
+    for order, (kind, all_of) in enumerate(frames["questions"].items()):
+        for step, node, right, reason, *filled in all_of["asked"]:
+            choices = all_of["choices"]
+            if kind == "skipped":
+                choices = [nodes[each][1] for each in filled.pop()]
+                right = {nodes[each][0] for each in right}
+            words = [nodes[each][1] if isinstance(each, int) else each for each in (node, *filled)]
+
+            def fill(form: str, words: list[str] = words) -> str:
+                return re.sub(r"\{(\d)\}", lambda place: words[int(place[1])], form)
+
+            why = fill(all_of["reasons"][reason - 1]) if reason else frames["says"][step]
+            right = set(right) if isinstance(right, list) else right
+            found.append((step, order, kind, fill(all_of["text"]), tuple(map(fill, choices)), right, why))
+    return sorted(found, key=lambda each: each[:2])
+
+
+@settings(max_examples=80)
+@given(strategies.traces(narrow=True, plain=True), st.data())
+def test_the_frames_carry_every_question_of_the_part_they_show(searched: Trace, data: st.DataObject) -> None:
+    top = data.draw(st.sampled_from(searched.tree.nodes))
+    frames = json.loads(json.dumps(all_frames(searched, node=top.name)))
+    shown = {node[0] for node in frames["nodes"]}
+    expected = []
+    for question in all_questions(searched):
+        if question.node.name in shown:
+            right = question.right if isinstance(question.right, str) else in_short(question)[2]
+            nodes = tuple(question.name(node) for node in question.nodes if node.name in shown)
+            words = (question.text, nodes or question.choices, right, question.reason)
+            expected.append((question.step, question.kind, *words))
+    assert [(step, *rest) for step, _, *rest in unpacked(frames)] == expected
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_the_questions_are_a_quarter_of_the_frames_at_most(name: str) -> None:
+    for searched in (trace(load(name)), trace(load(name), search=minimax)):
+        frames = all_frames(searched)
+        questions = len(json.dumps(frames["questions"], separators=(",", ":")))
+        assert questions <= len(json.dumps(frames, separators=(",", ":"))) / 4
+
+
+def test_of_a_thousand_nodes_the_questions_are_less_than_a_hundred_kilobytes() -> None:
+    searched = trace(Tree(worst_first(9)))
+    asked = sum(len(questions_before(searched, step)) for step in range(len(searched) + 1))
+    data = json.dumps(all_frames(searched)["questions"], separators=(",", ":"))
+    assert asked >= 3_000 and len(data.encode()) <= 100_000
+
+
+def test_a_tree_that_is_one_leaf_has_no_questions() -> None:
+    assert all_frames(trace(Tree(3)))["questions"] == {}
