@@ -22,6 +22,7 @@ from abviz import Rules, Tree, draw, load, minimax, shipped, trace
 from abviz.cli import main
 from abviz.errors import AbvizError
 from abviz.loading import MOST_BYTES, to_yaml
+from abviz.questions import KINDS
 from abviz.stepper.pages import page
 from abviz.text import visible
 from tests import strategies
@@ -217,6 +218,30 @@ def test_a_page_may_open_at_a_step(tmp_path: Path, capsys: pytest.CaptureFixture
     refused(*here(capsys, "export", "figure-4.24", "--step", "40", "-o", str(path)))
 
 
+@pytest.mark.parametrize(
+    ("told", "asks"),
+    [
+        (["--predict"], {"predict": True}),
+        (["--ask", "cut, bv"], {"predict": ["cut", "bv"]}),
+        (["--show-of-hands"], {"predict": True, "show_of_hands": True}),
+        (["--ask", "kind", "--show-of-hands"], {"predict": ["kind"], "show_of_hands": True}),
+    ],
+    ids=str,
+)
+def test_a_page_may_ask(
+    told: list[str], asks: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "page.html"
+    assert here(capsys, "export", "figure-4.24", *told, "-o", str(path)) == (0, "", "")
+    assert path.read_text(encoding="utf-8") == page([trace(load("figure-4.24"))], **asks)
+
+
+def test_the_help_names_the_kinds_of_question(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["export", "--help"])
+    assert ", ".join(KINDS) in " ".join(capsys.readouterr().out.split())
+
+
 def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = here(capsys)
     assert (status, err) == (0, "") and all(name in out for name in ("lab", "list", "trace", "draw", "export"))
@@ -279,6 +304,7 @@ def test_help_is_there_for_every_command(command: list[str], capsys: pytest.Capt
         (["draw", "figure-4.24", "--node", "Z", "-o", "x.svg"], "unknown node 'Z'"),
         (["export", "-o", "x.html"], "TREE"),
         (["export", "figure-4.24"], "-o"),
+        (["export", "figure-4.24", "--ask", "cuts", "-o", "x.html"], "unknown kind of question 'cuts'"),
         (["export", "figure-4.24", "nope", "-o", "x.html"], "unknown tree 'nope'"),
         (["export", "figure-4.24", "-o", "missing/x.html"], "there is no folder missing"),
         (["list", "--json"], "unrecognized arguments"),

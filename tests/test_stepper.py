@@ -24,6 +24,7 @@ from abviz.errors import AbvizError
 from abviz.frames import all_frames
 from abviz.loading import parse, to_yaml
 from abviz.narration import sentence
+from abviz.questions import KINDS
 from abviz.stepper.pages import MODULE, POLICY, export, page
 from abviz.stepper.widget import SWITCHES
 from abviz.text import visible
@@ -116,6 +117,42 @@ def test_an_unknown_form_is_refused_with_the_legal_ones(stepper: Stepper) -> Non
         Stepper(stepper.trace, form="csc38")
     assert stepper.form == "assignment"
     stepper.form = "aima"
+
+
+def test_it_asks_nothing_unless_it_is_told_to(stepper: Stepper) -> None:
+    assert (stepper.predict, stepper.show_of_hands) == ([], False)
+    for told, kinds in ((True, list(KINDS)), (("cut", "bv"), ["bv", "cut"]), ("kind", ["kind"]), (False, [])):
+        assert Stepper(stepper.trace, predict=told).predict == kinds
+        stepper.predict = told
+        assert stepper.predict == kinds
+    hands = Stepper(stepper.trace, show_of_hands=True)
+    assert (hands.predict, hands.show_of_hands) == (list(KINDS), True)
+    stepper.set_state({"predict": ["returned"]})
+    assert stepper.predict == ["returned"]
+
+
+@pytest.mark.parametrize("wrong", [3, None, "cuts", ["bv", "x"], [1]])
+def test_what_is_no_kind_of_question_is_refused_and_the_ones_before_stay(stepper: Stepper, wrong: Any) -> None:
+    stepper.predict = ["bv"]
+    for setting in (lambda: setattr(stepper, "predict", wrong), lambda: stepper.set_state({"predict": wrong})):
+        with pytest.raises(AbvizError, match=r"kind of question|predict is"):
+            setting()
+        assert stepper.predict == ["bv"]
+    if wrong is not None:
+        with pytest.raises(AbvizError, match=r"kind of question|predict is"):
+            Stepper(stepper.trace, predict=wrong)
+
+
+def test_its_page_asks_what_it_asks(stepper: Stepper, tmp_path: Path) -> None:
+    stepper.predict, stepper.show_of_hands = ("cut",), True
+    (state,) = Page(stepper.export(tmp_path / "page.html").read_text(encoding="utf-8")).states()
+    assert (state["predict"], state["show_of_hands"]) == (["cut"], True)
+
+
+def test_where_no_script_runs_a_page_that_asks_shows_no_end(stepper: Stepper) -> None:
+    assert "Step 39 of 39" in page(stepper.trace)
+    asking = page(stepper.trace, predict=True)
+    assert "Step 39 of 39" not in asking and "Step 0 of 39" in asking
 
 
 def test_its_step_is_observed_and_linked_as_that_of_any_control(stepper: Stepper) -> None:

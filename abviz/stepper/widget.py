@@ -60,7 +60,7 @@ class Stepper(anywidget.AnyWidget):
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Float(1.0).tag(sync=True)
     form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
-    predict = traitlets.Any().tag(sync=True)  # the kinds of question that are asked; True: all
+    predict: Any = traitlets.TraitType(()).tag(sync=True)  # the kinds of question that are asked; True: all
     show_of_hands = traitlets.Bool(False).tag(sync=True)  # the questions are for a class: a key shows the answer
     frames = traitlets.Dict().tag(sync=True)
     choices = traitlets.Dict().tag(sync=True)
