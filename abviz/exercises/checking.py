@@ -4,8 +4,9 @@ from typing import Any
 
 from abviz.errors import unknown
 from abviz.exercises.aspirating import ASPIRATION
-from abviz.exercises.choosing import BEST_LINE, BEST_MOVE
+from abviz.exercises.choosing import BEST_MOVE
 from abviz.exercises.deepening import DEEPENING
+from abviz.exercises.lines import BEST_LINE
 from abviz.exercises.ordering import BEST_ORDER
 from abviz.exercises.predicting import PREDICT_SPEED_UP
 from abviz.exercises.races import RACE

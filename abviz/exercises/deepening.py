@@ -9,6 +9,7 @@ from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.choosing import Line, as_good, better, value_and_line
 from abviz.exercises.choosing import shown as shown_pass
+from abviz.exercises.counterexamples import smallest_trees
 from abviz.exercises.dressing import with_static_values
 from abviz.exercises.mistakes import Bounds, Mistake, cuts, never, strictly
 from abviz.exercises.searches import Case, Exercise
@@ -227,6 +228,7 @@ DEEPENING = Exercise(
         "Bringing one child to the front must leave the others as they stand: in which order, if the last is brought?",
     ),
     stubs.DEEPENING,
+    small=smallest_trees,
     run=partial(observe, form=passes, expected="a list of pairs (value, list of names)", every_value=True),
     expected="a function f(root, depth)",
     shown=shown,

@@ -11,6 +11,7 @@ from typing import Any
 
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
+from abviz.exercises.counterexamples import smallest_trees
 from abviz.exercises.mistakes import Mistake, never, searching, without_bounds
 from abviz.exercises.searches import Case, Exercise
 from abviz.game import Number
@@ -186,6 +187,7 @@ BEST_ORDER = Exercise(
         "Of several children that are good enough, some take fewer leaves to prove it. Count them from the leaves up.",
     ),
     stubs.BEST_ORDER,
+    small=smallest_trees,
     run=ordered,
     shown=orders,
     expected="a function that returns a dictionary",

@@ -72,7 +72,11 @@ def one_of_two(answer: Any) -> Callable[..., Any] | None:
     if not isinstance(answer, tuple | list) or len(answer) != 2 or not all(map(callable, answer)):
         return None
     max_value, min_value = answer
-    return lambda node, alpha, beta: (max_value if node.is_max else min_value)(node, alpha, beta)
+
+    def two_functions(node: Any, alpha: Number, beta: Number) -> Any:
+        return (max_value if node.is_max else min_value)(node, alpha, beta)
+
+    return two_functions
 
 
 def each_calls_itself(node: Any, alpha: Number, beta: Number) -> Any:
