@@ -10,6 +10,8 @@ class Asks(Protocol):
 
     def ask(self, *question: Any) -> Any: ...
 
+    def many_looks(self) -> None: ...
+
 
 class Node:
     """As a student knows it: `name`, `is_leaf`, `value`, `is_max`, `children`.
@@ -58,7 +60,7 @@ class Node:
     def _look(self, what: int) -> None:
         self._asks.looks.append(what)
         if len(self._asks.looks) > MOST_LOOKS:
-            self._asks.ask("looks")
+            self._asks.many_looks()
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a node cannot be changed (asked to set {name!r})")

@@ -56,7 +56,7 @@ def witnessed(exercise: Any, process: Process, seconds: float) -> Verdict:
 
 
 def _rehearsed(name: str, process: Process, seconds: float) -> Verdict:
-    process.used = 0.0
+    process.wind_up()
     process.say("rehearse", name, seconds)
     kind, *said, _ = process.hear()
     if kind != "verdict" or len(said) != 4 or said[0] not in STATUSES:
