@@ -32,7 +32,7 @@ def _of_one(label: str, results: dict[str, Result], width: int) -> Iterator[str]
     for name, result in results.items():
         said = f"{result.mistake}: {result.message}" if result.mistake else result.message
         line = f"  {MARKS[result.status]} {ljust(name, names)}  {_points(result.points):>3}  {result.status:<15} {said}"
-        yield _cut(line, width)
+        yield _cut(visible(line), width)
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -87,7 +87,7 @@ def as_junit(report: Report) -> bytes:
             if result.status != RIGHT:
                 tag = {WRONG: "failure", NOT_YET: "skipped"}.get(result.status, "error")
                 kind = {} if tag == "skipped" else {"type": result.mistake or result.status}
-                ElementTree.SubElement(case, tag, {"message": result.message} | kind)
+                ElementTree.SubElement(case, tag, {"message": visible(result.message)} | kind)
     ElementTree.indent(root)
     written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return written
