@@ -7,6 +7,7 @@ from abviz.exercises.aspirating import ASPIRATION
 from abviz.exercises.choosing import BEST_MOVE
 from abviz.exercises.deepening import DEEPENING
 from abviz.exercises.lines import BEST_LINE
+from abviz.exercises.mending import ON_MENDING
 from abviz.exercises.ordering import BEST_ORDER
 from abviz.exercises.predicting import PREDICT_SPEED_UP
 from abviz.exercises.races import RACE
@@ -34,6 +35,7 @@ EXERCISES: dict[str, Checked] = {
         SHARE_ALPHA,
         RACE,
         PREDICT_SPEED_UP,
+        *ON_MENDING,
     )
 }
 
