@@ -6,6 +6,7 @@ import shutil
 import sys
 from typing import Any
 
+from abviz.cli_making import add_make
 from abviz.errors import AbvizError
 from abviz.files import write_whole
 from abviz.text import brief
@@ -14,8 +15,9 @@ NAMED = "an answer is found by the name of its exercise in Python: share_alpha f
 
 
 def add_exercises(commands: Any) -> None:
-    """The commands of this file, added to the others."""
+    """The commands of this file, and `abviz make`, added to the others."""
     _add_check(commands)
+    add_make(commands)
 
 
 # check

@@ -83,6 +83,15 @@ def _draw_tree(tree: Tree, node: str | None) -> Picture:
     return picture
 
 
+def form(tree: Tree) -> Picture:
+    """The tree before any search, with room for α, β and bv at the size of a drawn trace, to be filled in by hand."""
+    part = readable(tree, None)
+    letters = dict.fromkeys(("α", "β", "bv"), "")
+    sizes = node_sizes(tree, part, len(letters))
+    blank = NodeState(state="open")
+    return _graph(part, sizes, lambda node: _node_look(tree, node, blank, "", letters, sizes[node.index]))
+
+
 def cut_above(trace: Trace, child: Node, step: int) -> tuple[str, str]:
     """Where the node's own parent has cut it off by the step, "alpha" or "beta", and the letter that people read: on
     the last edge of the cutoff, where there is room for it (minimax's early stop has none). Otherwise "" and ""."""

@@ -93,8 +93,8 @@ def fits(number: float, wanted: Any) -> bool:
     return low <= number <= (inf if high is None else high)
 
 
-SOME = st.one_of(st.none(), st.booleans())
-NUMBER = st.one_of(st.none(), st.integers(0, 3), st.sampled_from([(1, 2), (1, None), True, False]))
+SOME = st.sampled_from([None, None, None, True, False])
+NUMBER = st.sampled_from([None, None, 0, 1, 2, (1, 2), (1, None), True, False])
 WANTED = st.fixed_dictionaries(
     {
         "depth": st.integers(2, 4),
@@ -110,17 +110,17 @@ WANTED = st.fixed_dictionaries(
         "ties": SOME,
         "last_child_cutoffs": SOME,
         "leaves_read": st.one_of(st.none(), st.just((6, 14))),
-        "depends_on": st.sampled_from([(), (), ("strict",), ("fail_hard",)]),
-        "independent_of": st.sampled_from([(), (), ("strict",), ("fail_hard",)]),
+        "depends_on": st.sampled_from([(), (), (), ("strict",), ("fail_hard",)]),
+        "independent_of": st.sampled_from([(), (), (), ("strict",), ("fail_hard",)]),
     }
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(WANTED, st.integers(0, 2**40))
 def test_a_made_tree_is_all_that_was_asked_for(wanted: dict[str, Any], seed: int) -> None:
     try:
-        tree = make_tree(seed, **wanted, tries=1_000)
+        tree = make_tree(seed, **wanted, tries=200)
     except AbvizError:
         assume(False)
     leaves = [leaf.value for leaf in tree.leaves()]
@@ -212,7 +212,7 @@ def test_a_tree_tells_its_seed() -> None:
 def orders(leaves: int, most: int) -> Iterator[list[int]]:
     """All of them, or many by chance."""
     chance = Random(0)
-    if leaves <= 8:
+    if leaves <= 6:
         yield from map(list, permutations(range(leaves)))
     else:
         yield from (chance.sample(range(leaves), leaves) for _ in range(most))
