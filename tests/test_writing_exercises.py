@@ -9,28 +9,25 @@ import pytest
 
 from abviz import Tree, trace
 from abviz.algorithms import Rules
+from abviz.exercises.behaviour import observe
 from abviz.exercises.checking import EXERCISES, check
 from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.dressing import with_static_values, with_wins
 from abviz.exercises.ordering import fewest_leaves, leaves_read, ordered
-from abviz.exercises.searches import Exercise, sample
+from abviz.exercises.searches import sample
 from tests.oracle import minimax_value
 from tests.solutions import writing as solutions
 
-WRITING = [each for each in EXERCISES.values() if isinstance(each, Exercise) and each.stub]
 NAMES = [
     *("minimax", "alphabeta", "two-functions", "negamax", "fail-hard", "best-move", "best-line", "best-order"),
     *("deepening", "aspiration"),
 ]
+WRITING = [EXERCISES[name] for name in NAMES]
 MISTAKES = [(exercise, mistake) for exercise in WRITING for mistake in exercise.mistakes]
 
 
 def solution(name):
     return getattr(solutions, name.replace("-", "_"))
-
-
-def test_they_are_in_the_table():
-    assert [each.name for each in WRITING] == NAMES
 
 
 # answers
@@ -253,6 +250,25 @@ def closed(root, search, guess, delta):
 def test_what_is_wrong_with_an_aspiration_is_told(answer, says):
     verdict = check("aspiration", answer)
     assert verdict.status == "wrong" and says in verdict.message, verdict
+
+
+# what is read
+
+
+def test_a_value_looked_at_twice_on_the_spot_is_read_once_and_in_two_passes_twice():
+    def on_the_spot(root):
+        leaf = root.children[0]
+        return leaf.value if leaf.value and not leaf.children else 0
+
+    def in_two_passes(root):
+        return sum(root.children[0].value for _ in range(2))
+
+    tree = Tree([3, 5])
+    assert observe(on_the_spot, tree, every_value=True).leaves == ("0",)
+    assert observe(in_two_passes, tree, every_value=True).leaves == ("0", "0")
+    assert observe(in_two_passes, tree).leaves == ("0",)
+    inner = with_static_values(Tree([[1, 2], 5]))
+    assert observe(in_two_passes, inner).leaves == () != observe(in_two_passes, inner, every_value=True).leaves
 
 
 # the trees
