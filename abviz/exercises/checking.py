@@ -3,7 +3,9 @@
 from typing import Any
 
 from abviz.errors import unknown
+from abviz.exercises.arguing import STANDING_STILL, THRESHOLDS
 from abviz.exercises.aspirating import ASPIRATION
+from abviz.exercises.building import DEEP_CUT, EQUAL_BOUNDS, NO_CUT, RIGHT_TO_LEFT, TIED_MOVES
 from abviz.exercises.choosing import BEST_MOVE
 from abviz.exercises.deepening import DEEPENING
 from abviz.exercises.lines import BEST_LINE
@@ -11,6 +13,10 @@ from abviz.exercises.mending import ON_MENDING
 from abviz.exercises.ordering import BEST_ORDER
 from abviz.exercises.predicting import PREDICT_SPEED_UP
 from abviz.exercises.races import RACE
+from abviz.exercises.reading_bounds import BOUNDS
+from abviz.exercises.reading_cuts import CUTS, WITNESS
+from abviz.exercises.reading_skips import SKIPPED
+from abviz.exercises.reading_values import PROVEN, VALUES
 from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
 from abviz.exercises.turning import NEGAMAX
 from abviz.exercises.verdicts import Checked, Verdict
@@ -21,6 +27,8 @@ MOST_SECONDS = 10.0
 EXERCISES: dict[str, Checked] = {
     each.name: each
     for each in (
+        *(VALUES, SKIPPED, BOUNDS, CUTS, WITNESS, PROVEN),
+        *(STANDING_STILL, THRESHOLDS),
         WRITE_MINIMAX,
         WRITE_ALPHABETA,
         TWO_FUNCTIONS,
@@ -35,6 +43,7 @@ EXERCISES: dict[str, Checked] = {
         SHARE_ALPHA,
         RACE,
         PREDICT_SPEED_UP,
+        *(NO_CUT, DEEP_CUT, EQUAL_BOUNDS, TIED_MOVES, RIGHT_TO_LEFT),
         *ON_MENDING,
     )
 }

@@ -25,6 +25,7 @@ class Verdict:
     hints: tuple[str, ...] = ()  # each says more than the one before, and none gives the answer away
     trace: Trace | None = None  # the answer's own run on that tree
     step: int | None = None  # of that run: where it parts from the reference
+    points: tuple[int, int] | None = None  # the right cells and all cells of an answer that is filled in
 
     def __bool__(self) -> bool:
         return self.status == RIGHT
@@ -53,8 +54,13 @@ class Verdict:
         run = self.trace
         picture = draw(tree) if run is None else draw(run, self.step)
         said = written(tree) if run is None else sentence(run, len(run) if self.step is None else self.step)
-        drawn = quote(picture.pipe("svg").decode())
-        return f'<img style="max-width: 100%" alt="{html.escape(said)}" src="data:image/svg+xml,{drawn}">'
+        return as_image(picture, said)
+
+
+def as_image(picture: Any, said: str) -> str:
+    """A drawing as a part of a page, and in words what is on it."""
+    drawn = quote(picture.pipe("svg").decode())
+    return f'<img style="max-width: 100%" alt="{html.escape(said)}" src="data:image/svg+xml,{drawn}">'
 
 
 def written(tree: Tree) -> str:
