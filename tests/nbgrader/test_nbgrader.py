@@ -1,0 +1,130 @@
+"""The real nbgrader, in an environment of its own: it generates, autogrades and gives feedback on our exercises."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TOLD, notebook
+from tests.solutions import hidden
+
+pytestmark = pytest.mark.slow  # it installs 340 MB: make test ARGS="-m slow tests/nbgrader"
+
+HOUSE = Path(__file__).resolve().parents[2]
+WRONG = SOLUTIONS["alphabeta"].replace("alpha >= beta", "alpha > beta")
+STUDENTS = {
+    "ada": SOLUTIONS,
+    "bea": SOLUTIONS | {"alphabeta": WRONG},
+    "carl": {},
+    "dora": {"minimax": "import sys\nsys.modules['abviz'].check = lambda *_: True\ncheck = lambda *_: 'right'\n"},
+}
+DRAWS = ("graphviz", "pygraphviz", "pyyaml")
+
+
+def run(*command: object, cwd: Path = HOUSE, **environment: str) -> str:
+    done = subprocess.run(
+        list(map(str, command)), cwd=cwd, capture_output=True, text=True, encoding="utf-8", env=os.environ | environment
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with nbgrader and abviz."""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "virtualenv", "--quiet", folder)
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    constraints = [part for file in (HOUSE, Path(__file__).parent) for part in ("-c", file / "constraints.txt")]
+    install = (programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*install, *constraints, "nbgrader", *DRAWS)
+    run(*install, "--no-deps", wheel)
+    return programs
+
+
+@pytest.fixture(scope="module")
+def course(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course in which the assignment was handed out, handed in, graded, and feedback given."""
+    folder = tmp_path_factory.mktemp("course")
+    settings = (
+        "c = get_config()",
+        "c.CourseDirectory.course_id = 'abviz'",
+        f"c.CourseDirectory.root = {str(folder)!r}",
+    )
+    (folder / "nbgrader_config.py").write_text("\n".join(settings))
+    source = folder / "source" / NAME / f"{NAME}.ipynb"
+    source.parent.mkdir(parents=True)
+    source.write_text(json.dumps(notebook()), encoding="utf-8")
+    paths = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder), "PYTHONWARNINGS": "ignore"}
+    alone = {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_CONFIG_DIR": str(folder / ".jupyter"), **paths}
+
+    def nbgrader(*command: str) -> None:
+        run(programs / "nbgrader", *command, cwd=folder, **alone)
+
+    nbgrader("generate_assignment", NAME, "--create")
+    for student, answers in STUDENTS.items():
+        hand_in(folder, student, answers)
+    nbgrader("autograde", NAME, "--create")
+    nbgrader("generate_feedback", NAME)
+    nbgrader("export", "--to", "grades.csv")
+    return folder
+
+
+def released(course: Path) -> dict:
+    return json.loads((course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8"))
+
+
+def hand_in(course: Path, student: str, answers: dict[str, str]) -> None:
+    """What the student has been given, with answers in the place of stubs."""
+    paper = released(course)
+    for cell in paper["cells"]:
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+        if name in answers:
+            cell["source"] = answers[name]
+    path = course / "submitted" / student / NAME / f"{NAME}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(paper), encoding="utf-8")
+
+
+def test_what_students_get_holds_stubs_and_no_solutions(course: Path) -> None:
+    paper = released(course)
+    text = "\n".join("".join(cell["source"]) for cell in paper["cells"])
+    assert text.count("NotImplementedError") == len(TOLD) and "SOLUTION" not in text and "HIDDEN" not in text
+    for name, solution in SOLUTIONS.items():
+        own = {line.strip() for line in solution.splitlines()[name != "race" :]}
+        assert own and not own & {line.strip() for line in text.splitlines()}
+        for line in hidden.CHECKS[name].strip().splitlines():
+            assert line not in text
+    assert all(said in text for said in TOLD.values())
+
+
+def test_the_wheel_holds_no_solutions(wheel: Path, programs: Path) -> None:
+    held = run(programs / "python", "-m", "zipfile", "-l", wheel)
+    assert "abviz/grading/marking.py" in held and "solutions" not in held and "tests" not in held
+
+
+def test_marks_are_for_what_is_right(course: Path) -> None:
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    everything = POINTS * len(TOLD)
+    assert scores == {"ada": everything, "bea": everything - POINTS, "carl": 0, "dora": 0}
+
+
+def test_feedback_says_what_check_says(course: Path) -> None:
+    told = {path.parts[-3]: path.read_text(encoding="utf-8") for path in course.glob(f"feedback/*/{NAME}/*.html")}
+    assert told.keys() == STUDENTS.keys()
+    assert "alphabeta: right." in told["ada"] and "minimax: right." in told["ada"]
+    assert "it cuts only when bv is strictly beyond the bound" in told["bea"]
+    assert "NotImplementedError" in told["carl"]
