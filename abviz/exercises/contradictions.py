@@ -17,7 +17,7 @@ WHY_NONE = {
 }
 
 
-def contradictions(wanted: Wanted) -> Iterator[str]:
+def reasons_against(wanted: Wanted) -> Iterator[str]:
     """The reasons; none where such a tree may exist."""
     yield from _leaves(wanted)
     yield from _rules(wanted)

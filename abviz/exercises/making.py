@@ -7,7 +7,7 @@ from math import inf
 
 from abviz.algorithms import Rules
 from abviz.errors import AbvizError
-from abviz.exercises.contradictions import contradictions
+from abviz.exercises.contradictions import reasons_against
 from abviz.exercises.measuring import depends, measured
 from abviz.exercises.wanted import MOST_LEAVES, Wanted, asked, read_wanted
 from abviz.nested import Row
@@ -73,7 +73,7 @@ def make_tree(
         depends_on=depends_on,
         independent_of=independent_of,
     )
-    for reason in contradictions(wanted):
+    for reason in reasons_against(wanted):
         raise AbvizError(f"no tree is all that: {reason}")
     return _as_tree(_found(wanted, seed, tries), wanted, seed, tries)
 
