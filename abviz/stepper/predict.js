@@ -341,6 +341,7 @@ class Predicting {
     while (node >= 0 && !nodes.includes(node)) node = frames.nodes[node][3];
     event.stopPropagation();
     event.preventDefault();
+    if (event.type === "click") this.stepper.root.focus({ preventScroll: true }); // Enter is then the answer
     if (node >= 0) this.choose(node);
   }
 

@@ -801,10 +801,12 @@ class Stepper {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return; // the page's own
     if (event.key === "Escape") {
       const open = this.choices.querySelector("details[open]");
-      if (!this.help.hidden) this.toggleHelp(false);
+      if (event.target.matches(".abviz-typed")) {
+        event.stopPropagation();
+        this.root.focus({ preventScroll: true });
+      } else if (!this.help.hidden) this.toggleHelp(false);
       else if (open) open.open = false;
       else if (this.kept >= 0) this.keep(this.kept);
-      else if (event.target.matches(".abviz-typed")) this.root.focus({ preventScroll: true });
       else document.activeElement.blur(); // and on to the page: it has the keyboard again
       return;
     }
@@ -839,17 +841,20 @@ class Stepper {
   listen() {
     const { root, model } = this;
     root.addEventListener("keydown", (event) => this.key(event));
-    // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what is inside this
-    // attribute. It must be off for Ctrl and Meta, or Ctrl+S would not save.
+    // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what has this
+    // attribute. It must be on what has the focus, since a shortcut for whatever has the focus is found there and looks no
+    // further; and off for Ctrl and Meta, or Ctrl+S would not save.
     this.sizes = new ResizeObserver(([{ contentRect }]) => {
       this.arrange(contentRect.width);
       this.reveal();
     });
     this.sizes.observe(root);
     this.watch();
-    this.guard = (event) => {
-      const ours = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.key === "Escape");
-      root.toggleAttribute("data-lm-suppress-shortcuts", ours);
+    this.guard = ({ target, ctrlKey, metaKey, key }) => {
+      const ours = root.contains(target) && !(ctrlKey || metaKey || key === "Escape");
+      this.guarded?.removeAttribute("data-lm-suppress-shortcuts");
+      this.guarded = ours ? target : null;
+      this.guarded?.setAttribute("data-lm-suppress-shortcuts", "");
     };
     window.addEventListener("keydown", this.guard, true);
     root.addEventListener("pointerdown", (event) => {

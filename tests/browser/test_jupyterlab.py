@@ -456,6 +456,20 @@ def test_no_key_leaks_into_the_notebook(house: Notebook) -> None:
     assert shown.step == 17, "c was heard where it belongs"
 
 
+@pytest.mark.parametrize("part", ["button[aria-label=Next]", "input[type=range]", "[data-node=N]", ".abviz-choice"])
+def test_no_key_leaks_from_a_part_of_the_stepper(house: Notebook, part: str) -> None:
+    """Some shortcuts are for whatever has the focus within the notebook."""
+    shown = house.stepper("s = Stepper(load('figure-4.24'), step=16, predict=['kind']); s")
+    house.command_mode()
+    shown.press("ArrowRight")
+    shown.root.locator(part).first.evaluate("part => part.focus()")
+    before = house.state()
+    for key in LEAKY[:-1]:
+        house.page.keyboard.press(key)
+    assert house.state()["cells"] == before["cells"]
+    assert shown.root.evaluate("root => root.contains(document.activeElement)")
+
+
 def test_the_same_keys_do_work_outside(house: Notebook) -> None:
     """Else the test above would prove nothing."""
     house.stepper("s = Stepper(load('deep-cut')); s")
@@ -503,6 +517,37 @@ def test_typing_a_value_is_not_heard_by_the_notebook(house: Notebook) -> None:
     expect(shown.root.get_by_label("New value of F")).to_have_value("ddabx")
     house.page.keyboard.press("Escape")
     assert house.state()["cells"] == before["cells"]
+
+
+def test_a_question_is_answered_and_not_heard_by_the_notebook(house: Notebook) -> None:
+    """By keys that mean something else there, and by a click that would otherwise change the leaf."""
+    shown = house.stepper("s = Stepper(load('figure-4.24'), step=16, predict=['skipped', 'returned']); s")
+    house.command_mode()
+    before = house.state()
+    shown.press("ArrowRight")
+    eventually(lambda: shown.root.get_attribute("data-question"), "skipped")
+    shown.root.evaluate_handle("root => probe.node(root, 'N')").as_element().click()  # type: ignore[union-attr]
+    expect(shown.root.locator(".abviz-edit")).to_have_count(0)
+    expect(shown.root.locator(".abviz-picked")).to_have_attribute("data-node", "N")
+    for key in ["d", "d", "x", "1", "1", "Enter"]:
+        house.page.keyboard.press(key)
+    assert shown.says.startswith("✓ Right. Deep α-cut at I")
+    for key in ["Enter", "ArrowRight"]:
+        house.page.keyboard.press(key)
+    field = shown.root.get_by_role("textbox")
+    expect(field).to_be_focused()
+    house.page.keyboard.type("ddabx0")
+    expect(field).to_have_value("ddabx0")
+    field.fill("0")
+    house.page.keyboard.press("Enter")
+    assert shown.says.startswith("✓ Right. I returns 0")
+    assert house.state()["cells"] == before["cells"] and shown.step == 17
+    house.page.keyboard.press("Enter")
+    eventually(lambda: house.ask("s.step, s.predict"), "(18, ['skipped', 'returned'])")
+    shown.press("p")
+    eventually(lambda: house.ask("s.predict"), "[]")
+    house.do("s.predict = True")
+    expect(shown.button("Predict")).to_have_attribute("aria-pressed", "true")
 
 
 # looks
