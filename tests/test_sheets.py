@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from abviz import AbvizError, Rules, Tree, load, make_tree, trace
+from abviz.exercises.asking import Blank, questions
 from abviz.exercises.joining import joined
 from abviz.exercises.paging import LONG_SIDE, SHORT_SIDE, Pages
-from abviz.exercises.questions import Blank, questions
 from abviz.exercises.sheets import Sheet
 from abviz.exercises.typesetting import escaped
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 
 from abviz.drawing import COLOURS, FONT, WIDTHS, draw, form, layout, node_sizes, readable
-from abviz.exercises.questions import Blank, Question, questions, rules_lines
+from abviz.exercises.asking import Blank, Question, questions, rules_lines
 from abviz.rendering import Picture, rendered
 from abviz.text import columns, visible
 from abviz.tracing import Trace

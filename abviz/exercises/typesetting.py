@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from abviz.drawing import draw, form
-from abviz.exercises.questions import Blank, questions, rules_lines
+from abviz.exercises.asking import Blank, questions, rules_lines
 from abviz.text import visible
 from abviz.tracing import Trace
 
