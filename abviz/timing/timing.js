@@ -416,11 +416,13 @@ class Timing {
       if (event.key === "Escape") document.activeElement.blur(); // and on to the page: it has the keyboard again
       else event.stopPropagation();
     });
-    // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what is inside
+    // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what has
     // this attribute. It must be off for Ctrl and Meta, or Ctrl+S would not save.
-    this.guard = (event) => {
-      const ours = root.contains(event.target) && !(event.ctrlKey || event.metaKey || event.key === "Escape");
-      root.toggleAttribute("data-lm-suppress-shortcuts", ours);
+    this.guard = ({ target, ctrlKey, metaKey, key }) => {
+      const ours = root.contains(target) && !(ctrlKey || metaKey || key === "Escape");
+      this.guarded?.removeAttribute("data-lm-suppress-shortcuts");
+      this.guarded = ours ? target : null; // what has the focus, not what is around it: see stepper.js
+      this.guarded?.setAttribute("data-lm-suppress-shortcuts", "");
     };
     window.addEventListener("keydown", this.guard, true);
     const names = CHOICES.map((name) => [`change:${name}`, () => this.choose(name)]);
