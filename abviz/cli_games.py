@@ -106,7 +106,7 @@ def _search_on_threads(told: argparse.Namespace, position: Any) -> None:
     options = {
         "workers": 2 if told.threads is None else told.threads,
         "strategy": told.strategy or "young-brothers",
-        "method": told.method or "alphabeta",
+        "method": told.method or ("improved" if told.strategy is None else "alphabeta"),
     }
     run = parallel_search(position, told.depth, weights=weights, **options)
     line = line_of(position, run, weights)

@@ -284,9 +284,13 @@ def test_a_search_on_threads_is_told_with_its_tasks(capsys: pytest.CaptureFixtur
 def test_what_the_command_knows_of_strategies_is_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert STRATEGIES.split(", ") == list(KNOWN_STRATEGIES)
     status, out, _ = here(capsys, "search", "tic-tac-toe", "--depth", "9", "--strategy", "minimax")
-    assert status == 0 and out.startswith("a3  value 0  (depth 9, minimax, 2 workers)\n") and "\nline a3 " in out
-    status, out, _ = here(capsys, "search", "checkers", "--depth", "8", "--threads", "2", "--method", "improved")
-    assert status == 0 and "young-brothers, 2 workers" in out
+    assert (
+        status == 0 and out.startswith("a3  value 0  (depth 9, minimax, minimax, 2 workers)\n") and "\nline a3 " in out
+    )
+    status, out, _ = here(capsys, "search", "checkers", "--depth", "8", "--threads", "2")
+    assert status == 0 and "(depth 8, improved, young-brothers, 2 workers)" in out, "the engine stays the same"
+    status, out, _ = here(capsys, "search", "tic-tac-toe", "--depth", "9", "--fen", "xo.......", "--threads", "2")
+    assert status == 0 and out.startswith("a2  value MAX wins in 5 plies")
 
 
 @pytest.mark.parametrize(
@@ -298,6 +302,7 @@ def test_what_the_command_knows_of_strategies_is_what_there_is(capsys: pytest.Ca
         (["--depth", "4", "--threads", "2", "--seconds", "3"], "--seconds goes with one thread"),
         (["--depth", "4", "--threads", "2", "--off", "table"], "--on and --off go with one thread"),
         (["--depth", "4", "--threads", "2", "--method", "best"], "unknown method 'best'"),
+        (["--depth", "4", "--threads", "2", "--method", "minimax"], 'expected strategy "minimax"'),
     ],
 )
 def test_a_search_on_threads_refuses_in_one_line(

@@ -18,7 +18,7 @@ import pytest
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.errors import Stopped
 from abviz.games.rules import game
-from abviz.parallel import STRATEGIES, Run, parallel_search, start
+from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, start
 from abviz.parallel.running import usual_workers
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
@@ -280,7 +280,9 @@ def test_positions_with_one_move_and_few() -> None:
         ({"depth": 0}, "depth is 0; expected"),
         ({"strategy": "roots"}, "unknown strategy 'roots': did you mean root"),
         ({"strategy": 3}, "unknown strategy 3"),
-        ({"method": "minimax"}, "unknown method 'minimax': there are alphabeta, improved"),
+        ({"method": "minimax"}, 'expected strategy "minimax", which divides it'),
+        ({"method": "best"}, "unknown method 'best': did you mean alphabeta?"),
+        ({"threads": 2}, "unknown option 'threads'"),
         ({"method": "improved", "strategy": "minimax"}, "strategy minimax searches by minimax"),
         ({"upper": 0}, "upper is 0; expected"),
         ({"executor": 4}, "executor is 4; expected one of concurrent.futures"),
@@ -333,6 +335,27 @@ def test_a_worker_that_waits_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> N
     first = run.tasks[0]
     assert first.end is not None and min(task.start for task in run.tasks[1:]) >= first.end
     assert run.idle > 0 and run.makespan <= sum(run.cpu) and len(run.cpu) == 4
+
+
+def test_a_pool_that_is_closed_is_told_in_one_line() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        pass
+    with pytest.raises(AbvizError, match=r"^the executor takes no tasks \(.*\); expected one that is at work$"):
+        parallel_search(Checkers.start(), 4, executor=pool)
+
+
+def test_the_sequential_search_has_one_worker_unless_told() -> None:
+    assert parallel_search(Checkers.start(), 4, strategy="sequential").workers == 1
+    assert parallel_search(Checkers.start(), 4, strategy="sequential", workers=3).workers == 3
+
+
+def test_only_runs_of_one_search_are_compared() -> None:
+    run = parallel_search(Checkers.start(), 5)
+    for other in (simulate(Checkers.start(), 5), parallel_search(Checkers.start(), 4), parallel_search(TicTacToe(), 5)):
+        for compare in (run.speed_up, run.overhead):
+            with pytest.raises(AbvizError, match="of one run is .*, of the other .*; expected the same"):
+                compare(other)
+    assert run.speed_up(run) == 1
 
 
 def test_of_a_run_and_its_baseline() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from abviz.games.scale import PROVEN, WIN
+from abviz.games.scale import PROVEN, WIN, worth
 from abviz.text import count, number
 
 
@@ -54,9 +54,9 @@ class Result:
 
     def worth(self) -> str:
         """The value as people read it."""
-        if self.wins_in is None:
+        if self.wins_in is None or self.value is None:
             return number(self.value)
-        return f"{self.position.players[self.wins_in < 0]} wins in {count(abs(self.wins_in), 'ply', 'plies')}"
+        return worth(self.value, self.position.players)
 
     def __str__(self) -> str:
         if self.move is None:

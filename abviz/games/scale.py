@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from abviz.errors import AbvizError, unknown
-from abviz.text import brief
+from abviz.text import brief, count, number
 
 DEEPEST = 99  # moves that a search may be asked to look ahead
 LAST = 255  # plies from the root, after which no capture is played out
@@ -32,3 +32,10 @@ def checked_weights(position: Any, told: Any) -> list[int]:
         if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > HEAVIEST:
             raise AbvizError(f"the weight of {name} is {brief(weight)}; expected a whole number within ±{HEAVIEST:,}")
     return list(weights.values())
+
+
+def worth(value: int, players: tuple[str, str] = ("MAX", "MIN")) -> str:
+    """A value as people read it: a number, or who wins and in how many plies."""
+    if abs(value) <= PROVEN:
+        return number(value)
+    return f"{players[value < 0]} wins in {count(WIN - abs(value), 'ply', 'plies')}"

@@ -3,7 +3,9 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from abviz.text import count, number
+from abviz.errors import AbvizError
+from abviz.games.scale import worth
+from abviz.text import brief, count
 
 SECONDS, NODES = "seconds", "nodes"
 THREADS = "threads"
@@ -74,17 +76,27 @@ class Run:
 
     def speed_up(self, baseline: "Run") -> float:
         """How many times faster than the other, by the clock."""
+        self._check_against(baseline)
         return baseline.time / self.time if self.time else 0.0
 
     def overhead(self, baseline: "Run") -> float:
         """Nodes searched beyond those of the other: 0.5 is half as many again."""
+        self._check_against(baseline)
         return self.nodes / baseline.nodes - 1 if baseline.nodes else 0.0
+
+    def _check_against(self, baseline: "Run") -> None:
+        for name in ("game", "position", "depth", "clock", "finished"):
+            own, other = getattr(self, name), getattr(baseline, name)
+            if own != other:
+                raise AbvizError(
+                    f"the {name} of one run is {brief(own)}, of the other {brief(other)}; expected the same"
+                )
 
     def __str__(self) -> str:
         end = "" if self.finished else ", not finished"
         unit = f"{self.time * 1000:,.1f} ms" if self.clock == SECONDS else f"{self.time:,.0f} nodes' time"
-        how = f"depth {self.depth}, {self.strategy}, {count(self.workers, 'worker')}{end}"
-        best = "no move yet" if self.move is None else f"{self.move}  value {number(self.value)}"
+        how = f"depth {self.depth}, {self.method}, {self.strategy}, {count(self.workers, 'worker')}{end}"
+        best = "no move yet" if self.move is None or self.value is None else f"{self.move}  value {worth(self.value)}"
         return f"{best}  ({how})\n{count(self.nodes, 'node')} in {unit}, {self.idle:.0%} idle"
 
     __repr__ = __str__

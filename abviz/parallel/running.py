@@ -21,6 +21,7 @@ from abviz.parallel.plans import AnyPlan, Plan
 from abviz.parallel.records import SECONDS, Run
 from abviz.parallel.strategies import STRATEGIES
 from abviz.parallel.strategies.minimax import Minimax
+from abviz.parallel.strategies.sequential import Sequential
 from abviz.parallel.threads import Threads
 from abviz.parallel.travelling import Travelling
 from abviz.parallel.upper import Task
@@ -28,6 +29,7 @@ from abviz.parallel.workers import Worker
 from abviz.text import brief
 
 METHODS = ("alphabeta", "improved")
+OPTIONS = ("strategy", "workers", "executor", "method", "upper", "weights")
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 MOST = 256  # workers
 USUAL = 12  # moves to look ahead
@@ -37,18 +39,23 @@ WORKERS = 2
 def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
     """The best move of a position, searched by several workers at a time; the answer is the record of the run.
 
-    parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES
+    parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES; "sequential" has one worker
     parallel_search(position, 16, method="improved")               moves sorted, and a table that all workers share
     parallel_search(position, 12, executor=ProcessPoolExecutor())  any executor of concurrent.futures; threads otherwise
+    parallel_search(position, 12, upper=4)                         plies of the tree that are divided into tasks
+    parallel_search(position, 12, weights={"men": 120})            of the features of the game's evaluation
 
     The value and the move are those of the sequential search, ties included. An interrupt ends it. To watch it while it
-    runs: `start`.
+    runs: `start`, which takes the same.
     """
     return start(position, depth, **told).result()
 
 
 def start(position: Any, depth: int = USUAL, **told: Any) -> "Running":
     """The same search, begun in the background."""
+    for name in told:
+        if name not in OPTIONS:
+            raise unknown("option", name, OPTIONS)
     return Running(position, depth, **told).start()
 
 
@@ -84,7 +91,8 @@ class Running:
         if executor is not None and not isinstance(executor, Executor):
             raise AbvizError(f"executor is {brief(executor)}; expected one of concurrent.futures, or its like")
         self.position, self.executor = position, executor
-        self.workers = checked_count("workers", usual_workers(executor) if workers is None else workers)
+        usual = 1 if isinstance(plan, Sequential) else usual_workers(executor)
+        self.workers = checked_count("workers", usual if workers is None else workers)
         self.in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
         improved = self._checked_method(method, plan) == "improved"
         self.switches = Switches() if improved else Switches.none()
@@ -105,7 +113,9 @@ class Running:
         self._over = threading.Event()
 
     def _checked_method(self, method: str, plan: Plan) -> str:
-        if method not in METHODS:
+        if method == "minimax" and not isinstance(plan, Minimax):
+            raise AbvizError('method is "minimax"; expected strategy "minimax", which divides it at the root')
+        if method not in (*METHODS, "minimax"):
             raise unknown("method", method, METHODS)
         if method == "improved" and isinstance(plan, Minimax):
             raise AbvizError("strategy minimax searches by minimax; expected another strategy for method improved")
@@ -233,7 +243,7 @@ def found_so_far(run: Run) -> str:
 def usual_workers(executor: Any) -> int:
     """As many as the executor says that it has: a pool's threads or processes, MPI's processes, Dask's threads."""
     if client := getattr(executor, "_client", None):
-        return max(1, min(sum(client.nthreads().values()), MOST))
+        return max(1, min(int(sum(client.nthreads().values())), MOST))
     told = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
     return min(told, MOST) if isinstance(told, int) else WORKERS
 

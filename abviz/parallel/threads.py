@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, thread_time
 
+from abviz.errors import AbvizError
 from abviz.parallel.logbook import Logbook
 from abviz.parallel.plans import AnyPlan
 from abviz.parallel.upper import Task
@@ -31,7 +32,12 @@ class Threads:
     def carry_out(self, executor: ThreadPoolExecutor) -> None:
         """Until the plan is finished or stopped. An exception in one task ends all, and is raised here."""
         self.begin = perf_counter()
-        for future in [executor.submit(self._serve, worker) for worker in self.workers]:
+        try:
+            futures = [executor.submit(self._serve, worker) for worker in self.workers]
+        except RuntimeError as problem:
+            self.stop()
+            raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
+        for future in futures:
             future.result()
         if self.problem:
             raise self.problem
