@@ -28,8 +28,8 @@ from abviz.parallel import STRATEGIES, Run, dask_executor, mpi_executor, paralle
 from abviz.parallel import mpi as mpi_launcher
 from abviz.parallel.errands import Answer, Errand, Terms, run
 from abviz.parallel.notices import Notices
-from abviz.parallel.upper import FULL
 from abviz.parallel.running import Running
+from abviz.parallel.upper import FULL
 
 needs_mpi = pytest.mark.skipif(sys.platform == "win32", reason="there is no MPICH for Windows")
 

@@ -353,7 +353,7 @@ def test_only_runs_of_one_search_are_compared() -> None:
     run = parallel_search(Checkers.start(), 5)
     for other in (simulate(Checkers.start(), 5), parallel_search(Checkers.start(), 4), parallel_search(TicTacToe(), 5)):
         for compare in (run.speed_up, run.overhead):
-            with pytest.raises(AbvizError, match="of one run is .*, of the other .*; expected the same"):
+            with pytest.raises(AbvizError, match=r"of one run is .*, of the other .*; expected the same"):
                 compare(other)
     assert run.speed_up(run) == 1
 
