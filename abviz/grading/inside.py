@@ -159,7 +159,13 @@ class SessionOfThreads(Session):
     def rehearse(self, exercise: Any, found: dict[str, Any], seconds: float) -> None:
         """What the exercise says of the answer here, where its threads are. The grader makes sure of it."""
         answer = found.get(exercise.name.replace("-", "_"), standins.CHECKED.get(exercise.name))
-        verdict = exercise.check(answer, seconds)
+        try:
+            verdict = exercise.check(answer, seconds)
+        except Exception as error:
+            self.say(
+                "verdict", "error", f"It could not be rehearsed: {type(error).__name__}: {_text(error)}", None, None
+            )
+            return
         tree = encoded(verdict.tree, self.own)
         self.say("verdict", verdict.status, verdict.message[: MOST_LETTERS // 4], verdict.mistake, tree)
 

@@ -28,7 +28,7 @@ TREES = 12
 WORKERS = 2
 PATIENCE = 0.05  # seconds of silence, after which no more searches are expected to begin
 HEARS_SILENCE = os.name == "posix"  # elsewhere every search is answered at once
-STATUSES = (RIGHT, WRONG, NOT_YET)
+STATUSES = (RIGHT, WRONG, NOT_YET, "error")
 
 
 def needs_threads(exercise: Any, answer: Any) -> bool:
