@@ -1,10 +1,16 @@
 """The transposition table, as plain Python: what is stored comes back, and nothing else does."""
 
 import random
+import threading
+import time
 from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
+from abviz import Checkers
+from abviz.engine.compiling import engine
 from abviz.engine.table import AT_LEAST, AT_MOST, ENTRY, EXACT, find, new_table, recall, store
 from abviz.engine.work import NO_MOVE
 from tests.slow_search import PROVEN, WIN, plain_table
@@ -76,19 +82,19 @@ def test_two_keys_of_one_slot_have_room_and_the_shallower_gives_way(table: Any) 
     store(table, 19, 4, 20, EXACT, 2, 0)
     assert [recall(table, key, depth, *WIDE, 0)[:2] for key, depth in [(3, 5), (19, 4)]] == [(True, 10), (True, 20)]
     store(table, 35, 2, 30, EXACT, 3, 0)
-    assert find(table, 19) < 0
+    assert find(table, 19)[0] < 0
     assert [recall(table, key, depth, *WIDE, 0)[:2] for key, depth in [(3, 5), (35, 2)]] == [(True, 10), (True, 30)]
 
 
 def test_an_entry_half_written_by_another_thread_does_not_fit(table: Any) -> None:
     store(table, 3, 5, 10, EXACT, 1, 0)
-    slot = find(table, 3)
+    slot = find(table, 3)[0]
     for field in ("entry", "move"):
         before = getattr(table[slot], field)
         setattr(table[slot], field, before ^ 1 << 20)
-        assert find(table, 3) < 0
+        assert find(table, 3)[0] < 0
         setattr(table[slot], field, before)
-    assert find(table, 3) == slot
+    assert find(table, 3) == (slot, table[slot].entry, 1)
 
 
 def test_a_full_table_answers_only_what_was_stored(table: Any) -> None:
@@ -111,3 +117,38 @@ def test_a_full_table_answers_only_what_was_stored(table: Any) -> None:
 def test_a_table_is_empty_and_as_large_as_asked() -> None:
     table = new_table(32)
     assert len(table) == 32 and table.dtype == ENTRY and not table["entry"].any()
+
+
+def test_what_another_thread_overwrites_is_never_taken_for_an_answer() -> None:
+    """One thread stores three keys into one pair of slots, another asks for the first, some millions of times."""
+    made = engine(Checkers)
+    store, recall = made.store, made.recall
+
+    @numba.njit(nogil=True)
+    def write(table: Any, key: int, stop: Any) -> None:
+        while stop[0] == 0:
+            for i in range(1000):
+                number = 1 + i % 3
+                store(table, key ^ (number << 16), 5, 111 * number, 0, 1111 * number, 0)
+
+    @numba.njit(nogil=True)
+    def read(table: Any, key: int, times: int) -> tuple[int, int]:
+        hits = wrong = 0
+        for _ in range(times):
+            answered, value, move = recall(table, key ^ (1 << 16), 5, -1000, 1000, 0)
+            hits += answered
+            wrong += (answered and value != 111) or (move != -1 and move != 1111)
+        return hits, wrong
+
+    table, stop = new_table(2), np.zeros(1, np.int64)
+    thread = threading.Thread(target=write, args=(table, 0x7654321000FEDC00, stop))
+    thread.start()
+    try:
+        read(table, 0x7654321000FEDC00, 1)  # compiled
+        while not table["entry"].any():  # as the other is, too
+            time.sleep(0.01)
+        hits, wrong = read(table, 0x7654321000FEDC00, 50_000_000)
+    finally:
+        stop[0] = 1
+        thread.join()
+    assert hits > 0 and wrong == 0

@@ -22,10 +22,9 @@ def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) ->
 
     Only a search of the same depth answers: a deeper one may know better, but its value would be another.
     """
-    slot = find(table, key)
+    slot, entry, move = find(table, key)
     if slot < 0:
         return False, 0, NO_MOVE
-    entry = table[slot].entry
     value = (entry >> 10) - 2 * WIN
     if value > PROVEN:  # stored as if the position were the root
         value -= ply
@@ -33,12 +32,12 @@ def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) ->
         value += ply
     kind = entry & 3
     fits = kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
-    return fits and depth_of(entry) == depth, value, table[slot].move
+    return fits and depth_of(entry) == depth, value, move
 
 
 def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int) -> None:
     """Write into one of the two slots of the key: its own, an empty one, or the one that was searched less deep."""
-    slot = find(table, key)
+    slot = find(table, key)[0]
     if slot < 0:
         slot = key & (len(table) - 1)
         if depth_of(table[slot ^ 1].entry) < depth_of(table[slot].entry):
@@ -51,13 +50,17 @@ def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, pl
     table[slot].entry, table[slot].move, table[slot].check = entry, move, key ^ entry ^ move
 
 
-def find(table: Any, key: int) -> int:
+def find(table: Any, key: int) -> tuple[int, int, int]:
+    """The slot of the key, −1 if it has none, and the entry and move in it.
+
+    They are read once, and what was read is what is checked: a moment later another thread may have overwritten them.
+    """
     first = key & (len(table) - 1)
     for slot in (first, first ^ 1):
-        entry = table[slot].entry
-        if entry != 0 and table[slot].check ^ entry ^ table[slot].move == key:
-            return slot
-    return -1
+        entry, move = table[slot].entry, table[slot].move
+        if entry != 0 and table[slot].check ^ entry ^ move == key:
+            return slot, entry, move
+    return -1, 0, NO_MOVE
 
 
 def depth_of(entry: int) -> int:
