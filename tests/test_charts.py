@@ -20,10 +20,21 @@ from matplotlib.text import Text
 from abviz import AbvizError, Checkers, Switches
 from abviz.engine import compare
 from abviz.parallel.records import Run, TaskRecord
-from abviz.timing import Beam, Beams, Chart, beam_against_reordering, lanes, overhead, speed_up, table, time_per_move
+from abviz.timing import (
+    Beam,
+    Beams,
+    Chart,
+    beam_against_reordering,
+    lanes,
+    overhead,
+    snapshots,
+    speed_up,
+    table,
+    time_per_move,
+)
 from abviz.timing.pooling import Spread, amount, digits, percent
 from abviz.timing.showing import EDGE, FILL, INK, LOOKS
-from abviz.timing.timelines import BAR, CANCELLED, FILLS, RUNNING, SEARCHED, bound
+from abviz.timing.timelines import BAR, CANCELLED, ENDED, FILLS, RUNNING, bound
 
 WIN = 1_000_000
 
@@ -182,16 +193,20 @@ def test_what_was_cancelled_and_what_still_runs_differ_by_more_than_colour():
     tasks = (task(), task(worker=1, end=0.5, value=None), task(worker=1, start=0.5, end=None, value=None))
     chart = lanes(run(tasks=tasks, finished=False, time=2.0))
     searched, cancelled, running = chart.figure.axes[0].patches
-    assert [searched.get_hatch(), cancelled.get_hatch(), running.get_hatch()] == [None, "////", "...."]
+    assert [searched.get_hatch(), cancelled.get_hatch(), running.get_hatch()] == [None, "////", None]
     assert running.get_linestyle() != searched.get_linestyle()
     assert running.get_x() + running.get_width() == 2.0, "it runs until now"
+    (crosses,) = [line for line in chart.figure.axes[0].lines if line.get_marker() == "x"]
+    assert (list(crosses.get_xdata()), list(crosses.get_ydata())) == ([0.5], [1 + BAR / 2]), "in a short bar too"
     (legend,) = chart.figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [
         "a task: its move, the bound at its start",
         CANCELLED,
         RUNNING,
+        "empty: idle",
+        ENDED,
     ]
-    assert "so far" in chart.figure.axes[0].get_title("left")
+    assert "running" in chart.figure.axes[0].get_title("left")
     assert "cancelled" in str(chart) and "still running" in str(chart)
 
 
@@ -242,7 +257,7 @@ def test_lanes_in_words():
     )
     assert str(lanes(run(time=1.0, tasks=tasks))) == (
         "shared, 2 workers, Checkers, depth 8. 11-15, value −3, 1.00 s, 2,000 nodes, idle 25 %. "
-        "Worker 1, busy 100 %: 11-15 from 0.00 s for 1.00 s, α −∞, a better bound read 1 time. "
+        "Worker 1, busy 100 %: 11-15 from 0.00 s for 1.00 s, α −∞, a better bound read 1 time, value ≤ −3. "
         "Worker 2, busy 50 %: 12-16 from 0.00 s for 500 ms, α −7, cancelled."
     )
     many = str(lanes(busy(2, 200)))
@@ -321,7 +336,7 @@ def test_another_baseline():
     assert points(speed_up([*told, minimax_split], against="minimax"), "sequential") == points(chart, "sequential")
     stopped = run(strategy="sequential", position="p", workers=1, time=0.1, finished=False)
     assert points(speed_up(study(), stopped), "root") == points(speed_up(study()), "root")
-    assert str(speed_up(told)).count("left out") == 1, "minimax has no sequential run of its method"
+    assert "minimax: 0.38 (0.25…0.50) times on 1 worker" in str(speed_up(told)), "by sequential alpha-beta, too"
 
 
 def test_the_median_stands_with_a_whisker_from_the_least_to_the_most():
@@ -444,6 +459,9 @@ def test_a_long_game_is_drawn_as_lines():
 def test_times_that_differ_much_are_on_a_logarithmic_scale():
     falling = [run(strategy="sequential", workers=1, position=str(n), time=10.0**-n) for n in range(6)]
     (axes,) = time_per_move(falling).figure.axes
+    assert axes.get_yscale() == "linear" and axes.get_ylim()[0] == 0, "bars begin at nothing"
+    more = [replace(each, position=f"{n} {each.position}") for n in range(3) for each in falling]
+    (axes,) = time_per_move(more).figure.axes
     assert axes.get_yscale() == "log" and "logarithmic" in axes.get_ylabel()
     assert axes.get_ylim()[0] < 1e-5
 
@@ -517,18 +535,18 @@ def test_beams_are_what_compare_has_found():
 
 def test_the_table_sets_runs_beside_their_sequential_one():
     shown = table(study()[:4])
-    assert shown.title == "Checkers, alphabeta, 4 runs"
+    assert shown.title == "Checkers, alphabeta, depth 8, 11-15, value −3, 4 runs"
     assert shown.head == (
-        *("strategy", "depth", "workers", "runs", "move", "value", "time", "nodes", "nodes/s"),
+        *("strategy", "workers", "runs", "time", "nodes", "nodes/s"),
         *("speed-up", "overhead", "idle", "CPU time"),
     )
     assert shown.rows == (
         (
-            *("sequential", "8", "1", "3", "11-15", "−3", "10.0 s (9.00…11.0)", "1,000", "100 (91…111)"),
+            *("sequential", "1", "3", "10.0 s (9.00…11.0)", "1,000", "100 (91…111)"),
             *("1.00 (0.91…1.11)", "0 %", "100 %", "10.0 s"),
         ),
         (
-            *("root", "8", "2", "1", "11-15", "−3", "8.00 s", "1,250", "156"),
+            *("root", "2", "1", "8.00 s", "1,250", "156"),
             *("1.25", "25 %", "100 %", "2.50 s"),
         ),
     )
@@ -537,13 +555,11 @@ def test_the_table_sets_runs_beside_their_sequential_one():
 def test_the_table_lines_its_columns_up():
     shown = table(run(strategy="sequential", workers=1, time=1.5, cpu=(1.5,)), run(strategy="🙂", nodes=2_500_000))
     title, *lines = str(shown).splitlines()
-    assert title == "Checkers, alphabeta, 2 runs"
+    assert title == "Checkers, alphabeta, depth 8, 11-15, value −3, 2 runs"
     head, first, second = lines
-    assert head.startswith("strategy    depth  workers  move   value    time      nodes  nodes/s  speed-up")
-    assert first.startswith("sequential      8        1  11-15     −3  1.50 s      2,000    1,333      1.00")
-    assert second.startswith(
-        "🙂              8        2  11-15     −3  2.00 s  2,500,000   1.25 M      0.75  124,900 %"
-    )
+    assert head.startswith("strategy    workers    time   nodes  nodes/s  speed-up")
+    assert first.startswith("sequential        1  1.50 s   2,000    1,333      1.00")
+    assert second.startswith("🙂                2  2.00 s  2.50 M   1.25 M      0.75  124,900 %")
     assert len(head) == len(first) == len(second) + 1, "an emoji is two columns wide"
     assert str(table([])) == "no runs" and "no runs" in table([]).html()
 
@@ -556,10 +572,45 @@ def test_the_table_shows_what_differs_and_what_is_not_known():
     shown = table(runs)
     first, second = (dict(zip(shown.head, row, strict=True)) for row in shown.rows)
     assert (first["game"], first["position"], first["method"]) == ("Checkers", "p1", "alphabeta")
-    assert (first["move"], first["value"], first["speed-up"], first["overhead"]) == ("– (stopped)", "?", "–", "–")
+    assert (first["move"], first["value"], first["speed-up"], first["overhead"]) == ("– (not finished)", "–", "–", "–")
     assert (second["time"], second["nodes/s"], second["CPU time"]) == ("12,000 nodes", "–", "–")
     assert "<b>" not in shown.html() and "&lt;b&gt;" in shown.html()
-    assert table(run(move="a"), run(move="b")).rows[0][4] == "a / b", "alike runs must agree: where not, it is seen"
+    differing = "Checkers, alphabeta, depth 8, a / b, value −3, 2 runs"
+    assert table(run(move="a"), run(move="b")).title == differing, "alike runs must agree: where not, it is seen"
+
+
+def test_a_run_that_is_going_on_is_not_stopped_and_its_processor_time_is_not_known():
+    going = run(finished=False, cpu=(0.0, 0.0), tasks=(task(end=None, value=None),))
+    stopped = run(finished=False, tasks=(task(end=0.5, value=None),), move=None, value=None)
+    shown = table(going, stopped, run())
+    rows = [dict(zip(shown.head, row, strict=True)) for row in shown.rows]
+    assert [row["move"] for row in rows] == ["11-15 (running)", "– (stopped)", "11-15"]
+    assert [row["CPU time"] for row in rows] == ["–", "800 ms", "800 ms"] or rows[1]["CPU time"] == "0.80 s"
+    assert "stopped" in str(lanes(stopped)) and "stopped" not in str(lanes(going)) and "running" in str(lanes(going))
+
+
+def test_a_win_is_told_as_who_wins():
+    won = run(value=WIN - 5, tasks=(task(alpha=WIN - 9, value=WIN - 5), task(worker=1, alpha=5 - WIN, value=5 - WIN)))
+    assert table(won).title == "Checkers, alphabeta, depth 8, 11-15, MAX wins in 5 plies, 1 run"
+    shown = table(won, run(strategy="root"))
+    assert dict(zip(shown.head, shown.rows[0], strict=True))["value"] == "MAX wins in 5 plies"
+    told = str(lanes(won))
+    assert "11-15, MAX wins in 5 plies, 2.00 s" in told and "value MAX" not in told
+    assert "α MAX wins in 9 plies, MAX wins in 5 plies" in told
+    assert "α MIN wins in 5 plies, ≤ MIN wins in 5 plies" in told
+    assert "9999" not in told + str(table(won)) + snapshots.ending(won) + str(won)
+
+
+def test_a_table_of_the_notebook_is_not_wider_than_its_page():
+    """Some 100 letters on a page of 1,300 points: what is spoken of must not have to be scrolled to."""
+    same = {"method": "improved", "depth": 15, "cpu": (0.8,)}
+    runs = [run(strategy="sequential", workers=1, time=1.0, nodes=1_234_567, **same)]
+    runs += [run(time=time, nodes=int(9_345_678 * time), **same) for time in (0.6, 0.7, 0.8)]
+    shown = table(runs)
+    root = ElementTree.fromstring(shown.html())
+    cells = [[max(map(len, cell.itertext())) for cell in row] for row in root.iter("tr")]
+    assert sum(map(max, zip(*cells, strict=True))) <= 100 and shown.head[-1] == "CPU time"
+    assert "(0.60…0.80)" in [part for cell in root.iter("td") for part in cell.itertext()], "on a line of its own"
 
 
 def test_the_table_shows_itself():
@@ -567,7 +618,7 @@ def test_the_table_shows_itself():
     bundle = shown._repr_mimebundle_()
     assert bundle["text/plain"] == str(shown) == repr(shown)
     root = ElementTree.fromstring(bundle["text/html"])
-    cells = [[cell.text for cell in row] for row in root.iter("tr")]
+    cells = [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
     assert cells == [list(shown.head), *map(list, shown.rows)]
     assert [head.get("scope") for head in root.iter("th")] == ["col"] * len(shown.head)
     assert shown.in_words().count("strategy") == len(shown.rows)
@@ -649,7 +700,7 @@ def test_words_and_lines_stand_out():
 
 
 def test_series_are_told_apart_in_grey():
-    assert FILLS[SEARCHED].get("hatch") != FILLS[CANCELLED]["hatch"] != FILLS[RUNNING]["hatch"]
+    assert len({(look.get("hatch"), look.get("linestyle")) for look in FILLS.values()}) == len(FILLS) == 3
     for part in (1, 2, 3):
         assert len({look[part] for look in LOOKS}) == len(LOOKS)
 

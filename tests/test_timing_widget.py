@@ -24,9 +24,11 @@ from abviz import Checkers, TicTacToe
 from abviz.errors import AbvizError, Stopped
 from abviz.parallel import STRATEGIES, parallel_search
 from abviz.parallel.records import Run, TaskRecord
-from abviz.timing import snapshots
+from abviz.timing import lanes, snapshots, table
+from abviz.timing.pooling import Baselines
 from abviz.timing.snapshots import HEADS, Bars
 from abviz.timing.still import svg
+from abviz.timing.values import told_value
 from abviz.timing.widget import HERE, MOST_ROWS, NO_BASELINE, Timing
 
 START = Checkers.start()
@@ -230,7 +232,10 @@ def test_a_choice_that_there_is_not_is_refused(told: Told) -> None:
 @pytest.mark.parametrize("typed", ["", "x", "1.5", "0", "-3", "1_0", "٣", "100", "9" * 5000, None, [], {"a": 1}])
 def test_what_is_typed_into_a_field_of_numbers_is_checked(told: Told, typed: Any) -> None:
     told.ask(do="choose", chosen={"depth": typed})
-    assert re.fullmatch("depth.*; expected a whole number.*", told.widget.problem)
+    assert re.fullmatch("depth is .*; expected a whole number of moves, 1 to 99", told.widget.problem)
+    told.ask(do="choose", chosen={"workers": typed})
+    if typed != "100":
+        assert re.fullmatch("workers is .*; expected a whole number of threads, 1 to 256", told.widget.problem)
     assert told.widget.depth == 16
     told.ask(do="run", chosen={"depth": typed})
     assert told.searches == []
@@ -417,22 +422,53 @@ def test_a_speed_up_needs_the_sequential_search(told: Told) -> None:
     assert told.searches[-1].told == {"position": START, "depth": 16, "strategy": "sequential", "workers": 1}
     assert widget.strategy == "young-brothers", "what is chosen stays"
     tiles = dict(widget.tiles)
-    assert [tiles[name] for name in ("run", "speed-up", "by CPU time", "search overhead")] == [
+    assert [tiles[name] for name in ("run", "speed-up", "by CPU time", "overhead")] == [
         *("1", "1.50×", "2.00×", "+20%")
     ]
     assert widget.hint == ""
     assert [picture["number"] for picture in widget.shown] == [2, 1]
-    assert widget.says == "Run 1 is 1.50 times as fast as run 2: 2.00 s against 3.00 s."
+    assert widget.says == "Run 1 is 1.50 times as fast as run 2: 3.00 s / 2.00 s."
     rows = [dict(zip(HEADS, row["cells"], strict=True)) for row in widget.rows]
     assert [row["speed-up"] for row in rows] == ["1.50×", "1.00×"]
     told.run(depth=15)
     assert widget.rows[-1]["cells"][HEADS.index("speed-up")] == "—", "of another depth"
 
 
+def test_the_median_of_the_sequential_runs_is_what_all_are_measured_by(told: Told) -> None:
+    """In tile, table and comparison, as in abviz.timing.table: not the newest, which may have been disturbed."""
+    for seconds in (3.0, 2.0, 4.0):
+        told.widget.run(strategy="sequential")
+        told.searches[-1].end(time=seconds, cpu=(seconds / 2,), nodes=1000)
+        told.widget.wait()
+    told.widget.run(strategy="root")
+    told.searches[-1].end(time=2.0, cpu=(1.0, 0.5), nodes=1500)
+    told.widget.wait()
+    tiles = dict(told.widget.tiles)
+    assert [tiles[name] for name in ("speed-up", "by CPU time", "overhead")] == ["1.50×", "1.50×", "+50%"]
+    heads = [HEADS.index(name) for name in ("speed-up", "by CPU time", "overhead")]
+    assert [told.widget.rows[-1]["cells"][place] for place in heads] == ["1.50×", "1.50×", "+50%"]
+    shown = table(told.widget.runs)
+    assert dict(zip(shown.head, shown.rows[-1], strict=True))["speed-up"] == "1.50"
+    told.widget.show(3, 4)
+    assert told.widget.says == (
+        "Run 4 is 2.00 times as fast as run 3: 4.00 s / 2.00 s. "
+        "(The speed-up is against the median of 3 sequential runs, 3.00 s.)"
+    )
+
+
+def test_what_by_cpu_time_is_stands_beside_the_table(told: Told) -> None:
+    said = "CPU time of the busiest worker; waiting not counted, as if each had a core of its own"
+    assert said in told.widget.offered["note"]
+    assert '${this.model.get("offered").note}' in (HERE / "timing.js").read_text(encoding="utf-8")
+    assert said in " ".join((table.__doc__ or "").split()) and f'title="{said}"' in table(a_run()).html()
+    assert said.partition(";")[2] in " ".join((Run.makespan.__doc__ or "").split())
+
+
 def test_what_a_run_is_measured_by() -> None:
     sequential, minimax = a_run(strategy="sequential"), a_run(strategy="minimax", method="minimax")
-    found = snapshots.baselines([sequential, minimax, replace(sequential, finished=False, depth=3)])
-    assert found[snapshots.measured_by(minimax)] == sequential
+    sequential = replace(sequential, workers=1)
+    found = Baselines([sequential, minimax, replace(sequential, finished=False, depth=3)])
+    assert minimax in found
     for change in (
         {"depth": 3},
         {"position": "another"},
@@ -440,9 +476,9 @@ def test_what_a_run_is_measured_by() -> None:
         {"clock": "nodes"},
         {"method": "improved"},
     ):
-        assert snapshots.measured_by(a_run(**change)) not in found
+        assert a_run(**change) not in found
     later = replace(sequential, time=9.0)
-    assert snapshots.baselines([sequential, later])[snapshots.measured_by(minimax)] == later
+    assert Baselines([sequential, later]).times(minimax) == [sequential.time, later.time]
 
 
 def test_two_runs_are_laid_one_over_the_other(told: Told) -> None:
@@ -466,10 +502,13 @@ def test_two_runs_are_laid_one_over_the_other(told: Told) -> None:
 def test_only_runs_of_the_same_are_compared(change: dict[str, Any]) -> None:
     one = a_run(a_task(), time=1.0)
     other = replace(one, time=2.0)
-    assert snapshots.comparison([4, 5], [one, other]) == "Run 4 is 2.00 times as fast as run 5: 1.00 s against 2.00 s."
+    none = Baselines([])
+    assert snapshots.comparison([4, 5], [one, other], none) == "Run 4 is 2.00 times as fast as run 5: 2.00 s / 1.00 s."
     other = replace(other, **change)
-    assert snapshots.comparison([4, 5], [one, other]) == "Runs 4 and 5: 1.00 s against 2.00 s."
-    assert snapshots.comparison([5, 4], [other, one]) == "Runs 5 and 4: 2.00 s against 1.00 s."
+    refused = "They cannot be compared: run 4 took 1.00 s, run 5 took 2.00 s."
+    assert snapshots.comparison([4, 5], [one, other], none) == refused
+    refused = "They cannot be compared: run 5 took 2.00 s, run 4 took 1.00 s."
+    assert snapshots.comparison([5, 4], [other, one], none) == refused
 
 
 def test_runs_of_others_can_be_handed_in() -> None:
@@ -556,10 +595,68 @@ def test_bounds_are_those_of_the_side_that_shares_them() -> None:
 
 @pytest.mark.parametrize(
     "value, text",
-    [(None, ""), (0, "0"), (-12, "−12"), (999_995, "MAX wins in 5"), (-999_990, "MIN wins in 10"), (999_000, "999000")],
+    [
+        *((None, ""), (0, "0"), (-12, "−12"), (999_000, "999000")),
+        *((999_995, "MAX wins in 5 plies"), (-999_990, "MIN wins in 10 plies"), (999_999, "MAX wins in 1 ply")),
+    ],
 )
 def test_values_as_people_read_them(value: int | None, text: str) -> None:
-    assert snapshots.worth(value) == text
+    assert told_value(a_task(value=value)) == text
+    assert dict(snapshots.tiles(a_run(value=value), 1))["value"] == text or value is None
+
+
+@pytest.mark.parametrize(
+    "told, text",
+    [
+        ({"alpha": 4, "value": 5}, "5"),
+        ({"alpha": 5, "value": 5}, "≤ 5"),
+        ({"alpha": 6, "value": 5}, "≤ 5"),
+        ({"beta": 5, "value": 5}, "≥ 5"),
+        ({"beta": -3, "value": -2}, "≥ −2"),
+        ({"value": 5, "learnt": ((0.1, 5, 1_000_000),)}, "≤ 5"),
+        ({"alpha": 9, "value": 5, "learnt": ((0.1, 9, 10), (0.2, 4, 10))}, "5"),
+        ({"beta": 999_990, "value": 999_995}, "≥ MAX wins in 5 plies"),
+        ({"alpha": 5, "value": None}, ""),
+    ],
+)
+def test_a_bound_is_told_as_one_wherever_a_task_has_a_value(told: dict[str, Any], text: str) -> None:
+    run = a_run(a_task(**told))
+    assert told_value(run.tasks[0]) == text
+    picture = snapshots.picture(run, 1)
+    assert picture["bars"][0][7] == text
+    if text:
+        assert f"{MOVES[0]} {text}" in svg([picture])
+        assert f", {text if 'wins' in text else f'value {text}'}. Worker 2" in str(lanes(run))
+
+
+def test_what_was_cancelled_is_seen_in_a_short_bar_too() -> None:
+    tasks = [a_task(0, 0.0, 1.0, value=None), *(a_task(1, 1 + i / 1e4, 1 + (i + 1) / 1e4) for i in range(9))]
+    tasks += [a_task(1, 1.0009, 1.001, value=None), a_task(1, 1.001, 1.0011), a_task(0, 1.5, 2.0)]
+    picture = snapshots.picture(a_run(*tasks), 1)
+    assert [(bar[5], bar[8]) for bar in picture["bars"]] == [
+        *(("", "cancelled"), ("× 11", "1 of 11 cancelled"), ("", "")),
+    ]
+    assert svg([picture]).count("url(#gone)") == 2 and svg([picture]).count(">✕<") == 2
+
+
+def test_lanes_and_widget_speak_one_language_of_signs() -> None:
+    module, look = ((HERE / name).read_text(encoding="utf-8") for name in ("timing.js", "timing.css"))
+    style = dict(re.findall(r"^\.(abviz-t-\S+(?:\[[^]]*\])?) \{([^}]*)\}", look, re.MULTILINE))
+    tasks = (
+        a_task(0, 0.0, 0.5, value=None, learnt=((0.2, 3, 9),)),
+        a_task(1, 0.5, 0.7),
+        a_task(2, 0.5, None, worker=1),
+    )
+    run = a_run(*tasks, time=1.0, finished=False)
+    (axes,) = lanes(run).figure.axes
+    hatched = [bar.get_hatch() for bar in axes.patches]
+    assert hatched == ["////", None, None], "only what was cancelled"
+    assert "repeating" in style['abviz-t-bar[data-state$="cancelled"]'] and look.count("repeating-linear") == 1
+    assert "dashed" in style['abviz-t-bar[data-state="running"]'] and axes.patches[2].get_linestyle() == "--"
+    assert 'content: "▼"' in look and "▸" not in look + module and "▼ a better bound read" in module
+    legend = " ".join(text.get_text() for text in lanes(run).figure.legends[0].get_texts())
+    for words in ("a better bound read", "still running", "cancelled", "idle", "the end of the run"):
+        assert words in legend and words in module
 
 
 def test_all_that_is_sent_is_json(told: Told) -> None:
@@ -572,8 +669,8 @@ def test_all_that_is_sent_is_json(told: Told) -> None:
 
 def test_a_win_is_told_as_one(told: Told) -> None:
     told.run(value=-999_996, tasks=(a_task(alpha=-999_990, value=-999_996),))
-    assert told.widget.says.startswith(f"Finished: {MOVES[0]}, MIN wins in 4, in 1.00 s")
-    assert told.widget.shown[0]["bars"][0][9] == [[0.0, "α MIN wins in 10"]]
+    assert told.widget.says.startswith(f"Finished: {MOVES[0]}, MIN wins in 4 plies, in 1.00 s")
+    assert told.widget.shown[0]["bars"][0][9] == [[0.0, "α MIN wins in 10 plies"]]
 
 
 # the real search
@@ -703,9 +800,8 @@ def test_names_of_others_are_text_in_the_picture_too() -> None:
     still = Still(told.widget._still()["text/html"])
     assert {tag for tag, _ in still.tags} == {"div", "img", "table", "thead", "tbody", "tr", "th", "td"}
     assert all("onerror" not in attributes for _, attributes in still.tags)
-    assert {element.tag.partition("}")[2] for element in ElementTree.fromstring(svg(told.widget.shown)).iter()} == {
-        *("svg", "rect", "text")
-    }
+    drawn = ElementTree.fromstring(svg(told.widget.shown))
+    assert {element.tag.partition("}")[2] for element in drawn.iter()} == {"svg", "defs", "pattern", "rect", "text"}
     told.widget.close()
 
 

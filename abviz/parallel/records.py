@@ -67,7 +67,7 @@ class Run:
 
     @property
     def makespan(self) -> float:
-        """What the busiest worker computed, in CPU seconds: how long it would take if no other program ran."""
+        """CPU time of the busiest worker, in seconds; waiting not counted, as if each had a core of its own."""
         return max(self.cpu, default=0.0)
 
     @property

@@ -31,9 +31,9 @@ STRAIGHT = 8  # workers, beyond which the axes are logarithmic
 def speed_up(*runs: Run | Iterable[Run], against: str = "sequential", by: str = "time", width: float = 6.5) -> Chart:
     """How many times as fast as the sequential search each strategy is, by the number of workers.
 
-    `against` names another baseline, such as "minimax"; by="makespan" takes what the busiest worker computed, in which
-    other programs have no part. Of runs that are alike, and of several positions, the median stands with a whisker from
-    the least to the most.
+    `against` names another baseline, such as "minimax"; by="makespan" takes the CPU time of the busiest worker; waiting
+    not counted, as if each had a core of its own. Of runs that are alike, and of several positions, the median stands
+    with a whisker from the least to the most.
     """
     checked_width(width)
     listed = flat(runs)
@@ -117,7 +117,7 @@ def time_per_move(*runs: Run | Iterable[Run], width: float = 7.5) -> Chart:
     def draw() -> Figure:
         figure, axes = started(what, width)
         (draw_bars if few else draw_lines)(axes, lines)
-        logarithmic = scaled(axes, amounts, which="y")
+        logarithmic = not few and scaled(axes, amounts, which="y")  # a bar's length says nothing on such a scale
         time_axis(axes, max(amounts), clock, which="y")
         if logarithmic:
             axes.set_ylabel(f"{axes.get_ylabel()}, logarithmic scale")

@@ -50,13 +50,10 @@ class Choices:
 
 
 def typed(name: str, value: Any) -> Any:
-    """What came from the browser: numbers come as they were typed."""
-    if name not in ("depth", "workers"):
-        return value
+    """What came from the browser: numbers come as they were typed. What is no number is refused as any wrong choice."""
     text = str(value).strip()
-    if not (text.isascii() and text.removeprefix("-").isdigit()) or len(text) > 9:
-        raise AbvizError(f"{'threads' if name == 'workers' else name}: {brief(text)}; expected a whole number")
-    return int(text)
+    is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
+    return int(text) if name in ("depth", "workers") and is_number else value
 
 
 def crowd(workers: int) -> str:

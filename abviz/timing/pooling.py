@@ -11,6 +11,7 @@ from abviz.text import brief, quoted
 
 MEASURES = ("time", "makespan")  # the clock's, or what the busiest worker computed
 SIMULATED = ", simulated"
+CPU_TIME = "CPU time of the busiest worker; waiting not counted, as if each had a core of its own"
 UNITS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
 
 
@@ -66,7 +67,10 @@ def measured(run: Run, by: str) -> float:
 
 
 class Baselines:
-    """The runs of one worker that others are compared with; the sequential search by the same method, if not told."""
+    """The runs of one worker that others are compared with; the sequential search by the same method, if not told.
+
+    Minimax is measured by sequential alpha-beta, too. Of several the median counts.
+    """
 
     def __init__(self, runs: Iterable[Run], against: str = "sequential"):
         self.against = against
@@ -74,7 +78,8 @@ class Baselines:
         self._runs = grouped(kept, self._key)
 
     def _key(self, run: Run) -> tuple[Any, ...]:
-        return *problem_of(run), run.method if self.against == "sequential" else None
+        method = "alphabeta" if run.method == "minimax" else run.method
+        return *problem_of(run), method if self.against == "sequential" else None
 
     def __contains__(self, run: Run) -> bool:
         return self._key(run) in self._runs
@@ -88,6 +93,10 @@ class Baselines:
         """The part of nodes beyond the baseline's."""
         nodes = self._median(run, lambda each: each.nodes)
         return run.nodes / nodes - 1 if nodes else None
+
+    def times(self, run: Run) -> list[float]:
+        """Of all that it is compared with."""
+        return [each.time for each in self._runs.get(self._key(run), [])]
 
     def _median(self, run: Run, amount: Callable[[Run], float]) -> float | None:
         found = self._runs.get(self._key(run))
@@ -130,6 +139,7 @@ def digits(number: float) -> str:
 
 
 def rate(number: float) -> str:
+    """Short enough for a table: millions in three digits."""
     return f"{digits(number / 1e6)} M" if number >= 1e6 else f"{number:,.0f}"
 
 

@@ -1,23 +1,28 @@
 """What a page shows of a run: bars, bounds and rows as texts and small numbers, made from its record alone."""
 
+from collections.abc import Callable
+from statistics import median
 from typing import Any
 
-from abviz.games.scale import PROVEN, WIN
+from abviz.games.scale import worth
 from abviz.parallel.records import SECONDS, Run, TaskRecord
-from abviz.text import count, number
+from abviz.text import count
+from abviz.timing.pooling import Baselines, problem_of
+from abviz.timing.values import in_sentence, told_bound, told_value
 
 FINE = 400  # a bar shorter than this part of the axis is not drawn on its own, but with those beside it
 FEW = 20  # bounds that are drawn of one task
 HEADS: tuple[str, ...] = ("strategy", "threads", "position", "depth", "move", "value", "time", "nodes")
 HEADS += ("nodes/s", "speed-up", "by CPU time", "overhead", "idle")
 NONE = "—"
+CANCELLED = "cancelled"
 
 
 class Bars:
     """The bars of a run as it grows: `changes` tells those that are new or different since it was last asked.
 
     A bar is [number, worker, move, start, end, path, nodes, value, state, bounds]: `move` is the place among the root's
-    moves, `end` None while it runs, `state` "cancelled" or "", `bounds` a list of [time, text].
+    moves, `end` None while it runs, `state` "cancelled", "2 of 13 cancelled" or "", `bounds` a list of [time, text].
     """
 
     def __init__(self) -> None:
@@ -26,6 +31,7 @@ class Bars:
         self._open: dict[int, int] = {}  # of the tasks that run, their bars
         self._last: dict[int, int] = {}  # of each worker, its last bar
         self._many: dict[int, int] = {}  # of a bar, how many tasks it stands for, where they are several
+        self._cancelled: dict[int, int] = {}  # and how many of them were cancelled
 
     def changes(self, run: Run) -> list[list[Any]]:
         fresh = range(self._seen, len(run.tasks))
@@ -47,9 +53,12 @@ class Bars:
         task = run.tasks[place]
         at = self._last.get(task.worker)
         if at is not None and self._joins(run, task, self.all[at]):
-            self._many[at] = self._many.get(at, 1) + 1
+            many = self._many[at] = self._many.get(at, 1) + 1
             bar = self.all[at]
-            together = [_short(task.end or 0), f"× {self._many[at]}", bar[6] + task.nodes, "", "", bar[9][:1]]
+            before = self._cancelled.get(at, int(bar[8] == CANCELLED))
+            cancelled = self._cancelled[at] = before + (task.value is None)
+            state = f"{cancelled} of {many} {CANCELLED}" if cancelled else ""
+            together = [_short(task.end or 0), f"× {many}", bar[6] + task.nodes, "", state, bar[9][:1]]
             self.all[at] = [*bar[:4], *together]
             return at
         at = len(self.all)
@@ -74,8 +83,8 @@ class Bars:
             None if task.end is None else _short(task.end),
             " ".join(task.path[1:]),
             task.nodes,
-            worth(task.value),
-            "cancelled" if task.end is not None and task.value is None else "",
+            told_value(task),
+            CANCELLED if task.end is not None and task.value is None else "",
             _bounds(run, task),
         ]
 
@@ -83,10 +92,11 @@ class Bars:
 def _bounds(run: Run, task: TaskRecord) -> list[list[Any]]:
     """What the task started with, of the bound that the root's side shares; and what it learnt, of either."""
     alpha, beta = task.alpha, task.beta
-    told: list[list[Any]] = [[_short(task.start), f"α {bound(alpha)}" if run.is_max else f"β {bound(beta)}"]]
+    told: list[list[Any]] = [[_short(task.start), f"α {told_bound(alpha)}" if run.is_max else f"β {told_bound(beta)}"]]
     for time, new_alpha, new_beta in task.learnt[:FEW]:
-        news = [f"α {bound(new_alpha)}"] * (new_alpha != alpha) + [f"β {bound(new_beta)}"] * (new_beta != beta)
-        told.append([_short(time), " ".join(news)])
+        news = [("α", new_alpha, alpha), ("β", new_beta, beta)]
+        words = (f"{letter} {told_bound(new)}" for letter, new, old in news if new != old)
+        told.append([_short(time), " ".join(words)])
         alpha, beta = new_alpha, new_beta
     return told
 
@@ -113,63 +123,46 @@ def title(run: Run) -> str:
     return f"{run.strategy}, {count(run.workers, 'thread')}, depth {run.depth}"
 
 
-def row(run: Run, place: str, baseline: Run | None) -> list[str]:
+def row(run: Run, place: str, baselines: Baselines) -> list[str]:
     """The run in the table, in the order of HEADS. `place` is what the position is called."""
     what = [run.strategy, str(run.workers), place, str(run.depth)]
     if not run.finished:
         what += [run.move or NONE, "stopped"]
     else:
-        what += [run.move or NONE, worth(run.value)]
-    return [*what, duration(run.time, run.clock), f"{run.nodes:,}", rate(run), *compared(run, baseline)]
+        what += [run.move or NONE, _value(run)]
+    return [*what, duration(run.time, run.clock), f"{run.nodes:,}", rate(run), *compared(run, baselines)]
 
 
-def compared(run: Run, baseline: Run | None) -> list[str]:
-    """Speed-up, the same by the CPU time of the busiest thread, search overhead and idle time.
+def compared(run: Run, baselines: Baselines) -> list[str]:
+    """Speed-up, the same by the CPU time of the busiest thread, overhead and idle time.
 
-    All but the last only where the sequential search has been measured. On a busy computer the clock hides it.
+    All but the last only where the sequential search has been measured: the median of its runs.
     """
-    idle = f"{run.idle:.0%}" if run.finished else NONE
-    if baseline is None or not run.finished:
-        return [NONE, NONE, NONE, idle]
+    if not run.finished:
+        return [NONE] * 4
     return [
-        _ratio(baseline.time, run.time),
-        _ratio(baseline.makespan, run.makespan),
-        signed(run.overhead(baseline)),
-        idle,
+        _told(baselines.speed_up(run), times),
+        _told(baselines.speed_up(run, "makespan"), times),
+        _told(baselines.overhead(run), signed),
+        f"{run.idle:.0%}",
     ]
 
 
-def tiles(run: Run, number: int, baseline: Run | None = None, *, ended: bool = False) -> list[list[str]]:
-    """The numbers above the table: while it runs, and then its result."""
-    told = compared(run, baseline) if ended else [NONE, NONE, NONE, f"{run.idle:.0%}"]
+def tiles(run: Run, number: int, baselines: Baselines | None = None) -> list[list[str]]:
+    """The numbers above the table: while it runs, and, with what it is compared with, its result."""
+    told = compared(run, baselines) if baselines else [NONE, NONE, NONE, f"{run.idle:.0%}"]
     return [
         ["run", str(number)],
         ["move" if run.finished else "best so far", run.move or NONE],
-        ["value", worth(run.value) or NONE],
+        ["value", _value(run) or NONE],
         ["time", duration(run.time, run.clock)],
         ["nodes", f"{run.nodes:,}"],
         ["nodes/s", rate(run)],
         ["speed-up", told[0]],
         ["by CPU time", told[1]],
-        ["search overhead", told[2]],
+        ["overhead", told[2]],
         ["idle", told[3]],
     ]
-
-
-def baselines(runs: list[Run]) -> dict[Any, Run]:
-    """The newest sequential search of each position and depth, by what `measured_by` answers."""
-    return {measured_by(run): run for run in runs if run.finished and run.strategy == "sequential"}
-
-
-def measured_by(run: Run) -> Any:
-    """What a run and its baseline have in common; minimax, too, is measured by alpha-beta."""
-    method = "alphabeta" if run.method == "minimax" else run.method
-    return *_what(run), method
-
-
-def _what(run: Run) -> tuple[Any, ...]:
-    """What two runs must have in common, so that their times can be compared."""
-    return run.game, run.position, run.depth, run.clock
 
 
 def ending(run: Run) -> str:
@@ -178,34 +171,27 @@ def ending(run: Run) -> str:
     if not run.finished:
         return f"Stopped after {spent}. Best so far: {run.move or 'none'}."
     compiled = f" (Before that {duration(run.compiled)} of compiling.)" if run.compiled > 0.05 else ""
-    value = worth(run.value)
-    return f"Finished: {run.move}, {'' if 'wins' in value else 'value '}{value}, in {spent}.{compiled}"
+    return f"Finished: {run.move}, {in_sentence(_value(run))}, in {spent}.{compiled}"
 
 
-def comparison(numbers: list[int], runs: list[Run]) -> str:
-    """Two runs, of which the quicker is told by how much if they searched the same."""
+def comparison(numbers: list[int], runs: list[Run], baselines: Baselines) -> str:
+    """Two runs, of which the quicker is told by how much if they searched the same: what is divided by what."""
     (slow, first), (fast, second) = sorted(zip(numbers, runs, strict=True), key=lambda each: -each[1].time)
-    same = _what(first) == _what(second)
+    same = problem_of(first) == problem_of(second)
     if not (same and second.time and first.finished and second.finished):
-        return f"Runs {numbers[0]} and {numbers[1]}: {_times(*runs)}."
-    return f"Run {fast} is {second.speed_up(first):.2f} times as fast as run {slow}: {_times(second, first)}."
+        took = (f"run {number} took {duration(run.time, run.clock)}" for number, run in zip(numbers, runs, strict=True))
+        return f"They cannot be compared: {', '.join(took)}."
+    ratio = f"{duration(first.time, first.clock)} / {duration(second.time, second.clock)}"
+    told = f"Run {fast} is {first.time / second.time:.2f} times as fast as run {slow}: {ratio}."
+    several = baselines.times(second)
+    if len(several) < 2:
+        return told
+    middle = duration(median(several), second.clock)
+    return f"{told} (The speed-up is against the median of {len(several)} sequential runs, {middle}.)"
 
 
-def _times(run: Run, other: Run) -> str:
-    return f"{duration(run.time, run.clock)} against {duration(other.time, other.clock)}"
-
-
-def worth(value: int | None) -> str:
-    """A value as people read it; a win as the plies that it takes."""
-    if value is None:
-        return ""
-    if abs(value) <= PROVEN:
-        return number(value)
-    return f"{'MAX' if value > 0 else 'MIN'} wins in {WIN - abs(value)}"
-
-
-def bound(value: int) -> str:
-    return worth(value) if abs(value) < WIN else "∞" if value > 0 else "−∞"
+def _value(run: Run) -> str:
+    return "" if run.value is None else worth(run.value)
 
 
 def duration(time: float, clock: str = SECONDS) -> str:
@@ -223,8 +209,12 @@ def rate(run: Run) -> str:
     return f"{millions:.1f} million" if millions >= 0.1 else f"{run.nodes_per_second:,.0f}"
 
 
-def _ratio(baseline: float, time: float) -> str:
-    return f"{baseline / time:.2f}×" if baseline and time else NONE
+def times(ratio: float) -> str:
+    return f"{ratio:.2f}×"
+
+
+def _told(amount: float | None, shown: Callable[[float], str]) -> str:
+    return NONE if amount is None else shown(amount)
 
 
 def signed(part: float) -> str:

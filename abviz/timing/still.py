@@ -8,6 +8,12 @@ from abviz.timing.snapshots import HEADS
 
 WIDTH, LABEL, LANE, TITLE = 900, 80, 26, 22  # of the picture: pixels
 LETTER = 6.6  # how wide one is, more or less
+GONE = "#7a2e3a"
+HATCHING = (
+    '<defs><pattern id="gone" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    f'<rect width="1" height="6" fill="{GONE}"/></pattern></defs>'
+)
+SIGNS = "Bold: the best move. Hatched, ✕: cancelled. Empty: idle. ≤ and ≥: the value is only a bound."
 
 
 def as_html(pictures: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:
@@ -51,10 +57,11 @@ def svg(pictures: list[dict[str, Any]]) -> str:
     last = max(pictures, key=lambda each: each["time"], default=None)
     if last:
         parts.append(_text(WIDTH - 10, y + 14, last["took"], anchor="end"))
-    size = f'width="{WIDTH}" height="{y + 22}" viewBox="0 0 {WIDTH} {y + 22}"'
+    parts.append(_text(LABEL, y + 32, SIGNS))
+    size = f'width="{WIDTH}" height="{y + 40}" viewBox="0 0 {WIDTH} {y + 40}"'
     letters = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="12"'
     paper = '<rect width="100%" height="100%" fill="#fff"/>'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {letters}>{paper}{"".join(parts)}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {letters}>{HATCHING}{paper}{"".join(parts)}</svg>'
 
 
 def _bar(of: dict[str, Any], bar: list[Any], y: float, scale: float) -> str:
@@ -63,6 +70,8 @@ def _bar(of: dict[str, Any], bar: list[Any], y: float, scale: float) -> str:
     x, width = LABEL + bar[3] * scale, max(0.6, (end - bar[3]) * scale)
     label = next((text for text in (f"{move} {value}".strip(), move) if len(text) * LETTER + 6 < width), "")
     box = _box(x, y, width, f"hsl({hue(bar[2])}, 55%, 82%)", "#fff" if width > 3 else "none")
+    if bar[8]:  # cancelled
+        return box + _box(x, y, width, "url(#gone)", GONE) + _text(x + width - 4, y + LANE - 4, "✕")
     return box + (_text(x + 4, y + 14, label, weight="bold" if move == of["best"] else "normal") if label else "")
 
 

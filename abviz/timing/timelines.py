@@ -1,5 +1,6 @@
 """The lanes of a run: what each worker searched when, and with what bound."""
 
+from math import ceil
 from textwrap import fill
 from typing import Any
 
@@ -11,19 +12,23 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from abviz.errors import AbvizError
-from abviz.games.scale import WIN
+from abviz.games.scale import worth
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.text import count, number, quoted
+from abviz.text import count, quoted
 from abviz.timing.pooling import amount, flat, percent
 from abviz.timing.showing import INK, PALE, Chart, checked_width, time_axis, title_letters
+from abviz.timing.values import in_sentence, state_of, told_bound, told_value
 
 SEARCHED, CANCELLED, RUNNING = "a task", "cancelled", "still running"
+LEARNT, ENDED = "a better bound read", "the end of the run"
 FILLS: dict[str, dict[str, Any]] = {
     SEARCHED: {"facecolor": "#cfe0f2", "edgecolor": "#1f4e79"},
     CANCELLED: {"facecolor": "#ffffff", "edgecolor": "#7a2e3a", "hatch": "////"},
-    RUNNING: {"facecolor": "#fff0c2", "edgecolor": "#6b5200", "hatch": "....", "linestyle": "--"},
+    RUNNING: {"facecolor": "#fff0c2", "edgecolor": "#6b5200", "linestyle": "--"},
 }
-READ: dict[str, Any] = {"marker": CARETDOWN, "color": "#222222", "linestyle": "none"}
+READ: dict[str, Any] = {"marker": CARETDOWN, "color": INK, "linestyle": "none"}
+CROSS: dict[str, Any] = {"marker": "x", "color": "#7a2e3a", "markeredgewidth": 1.4, "linestyle": "none"}
+END: dict[str, Any] = {"color": INK, "linewidth": 0.8, "linestyle": ":"}
 BAR = 0.72  # of the height of a lane
 TALL, LOW = 0.5, 0.15  # inches of a lane: where there are few, and where there are many
 HEIGHT = 9.0  # inches that many lanes share
@@ -51,7 +56,10 @@ def _figure(runs: list[Run], width: float) -> Figure:
     lane = min(TALL, max(LOW, HEIGHT / sum(run.workers for run in runs)))
     heights = [run.workers * lane for run in runs]
     titles = [_title(run, title_letters(width)) for run in runs]
-    around = sum(0.25 + 0.15 * (title.count("\n") + 1) for title in titles) + (0.8 if width >= 6.5 else 1.1)
+    keys = _keys(runs)
+    columns = 1 if width < 4.5 else 2 if width < 6.5 else 3
+    below = 0.63 + 0.17 * ceil(len(keys) / columns)
+    around = sum(0.25 + 0.15 * (title.count("\n") + 1) for title in titles) + below
     figure = Figure(figsize=(width, sum(heights) + around), facecolor="white", layout="constrained")
     rows = figure.subplots(len(runs), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     longest = max(each.time for each in runs)
@@ -60,7 +68,8 @@ def _figure(runs: list[Run], width: float) -> Figure:
         axes.set_title(title, loc="left", fontsize=9)
     rows[0].set_xlim(0, longest * 1.005 or 1)
     time_axis(rows[-1], longest, runs[0].clock)
-    _legend(figure, runs, width)
+    place: Any = "outside lower left"
+    figure.legend(list(keys.values()), list(keys), loc=place, ncols=columns, frameon=False, fontsize=8)
     # Where the bars stand is known when all else has been laid out; what is written into them must not move them.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
@@ -81,7 +90,10 @@ def _draw(axes: Axes, run: Run, mark: float) -> None:
     read = [(time, task.worker - BAR / 2) for task in run.tasks for time, _, _ in task.learnt]
     if read:
         axes.plot(*zip(*read, strict=True), zorder=4, clip_on=False, markersize=mark, **READ)
-    axes.axvline(run.time, color=INK, linewidth=0.8, linestyle=":", zorder=1)
+    cancelled = [(task.end, task.worker + BAR / 2) for task in run.tasks if kind_of(task) == CANCELLED]
+    if cancelled:
+        axes.plot(*zip(*cancelled, strict=True), zorder=4, clip_on=False, markersize=mark, **CROSS)
+    axes.axvline(run.time, zorder=1, **END)
     axes.set_ylim(run.workers - 0.5, -0.5)
     many = run.workers > 16
     axes.set_yticks(range(run.workers), [f"{'' if many else 'worker '}{worker + 1}" for worker in range(run.workers)])
@@ -94,10 +106,14 @@ def _draw(axes: Axes, run: Run, mark: float) -> None:
 def _title(run: Run, letters: int) -> str:
     """Two lines, more where the figure is narrow."""
     what = [run.strategy, count(run.workers, "worker"), quoted(run.game), f"depth {run.depth}"]
-    found = "no move yet" if run.move is None else f"{quoted(run.move)}, value {number(run.value)}"
-    ended = [] if run.finished else ["stopped" if all(task.end is not None for task in run.tasks) else "so far"]
-    costs = [found, *ended, *_costs(run)]
+    found = "no move yet" if run.move is None else f"{quoted(run.move)}, {_value(run)}"
+    ended = state_of(run)
+    costs = [found, *[ended] * bool(ended), *_costs(run)]
     return "\n".join(line for parts in (what, costs) for line in _wrapped(parts, letters))
+
+
+def _value(run: Run) -> str:
+    return "value not known" if run.value is None else in_sentence(worth(run.value))
 
 
 def _costs(run: Run) -> list[str]:
@@ -121,10 +137,7 @@ def _wrapped(parts: list[str], letters: int) -> list[str]:
 
 def bound(task: TaskRecord, is_max: bool) -> str:
     """What the workers share, as the task found it: α below a MAX root, β below a MIN one."""
-    value = task.alpha if is_max else task.beta
-    if abs(value) < WIN:
-        return f"{'α' if is_max else 'β'} {number(value)}"
-    return f"{'α' if is_max else 'β'} {'−' if value < 0 else ''}∞"
+    return f"α {told_bound(task.alpha)}" if is_max else f"β {told_bound(task.beta)}"
 
 
 def _texts(task: TaskRecord, run: Run) -> list[tuple[str, int]]:
@@ -176,18 +189,20 @@ def _fits(text: Text, choices: list[tuple[str, int]], width: float, height: floa
     return False
 
 
-def _legend(figure: Figure, runs: list[Run], width: float) -> None:
+def _keys(runs: list[Run]) -> dict[str, Any]:
+    """The signs of a picture, by what they say; the same as in the timing widget. Two stand in one place."""
     tasks = [task for run in runs for task in run.tasks]
-    shown = [kind for kind in FILLS if any(kind_of(task) == kind for task in tasks)]
-    keys: list[Patch | Line2D] = []
-    for kind in shown:
-        told = f"{kind}: its move, the bound at its start" if kind == SEARCHED else kind
-        keys.append(Patch(label=told, linewidth=0.7, **FILLS[kind]))
+    kinds = {kind_of(task) for task in tasks}
+    keys: dict[str, Any] = {}
+    if SEARCHED in kinds:
+        keys[f"{SEARCHED}: its move, the bound at its start"] = Patch(linewidth=0.7, **FILLS[SEARCHED])
+    if CANCELLED in kinds:
+        keys[CANCELLED] = (Patch(linewidth=0.7, **FILLS[CANCELLED]), Line2D([], [], markersize=MARK, **CROSS))
+    if RUNNING in kinds:
+        keys[RUNNING] = Patch(linewidth=0.7, **FILLS[RUNNING])
     if any(task.learnt for task in tasks):
-        keys.append(Line2D([], [], label="a better bound read", markersize=MARK, **READ))
-    if keys:
-        columns = 1 if width < 4.5 else 2 if width < 6.5 else 4
-        figure.legend(handles=keys, loc="outside lower left", ncols=columns, frameon=False, fontsize=8)
+        keys[LEARNT] = Line2D([], [], markersize=MARK, **READ)
+    return keys | {"empty: idle": Patch(facecolor="none", edgecolor=PALE, linewidth=0.6), ENDED: Line2D([], [], **END)}
 
 
 def _in_words(run: Run) -> str:
@@ -213,6 +228,5 @@ def _task_in_words(task: TaskRecord, run: Run) -> str:
     ]
     if task.learnt:
         told.append(f"a better bound read {count(len(task.learnt), 'time')}")
-    if kind_of(task) != SEARCHED:
-        told.append(kind_of(task))
+    told.append(in_sentence(told_value(task)) if kind_of(task) == SEARCHED else kind_of(task))
     return ", ".join(told)

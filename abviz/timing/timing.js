@@ -27,7 +27,7 @@ function nice(time) {
 const hue = (place) => Math.round(215 + 137.5 * place) % 360;
 
 const CHOICES = ["position", "depth", "workers", "strategy"];
-const NO_TILES = ["run", "move", "value", "time", "nodes", "nodes/s", "speed-up", "by CPU time", "search overhead", "idle"];
+const NO_TILES = ["run", "move", "value", "time", "nodes", "nodes/s", "speed-up", "by CPU time", "overhead", "idle"];
 
 /** The lanes of one run: a line for each thread, with what it knew above its bars. */
 class Lanes {
@@ -72,8 +72,10 @@ class Lanes {
       this.span(part, time, bounds[i + 1]?.[0] ?? end ?? this.time);
       return part;
     });
-    this.tracks[worker].append(task, ...known);
-    this.parts.set(number, [task, ...known]);
+    const marks = state ? [html("div", { class: "abviz-t-cross" }, "✕")] : []; // also where a bar has no room for hatching
+    for (const mark of marks) this.span(mark, end, end);
+    this.tracks[worker].append(task, ...known, ...marks);
+    this.parts.set(number, [task, ...known, ...marks]);
     if (end === null) this.open.set(number, [task, known[known.length - 1]]);
     else this.open.delete(number);
   }
@@ -95,7 +97,7 @@ function inWords([, worker, place, start, end, path, nodes, value, state, bounds
   const when = clock === "seconds" ? `${start.toFixed(3)} s to ${end === null ? "now" : `${end.toFixed(3)} s`}` : `${start} to ${end}`;
   const told = [`${moves[place]} ${path}`.trim(), `thread ${worker + 1}`, when];
   if (end !== null) told.push(`${nodes.toLocaleString("en")} nodes`);
-  if (value) told.push(`value ${value}`);
+  if (value) told.push(value.includes("wins") ? value : `value ${value}`);
   if (state) told.push(state);
   told.push(bounds.map(([, text]) => text).join(" → "));
   return told.join(" · ");
@@ -147,9 +149,11 @@ class Timing {
     const legend = html(
       "p",
       { class: "abviz-t-legend" },
-      "A bar is a task, in the colour of its root move; ★ the best move. Above it the bound it started with, ",
-      html("b", {}, "▸"),
-      " a better one that it learnt. Hatched: no task. Struck through: cancelled.",
+      "A bar is a task, in the colour of its root move (★ the best), with its value: only a bound after ≤ or ≥. × 3: so many short tasks. Above it the bound it started with; ▼ a better bound read. ",
+      html("i", { class: "abviz-t-bar", "data-state": "running" }),
+      " still running. ",
+      html("i", { class: "abviz-t-bar", "data-state": "cancelled" }),
+      " and ✕: cancelled. Empty: idle. The upright line: the end of the run.",
     );
     this.tasks = html("table", { class: "abviz-t-table" });
     this.details = html("details", {}, html("summary", {}, "The tasks as a table"), html("div", { class: "abviz-t-scroll", tabindex: "0", role: "region", "aria-label": "Tasks" }, this.tasks));
@@ -367,7 +371,7 @@ class Timing {
       return line;
     });
     if (!lines.length) lines.push(html("tr", {}, html("td", { colspan: heads.length, class: "abviz-t-none" }, "Each run adds a row here; tick two to lay one over the other.")));
-    const caption = html("caption", {}, "Runs");
+    const caption = html("caption", {}, `Runs. ${this.model.get("offered").note}`);
     this.table.replaceChildren(caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...lines));
     if (focused) this.table.querySelector(`input[value="${focused}"]`)?.focus();
     const pane = this.table.parentElement;

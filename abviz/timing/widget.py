@@ -15,6 +15,7 @@ from abviz.parallel.records import Run
 from abviz.text import brief, count, visible
 from abviz.timing import snapshots
 from abviz.timing.choices import CHOICES, Choices, crowd, is_alone, typed
+from abviz.timing.pooling import CPU_TIME, Baselines
 from abviz.timing.snapshots import HEADS, Bars
 from abviz.timing.still import as_html
 
@@ -26,7 +27,8 @@ PATIENCE = 5  # seconds for a search that is stopped to end; it takes millisecon
 MOST_ROWS = 200  # of the table in the browser; `runs` has them all
 READY = "Choose, then press Run."
 NOTHING = "Nothing has been run yet."
-NO_BASELINE = "Speed-up and search overhead are measured against the sequential search of the same position and depth."
+NO_BASELINE = "Speed-up and overhead are measured against the sequential search of the same position and depth."
+NOTE = f"Speed-up: the time of the sequential search (their median) / that of the run. By CPU time: {CPU_TIME}."
 
 
 class Refused(AbvizError, traitlets.TraitError):
@@ -81,7 +83,8 @@ class Timing(anywidget.AnyWidget):
         self._fault: BaseException | None = None
         self._place: Any = None  # of the picture in the notebook
         self._lock = threading.RLock()  # for whoever changes traits: the kernel's thread, or the one that watches a run
-        super().__init__(offered=self._choices.to_dict() | {"heads": list(HEADS), "hint": NO_BASELINE}, **chosen)
+        words = {"heads": list(HEADS), "hint": NO_BASELINE, "note": NOTE}
+        super().__init__(offered=self._choices.to_dict() | words, **chosen)
         self.rows = self._all_rows()
         self.on_msg(self._hear)
 
@@ -163,11 +166,11 @@ class Timing(anywidget.AnyWidget):
             self.rows = self._all_rows()
             self.tiles, self.hint, self.problem = [], "", ""
             if runs:
-                baseline = self._baseline(runs[-1])
-                self.tiles = snapshots.tiles(runs[-1], numbers[-1], baseline, ended=True)
-                self.hint = "" if baseline or not runs[-1].finished else NO_BASELINE
-            if len(runs) == 2 and not self.under_way:
-                self.says = snapshots.comparison(list(numbers), runs)
+                baselines = Baselines(self._runs)
+                self.tiles = snapshots.tiles(runs[-1], numbers[-1], baselines)
+                self.hint = "" if runs[-1] in baselines or not runs[-1].finished else NO_BASELINE
+                if len(runs) == 2 and not self.under_way:
+                    self.says = snapshots.comparison(list(numbers), runs, baselines)
         self._keep_still()
 
     def close(self) -> None:
@@ -252,15 +255,12 @@ class Timing(anywidget.AnyWidget):
 
     # the table
 
-    def _baseline(self, run: Run) -> Run | None:
-        return snapshots.baselines(self._runs).get(snapshots.measured_by(run))
-
     def _all_rows(self) -> list[dict[str, Any]]:
-        baselines = snapshots.baselines(self._runs)
+        baselines = Baselines(self._runs)
         return [
             {
                 "number": number,
-                "cells": snapshots.row(run, self._choices.name_of(run), baselines.get(snapshots.measured_by(run))),
+                "cells": snapshots.row(run, self._choices.name_of(run), baselines),
                 "shown": number in self._numbers,
             }
             for number, run in list(enumerate(self._runs, 1))[-MOST_ROWS:]
