@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from numbers import Real
 from types import CodeType
@@ -129,12 +130,15 @@ class _Call:
     searched: set[int] = field(default_factory=set)
 
 
+_made_event = partial(tuple.__new__, Event)  # as Event(...), and three times as quick
+
+
 class _Reader:
     """Turns the entries into events. Bounds and values of a negamax are turned to MAX's side."""
 
     def __init__(self, log: Log, names: Names):
         self.tree, self.entries = log.tree, log.entries
-        self.searches = _searches(log.entries)
+        self.searches = _searches(log.entries, set(names.known))
         self.negamax = _is_negamax(log.entries)
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
@@ -143,36 +147,35 @@ class _Reader:
 
     def events(self) -> list[Event]:
         read = {kind: getattr(self, f"_{kind}") for kind in ("call", "vars", "read", "open", "return")}
-        for entry in self.entries:
-            read[entry.kind](entry)
+        for kind, frame, _at, what, now, code in self.entries:
+            read[kind](frame, what, now, code)
         return self.out
 
     # one method for each kind of entry
 
-    def _call(self, entry: Entry) -> None:
-        node = entry.node
-        assert node is not None
-        self.frames[entry.frame] = node
-        if node.is_leaf:
-            if not any(self.frames[frame] is node for frame in self.leaf_calls):  # a second function on the same leaf
-                self.leaf_calls[entry.frame] = entry.vars
-        elif entry.code in self.searches and not (self.calls and self.calls[-1].node is node):
-            self._settle()
-            self.calls.append(_Call(node, entry.frame, entry.vars))
-        elif entry.code in self.searches:  # a second function of the search on the same node: now it has the variables
-            self.calls[-1].vars = entry.vars
+    def _call(self, frame: int, node: Node, now: Vars, code: CodeType | None) -> None:
+        self.frames[frame] = node
+        if not node.children:
+            if not self._is_leaf_call(node):  # else it is a second function on the same leaf
+                self.leaf_calls[frame] = now
+        elif code in self.searches:
+            if self.calls and self.calls[-1].node is node:  # a second function of the search: now it has the variables
+                self.calls[-1].vars = now
+            else:
+                self._settle()
+                self.calls.append(_Call(node, frame, now))
 
-    def _vars(self, entry: Entry) -> None:
-        if entry.frame in self.leaf_calls or not self.calls or self.frames[entry.frame] is not self._owner():
+    def _vars(self, frame: int, _: None, now: Vars, __: None) -> None:
+        if frame in self.leaf_calls or not self.calls or self.frames[frame] is not self._owner():
             return
         call = self.calls[-1]
         if not call.entered:
-            call.vars = entry.vars
-            if entry.vars[2] is not None:
+            call.vars = now
+            if now[2] is not None:
                 self._enter(call)
             return
         # what one line changes at once is told one by one: first bv, then α, then β
-        (alpha, beta, best), (alpha_now, beta_now, best_now) = call.vars, entry.vars
+        (alpha, beta, best), (alpha_now, beta_now, best_now) = call.vars, now
         if best_now != best:
             call.vars = alpha, beta, best_now
             self._bv(call)
@@ -182,14 +185,12 @@ class _Reader:
             call.vars = alpha_now, beta, best_now
             self._bound("alpha", call)
         if beta_now != beta:
-            call.vars = entry.vars
+            call.vars = now
             self._bound("beta", call)
 
-    def _read(self, entry: Entry) -> None:
-        node = entry.node
-        assert node is not None
-        if not node.is_leaf or any(self.frames[frame] is node for frame in self.leaf_calls) or not self.calls:
-            if node.is_leaf and not self.calls and node is self.tree.root and not self.leaf_calls:
+    def _read(self, _: int, node: Node, *__: Any) -> None:
+        if node.children or self._is_leaf_call(node) or not self.calls:
+            if not node.children and not self.calls and node is self.tree.root and not self.leaf_calls:
                 self._leaf(node, None, node.value)
             return
         self._reach(node)
@@ -197,30 +198,33 @@ class _Reader:
         if call.handed is None or call.handed[0] is not node:  # not the same value, looked at twice
             self._leaf(node, None, node.value)
 
-    def _open(self, entry: Entry) -> None:
-        node = entry.node
-        assert node is not None
-        if self.calls and not node.is_leaf and node is not self.calls[-1].node and not self._is_called(node):
+    def _open(self, _: int, node: Node, *__: Any) -> None:
+        if self.calls and node.children and node is not self.calls[-1].node and not self._is_called(node):
             self._reach(node)
             self._push_own(node)
 
-    def _return(self, entry: Entry) -> None:
-        node = self.frames.pop(entry.frame)
-        if entry.frame in self.leaf_calls:
-            bounds = self.leaf_calls.pop(entry.frame)
-            self._leaf(node, bounds, self._turned(node, entry.value))
-            return
-        if not any(call.frame == entry.frame for call in self.calls):
-            return
-        while self.calls[-1].frame != entry.frame:
-            self._leave(None)
-        self._leave(entry.value)
+    def _return(self, frame: int, value: Number | None, *_: Any) -> None:
+        node = self.frames.pop(frame)
+        if frame in self.leaf_calls:
+            bounds = self.leaf_calls.pop(frame)
+            self._leaf(node, bounds, self._turned(node, value))
+        elif any(call.frame == frame for call in reversed(self.calls)):
+            while self.calls[-1].frame != frame:
+                self._leave(None)
+            self._leave(value)
 
     # events
 
     def _owner(self) -> Node:
         """The node that the innermost function was called with."""
+        innermost = self.calls[-1]
+        if innermost.frame is not None:
+            return innermost.node
         return next(call.node for call in reversed(self.calls) if call.frame is not None)
+
+    def _is_leaf_call(self, leaf: Node) -> bool:
+        """Whether a call of its own for this leaf is under way."""
+        return bool(self.leaf_calls) and any(self.frames[frame] is leaf for frame in self.leaf_calls)
 
     def _is_called(self, node: Node) -> bool:
         return any(each is node for each in self.frames.values())
@@ -245,7 +249,7 @@ class _Reader:
         alpha, beta, best = at.vars
         if self.negamax and not at.node.is_max:
             alpha, beta, best = _minus(beta), _minus(alpha), _minus(best)
-        self.out.append(Event(kind, node, alpha, beta, best, value))
+        self.out.append(_made_event((kind, node, alpha, beta, best, value)))
 
     def _turned(self, node: Node, value: Number | None) -> Number | None:
         return _minus(value) if self.negamax and not node.is_max else value
@@ -281,7 +285,7 @@ class _Reader:
         whose = node if bounds or not self.calls else self.calls[-1].node
         if self.negamax and not whose.is_max:
             alpha, beta = _minus(beta), _minus(alpha)
-        self.out.append(Event("leaf", node, alpha, beta, None, value))
+        self.out.append(_made_event(("leaf", node, alpha, beta, None, value)))
         if self.calls:
             self.calls[-1].searched.add(node.index)
             self.calls[-1].handed = (node, value)
@@ -300,7 +304,7 @@ class _Reader:
             self.calls[-1].handed = (call.node, value)
 
 
-def _searches(entries: list[Entry]) -> set[CodeType]:
+def _searches(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:
     """The functions that search: those that are called, directly or by way of others, within a call of their own.
 
     The outermost one belongs to them; a helper that is handed a node to look at does not.
@@ -308,7 +312,7 @@ def _searches(entries: list[Entry]) -> set[CodeType]:
     frames: list[int] = []
     codes: list[CodeType] = []
     found: set[CodeType] = set()
-    for kind, frame, _, code, *_ in entries:
+    for kind, frame, _, _, _, code in entries:
         if kind == "call" and code is not None:
             if code in codes:
                 found.update(codes[codes.index(code) :])
@@ -316,6 +320,8 @@ def _searches(entries: list[Entry]) -> set[CodeType]:
             codes.append(code)
             if len(frames) == 1:
                 found.add(code)
+            if found == codes_called:
+                break
         elif kind == "return" and frame in frames:
             del frames[frames.index(frame) :], codes[len(frames) :]
     return found
@@ -324,32 +330,27 @@ def _searches(entries: list[Entry]) -> set[CodeType]:
 def _is_negamax(entries: list[Entry]) -> bool:
     """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
     at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree."""
-    nodes: dict[int, Node] = {}
-    path: list[int] = []
-    now: dict[int, Vars] = {}
+    path: list[tuple[Node | None, Vars]] = [(None, NOTHING)]  # of the calls under way the nodes and the variables
     turned = plain = 0
-    for entry in entries:
-        if entry.kind == "call" and entry.node is not None:
-            alpha, beta, _ = entry.vars
-            above = now[path[-1]] if path else NOTHING
-            if None not in (alpha, beta, *above[:2]) and nodes[path[-1]] is not entry.node:
-                there, round_ = above[:2], (_minus(above[1]), _minus(above[0]))
-                turned += (alpha, beta) == round_ != there
-                plain += (alpha, beta) == there != round_
-            nodes[entry.frame], now[entry.frame] = entry.node, entry.vars
-            path.append(entry.frame)
-        elif entry.kind == "vars":
-            if now[entry.frame][2] is None and not nodes[entry.frame].is_max:
-                turned += entry.vars[2] == -inf
-                plain += entry.vars[2] == inf
-            now[entry.frame] = entry.vars
-        elif entry.kind == "return":
+    for kind, _, _, what, now, _ in entries:
+        node, before = path[-1]
+        if kind == "call":
+            if what is not node and now[0] is not None and now[1] is not None and None not in before[:2]:
+                there, round_ = before[:2], (_minus(before[1]), _minus(before[0]))
+                turned += now[:2] == round_ != there
+                plain += now[:2] == there != round_
+            path.append((what, now))
+        elif kind == "vars":
+            if before[2] is None and node is not None and not node.is_max:
+                turned += now[2] == -inf
+                plain += now[2] == inf
+            path[-1] = node, now
+        elif kind == "return":
             path.pop()
-            node = nodes[entry.frame]
-            if entry.value and not node.is_max and all(child.is_leaf for child in node.children):
+            if what and node is not None and not node.is_max and not any(child.children for child in node.children):
                 below = {child.value for child in node.children} or {node.value}
-                turned += -entry.value in below and entry.value not in below
-                plain += entry.value in below and -entry.value not in below
+                turned += -what in below and what not in below
+                plain += what in below and -what not in below
     return turned > plain
 
 

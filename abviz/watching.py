@@ -13,7 +13,7 @@ from functools import partial
 from numbers import Integral, Real
 from time import monotonic
 from types import CodeType, FrameType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar, cast
 
 from abviz.game import Number
 from abviz.text import visible
@@ -36,34 +36,34 @@ BESTS = ("bv", "best", "best_value", "bestvalue", "best_val", "bestval", "best_s
 BESTS_TOO = ("v", "value", "val", "score", "result", "res", "m", "current")
 
 
-class Watched:
-    """A node as a student's function is handed it: `name`, `is_leaf`, `value`, `is_max`, `children`, and no more."""
+class _Unsealed:
+    """A Watched that is being made: of this class it can be changed, which is quicker than to get round the seal."""
 
-    __slots__ = ("_log", "_node", "is_leaf", "is_max", "name")
-
-    name: str
-    is_leaf: bool
-    is_max: bool
-    _node: Node
-    _log: "Log"
+    __slots__ = ("_below", "_log", "_node", "is_leaf", "is_max", "name")
 
     def __init__(self, node: Node, log: "Log"):
-        keep = object.__setattr__
-        keep(self, "_node", node)
-        keep(self, "_log", log)
-        keep(self, "name", node.name)
-        keep(self, "is_leaf", node.is_leaf)
-        keep(self, "is_max", node.is_max)
+        self._node, self._log = node, log
+        self.name, self.is_leaf, self.is_max = node.name, not node.children, node.is_max
+        self._below: tuple[Watched, ...] = ()  # the children, once they have been asked for
+
+
+class Watched(_Unsealed):
+    """A node as a student's function is handed it: `name`, `is_leaf`, `value`, `is_max`, `children`, and no more."""
+
+    __slots__ = ()
 
     @property
     def value(self) -> Number | None:
         sys.settrace(None)  # our own calls need no watching, and are quicker without
-        return self._log.note("read", self._node).value
+        self._log.note("read", self._node)
+        return self._node.value
 
     @property
     def children(self) -> tuple["Watched", ...]:
         sys.settrace(None)
-        return self._log.note("open", self._node).below
+        below = self._below or self._log.open(self)
+        self._log.note("open", self._node)
+        return below
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a node cannot be changed (asked to set {name!r})")
@@ -192,18 +192,9 @@ def first(wanted: tuple[str, ...], there: list[str]) -> str | None:
     return next((lowered[name] for name in wanted if name in lowered), None)
 
 
-class _Seen(NamedTuple):
-    value: Number | None
-    below: tuple[Watched, ...]
-
-
-class Entry(NamedTuple):
-    kind: str  # call, vars, return, read, open
-    frame: int  # which frame (0: none)
-    node: Node | None = None
-    code: CodeType | None = None
-    vars: Vars = NOTHING
-    value: Any = None
+# What happened (call, vars, return, read or open), in which frame (0: none), how far that was (`f_lasti`), the node or
+# what was returned, what the variables held, and of a call the code that was called. No NamedTuple: making it is slow.
+Entry = tuple[str, int, int, Any, Vars, CodeType | None]
 
 
 class Log:
@@ -212,10 +203,8 @@ class Log:
     def __init__(self, tree: Tree, calls: int, seconds: float):
         self.tree, self.calls, self.seconds = tree, calls, seconds
         self.entries: list[Entry] = []
-        self.nodes: dict[int, Watched] = {}
-        self.seen: dict[int, _Seen] = {}
         self.frames: list[_Frame] = []  # under way
-        self.followed: dict[CodeType, bool] = {}
+        self.followed: dict[CodeType, tuple[str, ...] | None] = {}  # its parameters; None: it is not followed
         self.made = 0
         self.off = True
         self.why = ""  # it was stopped
@@ -223,22 +212,30 @@ class Log:
         self.own: CodeType | None = None
 
     def watched(self, node: Node) -> Watched:
-        if node.index not in self.nodes:
-            self.nodes[node.index] = Watched(node, self)
-        return self.nodes[node.index]
+        made = _Unsealed(node, self)
+        made.__class__ = Watched
+        return cast(Watched, made)
 
-    def note(self, kind: str, node: Node) -> "_Seen":
-        """Write down that the node's value was read or its children asked for, and answer with both."""
+    def open(self, node: Watched) -> tuple[Watched, ...]:
+        below = tuple(map(self.watched, node._node.children))
+        object.__setattr__(node, "_below", below)
+        return below
+
+    def note(self, kind: str, node: Node) -> None:
+        """Write down that the node's value was read or its children asked for."""
         if self.why:
             sys.settrace(self._on_call)
             raise OutOfTime
-        if node.index not in self.seen:
-            self.seen[node.index] = _Seen(node.value, tuple(map(self.watched, node.children)))
-        if not self.off:
-            self._look()
-            self.entries.append(Entry(kind, 0, node))
-            sys.settrace(self._on_call)
-        return self.seen[node.index]
+        if self.off:
+            return
+        if self.frames:
+            innermost = self.frames[-1]
+            self._look(innermost)
+            if innermost.node is not node:  # a function looks at the node that it was handed: that says nothing new
+                self.entries.append((kind, innermost.number, innermost.frame.f_lasti, node, NOTHING, None))
+        else:
+            self.entries.append((kind, 0, 0, node, NOTHING, None))
+        sys.settrace(self._on_call)
 
     def run(self, function: Callable[..., Any], bounds: dict[str, float] | tuple[float, ...], names: Names) -> str:
         """Call the function; the answer says what went wrong, if anything."""
@@ -258,7 +255,7 @@ class Log:
             self.frames.clear()
         if self.why:
             self.returned = None
-        elif not problem and not any(entry.kind == "call" for entry in self.entries):
+        elif not problem and not any(entry[0] == "call" for entry in self.entries):
             return "none of its calls could be followed"
         return self.why or problem
 
@@ -285,41 +282,51 @@ class Log:
         self.why, self.off = self.why or why, True
 
     def _on_call(self, frame: FrameType, event: str, _: Any) -> Any:
-        if self.off or not self._follows(frame):
+        if self.off:
+            return None
+        code = frame.f_code
+        if code not in self.followed:
+            self.followed[code] = self._parameters(frame)
+        parameters = self.followed[code]
+        if parameters is None:
             return None
         self.made += 1
         if self.made > self.calls:
             self._stop(f"it was stopped after {self.calls:,} calls")
             raise OutOfTime
-        code, local = frame.f_code, frame.f_locals
-        node_at, node = self._node_of(code, local)
+        local = frame.f_locals
+        node_at, node = 0, None
+        for node_at, name in enumerate(parameters):  # noqa: B007
+            argument = local.get(name)
+            if isinstance(argument, Watched):
+                node = argument._node
+                break
+        else:
+            node_at, node = self._among_others(code, local)
         if node is None or (code.co_name == "<lambda>" and code is not self.own):
             return None
-        self._look()
+        if self.frames:
+            self._look(self.frames[-1])
         number = len(self.entries) + 1
-        entered = _Frame(frame, number, node.is_leaf, self.names.of(code, node_at))
+        entered = _Frame(frame, number, node, self.names.of(code, node_at))
         entered.changed(local)
         self.frames.append(entered)
-        self.entries.append(Entry("call", number, node, code, entered.now))
+        self.entries.append(("call", number, frame.f_lasti, node, entered.now, code))
         frame.f_trace_lines = False
         return self._on_return
 
-    def _follows(self, frame: FrameType) -> bool:
-        """Not into our own code."""
+    def _parameters(self, frame: FrameType) -> tuple[str, ...] | None:
+        """Those that may hold a node; None for our own code, which is not followed."""
         code = frame.f_code
-        if code not in self.followed:
-            module = str(frame.f_globals.get("__name__")).partition(".")[0]
-            self.followed[code] = code.co_filename != __file__ and module != "abviz"
-        return self.followed[code]
+        module = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if code.co_filename == __file__ or module == "abviz":
+            return None
+        return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
-    def _node_of(self, code: CodeType, local: dict[str, Any]) -> tuple[int, Node | None]:
-        """The first node among the arguments, and its place; in *args only of the function itself, as those that pass
-        *args on to it are many."""
+    def _among_others(self, code: CodeType, local: dict[str, Any]) -> tuple[int, Node | None]:
+        """The first node in *args, and its place; only of the function itself, as those that pass *args on to it are
+        many."""
         named = code.co_argcount + code.co_kwonlyargcount
-        for place, name in enumerate(code.co_varnames[:named]):
-            argument = local.get(name)
-            if isinstance(argument, Watched):
-                return place, argument._node
         if code is self.own and code.co_flags & inspect.CO_VARARGS:
             for place, argument in enumerate(local.get(code.co_varnames[named], ()), named):
                 if isinstance(argument, Watched):
@@ -332,33 +339,34 @@ class Log:
                 raise OutOfTime
             frame.f_trace_lines = event == "exception"
         if event == "return" and not self.off:
-            self._look()
-            number = self.frames.pop().number
-            self.entries.append(Entry("return", number, None, None, NOTHING, _number(value)))
+            innermost = self.frames.pop()
+            self._look(innermost)
+            self.entries.append(("return", innermost.number, frame.f_lasti, _number(value), NOTHING, None))
         return self._on_return
 
-    def _look(self) -> None:
+    def _look(self, innermost: "_Frame") -> None:
         """What the variables of the innermost function hold; nothing that matters happens between two looks."""
-        innermost = self.frames[-1] if self.frames else None
-        if innermost and not innermost.on_leaf and innermost.changed(innermost.frame.f_locals):
-            self.entries.append(Entry("vars", innermost.number, None, None, innermost.now))
+        frame = innermost.frame
+        if not innermost.on_leaf and innermost.changed(frame.f_locals):
+            self.entries.append(("vars", innermost.number, frame.f_lasti, None, innermost.now, None))
 
 
 class _Frame:
     """A call under way, and what its variables for α, β and the best value held when last looked at."""
 
-    __slots__ = ("alpha", "best", "beta", "frame", "now", "number", "objects", "on_leaf")
+    __slots__ = ("alpha", "best", "beta", "frame", "node", "now", "number", "objects", "on_leaf")
 
-    def __init__(self, frame: FrameType, number: int, on_leaf: bool, names: tuple[str | None, str | None, str | None]):
-        self.frame, self.number, self.on_leaf = frame, number, on_leaf  # on a leaf nothing changes that matters
+    def __init__(self, frame: FrameType, number: int, node: Node, names: tuple[str | None, str | None, str | None]):
+        self.frame, self.number, self.node = frame, number, node
         self.alpha, self.beta, self.best = names
+        self.on_leaf = not node.children  # there nothing changes that matters
         self.objects: tuple[Any, Any, Any] = (None, None, None)
         self.now = NOTHING
 
     def changed(self, local: dict[str, Any]) -> bool:
         """Look again. The same three objects, as mostly, hold the same numbers."""
-        alpha, beta, best = local.get(self.alpha), local.get(self.beta), local.get(self.best)  # type: ignore[arg-type]
-        before = self.objects
+        get, before = local.get, self.objects
+        alpha, beta, best = get(self.alpha), get(self.beta), get(self.best)  # type: ignore[arg-type]
         if alpha is before[0] and beta is before[1] and best is before[2]:
             return False
         self.objects = alpha, beta, best
@@ -370,6 +378,8 @@ class _Frame:
 def _number(value: Any) -> Number | None:
     """A value as a variable for α, β or the best may hold it; of a pair (value, move) or (move, value) the number."""
     kind = type(value)
+    if value is None:
+        return None
     if (kind is int and -USUAL < value < USUAL) or (kind is float and value == value):  # else it is slow to tell
         return value  # type: ignore[no-any-return]
     if isinstance(value, tuple):

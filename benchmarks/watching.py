@@ -1,0 +1,58 @@
+"""What it costs to record somebody's own function: record(function, tree) beside the plain call of the function, in the
+thread's own processor time, in turn in the same run."""
+
+import sys
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import thread_time
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the functions are those of the tests
+
+from abviz import Tree, record
+from tests.test_recording import assignment, value_of
+
+ROUNDS = 9
+SHORTEST = 0.02  # seconds: plain calls are repeated until they take that long
+AIM = 50  # times the plain call
+SHAPES = (3, 6), (2, 9), (4, 4)
+
+
+def main() -> None:
+    print(f"Recording beside the plain call, medians of {ROUNDS} rounds in turn; thread time of one run, ms")
+    print(f"{'function':14}{'tree':8}{'plain':>9}{'recorded':>10}{'times':>8}")
+    chance = Random(424)
+    trees = {f"{breadth}^{depth}": Tree(uniform(chance, breadth, depth)) for breadth, depth in SHAPES}
+    for function in (assignment, value_of):
+        ratios = [measured(function, name, tree) for name, tree in trees.items()]
+        print(f"{function.__name__}: {median(ratios):.0f} times the plain call (aim ≤ {AIM})")
+
+
+def uniform(chance: Random, breadth: int, depth: int) -> Any:
+    return [uniform(chance, breadth, depth - 1) for _ in range(breadth)] if depth else chance.randint(0, 999)
+
+
+def measured(function: Callable[..., Any], name: str, tree: Tree) -> float:
+    assert record(function, tree).value == function(tree.root, -inf, inf)
+    repeats = max(1, round(SHORTEST / spent(lambda: function(tree.root, -inf, inf), 1)))
+    plain, recorded = [], []
+    for _ in range(ROUNDS):
+        plain.append(spent(lambda: function(tree.root, -inf, inf), repeats))
+        recorded.append(spent(lambda: record(function, tree), max(1, repeats // AIM)))
+    theirs, ours = median(plain), median(recorded)
+    print(f"{function.__name__:14}{name:8}{theirs * 1000:9.3f}{ours * 1000:10.2f}{ours / theirs:8.0f}")
+    return ours / theirs
+
+
+def spent(work: Callable[[], object], repeats: int) -> float:
+    start = thread_time()
+    for _ in range(repeats):
+        work()
+    return (thread_time() - start) / repeats
+
+
+if __name__ == "__main__":
+    main()
