@@ -132,9 +132,10 @@ def test_what_another_thread_overwrites_is_never_taken_for_an_answer() -> None:
                 store(table, key ^ (number << 16), 5, 111 * number, 0, 1111 * number, 0)
 
     @numba.njit(nogil=True)
-    def read(table: Any, key: int, times: int) -> tuple[int, int]:
+    def read(table: Any, other: Any, key: int, times: int) -> tuple[int, int]:
         hits = wrong = 0
-        for _ in range(times):
+        for i in range(times):
+            other[0].move = i  # for all that the compiler knows this may be the same table: so it looks each time
             answered, value, move = recall(table, key ^ (1 << 16), 5, -1000, 1000, 0)
             hits += answered
             wrong += (answered and value != 111) or (move != -1 and move != 1111)
@@ -144,10 +145,10 @@ def test_what_another_thread_overwrites_is_never_taken_for_an_answer() -> None:
     thread = threading.Thread(target=write, args=(table, 0x7654321000FEDC00, stop))
     thread.start()
     try:
-        read(table, 0x7654321000FEDC00, 1)  # compiled
+        read(table, new_table(2), 0x7654321000FEDC00, 1)  # compiled
         while not table["entry"].any():  # as the other is, too
             time.sleep(0.01)
-        hits, wrong = read(table, 0x7654321000FEDC00, 50_000_000)
+        hits, wrong = read(table, new_table(2), 0x7654321000FEDC00, 50_000_000)
     finally:
         stop[0] = 1
         thread.join()
