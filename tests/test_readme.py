@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import io
 import pkgutil
 import re
@@ -14,6 +15,7 @@ import abviz
 from abviz import load, shipped, trace
 from abviz.cli import main
 from abviz.loading import parse, to_yaml
+from tests.solutions import writing as solutions
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
@@ -37,16 +39,21 @@ def test_the_python_does_what_it_says() -> None:
 
 
 def test_there_are_commands() -> None:
-    assert {command.split()[1] for command in commands()} == {"list", "trace", "draw", "export", "perft", "search"}
+    told = {command.split()[1] for command in commands()}
+    assert told == {"list", "trace", "draw", "export", "perft", "search", "make", "check"}
 
 
 @pytest.mark.parametrize("command", commands())
 def test_the_commands_work(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     words = shlex.split(command, comments=True)
+    hand_ins = tmp_path / "hand-ins"
+    if words[1] == "check":
+        hand_ins.mkdir()
+        (hand_ins / "ada.py").write_text(inspect.getsource(solutions.minimax))
     assert main(words[1:]) == 0
-    written = [tmp_path / words[words.index("-o") + 1]] if "-o" in words else []
-    assert sorted(tmp_path.iterdir()) == written
+    written = {tmp_path / words[words.index(option) + 1] for option in ("-o", "--key", "--junit") if option in words}
+    assert set(tmp_path.iterdir()) - {hand_ins} == written
     assert all(file.stat().st_size for file in written)
 
 

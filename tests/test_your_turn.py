@@ -67,6 +67,7 @@ def test_every_exercise_stands_there_once(cells: dict[str, Any]) -> None:
     assert sorted(checked) == sorted((name, python_name(name)) for name in NAMES)
     listed = re.findall(r"^\| \d.*$", source(cells["how"]), re.MULTILINE)
     assert re.findall(r"`([\w-]+)`", "\n".join(listed)) == [name for name, _ in checked]
+    assert f"{len(NAMES)} exercises" in (HOUSE / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)
