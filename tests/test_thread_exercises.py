@@ -113,7 +113,7 @@ def test_each_mistake_of_share_alpha_has_its_own_name(name, answer):
 def test_all_known_mistakes_are_shown_by_an_answer():
     assert {fault.name for fault in SPLIT_ROOT.faults} == {name for name, _ in SPLIT_WRONG}
     own = {fault.name for fault in SHARE_ALPHA.faults} - {fault.name for fault in SPLIT_ROOT.faults}
-    assert own <= {name for name, _ in SHARE_WRONG} and len(own) == 4
+    assert own <= {name for name, _ in SHARE_WRONG} and len(own) == 5
 
 
 @pytest.mark.parametrize(("name", "answer"), [SPLIT_WRONG[12], SPLIT_WRONG[19], SHARE_WRONG[6]])
@@ -129,6 +129,34 @@ def test_the_case_that_is_told_is_small_and_true():
     )
 
 
+def test_who_starts_no_thread_is_told_to_start_one():
+    for name, answer in (
+        ("split-root", dict(SPLIT_WRONG)["no threads"]),
+        ("share-alpha", dict(SHARE_WRONG)["no threads"]),
+    ):
+        verdict = check(name, answer)
+        assert "it starts no thread" in verdict.message and "given a function as its target" in verdict.hints[0]
+
+
+def test_a_search_called_without_its_window_is_told_in_the_reader_s_words():
+    def answer(root, search, workers):
+        return solutions.split_root(root, search)
+
+    said = check("share-alpha", answer).message
+    assert "search() missing 2 required positional arguments: 'alpha' and 'beta'" in said and "_Stage" not in said
+    said = check("split-root", lambda root, search: solutions.split_root(root, lambda c: search(c, 1, 2))).message
+    assert "search() takes 1 positional argument but 3 were given" in said
+
+
+def test_praise_for_a_prediction_counts_what_each_way_searches():
+    counts = root_counts()
+    said = check("predict-speed-up", solutions.predicted()).message
+    assert f"One worker alone, with alpha-beta as usual, searches {counts.sequential:,} nodes" in said
+    full, narrowed = makespan(counts.full, WORKERS), makespan(counts.narrowed, WORKERS)
+    assert f"full: {sum(counts.full):,} in all, and the last worker ends after {full:,}: × " in said
+    assert f"narrowed: {counts.sequential:,} in all, and the last worker ends after {narrowed:,}: × " in said
+
+
 def tie_of_equals(root, search):
     """Only its values are right."""
     return choose(root, solutions.split_root(root, search)[1:] * 2)
@@ -138,8 +166,6 @@ def tie_of_equals(root, search):
     ("answer", "says"),
     [
         (lambda root, search: 7, "it searches no move; expected each of A, B once"),
-        (lambda root, search: solutions.split_root(root, search)[::-1], "it returns (1, 'B'); expected ('B', 1)"),
-        (lambda root, search: solutions.split_root(root, search)[1], "it returns 1; expected ('B', 1)"),
         (lambda root, search: solutions.split_root(root.children[0], search), "it raised ValueError"),
         (lambda root: None, "positional argument"),
         (lambda root, search: search(root), "search was handed <MAX node root: 2 children>; expected a child of the"),
@@ -363,6 +389,7 @@ def test_a_race_may_be_shown_on_any_tree():
         (([3], [0]), "it returns ('0', 3), which is right", None),
         (([3, 5], [0]), "The order is [0]; expected each of ['0', '1'] once", None),
         (([3, 5], "01"), "The order is '01'; expected each of", None),
+        ((5, ["0"]), "The tree is a single leaf; expected one with moves at its root, such as [3, 5]", None),
         (([3, "x"], [0, 1]), "'x'", None),
         (([3, None], [0, 1]), "the tree has a leaf without a value", None),
         (([3, 5],), "expected a tree and an order", None),

@@ -338,11 +338,24 @@ def no_lock(root, search):
     return root.children[best[0]].name, best[1]
 
 
+def index_of(root, name):
+    return [child.name for child in root.children].index(name)
+
+
+def reshaped(shape):
+    """The right answer in a form that is not asked for."""
+
+    def answer(root, search):
+        return shape(root, *pool_map(root, search))
+
+    return answer
+
+
 SPLIT_WRONG = [
     ("no join", no_join),
     ("no join", no_join_and_none),
     ("no join", last_joined),
-    ("no threads", called_not_handed),
+    ("called, not handed over", called_not_handed),
     ("no threads", plain_loop),
     ("same variable for all threads", late_binding),
     ("a move searched again", searched_again),
@@ -359,6 +372,11 @@ SPLIT_WRONG = [
     ("tie decided by who finished last", last_of_ties),
     ("tie to the last move", last_move_of_ties),
     ("an update is lost", no_lock),
+    ("value and name exchanged", reshaped(lambda root, name, value: (value, name))),
+    ("an index for the name", reshaped(lambda root, name, value: (index_of(root, name), value))),
+    ("the child for its name", reshaped(lambda root, name, value: (root.children[index_of(root, name)], value))),
+    ("one of the two is missing", reshaped(lambda root, name, value: value)),
+    ("one of the two is missing", reshaped(lambda root, name, value: name)),
 ]
 
 
@@ -392,6 +410,10 @@ def window(root, best, i):
     if best[0] is None:
         return -inf, inf
     return (best[0] - 1, inf) if root.is_max else (-inf, best[0] + 1)
+
+
+def window_of_max(root, best, i):
+    return window(root, best, i) if root.is_max else (-inf, inf)
 
 
 def window_by_index(root, best, i):
@@ -475,4 +497,7 @@ SHARE_WRONG = [
     ("one after the other", sharing(window, raise_to, width=1)),
     ("an update is lost", no_lock_shared),
     ("MAX assumed at the root", max_alpha_only),
+    ("β forgotten where MIN is to move", sharing(window_of_max, raise_to)),
+    ("no threads", lambda root, search, workers: choose(root, [search(c, -inf, inf) for c in root.children])),
+    ("value and name exchanged", lambda *told: sharing(window, raise_to)(*told)[::-1]),
 ]

@@ -190,9 +190,7 @@ class PredictionExercise:
         counts = _counts()
         right = speed_ups(counts)
         if _near(given, right):
-            told = f"{counts.sequential:,} nodes, by {WORKERS} workers in the time of {{}}: a speed-up of {{}}."
-            says = [told.format(f"{counts.sequential / each:,.0f}", f"{each:.2f}") for each in right]
-            return Verdict(NAME, RIGHT, f"Full windows: {says[0]} Narrowed windows: {says[1]}")
+            return Verdict(NAME, RIGHT, _praise(counts, right))
         off = [key for key, one, other in zip(KEYS, given, right, strict=True) if not _near([one], (other,))]
         said = " and ".join(f"{key!r} = {given[KEYS.index(key)]:.4g}" for key in off)
         told = f"With {count(WORKERS, 'worker')} {said} is not within {TOLERANCE:g} of what the counts give."
@@ -201,6 +199,15 @@ class PredictionExercise:
             return Verdict(NAME, WRONG, told, hints=HINTS)
         told = f"{told} It looks as if {mistake.says}. {mistake.hint}"
         return Verdict(NAME, WRONG, told, mistake.name, hints=(mistake.hint, *HINTS))
+
+
+def _praise(counts: RootCounts, right: tuple[float, float]) -> str:
+    told = []
+    for key, nodes, speed_up in zip(KEYS, (counts.full, counts.narrowed), right, strict=True):
+        last = makespan(nodes, WORKERS)
+        told.append(f"{key}: {sum(nodes):,} in all, and the last worker ends after {last:,}: × {speed_up:.2f}")
+    alone = f"One worker alone, with alpha-beta as usual, searches {counts.sequential:,} nodes"
+    return f"{alone}; {WORKERS} workers, {'; '.join(told)}."
 
 
 @cache

@@ -64,6 +64,8 @@ def _value(node: Any) -> Any:
 def _case(tree: Any, order: Any) -> Case:
     tree = tree if isinstance(tree, Tree) else Tree(tree)
     names = [child.name for child in tree.root.children]
+    if not names:
+        raise AbvizError("the tree is a single leaf; expected one with moves at its root, such as [3, 5]")
     if any(leaf.value is None for leaf in tree.leaves()):
         raise AbvizError("the tree has a leaf without a value; expected a number at each")
     given = [str(name) for name in order] if isinstance(order, list | tuple) else []

@@ -55,7 +55,7 @@ def rehearse(
     """
     with ONE_AT_A_TIME:
         stage = _Stage(root, search, monotonic() + seconds)
-        handed = stage.with_window if windows else stage.alone
+        handed = stage.searching_in_a_window() if windows else stage.searching()
         return stage.perform(partial(function, root, handed, *more), _file_of(function), list(steps))
 
 
@@ -102,11 +102,19 @@ class _Stage:
 
     # what the function is handed
 
-    def alone(self, node: Node) -> Number:
-        return self._searched(node, ())
+    def searching(self) -> Callable[..., Number]:
+        def search(child: Node) -> Number:
+            return self._searched(child, ())
 
-    def with_window(self, node: Node, alpha: Number, beta: Number) -> Number:
-        return self._searched(node, (alpha, beta))
+        search.__qualname__ = "search"  # by which Python calls it, should an argument be missing or be one too many
+        return search
+
+    def searching_in_a_window(self) -> Callable[..., Number]:
+        def search(child: Node, alpha: Number, beta: Number) -> Number:
+            return self._searched(child, (alpha, beta))
+
+        search.__qualname__ = "search"  # by which Python calls it, should an argument be missing
+        return search
 
     def _searched(self, node: Node, window: tuple[Number, ...]) -> Number:
         move = next((i for i, child in enumerate(self.root.children) if child is node), None)
@@ -234,9 +242,9 @@ class _Stage:
             self._close()
         problem = self.problems[0] if self.problems and not self.given_up else self.problem
         calls, ended = tuple(self.calls), tuple(self.ended)
-        return Rehearsal(
-            self.answer, calls, ended, self._steps(), self.at_once, self.early, problem, self.given_up, self.unwritten
-        )
+        threads = len(self.actors) - 1
+        told = (self.at_once, threads, self.early, problem, self.given_up, self.unwritten)
+        return Rehearsal(self.answer, calls, ended, self._steps(), *told)
 
     def _call(self, function: Callable[[], Any]) -> None:
         try:

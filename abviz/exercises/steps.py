@@ -35,6 +35,7 @@ class Rehearsal:
     ended: tuple[int, ...]  # the moves, in the order in which their tasks ended
     steps: tuple[Step, ...]  # what happened, in order
     at_once: int  # the most searches that were under way together
+    threads: int  # that it started, a pool's among them
     early: bool  # it answered while tasks were under way
     problem: str  # an exception, or why it was given up
     given_up: bool

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from abviz.exercises.interleaving import first_best
 from abviz.exercises.steps import Call
-from abviz.exercises.trials import Tried, best_known, complaint, handed_alpha, too_wide, value_of
+from abviz.exercises.trials import Tried, best_known, complaint, handed_alpha, same, too_wide, value_of
 from abviz.game import Number
 
 
@@ -100,6 +101,28 @@ def _no_room_for_ties(tried: Sequence[Tried]) -> bool:
     return False
 
 
+def _shaped(shape: Callable[[Tried, int, Number], object]) -> Callable[[Sequence[Tried]], bool]:
+    """Whether the answer is, each time, the best move and its value in another form: shape(case, its index, value)."""
+
+    def rule(each: Tried, returned: list[Number]) -> bool:
+        best = first_best(returned, each.is_max)
+        return same(each.run.answer, shape(each, best, returned[best]))
+
+    return always(rule)
+
+
+def _name(each: Tried, move: int) -> str:
+    return each.case.tree.root.children[move].name
+
+
+def _beta_forgotten(tried: Sequence[Tried]) -> bool:
+    """Where MAX is to move α is handed on, and where MIN is, β never."""
+    calls = _with_known(tried)
+    of_max = [call.window[0] for each, call in calls if each.is_max]
+    of_min = [call.window[1] for each, call in calls if not each.is_max]
+    return bool(of_max and of_min) and max(of_max) > -inf and min(of_min) == inf
+
+
 STRUCTURE = (
     Fault(
         "no join",
@@ -109,7 +132,13 @@ STRUCTURE = (
     ),
     Fault(
         "no threads",
-        "the searches are made by the thread that called the function",
+        "it starts no thread: the function makes all searches itself, one after the other",
+        "A Thread is given a function as its target, and its arguments as args: which function would search one child?",
+        lambda tried: all(each.run.threads == 0 for each in tried) and any(each.run.calls for each in tried),
+    ),
+    Fault(
+        "called, not handed over",
+        "the searches are made by the thread that called the function, and the threads are left with nothing to do",
         "Look at what a thread is handed as its target: a function, or what a function has already returned?",
         ever(lambda each: any(not call.threaded for call in each.run.calls)),
     ),
@@ -184,6 +213,36 @@ CHOICE = (
     ),
 )
 
+FORM = (
+    Fault(
+        "value and name exchanged",
+        "it returns the value first, and then the name",
+        "Read once more in which order the two are asked for.",
+        _shaped(lambda each, move, value: (value, _name(each, move))),
+    ),
+    Fault(
+        "an index for the name",
+        "it returns the index of the best child in place of its name",
+        "What does a child of the root have beside its place in the list?",
+        _shaped(lambda each, move, value: (move, value)),
+    ),
+    Fault(
+        "the child for its name",
+        "it returns the best child itself in place of its name",
+        "What does a child of the root have that can be printed and told?",
+        _shaped(lambda each, move, value: (each.case.tree.root.children[move], value)),
+    ),
+    Fault(
+        "one of the two is missing",
+        "it returns only the name or only the value of the best child",
+        "Two things are asked for: which child is best, and what it is worth.",
+        lambda tried: (
+            _shaped(lambda each, move, value: value)(tried)
+            or _shaped(lambda each, move, value: _name(each, move))(tried)
+        ),
+    ),
+)
+
 LOST = Fault(
     "an update is lost",
     "a thread compares, and another one writes before the first has written",
@@ -216,4 +275,11 @@ SHARING = (
         "A search returns α itself. Is the move worth that much, or at most that much?",
         _no_room_for_ties,
     ),
+)
+
+FORGOTTEN = Fault(
+    "β forgotten where MIN is to move",
+    "MIN's moves are all searched with β = ∞",
+    "With MIN to move at the root: must the next move exceed the best so far, or stay below it? Which bound says so?",
+    _beta_forgotten,
 )

@@ -14,7 +14,7 @@ from typing import Any
 from abviz.exercises.interleaving import SEARCH, Case, sharing, splitting
 from abviz.exercises.rehearsing import rehearse
 from abviz.exercises.steps import Rehearsal
-from abviz.exercises.thread_mistakes import CHOICE, LOST, SHARING, STRUCTURE, Fault
+from abviz.exercises.thread_mistakes import CHOICE, FORGOTTEN, FORM, LOST, SHARING, STRUCTURE, Fault
 from abviz.exercises.trials import Tried, complaint, where
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.text import brief
@@ -75,7 +75,7 @@ class ThreadExercise:
 SPLIT_ROOT = ThreadExercise(
     "split-root",
     splitting,
-    (*STRUCTURE, *CHOICE, LOST),
+    (*STRUCTURE, *FORM, *CHOICE, LOST),
     (
         "A thread for each child of the root: what does it have to know, and where does it leave what it finds?",
         "A list as long as the root has children, in which every thread has a place of its own, needs no lock.",
@@ -85,7 +85,7 @@ SPLIT_ROOT = ThreadExercise(
 SHARE_ALPHA = ThreadExercise(
     "share-alpha",
     sharing,
-    (*STRUCTURE, *SHARING, *CHOICE, LOST),
+    (*STRUCTURE, *FORM, *SHARING, *CHOICE, FORGOTTEN, LOST),
     (
         "Begin with your split root and as many workers as you are told: a pool hands each the next move.",
         "What all tasks share is the best value so far: read when a task begins, made better when one ends.",

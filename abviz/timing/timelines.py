@@ -202,7 +202,7 @@ def _keys(runs: list[Run]) -> dict[str, Any]:
         keys[RUNNING] = Patch(linewidth=0.7, **FILLS[RUNNING])
     if any(task.learnt for task in tasks):
         keys[LEARNT] = Line2D([], [], markersize=MARK, **READ)
-    return keys | {"empty: idle": Patch(facecolor="none", edgecolor=PALE, linewidth=0.6), ENDED: Line2D([], [], **END)}
+    return keys | {"empty: idle": Line2D([], [], color=PALE, linewidth=0.6), ENDED: Line2D([], [], **END)}
 
 
 def _in_words(run: Run) -> str:
