@@ -1,6 +1,7 @@
 """Searches on several real threads: value, move and counts, what is recorded, stopping, faults and bad input."""
 
 import gc
+import os
 import random
 import signal
 import subprocess
@@ -10,15 +11,19 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
+from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import psutil
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
+from abviz.engine.table import new_table
+from abviz.engine.work import new_work
 from abviz.errors import Stopped
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, start
+from abviz.parallel.deepening import Deepening
 from abviz.parallel.running import usual_workers
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
@@ -337,6 +342,76 @@ def test_a_worker_that_waits_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> N
     assert run.idle > 0 and run.makespan <= sum(run.cpu) and len(run.cpu) == 4
 
 
+def test_a_pool_that_is_busy_is_not_waited_for() -> None:
+    done = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(done.wait, 20)
+        running = start(Checkers.start(), 40, executor=pool)
+        running.stop()
+        assert running.result().tasks == () and not done.is_set()
+        assert parallel_search(Checkers.start(), 7, executor=pool).finished and not done.is_set()
+        done.set()
+        inside = pool.submit(parallel_search, Checkers.start(), 7, executor=pool)  # of which this is the only thread
+        assert (inside.result(20).value, inside.result().move) == first_best(Checkers.start(), 7)
+
+
+def test_a_pool_that_is_shut_down_in_the_middle_costs_no_answer() -> None:
+    expected = first_best(Checkers.start(), 12)
+    pool = ThreadPoolExecutor(1)
+    running = start(Checkers.start(), 12, workers=3, executor=pool)
+    while not running.record().tasks:
+        pass
+    pool.shutdown(wait=False, cancel_futures=True)
+    assert (running.result().value, running.result().move) == expected
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
+def test_a_signal_s_handler_may_stop_what_is_just_being_read() -> None:
+    for _ in range(10):
+        running = start(Checkers.start(), 14, upper=6)
+        before = signal.signal(signal.SIGALRM, lambda *_, running=running: running.stop())
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            while not running.done:
+                running.record()
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
+def test_an_interrupt_at_any_moment_leaves_nothing_running() -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for i in range(40):
+            signal.setitimer(signal.ITIMER_REAL, 0.0002 * (i + 1))
+            with pytest.raises(KeyboardInterrupt):
+                parallel_search(Checkers.start(), 30)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    end = time.monotonic() + 10
+    while [thread for thread in threading.enumerate() if thread.name.startswith("abviz")]:
+        assert time.monotonic() < end, threading.enumerate()
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_process_that_is_forked_meanwhile_ends() -> None:
+    running = start(Checkers.start(), 40)
+    while not running.record().tasks:
+        pass
+    children = [get_context("fork").Process(target=abs, args=(1,)) for _ in range(20)]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join(20)
+        assert child.exitcode == 0
+    running.stop()
+
+
 def test_a_pool_that_is_closed_is_told_in_one_line() -> None:
     with ThreadPoolExecutor(2) as pool:
         pass
@@ -381,3 +456,12 @@ def test_as_many_workers_as_an_executor_has() -> None:
     with ProcessPoolExecutor(3) as pool:
         assert usual_workers(pool) == 3
     assert usual_workers(None) == usual_workers(object()) == 2
+
+
+def test_no_move_is_told_with_the_value_of_another() -> None:
+    """The improved search keeps the move of a depth that was not divided in the table; at depth 1 it keeps none."""
+    plan = Deepening(STRATEGIES["sequential"], Checkers.start(), 8, None, new_table(2), new_work())
+    task = plan.take()
+    assert task is not None and task.path() == []
+    plan.done(task, 5)
+    assert plan.move is None and plan.root.bv == 5

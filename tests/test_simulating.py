@@ -55,6 +55,13 @@ def test_one_worker_takes_as_many_nodes_as_the_sequential_search(name: str) -> N
         assert handed.time == run.time + 1000 * len(run.moves)
 
 
+@pytest.mark.parametrize("name", ALPHABETA)
+def test_one_worker_searches_what_one_real_worker_does(name: str) -> None:
+    for position in POSITIONS:
+        real = parallel_search(position, 7, strategy=name, workers=1)
+        assert simulate(position, 7, strategy=name, workers=1).nodes == real.nodes
+
+
 def test_minimax_with_a_worker_for_each_move_takes_as_long_as_the_longest() -> None:
     run = simulate(Checkers.start(), 6, strategy="minimax", workers=7)
     assert run.time == max(task.nodes for task in run.tasks) and len(run.tasks) == 7

@@ -33,7 +33,7 @@ def search(position: Any, depth: int | None = None, **told: Any) -> Result:
 
     An interrupt (Ctrl+C, the notebook's stop button) ends it. To watch it while it runs: `abviz.engine.Search`.
     """
-    return Search(position, depth, **told).start().result()
+    return Search(position, depth, **told).result()
 
 
 class Search:
@@ -85,7 +85,7 @@ class Search:
             raise AbvizError(f"megabytes is {brief(megabytes)}; expected no more than there is memory for") from None
         self.iterations: list[Iteration] = []
         self._line: list[int] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal's handler may stop what its own thread is just starting
         self._timer: threading.Timer | None = None
         self._started = False
         self._stopped = False
@@ -121,9 +121,9 @@ class Search:
 
     def result(self) -> Result:
         """Wait for the end. An interrupt stops the search."""
-        if not self._started:
-            self.start()
         try:
+            if not self._started:
+                self.start()
             while not self._finished.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
                 pass
         except KeyboardInterrupt:

@@ -65,6 +65,8 @@ class Deepening:
         if not alpha < bv < beta:
             self.plan = self._plan(depth, FULL, not isinstance(self.plan, Whole))
             return
+        if self.plan.root.best is None:  # the table did not know
+            self.plan.root.best = self.best.root.best
         self.best = self.plan
         self.memory.remember(self.plan.root, FULL)
         last = depth == self.depth or WIN - abs(bv) <= depth
@@ -95,7 +97,7 @@ class Whole(Plan):
     def done(self, task: Task, value: int) -> None:
         known = self.memory.known(self.root) if self.memory else NO_MOVE
         self.root.bv, self.root.ended, self._finished = value, len(self.root.moves), True
-        self.root.best = self.root.moves.index(known) if known in self.root.moves else self.root.order[0]
+        self.root.best = self.root.moves.index(known) if known in self.root.moves else None
 
 
 class Memory:

@@ -1,5 +1,6 @@
 """One thread that reads the notices for whatever this process is searching: compiled code does not stop to read."""
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +31,17 @@ def looked_after(worker: Worker, notice: Notice | None) -> Iterator[None]:
     finally:
         with _lock:  # from here on it is not stopped any more: the next task is another
             del _searching[worker]
+
+
+def _forget() -> None:
+    """In a process that has just been forked: what was under way, and who held the lock, is the other's."""
+    global _lock, _thread
+    _lock, _thread = threading.Lock(), None
+    _searching.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
 
 
 def _begin() -> None:

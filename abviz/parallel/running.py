@@ -1,5 +1,6 @@
 """`parallel_search(position, depth, strategy="young-brothers", workers=2)`: one search on several workers."""
 
+import os
 import threading
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
@@ -48,15 +49,19 @@ def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
     The value and the move are those of the sequential search, ties included. An interrupt ends it. To watch it while it
     runs: `start`, which takes the same.
     """
-    return start(position, depth, **told).result()
+    return checked_running(position, depth, told).result()
 
 
 def start(position: Any, depth: int = USUAL, **told: Any) -> "Running":
     """The same search, begun in the background."""
+    return checked_running(position, depth, told).start()
+
+
+def checked_running(position: Any, depth: int, told: dict[str, Any]) -> "Running":
     for name in told:
         if name not in OPTIONS:
             raise unknown("option", name, OPTIONS)
-    return Running(position, depth, **told).start()
+    return Running(position, depth, **told)
 
 
 def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> tuple[str, ...]:
@@ -106,7 +111,7 @@ class Running:
         if executor is not None and not self.in_threads:
             self.log.executor = type(executor).__name__
         self._carrier: Threads | Travelling | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._started = self._stopped = False
         self._ended: Run | None = None
         self._problem: BaseException | None = None
@@ -157,8 +162,8 @@ class Running:
 
     def result(self) -> Run:
         """Wait for the end. An interrupt stops the search."""
-        self.start()
         try:
+            self.start()
             while not self._over.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
                 pass
         except KeyboardInterrupt:
@@ -224,6 +229,8 @@ def _stop_all() -> None:
 # At its end Python waits for the threads of every pool before it calls what is registered with atexit: too late for a
 # search that would go on for hours. This is called before it waits, as concurrent.futures has it for itself.
 threading._register_atexit(_stop_all)  # type: ignore[attr-defined]
+if hasattr(os, "register_at_fork"):  # a process that is forked has no threads but its own, and nothing under way
+    os.register_at_fork(after_in_child=_under_way.clear)
 
 
 def explained(position: Any, task: Task, problem: BaseException) -> BaseException:
@@ -242,7 +249,8 @@ def found_so_far(run: Run) -> str:
 
 def usual_workers(executor: Any) -> int:
     """As many as the executor says that it has: a pool's threads or processes, MPI's processes, Dask's threads."""
-    if client := getattr(executor, "_client", None):
+    client: Any = getattr(executor, "_client", None)
+    if hasattr(client, "nthreads"):
         return max(1, min(int(sum(client.nthreads().values())), MOST))
     told = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
     return min(told, MOST) if isinstance(told, int) else WORKERS
@@ -252,7 +260,7 @@ def checked_plan(position: Any, depth: int, strategy: str, upper: int | None) ->
     check_game(position)
     if position.over():
         raise AbvizError("the game is over in this position; expected one with a move to search for")
-    if strategy not in STRATEGIES:
+    if not isinstance(strategy, str) or strategy not in STRATEGIES:
         raise unknown("strategy", strategy, STRATEGIES)
     upper = None if upper is None else checked_count("upper", upper)
     return STRATEGIES[strategy](position, checked_depth(depth), upper)

@@ -78,8 +78,9 @@ class Simulator:
             number = self.idle.pop(0)
             entry = self.busy[number] = self.log.begin(task, number, self.time)
             pieces = self.worker.pieces(task, self._reading(entry))
+            before = int(self.worker.work.nodes)
             next(pieces)  # up to its first search
-            self._then(self.handing, entry, pieces, None)
+            self._then(self.handing + int(self.worker.work.nodes) - before, entry, pieces, None)
 
     def _reading(self, entry: Entry) -> Any:
         return lambda: entry.learn(self.time)

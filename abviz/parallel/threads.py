@@ -5,7 +5,7 @@ The searches are compiled and run without Python's lock; between two tasks a thr
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter, thread_time
 
 from abviz.errors import AbvizError
@@ -13,6 +13,8 @@ from abviz.parallel.logbook import Logbook
 from abviz.parallel.plans import AnyPlan
 from abviz.parallel.upper import Task
 from abviz.parallel.workers import Worker
+
+PATIENCE = 0.2  # seconds, after which a pool that has not begun is not waited for
 
 Explained = Callable[[Task, BaseException], BaseException]
 
@@ -22,8 +24,9 @@ class Threads:
 
     def __init__(self, plan: AnyPlan, log: Logbook, workers: list[Worker], explained: Explained):
         self.plan, self.log, self.workers, self.explained = plan, log, workers, explained
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # a signal's handler may stop what its own thread is just reading
         self.changed = threading.Condition(self.lock)
+        self.free = list(workers)  # without a thread that serves them
         self.tasks: dict[int, Task] = {}  # what each worker is busy with
         self.stopped = False
         self.problem: BaseException | None = None
@@ -32,15 +35,32 @@ class Threads:
     def carry_out(self, executor: ThreadPoolExecutor) -> None:
         """Until the plan is finished or stopped. An exception in one task ends all, and is raised here."""
         self.begin = perf_counter()
+        futures: list[Future[None]] = []
         try:
-            futures = [executor.submit(self._serve, worker) for worker in self.workers]
+            for _ in self.workers:
+                futures.append(executor.submit(self._serve))
         except RuntimeError as problem:
             self.stop()
             raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
-        for future in futures:
-            future.result()
+        self._wait(futures)
         if self.problem:
             raise self.problem
+
+    def _wait(self, futures: "list[Future[None]]") -> None:
+        """Not for the futures: of a pool that has other things to do, some may not have begun when all is done."""
+        while True:
+            with self.lock:
+                self.changed.wait_for(self._is_over, PATIENCE)
+                if self._is_over():
+                    break
+                nobody = len(self.free) == len(self.workers) or all(future.done() for future in futures)
+            if nobody:  # the pool is busy, or has been shut down
+                self._serve()
+        for future in futures:
+            future.cancel()
+
+    def _is_over(self) -> bool:
+        return (self.stopped or self.plan.finished) and not self.tasks
 
     def stop(self) -> None:
         with self.lock:
@@ -52,8 +72,18 @@ class Threads:
             worker.stop()
         self.changed.notify_all()
 
-    def _serve(self, worker: Worker) -> None:
+    def _serve(self) -> None:
         """What one thread does."""
+        with self.lock:
+            if not self.free:
+                return
+            worker = self.free.pop(0)
+        self._work(worker)
+        with self.lock:
+            self.free.insert(0, worker)
+            self.changed.notify_all()
+
+    def _work(self, worker: Worker) -> None:
         before = thread_time()
         while task := self._take(worker):
             entry = self.log.begin(task, worker.number, self.time(), worker.work)
@@ -62,6 +92,7 @@ class Threads:
             except BaseException as problem:
                 with self.lock:
                     self.problem = self.problem or self.explained(task, problem)
+                    del self.tasks[worker.number]
                     self._stop()
                 return
             with self.lock:

@@ -31,7 +31,7 @@ class Travelling:
 
     def __init__(self, plan: AnyPlan, log: Logbook, terms: Terms, workers: int, explained: Explained):
         self.plan, self.log, self.explained = plan, log, explained
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # as in threads.py
         self.notices = Notices(workers)
         self.terms = terms._replace(notices=self.notices.path)
         self.workers, self.free = workers, set(range(workers))
@@ -115,7 +115,7 @@ class Travelling:
         except BrokenExecutor:
             self._go_on_here()
             return self.executor.submit(function, *arguments)
-        except RuntimeError as problem:
+        except (RuntimeError, ValueError) as problem:
             raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
 
     def _receive(self, future: "Future[Answer]") -> None:
