@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from abviz.text import visible
 from abviz.tracing import RECORDED, Trace
 
 
@@ -21,6 +22,8 @@ FORMS = (
     Form("slides", "α and β only (Weidendorfer’s slides)", needs="fail-hard and update, then test"),
 )
 MINIMAX = Form("minimax", "minimax")
+OWN = Form("own", "the function itself")  # that was recorded
+NO_SOURCE = "The source of this function cannot be shown: Python has not kept it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,9 @@ class Line:
 
 
 def forms(trace: Trace) -> tuple[Form, ...]:
-    """The forms that say what this search did; none does of somebody's own function."""
+    """The forms that say what this search did; of somebody's own function its own text."""
     if trace.search == RECORDED:
-        return ()
+        return (OWN,)
     if trace.search == "minimax":
         return (MINIMAX,)
     rules = trace.rules
@@ -44,6 +47,8 @@ def forms(trace: Trace) -> tuple[Form, ...]:
 
 def write_down(trace: Trace, form: Form) -> list[Line]:
     """The lines of one form."""
+    if form is OWN:
+        return _own(trace.options["source"].lines)
     write = {"assignment": _assignment, "aima": _aima, "csc384": _csc384, "slides": _slides, "minimax": _minimax}
     return write[form.name](_Terms(trace))
 
@@ -53,12 +58,24 @@ def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
     events = trace.events_at(step)
     if not events:
         return None
+    if trace.search == RECORDED:
+        running: list[int | None] = trace.options["source"].running
+        return running[trace.first_event(step)]
     event, node = events[0], trace.where(step)
     side = "max" if node.is_max else "min"
     wanted = [f"{side} {event.kind}"]
     if event.kind == "exit" and trace.reached(event):
         wanted.insert(0, f"{side} stop")  # with children left to cut or without
     return next(i for mark in wanted for i, line in enumerate(lines) if mark in line.marks)
+
+
+def _own(source: list[str]) -> list[Line]:
+    """Somebody's own text, indented in steps as the others are; an empty line keeps its height."""
+    widths = [len(text) - len(text.lstrip()) for text in source]
+    step = min(filter(None, widths), default=1)
+    texts = [visible(text.strip()) or "\u00a0" for text in source]
+    lines = [_line(text, width // step) for text, width in zip(texts, widths, strict=True)]
+    return lines or [_line(NO_SOURCE, 0)]
 
 
 class _Terms:

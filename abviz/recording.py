@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex
 from abviz.algorithms import Event, Rules
 from abviz.errors import AbvizError
 from abviz.game import Number
+from abviz.source import Place, Source
 from abviz.text import brief
 from abviz.tracing import RECORDED, Trace
 from abviz.tree import Node, Tree
@@ -54,8 +55,10 @@ def record(
     strange = names.unknown()
     if strange and not problem:
         raise AbvizError(f"{name} has no variable {brief(strange)}; expected the name of one")
-    events = tuple(_Reader(log, names).events())
-    options = {"name": name, "problem": problem, "returned": log.returned}
+    reader = _Reader(log, names)
+    events = tuple(reader.events())
+    source = Source(reader.searches, reader.places)
+    options = {"name": name, "problem": problem, "returned": log.returned, "source": source}
     return Trace(tree, events, search=RECORDED, rules=Rules(), options=options)
 
 
@@ -142,13 +145,26 @@ class _Reader:
         self.negamax = _is_negamax(log.entries)
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
-        self.leaf_calls: dict[int, Vars] = {}
+        self.leaf_calls: dict[int, tuple[Vars, Place | None]] = {}  # with the place that called
         self.out: list[Event] = []
+        self.place: Place | None = None  # where the innermost function of the search is
+        self.places: list[Place | None] = []  # where it was at each event
 
     def events(self) -> list[Event]:
         read = {kind: getattr(self, f"_{kind}") for kind in ("call", "vars", "read", "open", "return")}
-        for kind, frame, _at, what, now, code in self.entries:
+        running: list[CodeType] = []
+        returned: Node | None = None  # the node of a function that has returned just now
+        for kind, frame, at, what, now, code in self.entries:
+            node = self.frames[frame] if kind == "return" else None
+            # a function that hands on what another one has returned for the same node leaves the line to that one
+            if running and running[-1] in self.searches and (node is None or node is not returned):
+                self.place = running[-1], at
+            returned = node
             read[kind](frame, what, now, code)
+            if code is not None:
+                running.append(code)
+            elif kind == "return":
+                running.pop()
         return self.out
 
     # one method for each kind of entry
@@ -157,7 +173,7 @@ class _Reader:
         self.frames[frame] = node
         if not node.children:
             if not self._is_leaf_call(node):  # else it is a second function on the same leaf
-                self.leaf_calls[frame] = now
+                self.leaf_calls[frame] = now, self.place
         elif code in self.searches:
             if self.calls and self.calls[-1].node is node:  # a second function of the search: now it has the variables
                 self.calls[-1].vars = now
@@ -206,7 +222,10 @@ class _Reader:
     def _return(self, frame: int, value: Number | None, *_: Any) -> None:
         node = self.frames.pop(frame)
         if frame in self.leaf_calls:
-            bounds = self.leaf_calls.pop(frame)
+            bounds, caller = self.leaf_calls.pop(frame)
+            place, self.place = self.place, caller
+            self._settle()
+            self.place = place
             self._leaf(node, bounds, self._turned(node, value))
         elif any(call.frame == frame for call in reversed(self.calls)):
             while self.calls[-1].frame != frame:
@@ -249,7 +268,11 @@ class _Reader:
         alpha, beta, best = at.vars
         if self.negamax and not at.node.is_max:
             alpha, beta, best = _minus(beta), _minus(alpha), _minus(best)
-        self.out.append(_made_event((kind, node, alpha, beta, best, value)))
+        self._tell(kind, node, alpha, beta, best, value)
+
+    def _tell(self, *event: Any) -> None:
+        self.out.append(_made_event(event))
+        self.places.append(self.place)
 
     def _turned(self, node: Node, value: Number | None) -> Number | None:
         return _minus(value) if self.negamax and not node.is_max else value
@@ -285,7 +308,7 @@ class _Reader:
         whose = node if bounds or not self.calls else self.calls[-1].node
         if self.negamax and not whose.is_max:
             alpha, beta = _minus(beta), _minus(alpha)
-        self.out.append(_made_event(("leaf", node, alpha, beta, None, value)))
+        self._tell("leaf", node, alpha, beta, None, value)
         if self.calls:
             self.calls[-1].searched.add(node.index)
             self.calls[-1].handed = (node, value)

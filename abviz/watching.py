@@ -192,8 +192,9 @@ def first(wanted: tuple[str, ...], there: list[str]) -> str | None:
     return next((lowered[name] for name in wanted if name in lowered), None)
 
 
-# What happened (call, vars, return, read or open), in which frame (0: none), how far that was (`f_lasti`), the node or
-# what was returned, what the variables held, and of a call the code that was called. No NamedTuple: making it is slow.
+# What happened (call, vars, return, read or open), in which frame (0: none), how far that was (`f_lasti`; at a call the
+# frame that calls), the node or what was returned, what the variables held, and of a call the code that was called.
+# No NamedTuple: making it is slow.
 Entry = tuple[str, int, int, Any, Vars, CodeType | None]
 
 
@@ -305,13 +306,15 @@ class Log:
             node_at, node = self._among_others(code, local)
         if node is None or (code.co_name == "<lambda>" and code is not self.own):
             return None
+        at = 0
         if self.frames:
             self._look(self.frames[-1])
+            at = self.frames[-1].frame.f_lasti
         number = len(self.entries) + 1
         entered = _Frame(frame, number, node, self.names.of(code, node_at))
         entered.changed(local)
         self.frames.append(entered)
-        self.entries.append(("call", number, frame.f_lasti, node, entered.now, code))
+        self.entries.append(("call", number, at, node, entered.now, code))
         frame.f_trace_lines = False
         return self._on_return
 

@@ -1,6 +1,9 @@
 """A student's own function on the picture: what is recorded of it is what it did."""
 
 import functools
+import inspect
+import linecache
+import pickle
 import sys
 import threading
 import time
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 from abviz import AbvizError, Tree, draw, load, minimax, record, trace
 from abviz.algorithms import Rules
 from abviz.frames import all_frames
+from abviz.pseudocode import NO_SOURCE
 from tests.oracle import minimax_value
 from tests.strategies import trees
 
@@ -509,6 +513,67 @@ def test_a_function_that_tries_again_whatever_happens_is_ended():
                 pass
 
     assert record(stubborn, load("figure-4.24"), seconds=0.3).problem == "it was stopped after 0.3 seconds"
+
+
+def lit(found):
+    """For each step what it is and the text of the line that is lit."""
+    (form,) = all_frames(found)["forms"]
+    texts = [None if at < 0 else form["lines"][at][1] for at in form["at"]]
+    return [(found.events_at(step)[0].kind, texts[step]) for step in range(1, len(found) + 1)]
+
+
+def test_their_own_source_is_there_with_the_line_that_runs():
+    found = record(assignment, load("figure-4.24"))
+    (form,) = all_frames(found)["forms"]
+    assert ["    " * indent + text for indent, text in form["lines"]] == inspect.getsource(assignment).splitlines()
+    assert (form["name"], form["at"][0]) == ("own", -1)
+    calls = "value = assignment(child, alpha, beta)"
+    happens = {"enter": {"for child in node.children:"}, "leaf": {"return node.value"}, "exit": {"return bv"}}
+    happens |= {kind: {calls, "return bv"} for kind in ("bv", "alpha", "beta")} | {"cut": {"return bv"}}
+    assert {kind for kind, _ in lit(found)} == set(happens)
+    for kind, text in lit(found):
+        assert text in happens[kind]
+    assert ("bv", calls) in lit(found)
+    assert lit(pickle.loads(pickle.dumps(found))) == lit(found)
+    assert ("enter", "value = plain_minimax(child)") in lit(record(plain_minimax, load("figure-4.24")))
+
+
+def test_of_several_functions_all_that_search_are_there_in_their_order():
+    found = record(value_of, load("worked-example"))
+    texts = [text for _, text in all_frames(found)["forms"][0]["lines"] if text.startswith("def ")]
+    assert texts == [f"def {name}(state, alpha, beta):" for name in ("value_of", "max_value", "min_value")]
+    returned = {text for kind, text in lit(found) if kind in ("leaf", "exit")}
+    assert returned == {"return state.value", "return v"}, "not the line that hands on what another one returned"
+
+    def outer(node):
+        def inner(child):
+            return outer(child)
+
+        return node.value if node.is_leaf else choose(node, [inner(child) for child in node.children])
+
+    lines = all_frames(record(outer, Tree([3, [4, 5]])))["forms"][0]["lines"]
+    assert lines[:3] == [[0, "def outer(node):"], [1, "def inner(child):"], [2, "return outer(child)"]]
+    assert len(lines) == 5, "a function within another is there once"
+    method = all_frames(record(Player().search, Tree([3, 5])))["forms"][0]["lines"]
+    assert method[:2] == [[0, "def search(self, node, a, b):"], [1, "if node.is_leaf:"]]
+
+
+def test_without_a_source_that_is_said():
+    exec("def typed(node): return max(c.value for c in node.children)", made := {})
+    (form,) = all_frames(record(made["typed"], Tree([3, 5])))["forms"]
+    assert form["lines"] == [[0, NO_SOURCE]]
+    assert set(form["at"]) == {-1}
+
+
+def test_a_source_is_shown_with_nothing_that_acts():
+    text = "def typed(node):  # \x1b[31m <b>\u2028\n    return 3\n"
+    exec(compile(text, "<typed>", "exec"), made := {})
+    linecache.cache["<typed>"] = (len(text), None, text.splitlines(keepends=True), "<typed>")
+    try:
+        (form,) = all_frames(record(made["typed"], Tree([3, 5])))["forms"]
+    finally:
+        del linecache.cache["<typed>"]
+    assert "\x1b" not in form["lines"][0][1] and "␛[31m <b>" in form["lines"][0][1]
 
 
 def test_a_helper_on_the_same_node_leaves_the_variables_alone():

@@ -25,6 +25,7 @@ from abviz.frames import all_frames
 from abviz.loading import parse, to_yaml
 from abviz.narration import sentence
 from abviz.questions import KINDS
+from abviz.stepper.beside import watch
 from abviz.stepper.pages import MODULE, POLICY, export, page
 from abviz.stepper.widget import SWITCHES
 from abviz.text import visible
@@ -206,6 +207,20 @@ def test_an_answer_comes_whole_frames_and_step_in_one_message(stepper: Stepper) 
     assert {"frames", "choices", "step"} <= set(update)
     assert update["step"] == len(stepper.trace) == len(update["frames"]["says"]) - 1
     assert update["choices"]["changed"] is True
+
+
+def test_a_recorded_run_stays_as_it_is_and_says_so() -> None:
+    def search(node: Any) -> Any:
+        return node.value if node.is_leaf else max(search(child) for child in node.children)
+
+    stepper = watch(search, load("figure-4.24"))
+    assert stepper.frames["forms"][0]["lines"][0] == [0, "def search(node: Any) -> Any:"]
+    stepper.form = "own"
+    before = stepper.trace
+    for asked in ({"leaf": "D", "value": "9"}, {"search": "minimax"}, {"strict": "on"}, {"tree": "figure-4.24"}):
+        ask(stepper, **asked)
+        assert stepper.trace is before
+        assert stepper.problem == "this run of search stays as it was recorded; expected record(search, another tree)"
 
 
 def test_a_what_if_shows_what_came_of_it_and_can_be_undone(stepper: Stepper) -> None:

@@ -12,7 +12,7 @@ from abviz.drawing import FONT, draw
 from abviz.errors import AbvizError, unknown
 from abviz.files import write_whole
 from abviz.frames import all_frames
-from abviz.pseudocode import FORMS, MINIMAX
+from abviz.pseudocode import FORMS, MINIMAX, OWN
 from abviz.questions import kinds_asked
 from abviz.text import brief, visible
 from abviz.tracing import Trace
@@ -98,7 +98,7 @@ def page(
     """
     traces = _listed(traces)
     asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
-    legal = [each.name for each in (*FORMS, MINIMAX)]
+    legal = [each.name for each in (*FORMS, MINIMAX, OWN)]
     if form not in legal:
         raise unknown("form of the pseudocode", form, legal)
     states = [

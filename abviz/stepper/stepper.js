@@ -361,8 +361,6 @@ class Stepper {
   /** The pseudocode in the form that is chosen, or the first there is. */
   write() {
     const { forms } = this.frames;
-    this.code.parentElement.hidden = !forms.length; // somebody's own function has its own text
-    if (!forms.length) forms.push({ name: "", title: "", lines: [], at: [] });
     const wanted = this.model.get("form");
     this.text = forms.find((form) => form.name === wanted) || forms[0];
     this.form.replaceChildren(...forms.map(({ name, title }) => html("option", { value: name }, title)));

@@ -18,7 +18,7 @@ from abviz.frames import all_frames
 from abviz.loading import load, shipped
 from abviz.narration import sentence
 from abviz.nested import check_value
-from abviz.pseudocode import FORMS, MINIMAX
+from abviz.pseudocode import FORMS, MINIMAX, OWN
 from abviz.questions import kinds_asked
 from abviz.stepper.pages import MODULE, export
 from abviz.text import brief, visible
@@ -99,7 +99,7 @@ class Stepper(anywidget.AnyWidget):
 
     @traitlets.validate("form")
     def _check_form(self, proposal: Any) -> str:
-        legal = [form.name for form in (*FORMS, MINIMAX)]
+        legal = [form.name for form in (*FORMS, MINIMAX, OWN)]
         if proposal["value"] not in legal:
             raise Refused(str(unknown("form of the pseudocode", proposal["value"], legal)))
         return str(proposal["value"])
@@ -154,6 +154,9 @@ class Stepper(anywidget.AnyWidget):
     def _wanted(self, asked: dict[str, Any]) -> tuple[Trace, Trace]:
         """The trace that is asked for, and the same without what-ifs. What comes from a browser may be anything."""
         tree, original, again = self.trace.tree, self._original, self._again
+        if original.search == RECORDED:
+            name = visible(original.options["name"])
+            raise AbvizError(f"this run of {name} stays as it was recorded; expected record({name}, another tree)")
         known = {"tree": [*_shipped(), THIS], "search": list(SEARCHES)}
         for what, names in known.items():
             if what in asked and asked[what] not in names:
