@@ -218,6 +218,12 @@ def test_every_exercise_can_be_graded(tmp_path):
     assert {name: result.status for name, result in results.items()} == dict.fromkeys(EXERCISES, "not written yet")
 
 
+def test_a_paper_that_is_right_in_part_has_part_of_the_points(tmp_path):
+    text = 'tree_values = {"B": 3, "I": 0, "F": 5, "G": 8, "C": 4, "A": 5}'  # of six cells the last is wrong
+    marked = graded(tmp_path, text, points={"tree-values": 3})["tree-values"]
+    assert (marked.status, marked.points, marked.of) == ("wrong", pytest.approx(2.5), 3)
+
+
 def test_points_are_for_what_is_right_and_part_of_them_for_right_values(tmp_path):
     strict = graded(tmp_path, mistaken("alphabeta", "strict"), points={"alphabeta": 4})["alphabeta"]
     assert (strict.status, strict.points, strict.of) == ("wrong", 2, 4)

@@ -154,10 +154,14 @@ class _Marker:
             process.end()
 
     def _part(self, name: str, answer: Any, verdict: Verdict) -> float:
-        """Of the points: all for what is right, a part for a search whose values are right, and only its way is not."""
+        """Of the points: all for what is right, a part for a paper that is right in some cells, and for a search whose
+        values are right, and only its way is not."""
         exercise = EXERCISES[name]
         if verdict.status == RIGHT:
             return 1.0
+        if verdict.status == WRONG and verdict.points:
+            right, of = verdict.points
+            return min(1.0, right / of)
         if verdict.status != WRONG or not isinstance(exercise, Exercise):
             return 0.0
         return PART if _does_as_the_reference(exercise, answer, cases=1, only_values=True) else 0.0
