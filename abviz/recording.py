@@ -152,17 +152,17 @@ class _Reader:
 
     def events(self) -> list[Event]:
         read = {kind: getattr(self, f"_{kind}") for kind in ("call", "vars", "read", "open", "return")}
-        running: list[CodeType] = []
+        running: list[CodeType | None] = []  # None: a function that does not search
         returned: Node | None = None  # the node of a function that has returned just now
         for kind, frame, at, what, now, code in self.entries:
             node = self.frames[frame] if kind == "return" else None
             # a function that hands on what another one has returned for the same node leaves the line to that one
-            if running and running[-1] in self.searches and (node is None or node is not returned):
+            if running and running[-1] is not None and (node is None or node is not returned):
                 self.place = running[-1], at
             returned = node
             read[kind](frame, what, now, code)
             if code is not None:
-                running.append(code)
+                running.append(code if code in self.searches else None)
             elif kind == "return":
                 running.pop()
         return self.out

@@ -29,6 +29,7 @@ T = TypeVar("T")
 # α, β and the best value, as a function's variables hold them
 Vars = tuple[Number | None, Number | None, Number | None]
 NOTHING: Vars = (None, None, None)
+UNKNOWN = ("",)  # the parameters of a function that has not been seen yet
 ALPHAS = ("alpha", "α", "a", "low", "lo", "lower", "alfa")
 BETAS = ("beta", "β", "b", "high", "hi", "upper")
 # In this order: many functions have both a `best` and a `value`, and then `value` is what a child has just returned.
@@ -169,7 +170,8 @@ class Names:
         self.known: dict[CodeType, tuple[str | None, str | None, str | None]] = {}
 
     def of(self, code: CodeType, node_at: int) -> tuple[str | None, str | None, str | None]:
-        if code not in self.known:
+        names = self.known.get(code)  # asked once: the hash of code is slow
+        if names is None:
             parameters = code.co_varnames[: code.co_argcount]
             local = [*code.co_varnames, *code.co_cellvars]
             after = parameters[node_at + 1 : node_at + 3] if self.bounded else ()
@@ -178,8 +180,8 @@ class Names:
             if not self.bounded and not self.told[0]:
                 alpha = beta = None
             best = self.told[2] or first(BESTS, local) or first(BESTS_TOO, local)
-            self.known[code] = alpha, beta, best
-        return self.known[code]
+            names = self.known[code] = alpha, beta, best
+        return names
 
     def unknown(self) -> str | None:
         """A name that was told, and that no function of the run has."""
@@ -286,9 +288,9 @@ class Log:
         if self.off:
             return None
         code = frame.f_code
-        if code not in self.followed:
-            self.followed[code] = self._parameters(frame)
-        parameters = self.followed[code]
+        parameters = self.followed.get(code, UNKNOWN)
+        if parameters is UNKNOWN:
+            parameters = self.followed[code] = self._parameters(frame)
         if parameters is None:
             return None
         self.made += 1
