@@ -1,0 +1,68 @@
+"""A student at work in a real JupyterLab: a wrong alpha-beta in a cell, its counterexample drawn; mended; watched."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.driving import new_context
+from tests.browser.jupyter import Notebook, Server, serving
+
+pytestmark = pytest.mark.browser
+
+WRITTEN = """
+def alphabeta(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = float("-inf") if node.is_max else float("inf")
+    for child in node.children:
+        value = alphabeta(child, alpha, beta)
+        if node.is_max:
+            bv = max(bv, value)
+            alpha = max(alpha, bv)
+        else:
+            bv = min(bv, value)
+            beta = min(beta, bv)
+        if alpha {sign} beta:
+            break
+    return bv
+
+check("alphabeta", alphabeta)
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("jupyter")) as server:
+        yield server
+
+
+def test_a_wrong_search_is_written_mended_and_watched(server: Server, browser: Browser) -> None:
+    server.write("mine.ipynb", "from abviz import *", "check('alphabeta', lambda node, alpha, beta: None)")
+    context = new_context(browser)
+    page = context.new_page()
+    notebook = Notebook(page, server, "mine.ipynb")
+    notebook.run_all()
+    expect(notebook.cell("check('alphabeta', lambda node, alpha, beta: None)")).to_contain_text("not written yet")
+
+    wrong = notebook.cell(WRITTEN.format(sign=">"))
+    expect(wrong).to_contain_text("✗ alphabeta: wrong.", timeout=20_000)
+    expect(wrong).to_contain_text("It looks as if it cuts only when bv is strictly beyond the bound")
+    picture = wrong.get_by_role("img", name="The first difference: alphabeta reads leaf")
+    expect(picture).to_be_visible()
+    drawn = picture.evaluate("image => [image.complete, image.naturalWidth, image.naturalHeight]")
+    assert drawn[0] and min(drawn[1:]) > 100, "the tree is drawn"
+
+    right = notebook.cell(WRITTEN.format(sign=">="))
+    expect(right).to_contain_text("✓ alphabeta: right.", timeout=20_000)
+    assert right.get_by_role("img").count() == 0
+
+    shown = notebook.stepper("watch(alphabeta, load('figure-4.24'))")
+    assert "No difference from the reference." in shown.says
+    assert shown.node("A")["bv"] == "4" and shown.node("N")["state"] == "skipped"
+    shown.press("Home")
+    assert shown.step == 0
+    shown.press("c")
+    assert shown.node("I")["alpha"] == "3" and shown.node("I")["bv"] == "0"
+    assert "alpha >= beta" in shown.root.inner_text(), "beside it stands the function's own source"
+    context.close()
