@@ -610,6 +610,9 @@ def test_a_table_of_the_notebook_is_not_wider_than_its_page():
     root = ElementTree.fromstring(shown.html())
     cells = [[max(map(len, cell.itertext())) for cell in row] for row in root.iter("tr")]
     assert sum(map(max, zip(*cells, strict=True))) <= 100 and shown.head[-1] == "CPU time"
+    assert "CPU time" not in table(runs, without=["CPU time"]).head
+    with pytest.raises(AbvizError, match="unknown column 'cpu'"):
+        table(runs, without=["cpu"])
     assert "(0.60…0.80)" in [part for cell in root.iter("td") for part in cell.itertext()], "on a line of its own"
 
 

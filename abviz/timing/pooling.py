@@ -139,8 +139,10 @@ def digits(number: float) -> str:
 
 
 def rate(number: float) -> str:
-    """Short enough for a table: millions in three digits."""
-    return f"{digits(number / 1e6)} M" if number >= 1e6 else f"{number:,.0f}"
+    """Short enough for a table: large numbers in three digits."""
+    if number >= 999_500:
+        return f"{digits(number / 1e6)} M"
+    return f"{number / 1e3:.0f} k" if number >= 1e5 else f"{number:,.0f}"
 
 
 def percent(part: float) -> str:

@@ -8,6 +8,7 @@ from abviz.games.scale import worth
 from abviz.parallel.records import SECONDS, Run, TaskRecord
 from abviz.text import count
 from abviz.timing.pooling import Baselines, problem_of
+from abviz.timing.pooling import rate as short
 from abviz.timing.values import in_sentence, told_bound, told_value
 
 FINE = 400  # a bar shorter than this part of the axis is not drawn on its own, but with those beside it
@@ -130,7 +131,7 @@ def row(run: Run, place: str, baselines: Baselines) -> list[str]:
         what += [run.move or NONE, "stopped"]
     else:
         what += [run.move or NONE, _value(run)]
-    return [*what, duration(run.time, run.clock), f"{run.nodes:,}", rate(run), *compared(run, baselines)]
+    return [*what, duration(run.time, run.clock), short(run.nodes), rate(run), *compared(run, baselines)]
 
 
 def compared(run: Run, baselines: Baselines) -> list[str]:
@@ -203,10 +204,7 @@ def duration(time: float, clock: str = SECONDS) -> str:
 
 
 def rate(run: Run) -> str:
-    if not run.nodes_per_second:
-        return NONE
-    millions = run.nodes_per_second / 1e6
-    return f"{millions:.1f} million" if millions >= 0.1 else f"{run.nodes_per_second:,.0f}"
+    return short(run.nodes_per_second) if run.nodes_per_second else NONE
 
 
 def times(ratio: float) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
+from abviz.errors import unknown
 from abviz.games.scale import worth
 from abviz.parallel.records import SECONDS, Run
 from abviz.text import columns, count, visible
@@ -29,19 +30,20 @@ ONLY_IF_VARIED = ("game", "position", "method", "executor", "depth", "move", "va
 ONLY_IF_KNOWN = ("nodes/s", "CPU time")  # what simulated runs do not have
 
 
-def table(*runs: Run | Iterable[Run]) -> "Table":
+def table(*runs: Run | Iterable[Run], without: Iterable[str] = ()) -> "Table":
     """What runs have cost, beside the sequential run of the same position, depth and method where there is one.
 
     Runs that are alike share a row, with their median and, in brackets, the least and the most. What all rows share
     is in the title. CPU time: CPU time of the busiest worker; waiting not counted, as if each had a core of its own.
+    `without` names columns that are not to be shown.
     """
-    return Table(flat(runs))
+    return Table(flat(runs), tuple(without))
 
 
 class Table:
     """Rows of text (`.head`, `.rows`). Shown in a notebook as a table, printed as text."""
 
-    def __init__(self, runs: Sequence[Run]):
+    def __init__(self, runs: Sequence[Run], without: Sequence[str] = ()):
         self._baselines = Baselines(runs)
         self._unit = unit_for(max((run.time for run in runs if run.clock == SECONDS), default=0))
         told = [self._told(same) for same in grouped(runs, _alike).values()]
@@ -49,9 +51,13 @@ class Table:
         if all(row["runs"] == "1" for row in told):
             shared.append("runs")
         shared += [name for name in ONLY_IF_KNOWN if all(row[name] == NOTHING for row in told)]
-        self.head = tuple(name for name in (told[0] if told else ()) if name not in shared)
+        known = told[0] if told else {}
+        for name in without:
+            if told and name not in known:
+                raise unknown("column", name, known)
+        self.head = tuple(name for name in known if name not in (*shared, *without))
         self.rows = tuple(tuple(row[name] for name in self.head) for row in told)
-        self.title = ", ".join([*_in_title(told[0] if told else {}, shared), count(len(runs), "run")])
+        self.title = ", ".join([*_in_title(known, shared), count(len(runs), "run")])
 
     def _told(self, same: list[Run]) -> dict[str, str]:
         first, ended = same[0], [run for run in same if run.finished]
@@ -156,4 +162,4 @@ def _folded(name: str, cell: str) -> str:
 
 
 def _align(name: str) -> str:
-    return f"text-align: {'left' if name in WORDS else 'right'}; white-space: nowrap"
+    return f"text-align: {'left' if name in WORDS else 'right'}; white-space: nowrap; padding: .3em .4em"

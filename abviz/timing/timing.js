@@ -72,8 +72,10 @@ class Lanes {
       this.span(part, time, bounds[i + 1]?.[0] ?? end ?? this.time);
       return part;
     });
-    const marks = state ? [html("div", { class: "abviz-t-cross" }, "✕")] : []; // also where a bar has no room for hatching
-    for (const mark of marks) this.span(mark, end, end);
+    const marks = []; // signs that are seen also where a bar has no room
+    const sign = (time, kind, text) => this.span(marks[marks.push(html("div", { class: `abviz-t-sign ${kind}` }, text)) - 1], time, time);
+    if (state) sign(end, "abviz-t-cross", "✕");
+    for (const [time, text] of bounds.slice(1)) sign(time, text[0] === "β" ? "abviz-t-read abviz-t-of-beta" : "abviz-t-read", "▼");
     this.tracks[worker].append(task, ...known, ...marks);
     this.parts.set(number, [task, ...known, ...marks]);
     if (end === null) this.open.set(number, [task, known[known.length - 1]]);
@@ -150,13 +152,14 @@ class Timing {
       "p",
       { class: "abviz-t-legend" },
       "A bar is a task, in the colour of its root move (★ the best), with its value: only a bound after ≤ or ≥. × 3: so many short tasks. Above it the bound it started with; ▼ a better bound read. ",
-      html("i", { class: "abviz-t-bar", "data-state": "running" }),
+      html("i", { class: "abviz-t-key", "data-state": "running" }),
       " still running. ",
-      html("i", { class: "abviz-t-bar", "data-state": "cancelled" }),
+      html("i", { class: "abviz-t-key", "data-state": "cancelled" }),
       " and ✕: cancelled. Empty: idle. The upright line: the end of the run.",
     );
     this.tasks = html("table", { class: "abviz-t-table" });
     this.details = html("details", {}, html("summary", {}, "The tasks as a table"), html("div", { class: "abviz-t-scroll", tabindex: "0", role: "region", "aria-label": "Tasks" }, this.tasks));
+    this.note = html("p", { class: "abviz-t-legend" });
     this.hint = html("span", {});
     this.measure = html("button", { type: "button" }, "Run the sequential search");
     this.hints = html("p", { class: "abviz-t-hint" }, this.hint, this.measure);
@@ -176,18 +179,20 @@ class Timing {
       legend,
       this.details,
       scroll,
+      this.note,
     );
     host.append(this.root);
   }
 
   offer() {
-    const { positions, strategies, heads } = this.model.get("offered");
+    const { positions, strategies, heads, note } = this.model.get("offered");
     this.words = new Map(strategies);
     this.position.replaceChildren(...positions.map((name) => html("option", { value: name }, name)));
     this.strategy.replaceChildren(...strategies.map(([name]) => html("option", { value: name }, name)));
     const longest = [...this.words.values()].reduce((long, words) => (words.length > long.length ? words : long), "");
     this.about.dataset.longest = longest; // room for every strategy's words
     this.heads = heads;
+    this.note.textContent = note;
   }
 
   // ---------------------------------------------------------------- what is chosen
@@ -371,7 +376,7 @@ class Timing {
       return line;
     });
     if (!lines.length) lines.push(html("tr", {}, html("td", { colspan: heads.length, class: "abviz-t-none" }, "Each run adds a row here; tick two to lay one over the other.")));
-    const caption = html("caption", {}, `Runs. ${this.model.get("offered").note}`);
+    const caption = html("caption", {}, "Runs");
     this.table.replaceChildren(caption, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...lines));
     if (focused) this.table.querySelector(`input[value="${focused}"]`)?.focus();
     const pane = this.table.parentElement;

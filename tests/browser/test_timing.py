@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from abviz import Checkers
 from abviz.parallel import parallel_search
+from abviz.timing.pooling import rate
 from abviz.timing.snapshots import HEADS
 from tests.browser.driving import new_context
 from tests.browser.jupyter import Notebook, Server, serving
@@ -147,7 +148,7 @@ def test_a_run_is_watched_and_stopped_and_two_are_laid_one_over_the_other(lab: N
             "move": wanted.move,
             "value": str(wanted.value).replace("-", "−"),
         }
-    assert shown.rows[2]["nodes"] == f"{wanted.nodes:,}"
+    assert shown.rows[2]["nodes"] == rate(wanted.nodes)
     assert [row["speed-up"] for row in shown.rows[1:]] == [
         lab.ask("f'{t.runs[1].speed_up(t.runs[2]):.2f}×'")[1:-1],
         "1.00×",
