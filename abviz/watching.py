@@ -276,7 +276,7 @@ class Log:
             return "it called itself without end"
         except BaseException as error:  # SystemExit is one
             sys.settrace(None)
-            return f"it raised {_message(error)}"
+            return f"it raised {message(error)}"
 
     def _time_is_up(self) -> None:
         self._stop(f"it was stopped after {self.seconds:g} seconds")
@@ -403,13 +403,13 @@ def _alone(value: Any) -> Number | None:
         return None
 
 
-def _message(error: BaseException) -> str:
+def message(error: BaseException) -> str:
     """An exception in one short line."""
     try:
-        message = " ".join(str(error).split())
+        said = " ".join(str(error).split())
     except Exception:
-        message = ""
-    told = visible(": ".join(part for part in (type(error).__name__, message) if part))
+        said = ""
+    told = visible(": ".join(part for part in (type(error).__name__, said) if part))
     return told if len(told) <= LONG_MESSAGE else f"{told[: LONG_MESSAGE - 1]}…"
 
 

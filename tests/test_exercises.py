@@ -301,3 +301,68 @@ def test_a_function_that_swallows_its_end_is_left_to_itself(name, monkeypatch):
     over.append(True)
     monkeypatch.undo()
     assert check("minimax", minimax)
+
+
+def never_the_fourth(node, alpha, beta, depth=0):
+    """Right on trees that are three wide, and on small ones."""
+    return _with_children(
+        node, alpha, beta, depth, lambda node, depth: node.children[:3] if depth > 1 else node.children
+    )
+
+
+def never_at_a_min_root(node, alpha, beta, depth=0):
+    cut = lambda node, depth: node.children[:3] if depth == 0 and not node.is_max else node.children  # noqa: E731
+    return _with_children(node, alpha, beta, depth, cut)
+
+
+def shallow(node, alpha, beta, depth=0):
+    return _with_children(
+        node, alpha, beta, depth, lambda node, depth: node.children[:1] if depth > 3 else node.children
+    )
+
+
+def _with_children(node, alpha, beta, depth, children):
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in children(node, depth):
+        value = _with_children(child, alpha, beta, depth + 1, children)
+        bv = max(bv, value) if node.is_max else min(bv, value)
+        alpha, beta = (max(alpha, bv), beta) if node.is_max else (alpha, min(beta, bv))
+        if alpha >= beta:
+            break
+    return bv
+
+
+@pytest.mark.parametrize("function", [never_the_fourth, never_at_a_min_root, shallow])
+def test_faults_that_only_wide_or_deep_trees_show(function):
+    assert check("alphabeta", function).status == "wrong"
+
+
+def test_the_same_without_a_fault_is_right():
+    assert check("alphabeta", lambda node, alpha, beta: _with_children(node, alpha, beta, 0, lambda n, _: n.children))
+
+
+class Unspeakable(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+def leaves(node, alpha, beta):
+    raise SystemExit(3)
+
+
+def fails(node, alpha, beta):
+    raise Unspeakable
+
+
+def too_large(node, alpha, beta):
+    return 10**400
+
+
+@pytest.mark.parametrize(
+    ("function", "said"), [(leaves, "SystemExit: 3"), (fails, "raised Unspeakable"), (too_large, "it returns")]
+)
+def test_check_never_raises(function, said):
+    verdict = check("alphabeta", function)
+    assert verdict.status == "wrong" and said in verdict.message

@@ -1,12 +1,12 @@
 """What an improvement buys: the same search again and again, each time with other switches, side by side."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 from typing import Any
 
+from abviz.engine.preparing import for_notes
 from abviz.engine.results import Result
 from abviz.engine.searching import Search, search
 from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS, Switches
@@ -147,7 +147,7 @@ def _checked(positions: list[Any], depth: int, said: dict[str, Any]) -> Switches
 
 def _counted(names: list[str]) -> Iterator[str]:
     """The names one by one; a line says how far it has come, if that takes more than a second."""
-    file = sys.stdout if "ipykernel" in sys.modules else sys.stderr
+    file = for_notes()
     said, line = perf_counter(), ""
     for done, name in enumerate(names):
         if perf_counter() - said > 1:

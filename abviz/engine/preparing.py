@@ -2,7 +2,7 @@
 
 import sys
 from time import perf_counter
-from typing import Any
+from typing import Any, TextIO
 
 from abviz.engine.agreeing import check_agreement
 from abviz.engine.compiling import Engine, engine
@@ -60,7 +60,13 @@ def _prepare(made: Engine, needed: dict[str, tuple[Any, ...]]) -> None:
 
 def tell(message: str) -> None:
     """A line for whoever waits: in a notebook among the output, elsewhere beside it."""
-    print(message, file=sys.stdout if "ipykernel" in sys.modules else sys.stderr, flush=True)
+    print(message, file=for_notes(), flush=True)
+
+
+def for_notes() -> TextIO:
+    """Where a line for whoever waits is printed."""
+    kernel = sys.modules.get("ipykernel.kernelapp")  # others import it too, and run no kernel
+    return sys.stdout if kernel and kernel.IPKernelApp.initialized() else sys.stderr
 
 
 def told_simply(problem: BaseException, position: Any) -> BaseException:

@@ -7,6 +7,7 @@ from typing import Any
 from abviz.game import Number
 from abviz.text import brief, plain
 from abviz.tree import Node, Tree
+from abviz.watching import OutOfTime, message
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
 
@@ -111,14 +112,22 @@ def observe(
     value, problem = None, ""
     try:
         returned = function(Seen(tree.root, log), *arguments)
-        value = form(returned)
-        if value is None and returned is not None and returned is not ...:
-            problem = f"it returns {brief(returned)}; expected {expected}"
-    except NotImplementedError:
+    except (NotImplementedError, OutOfTime, KeyboardInterrupt):
         raise
     except RecursionError:
         problem = "it called itself without end"
-    except Exception as error:
-        problem = f"it raised {type(error).__name__}: {error}"
+    except BaseException as error:  # SystemExit is one
+        problem = f"it raised {message(error)}"
+    else:
+        value = _formed(form, returned)
+        if value is None and returned is not None and returned is not ...:
+            problem = f"it returns {brief(returned)}; expected {expected}"
     read = tuple(node.name for node in log.values) if every_value else log.leaves()
     return Behaviour(value, read, problem)
+
+
+def _formed(form: Callable[[Any], Any], returned: Any) -> Any:
+    try:
+        return form(returned)
+    except Exception:  # a number too large for a float, or one of their own that fails
+        return None

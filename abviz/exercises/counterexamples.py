@@ -13,6 +13,7 @@ Differs = Callable[[Tree], bool]
 
 MOST_CHILDREN = 4
 LARGEST = 9  # leaves are −9 … 9
+DEPTHS, WIDTHS = (3, 3, 4, 4, 6), (2, 2, 3, 3, MOST_CHILDREN)  # of random trees, each as often as it stands here
 EVERY_ORDER = 5  # leaves, up to which every order of them is tried
 EVERY_TIE = 4  # leaves, up to which equal ones are tried too
 
@@ -94,15 +95,19 @@ def _smaller(nested: Nested) -> Iterator[Nested]:
 
 
 def _random(chance: random.Random) -> Tree:
+    """Three or four moves deep and up to four children wide, or deep and narrow."""
+    plies = chance.choice(DEPTHS)
+    widths = (2,) if plies == max(DEPTHS) else WIDTHS
+
     def grown(depth: int, to_move: str) -> Nested:
         if depth == 0 or (depth < 3 and chance.random() < 0.2):
             return chance.randint(-LARGEST, LARGEST)
         other = {"max": "min", "min": "max"}[to_move]
         again = to_move if chance.random() < 0.1 else other
-        below = [grown(depth - 1, again) for _ in range(chance.randint(2, MOST_CHILDREN - 1))]
+        below = [grown(depth - 1, again) for _ in range(chance.choice(widths))]
         return {"children": below, "to_move": to_move}
 
-    return _tree(grown(chance.randint(3, 4), chance.choice(["max", "min"])))
+    return _tree(grown(plies, chance.choice(["max", "min"])))
 
 
 def _values(leaves: int) -> list[tuple[int, ...]]:

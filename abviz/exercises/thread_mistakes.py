@@ -38,6 +38,8 @@ def takes(choose: Callable[[Tried, list[Number]], int]) -> Callable[[Sequence[Tr
     """Whether it always returns the move chosen so, with its value."""
 
     def rule(each: Tried, returned: list[Number]) -> bool:
+        if len(each.run.ended) < len(returned):  # it was looked at before all threads had ended
+            return False
         move = choose(each, returned)
         return each.says(move, returned[move])
 

@@ -114,10 +114,9 @@ def test_a_run_is_watched_and_stopped_and_two_are_laid_one_over_the_other(lab: N
     shown.button("Run").click()
     shown.begun()
     expect(shown.says).to_contain_text("Running: shared, 2 threads, depth 30.")
-    eventually(lambda: len(shown.bars()) == 2)
-    first = shown.bars()
     moves = Checkers.start().moves()
-    assert [bar["move"] for bar in first] == moves[:2]
+    eventually(lambda: [bar["move"] for bar in shown.bars()] == moves[:2])  # at first they are too short for a name
+    first = shown.bars()
     shown.page.wait_for_timeout(250)
     assert all(late["width"] != early["width"] for early, late in zip(first, shown.bars(), strict=True)), "they grow"
     assert shown.root.locator(".abviz-t-bound").all_text_contents() == ["α −∞", "α −∞"]
