@@ -64,15 +64,24 @@ def compared(recorded: Trace, reference: Trace) -> Trace:
     """The recorded run, with a remark at the step where it parts from the reference, or at its end if it does not."""
     difference = first_difference(recorded, reference)
     by = f"(The reference: {reference_words(reference)}.)"
+    name = quoted(recorded.options["name"])
     if difference is None:
-        options: dict[str, Any] = {"remark": (len(recorded), f"No difference from the reference. {by}")}
+        told = f"No difference from the reference. {by}{_by_usual_rules(recorded, reference, name)}"
+        options: dict[str, Any] = {"remark": (len(recorded), told)}
     else:
-        name = quoted(recorded.options["name"])
         remark = difference.step, f"The first difference: {name} {difference.sentence} {by}"
         options = {"remark": remark, "parting": difference.step}
     return Trace(
         recorded.tree, recorded.events, search=recorded.search, rules=recorded.rules, options=recorded.options | options
     )
+
+
+def _by_usual_rules(recorded: Trace, reference: Trace, name: str) -> str:
+    """Where a run that is right under other rules parts from the usual ones, by which exercises are marked."""
+    if reference.search == "minimax" or reference.rules == Rules():
+        return ""
+    difference = first_difference(recorded, trace(recorded.tree))
+    return f" By the usual rules it parts at step {difference.step}: {name} {difference.sentence}" if difference else ""
 
 
 def nearest_reference(recorded: Trace, bounds: bool, variants: Sequence[Rules] = VARIANTS) -> Trace:

@@ -272,6 +272,10 @@ def test_a_wrong_answer_is_drawn_at_the_step_where_it_parts_from_the_reference()
         assert picture == draw(run, step).pipe("svg").decode()
 
 
+def test_an_exercise_may_be_named_as_its_answer_is():
+    assert check("best_move", None).exercise == "best-move"
+
+
 def test_what_a_verdict_says_is_text_and_nothing_else():
     evil = "<script>alert(1)</script>"
     shown = Verdict(evil, "wrong", evil, tree=Tree({evil: 1, "b": 2}), hints=(evil,))._repr_mimebundle_()["text/html"]

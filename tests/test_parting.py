@@ -344,7 +344,11 @@ def test_the_difference_is_told_where_no_script_runs(monkeypatch, tmp_path):
 def test_a_right_run_is_opened_at_its_end_and_says_by_which_rules(function, tree, reference):
     stepper = watch(function, tree)
     assert (stepper.step, stepper.frames["parting"]) == (len(stepper.trace), None)
-    assert stepper.frames["says"][-1].endswith(f"No difference from the reference. (The reference: {reference}.)")
+    told = f"No difference from the reference. (The reference: {reference}.)"
+    if function is strict:
+        difference = first_difference(stepper.trace, trace(tree))
+        told += f" By the usual rules it parts at step {difference.step}: strict {difference.sentence}"
+    assert stepper.frames["says"][-1].endswith(told)
 
 
 def test_the_rules_and_the_names_may_be_told():
