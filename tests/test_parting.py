@@ -242,7 +242,8 @@ def test_what_a_node_returns_under_other_rules(function):
     tree = Tree({"B": {"D": 3, "E": 5}, "C": {"F": {"I": 0, "J": 1}, "H": 4}}, root="A")
     run = record(function, tree)
     assert first_difference(run, trace(tree)).sentence == "returns 3 from F, where the reference returns 1."
-    usual = f"By the usual rules it parts at step 17: {function.__name__} returns 3 from F, where the reference returns 1."
+    parts = f"{function.__name__} returns 3 from F, where the reference returns 1."
+    usual = f"By the usual rules it parts at step 17: {parts}"
     assert watch(function, tree).frames["says"][-1].endswith(f"fail-hard.) {usual}")
 
 

@@ -25,7 +25,8 @@ class Threads:
     def __init__(self, plan: AnyPlan, log: Logbook, workers: list[Worker], explained: Explained):
         self.plan, self.log, self.workers, self.explained = plan, log, workers, explained
         self.lock = threading.RLock()  # a signal's handler may stop what its own thread is just reading
-        self.changed = threading.Condition(self.lock)
+        self.changed = threading.Condition(self.lock)  # what workers wait for that have no task
+        self.over = threading.Condition(self.lock)  # what the caller waits for, who is not to be woken at each task
         self.free = list(workers)  # without a thread that serves them
         self.tasks: dict[int, Task] = {}  # what each worker is busy with
         self.stopped = False
@@ -50,7 +51,7 @@ class Threads:
         """Not for the futures: of a pool that has other things to do, some may not have begun when all is done."""
         while True:
             with self.lock:
-                self.changed.wait_for(self._is_over, PATIENCE)
+                self.over.wait_for(self._is_over, PATIENCE)
                 if self._is_over():
                     break
                 nobody = len(self.free) == len(self.workers) or all(future.done() for future in futures)
@@ -71,6 +72,7 @@ class Threads:
         for worker in self.workers:
             worker.stop()
         self.changed.notify_all()
+        self.over.notify_all()
 
     def _serve(self) -> None:
         """What one thread does."""
@@ -81,7 +83,7 @@ class Threads:
         self._work(worker)
         with self.lock:
             self.free.insert(0, worker)
-            self.changed.notify_all()
+            self.over.notify_all()
 
     def _work(self, worker: Worker) -> None:
         before = thread_time()
