@@ -218,6 +218,7 @@ class Timing(anywidget.AnyWidget):
                         self._tell(running.record())
             self._finish(running.result())
         except BaseException as problem:
+            running.stop()  # it may be the telling that failed, and not the search
             self._fail(problem)
         finally:
             self._running = None
