@@ -365,6 +365,17 @@ def test_a_pool_that_is_shut_down_in_the_middle_costs_no_answer() -> None:
     assert (running.result().value, running.result().move) == expected
 
 
+def test_a_pool_that_is_shut_down_after_it_took_one_worker_costs_no_answer() -> None:
+    class TakesOne(ThreadPoolExecutor):
+        def submit(self, *task: Any, **told: Any) -> Any:
+            future = super().submit(*task, **told)
+            self.shutdown(wait=False)
+            return future
+
+    run = parallel_search(Checkers.start(), 8, workers=3, executor=TakesOne(1))
+    assert run.finished and (run.value, run.move) == first_best(Checkers.start(), 8)
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
 def test_a_signal_s_handler_may_stop_what_is_just_being_read() -> None:
     for _ in range(10):

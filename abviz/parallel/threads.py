@@ -41,8 +41,9 @@ class Threads:
             for _ in self.workers:
                 futures.append(executor.submit(self._serve))
         except RuntimeError as problem:
-            self.stop()
-            raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
+            if not futures:  # one that is shut down after it took a worker costs no answer
+                self.stop()
+                raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
         self._wait(futures)
         if self.problem:
             raise self.problem
