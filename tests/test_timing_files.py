@@ -57,6 +57,7 @@ def tasks(draw: st.DrawFn, workers: int) -> TaskRecord:
 @st.composite
 def runs(draw: st.DrawFn) -> Run:
     workers = draw(st.integers(1, 4))
+    searched = draw(st.lists(tasks(workers), max_size=3))
     return Run(
         strategy=draw(names),
         game=draw(names),
@@ -65,7 +66,9 @@ def runs(draw: st.DrawFn) -> Run:
         workers=workers,
         method=draw(names),
         is_max=draw(st.booleans()),
-        moves=tuple(draw(st.lists(names, max_size=3))),
+        moves=tuple(
+            {task.move: None for task in searched if task.move} | dict.fromkeys(draw(st.lists(names, max_size=3)))
+        ),
         clock=draw(st.sampled_from(["seconds", "nodes"])),
         move=draw(st.none() | names),
         value=draw(st.none() | whole),
@@ -74,7 +77,7 @@ def runs(draw: st.DrawFn) -> Run:
         cpu=tuple(draw(st.just([]) | st.lists(amounts, min_size=workers, max_size=workers))),
         compiled=draw(amounts),
         finished=draw(st.booleans()),
-        tasks=tuple(draw(st.lists(tasks(workers), max_size=3))),
+        tasks=tuple(searched),
     )
 
 
@@ -245,6 +248,11 @@ def edited(folder: Path, column: str, cell: str, row: int = 1) -> Path:
         ("cpu", "0.5", "row 3: cpu: 0.5 stands there; expected a list"),
         ("task_learnt", "[[0.5, 3]]", "row 3: task_learnt: number 1: [0.5, 3] stands there; expected a list of 3"),
         ("task_value", "[" * 100_000, "row 3: task_value: '[[["),
+        (
+            "task_move",
+            "1-5",
+            "run of row 2: task 2: move: '1-5' stands there; expected one of the run's moves, or nothing for the root",
+        ),
         ("task_worker", "2", "run of row 2: task 2: worker: 2 stands there; expected 0 to 1"),
         (
             "task_end",

@@ -687,6 +687,59 @@ def test_every_strategy_runs_in_it(strategy: str) -> None:
     widget.close()
 
 
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_improved_search_has_tasks_that_are_the_root_itself(workers: int) -> None:
+    told = Told(depth=10, method="improved", workers=workers)
+    told.widget._start = None
+    told.widget.run()
+    record = told.widget.wait()
+    assert record.finished and record.method == "improved"
+    (picture,) = told.widget.shown
+    of_root = [task for task in record.tasks if not task.move]
+    assert of_root and sum(bar[6] for bar in picture["bars"]) == sum(task.nodes for task in record.tasks)
+    assert {bar[2] for bar in picture["bars"]} <= {snapshots.ROOT, *range(7)}
+    assert sum(bar[6] for bar in picture["bars"] if bar[2] == snapshots.ROOT) == sum(task.nodes for task in of_root)
+    assert told.widget.rows[0]["cells"][0] == "young-brothers, improved"
+    assert picture["guessed"]
+    json.dumps(told.comm.messages, allow_nan=False)
+    told.widget.measure()
+    sequential = told.widget.wait()
+    assert (sequential.strategy, sequential.method) == ("sequential", "improved")
+    assert dict(told.widget.tiles)["speed-up"] != "—"
+    told.widget.close()
+
+
+def test_a_task_of_the_root_itself_is_named_so() -> None:
+    root = {"move": "", "path": ()}
+    tasks = [a_task(0, 0.0, 0.4, **root), a_task(0, 0.4, 1.0)]
+    tasks += [a_task(0, 0.0, 0.001, worker=1, **root), a_task(0, 0.001, 0.002, worker=1, **root)]
+    tasks += [a_task(0, 0.002, 0.003, worker=1)]
+    run = a_run(*tasks, method="improved")
+    picture = snapshots.picture(run, 1)
+    bars = [(bar[1], bar[2], bar[5]) for bar in picture["bars"]]
+    assert bars == [(0, -1, ""), (0, 0, ""), (1, -1, "× 2"), (1, 0, "")], "and joined only with its like"
+    assert picture["title"] == "root, improved, 2 threads, depth 12"
+    drawn = svg([picture])
+    assert ">the root 5<" in drawn and drawn.count('fill="#d5d8dc"') == 2
+    (axes,) = lanes(run).figure.axes
+    assert axes.texts[0].get_text().startswith("the root")
+    assert "Worker 1, busy 100 %: the root from" in str(lanes(run)) and "root, improved, 2 workers" in str(lanes(run))
+    assert snapshots.title(replace(run, method="alphabeta")) == "root, 2 threads, depth 12"
+
+
+def test_a_run_of_another_method_is_measured_by_its_own(told: Told) -> None:
+    told.widget._runs = [a_run(a_task(), method="improved")]
+    told.widget.show(1)
+    told.widget.measure()
+    assert told.searches[0].told["method"] == "improved" and told.searches[0].told["strategy"] == "sequential"
+    told.searches[0].end()
+    told.widget.wait()
+    told.run()
+    told.widget.measure()
+    assert "method" not in told.searches[2].told
+    told.widget.stop()
+
+
 def test_a_stop_of_the_real_search_takes_milliseconds() -> None:
     """From the click's message to the end of the threads; the quickest of some, since the computer may be busy."""
     widget = Timing(depth=30)

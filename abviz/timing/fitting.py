@@ -104,6 +104,8 @@ def _each(name: str, amounts: tuple[float, ...]) -> list[tuple[str, float]]:
 
 
 def _check_task(task: Any, run: Run) -> None:
+    if task.move and task.move not in run.moves:
+        raise expected(task.move, "one of the run's moves, or nothing for the root itself").within("move")
     if not 0 <= task.worker < run.workers:
         raise expected(task.worker, f"0 to {run.workers - 1}").within("worker")
     if task.nodes < 0:

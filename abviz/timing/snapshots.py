@@ -9,7 +9,7 @@ from abviz.parallel.records import SECONDS, Run, TaskRecord
 from abviz.text import count
 from abviz.timing.pooling import Baselines, problem_of
 from abviz.timing.pooling import rate as short
-from abviz.timing.values import in_sentence, told_bound, told_value
+from abviz.timing.values import in_sentence, told_bound, told_value, unusual_method
 
 FINE = 400  # a bar shorter than this part of the axis is not drawn on its own, but with those beside it
 FEW = 20  # bounds that are drawn of one task
@@ -17,13 +17,15 @@ HEADS: tuple[str, ...] = ("strategy", "threads", "position", "depth", "move", "v
 HEADS += ("nodes/s", "speed-up", "by CPU time", "overhead", "idle")
 NONE = "—"
 CANCELLED = "cancelled"
+ROOT = -1  # the place of a task that belongs to no move of the root: it searches the root itself
 
 
 class Bars:
     """The bars of a run as it grows: `changes` tells those that are new or different since it was last asked.
 
     A bar is [number, worker, move, start, end, path, nodes, value, state, bounds]: `move` is the place among the root's
-    moves, `end` None while it runs, `state` "cancelled", "2 of 13 cancelled" or "", `bounds` a list of [time, text].
+    moves, ROOT where the task is the root itself, `end` None while it runs, `state` "cancelled", "2 of 13 cancelled" or
+    "", `bounds` a list of [time, text].
     """
 
     def __init__(self) -> None:
@@ -71,7 +73,7 @@ class Bars:
 
     def _joins(self, run: Run, task: TaskRecord, bar: list[Any]) -> bool:
         """Whether a task is so short, and so near the one before it, that nobody could see the two apart."""
-        if task.end is None or bar[4] is None or run.moves[bar[2]] != task.move:
+        if task.end is None or bar[4] is None or bar[2] != _place(run, task):
             return False
         return bool(task.end - bar[3] < run.time / FINE)
 
@@ -79,7 +81,7 @@ class Bars:
         return [
             at,
             task.worker,
-            run.moves.index(task.move),
+            _place(run, task),
             _short(task.start),
             None if task.end is None else _short(task.end),
             " ".join(task.path[1:]),
@@ -88,6 +90,10 @@ class Bars:
             CANCELLED if task.end is not None and task.value is None else "",
             _bounds(run, task),
         ]
+
+
+def _place(run: Run, task: TaskRecord) -> int:
+    return run.moves.index(task.move) if task.move else ROOT
 
 
 def _bounds(run: Run, task: TaskRecord) -> list[list[Any]]:
@@ -111,6 +117,7 @@ def heading(run: Run, number: int) -> dict[str, Any]:
         "moves": list(run.moves),
         "letter": "α" if run.is_max else "β",
         "clock": run.clock,
+        "guessed": run.method == "improved",  # how far it is: its last depth takes most of the time
     }
 
 
@@ -121,12 +128,17 @@ def picture(run: Run, number: int) -> dict[str, Any]:
 
 
 def title(run: Run) -> str:
-    return f"{run.strategy}, {count(run.workers, 'thread')}, depth {run.depth}"
+    return f"{how(run)}, {count(run.workers, 'thread')}, depth {run.depth}"
+
+
+def how(run: Run) -> str:
+    """The strategy, and the method where it is not the usual one."""
+    return ", ".join([run.strategy, *unusual_method(run)])
 
 
 def row(run: Run, place: str, baselines: Baselines) -> list[str]:
     """The run in the table, in the order of HEADS. `place` is what the position is called."""
-    what = [run.strategy, str(run.workers), place, str(run.depth)]
+    what = [how(run), str(run.workers), place, str(run.depth)]
     if not run.finished:
         what += [run.move or NONE, "stopped"]
     else:

@@ -4,11 +4,11 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from abviz.timing.snapshots import HEADS
+from abviz.timing.snapshots import HEADS, ROOT
 
 WIDTH, LABEL, LANE, TITLE = 900, 80, 26, 22  # of the picture: pixels
 LETTER = 6.6  # how wide one is, more or less
-GONE = "#7a2e3a"
+GONE, GREY = "#7a2e3a", "#d5d8dc"
 HATCHING = (
     '<defs><pattern id="gone" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     f'<rect width="1" height="6" fill="{GONE}"/></pattern></defs>'
@@ -65,14 +65,19 @@ def svg(pictures: list[dict[str, Any]]) -> str:
 
 
 def _bar(of: dict[str, Any], bar: list[Any], y: float, scale: float) -> str:
-    move, value = of["moves"][bar[2]], "" if bar[5] else bar[7]  # a value below the move is not the move's
+    move = "the root" if bar[2] == ROOT else of["moves"][bar[2]]
+    value = "" if bar[5] else bar[7]  # a value below the move is not the move's
     end = of["time"] if bar[4] is None else bar[4]
     x, width = LABEL + bar[3] * scale, max(0.6, (end - bar[3]) * scale)
     label = next((text for text in (f"{move} {value}".strip(), move) if len(text) * LETTER + 6 < width), "")
-    box = _box(x, y, width, f"hsl({hue(bar[2])}, 55%, 82%)", "#fff" if width > 3 else "none")
+    box = _box(x, y, width, _colour(bar[2]), "#fff" if width > 3 else "none")
     if bar[8]:  # cancelled
         return box + _box(x, y, width, "url(#gone)", GONE) + _text(x + width - 4, y + LANE - 4, "✕")
     return box + (_text(x + 4, y + 14, label, weight="bold" if move == of["best"] else "normal") if label else "")
+
+
+def _colour(place: int) -> str:
+    return GREY if place == ROOT else f"hsl({hue(place)}, 55%, 82%)"
 
 
 def hue(place: int) -> int:

@@ -17,7 +17,7 @@ from abviz.parallel.records import NODES, Run, TaskRecord
 from abviz.text import count, quoted
 from abviz.timing.pooling import amount, flat, percent
 from abviz.timing.showing import INK, PALE, Chart, checked_width, time_axis, title_letters
-from abviz.timing.values import in_sentence, state_of, told_bound, told_value
+from abviz.timing.values import in_sentence, state_of, told_bound, told_value, unusual_method
 
 SEARCHED, CANCELLED, RUNNING = "a task", "cancelled", "still running"
 LEARNT, ENDED = "a better bound read", "the end of the run"
@@ -105,7 +105,7 @@ def _draw(axes: Axes, run: Run, mark: float) -> None:
 
 def _title(run: Run, letters: int) -> str:
     """Two lines, more where the figure is narrow."""
-    what = [run.strategy, count(run.workers, "worker"), quoted(run.game), f"depth {run.depth}"]
+    what = [run.strategy, *unusual_method(run), count(run.workers, "worker"), quoted(run.game), f"depth {run.depth}"]
     found = "no move yet" if run.move is None else f"{quoted(run.move)}, {_value(run)}"
     ended = state_of(run)
     costs = [found, *[ended] * bool(ended), *_costs(run)]

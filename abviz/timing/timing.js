@@ -23,6 +23,9 @@ function nice(time) {
   return power * ([...NICE, 10].find((each) => each * power >= time) ?? 10);
 }
 
+/** What a bar's task belongs to: a move of the root, or, where it has no place among them, the root itself. */
+const named = (place, moves) => moves[place] ?? "the root";
+
 /** The colour of a root move, in degrees: neighbours are far apart (as in still.py). */
 const hue = (place) => Math.round(215 + 137.5 * place) % 360;
 
@@ -57,10 +60,11 @@ class Lanes {
     const { moves } = this.heading;
     if (!this.tracks[worker]) return;
     this.parts.get(number)?.forEach((part) => part.remove());
-    const move = moves[place];
+    const move = named(place, moves);
     const label = html("b", {}, move === this.best ? `★ ${move}` : move);
     const task = html("div", { class: "abviz-t-bar" }, html("span", {}, label, path && ` ${path}`), html("span", {}, value));
     task.style.setProperty("--hue", hue(place));
+    if (place < 0) task.dataset.root = "";
     task.dataset.move = move;
     task.dataset.state = end === null ? "running" : state;
     task.title = inWords(bar, this.heading);
@@ -97,7 +101,7 @@ class Lanes {
 
 function inWords([, worker, place, start, end, path, nodes, value, state, bounds], { moves, clock }) {
   const when = clock === "seconds" ? `${start.toFixed(3)} s to ${end === null ? "now" : `${end.toFixed(3)} s`}` : `${start} to ${end}`;
-  const told = [`${moves[place]} ${path}`.trim(), `thread ${worker + 1}`, when];
+  const told = [`${named(place, moves)} ${path}`.trim(), `thread ${worker + 1}`, when];
   if (end !== null) told.push(`${nodes.toLocaleString("en")} nodes`);
   if (value) told.push(value.includes("wins") ? value : `value ${value}`);
   if (state) told.push(state);
@@ -142,7 +146,7 @@ class Timing {
     this.says = html("p", { class: "abviz-t-says", role: "status", "aria-live": "polite" });
     this.problem = html("p", { class: "abviz-t-problem", role: "alert" });
     const told = html("div", { class: "abviz-t-told" }, this.says, this.problem);
-    this.bar = html("div", { role: "progressbar", "aria-label": "Root moves done", "aria-valuemin": "0", "aria-valuemax": "100" }, html("div", {}));
+    this.bar = html("div", { role: "progressbar", "aria-label": "Done", "aria-valuemin": "0", "aria-valuemax": "100" }, html("div", {}));
     this.counted = html("span", {});
     this.progress = html("div", { class: "abviz-t-progress" }, this.bar, this.counted);
     this.tiles = html("dl", { class: "abviz-t-tiles" });
@@ -151,7 +155,7 @@ class Timing {
     const legend = html(
       "p",
       { class: "abviz-t-legend" },
-      "A bar is a task, in the colour of its root move (★ the best), with its value: only a bound after ≤ or ≥. × 3: so many short tasks. Above it the bound it started with; ▼ a better bound read. ",
+      "A bar is a task, in the colour of its root move (★ the best; grey: the root itself), with its value: only a bound after ≤ or ≥. × 3: so many short tasks. Above it the bound it started with; ▼ a better bound read. ",
       html("i", { class: "abviz-t-key", "data-state": "running" }),
       " still running. ",
       html("i", { class: "abviz-t-key", "data-state": "cancelled" }),
@@ -285,10 +289,11 @@ class Timing {
 
   count(part) {
     const percent = Math.round(100 * (part ?? 0));
-    const { length } = this.model.get("under_way").moves ?? [];
+    const { moves, guessed } = this.model.get("under_way");
+    const { length } = moves ?? [];
     this.bar.firstChild.style.width = `${percent}%`;
     this.bar.setAttribute("aria-valuenow", percent);
-    this.counted.textContent = `${Math.round(length * (part ?? 0))} of ${length} root moves`;
+    this.counted.textContent = guessed ? `about ${percent} %` : `${Math.round(length * (part ?? 0))} of ${length} root moves`;
     this.progress.classList.toggle("abviz-t-quiet", part === null);
   }
 
@@ -350,7 +355,7 @@ class Timing {
     const heads = ["run", "task", "thread", "start", "end", "nodes", "bound at the start", "learnt", "value"];
     const rows = shown.flatMap((run) =>
       run.bars.map(([, worker, place, start, end, path, nodes, value, state, bounds]) => [
-        ...[run.number, `${run.moves[place]} ${path}`.trim(), worker + 1, at(run, start), at(run, end)],
+        ...[run.number, `${named(place, run.moves)} ${path}`.trim(), worker + 1, at(run, start), at(run, end)],
         ...[nodes.toLocaleString("en"), bounds[0][1], bounds.slice(1).map(([time, text]) => `${text} at ${at(run, time)}`).join(", "), value || state],
       ]),
     );

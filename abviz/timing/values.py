@@ -2,6 +2,7 @@
 
 from abviz.games.scale import WIN, worth
 from abviz.parallel.records import Run, TaskRecord
+from abviz.text import quoted
 
 RUNNING, STOPPED, UNFINISHED = "running", "stopped", "not finished"
 
@@ -23,6 +24,11 @@ def told_bound(value: int) -> str:
 def in_sentence(value: str) -> str:
     """A value after the word, as in: value −3. Who wins is told without it."""
     return value if "wins" in value else f"value {value}"
+
+
+def unusual_method(run: Run) -> list[str]:
+    """What searches the tasks, where the strategy does not say it and it is no plain alpha-beta."""
+    return [] if run.method in ("alphabeta", run.strategy) else [quoted(run.method)]
 
 
 def state_of(run: Run) -> str:

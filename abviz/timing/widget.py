@@ -124,7 +124,7 @@ class Timing(anywidget.AnyWidget):
                 raise AbvizError(
                     f"the position of run {number} is not among those of this widget; expected one of them"
                 )
-            self._begin(place, run.depth, "sequential", 1)
+            self._begin(place, run.depth, "sequential", 1, **self._same_method(run))
             self._compared = [number]
 
     def stop(self) -> None:
@@ -188,9 +188,15 @@ class Timing(anywidget.AnyWidget):
         if not self._over.is_set():
             raise AbvizError("a search is running; expected its end, or stop() before another")
 
-    def _begin(self, place: str, depth: int, strategy: str, workers: int) -> None:
+    def _same_method(self, run: Run) -> dict[str, str]:
+        """What the sequential search is to be told, if the run is of another method than those of this widget."""
+        method = "alphabeta" if run.method == "minimax" else run.method
+        return {} if method == self._told.get("method", "alphabeta") else {"method": method}
+
+    def _begin(self, place: str, depth: int, strategy: str, workers: int, **more: str) -> None:
         begin = self._start or _start()
-        running = begin(self._choices.positions[place], depth, strategy=strategy, workers=workers, **self._told)
+        told = {"strategy": strategy, "workers": workers} | self._told | more
+        running = begin(self._choices.positions[place], depth, **told)
         run = running.record()
         self._running, self._wake, self._fault, self._bars, self._compared = (
             running,

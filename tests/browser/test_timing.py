@@ -1,5 +1,6 @@
 """The timing widget in a real JupyterLab: run, stopped, run again, compared, by mouse and by keyboard."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -167,6 +168,26 @@ def test_a_run_is_watched_and_stopped_and_two_are_laid_one_over_the_other(lab: N
     eventually(lambda: shown.root.locator(".abviz-t-run").count() == 1)
     shown.root.get_by_role("checkbox", name="Show run 1").check()
     eventually(lambda: lab.ask("[run['number'] for run in t.shown]") == "[2, 1]")
+
+
+def test_an_improved_search_shows_its_tasks_of_the_root_itself(lab: Notebook) -> None:
+    shown = Shown(lab, f"t = Timing(depth={LONG}, workers=2, method='improved'); t")
+    shown.button("Run").click()
+    shown.begun()
+    eventually(lambda: "the root" in [bar["move"] for bar in shown.bars()])
+    expect(shown.says).to_contain_text("Running: young-brothers, improved, 2 threads, depth 30.")
+    expect(shown.root.locator(".abviz-t-progress")).to_have_text(re.compile(r"about \d+ %"))
+    shown.button("Stop").click()
+    shown.ended()
+    lab.do("t.run(depth=12); t.wait()")
+    eventually(lambda: len(shown.rows) == 2)
+    assert shown.rows[1]["strategy"] == "young-brothers, improved"
+    bars = shown.bars()
+    assert {"the root", *Checkers.start().moves()} >= {bar["move"].removeprefix("★ ") for bar in bars}
+    assert bars[0]["move"] == "the root"
+    shown.root.get_by_text("The tasks as a table").click()
+    assert shown.root.get_by_role("region", name="Tasks").get_by_role("rowheader").first.text_content() == "the root"
+    assert shown.faint() == []
 
 
 def test_the_keyboard_reaches_all(lab: Notebook) -> None:
