@@ -15,6 +15,7 @@ from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.dressing import with_static_values, with_wins
 from abviz.exercises.ordering import fewest_leaves, leaves_read, ordered
 from abviz.exercises.searches import sample
+from abviz.text import number
 from tests.oracle import minimax_value
 from tests.solutions import writing as solutions
 
@@ -87,6 +88,57 @@ def test_only_half_an_answer_is_not_written_yet(exercise):
         return exercise.reference(root, *arguments)
 
     assert check(exercise.name, half).status == "not written yet"
+
+
+# what is returned, beside the value
+
+
+@pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
+def test_who_returns_nothing_for_some_trees_is_told_so(exercise):
+    def seldom(root, *arguments):
+        return exercise.reference(root, *arguments) if len(root.children) == 2 else None
+
+    verdict = check(exercise.name, seldom)
+    assert verdict.status == "wrong" and len(verdict.tree.root.children) == 3, verdict
+    if exercise.shown is not number:
+        assert "it returns nothing; expected " in verdict.message
+
+
+def next_to(move, root):
+    names = [child.name for child in root.children]
+    return names[(names.index(move) + 1) % len(names)]
+
+
+def last_of_ties(node):
+    """It searches with open windows, so that equal values are equal indeed, and takes the last of these."""
+    values = {child.name: solutions.minimax(child) for child in node.children}
+    best = solutions.best_move(node)[0]
+    return best, [name for name, value in values.items() if value == best][-1]
+
+
+def test_a_right_value_with_a_wrong_move_is_wrong():
+    for wrong in (
+        lambda node: (solutions.best_move(node)[0], next_to(solutions.best_move(node)[1], node)),
+        lambda node: (solutions.best_move(node)[0], solutions.best_move(node)[1] + "!"),
+    ):
+        verdict = check("best-move", wrong)
+        assert (verdict.status, len(verdict.tree)) == ("wrong", 3) and "; expected (0, '1')." in verdict.message
+    verdict = check("best-move", last_of_ties)
+    assert (verdict.status, len(verdict.tree)) == ("wrong", 3) and "expected (−1, '0')" in verdict.message, verdict
+
+
+def test_a_line_found_without_bounds_is_wrong():
+    def plain_line(node, alpha=-inf, beta=inf):
+        if node.is_leaf:
+            return node.value, []
+        choose = max if node.is_max else min
+        found = [(plain_line(child, alpha, beta), child) for child in node.children]
+        (value, line), child = choose(found, key=lambda each: each[0][0])
+        return value, [child.name, *line]
+
+    verdict = check("best-line", plain_line)
+    assert (verdict.status, verdict.mistake, len(verdict.tree)) == ("wrong", "minimax", 5)
+    assert "it reads 0, −1, 1; expected 0, −1." in verdict.message
 
 
 # two functions, and negamax
@@ -165,6 +217,30 @@ def test_each_pass_has_the_value_of_a_search_to_its_depth():
     for tree in map(with_static_values, random_trees(60)):
         passes = EXERCISES["deepening"].reference(tree.root, 4)
         assert [value for value, _ in passes] == [trace(tree, depth=limit).value for limit in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_every_depth_is_tried(depth):
+    def at_others_only(root, limit):
+        return solutions.deepening(root, limit) if limit != depth else [(0, [])] * limit
+
+    verdict = check("deepening", at_others_only)
+    assert verdict.status == "wrong" and f" with depth = {depth} " in f"{verdict.message} ", verdict
+
+
+@pytest.mark.parametrize("passes", [(2, 4), (3,), (4,)])
+def test_every_pass_has_the_line_of_the_one_before_first(passes):
+    """Passes that go from left to right as if there had been none before."""
+
+    def deepening(root, depth):
+        found, line = [], []
+        for limit in range(1, depth + 1):
+            value, line = solutions.one_pass(root, -inf, inf, limit, [] if limit in passes else line)
+            found.append((value, line))
+        return found
+
+    verdict = check("deepening", deepening)
+    assert verdict.status == "wrong" and f"depth = {passes[0]} it reads the values of " in verdict.message, verdict
 
 
 # the order of the children

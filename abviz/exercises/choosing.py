@@ -41,7 +41,9 @@ def chosen(function: Callable[..., Any], tree: Tree, *, form: Callable[[Any], An
     return replace(run, leaves=()) if any(isinf(leaf.value or 0) for leaf in tree.leaves()) else run
 
 
-def shown(choice: tuple[Number, Any]) -> str:
+def shown(choice: tuple[Number, Any] | None) -> str:
+    if choice is None:
+        return "nothing"
     value, move = choice
     return f"({number(value)}, {list(move) if isinstance(move, tuple) else repr(move)})"
 

@@ -20,14 +20,16 @@ from abviz.tree import Tree
 
 Pass = tuple[Number, Line]
 
+DEPTHS = 2, 1, 3, 4  # in two passes a fault is seen that is small, and shows what the second one makes of the first
+
 
 def passes(returned: Any) -> tuple[Pass, ...] | None:
     each = tuple(map(value_and_line, returned)) if isinstance(returned, tuple | list) else (None,)
     return None if None in each else each  # type: ignore[return-value]
 
 
-def shown(several: Sequence[Pass]) -> str:
-    return f"[{', '.join(map(shown_pass, several))}]"
+def shown(several: Sequence[Pass] | None) -> str:
+    return "nothing" if several is None else f"[{', '.join(map(shown_pass, several))}]"
 
 
 def values_read(tree: Tree, run: Behaviour) -> str:
@@ -122,7 +124,7 @@ def value_kept(before: list[Pass]) -> Bounds:
 DEEPENING = Exercise(
     "deepening",
     deepening_with(),
-    (to_depth(2), to_depth(4)),
+    tuple(map(to_depth, DEPTHS)),
     (
         Mistake(
             "left to right in every pass",

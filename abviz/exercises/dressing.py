@@ -1,15 +1,18 @@
 """Plain trees with other values: those of a game that is won or lost, or static values at inner nodes."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import inf
 
 from abviz.game import Number
 from abviz.nested import Row
 from abviz.tree import Node, Tree
 
+KEPT = 4_000  # dressed trees: as many as an exercise tries, in every case and with every answer
 ODD = 7, 11, 5  # of no meaning: they scatter the static values
 
 
+@lru_cache(KEPT)
 def with_wins(tree: Tree) -> Tree:
     """Of values only what they mean in a game: won by MAX (∞), won by MIN (−∞), drawn (0)."""
 
@@ -19,6 +22,7 @@ def with_wins(tree: Tree) -> Tree:
     return _revalued(tree, meaning)
 
 
+@lru_cache(KEPT)
 def with_static_values(tree: Tree) -> Tree:
     """With a value at every inner node: always the same ones, although they look like chance."""
     step, size, middle = ODD
