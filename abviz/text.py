@@ -2,7 +2,7 @@
 
 import reprlib
 import unicodedata
-from math import inf, isnan
+from math import inf, isnan, log10
 from numbers import Integral, Real
 
 from abviz.game import Number
@@ -12,7 +12,16 @@ LONG = 60  # letters of a name, beyond which a sentence cuts it
 JOINER, AS_EMOJI, SOFT_HYPHEN = "\u200d", "\ufe0f", "\xad"  # 👩 and 💻 joined are one sign, ✂ as an emoji is two wide
 SKIN_TONES = "🏻🏼🏽🏾🏿"
 
-_REPR = reprlib.Repr()
+
+class _Short(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        try:
+            return super().repr_int(x, level)
+        except ValueError:  # Python writes no number of thousands of digits
+            return f"a number of some {int(x.bit_length() * log10(2)) + 1:,} digits"
+
+
+_REPR = _Short()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxlevel = 2
 

@@ -264,7 +264,150 @@ def test_whatever_comes_from_a_browser_does_no_harm(told: Told, message: Any) ->
     assert told.run() in told.widget.runs
 
 
+BIG = 10**5000
+
+
+@pytest.mark.parametrize(
+    "message, problem",
+    [
+        ({"do": "run", "chosen": {"self": 1}}, "unknown choice 'self'"),
+        ({"do": "run", "chosen": {"chosen": 1, "x" * 10_000: 2}}, "unknown choice 'chosen'"),
+        ({"do": "run", "chosen": {"depth": BIG}}, "depth is a number of some 5,001 digits; expected a whole number"),
+        ({"do": "choose", "chosen": {"workers": [BIG]}}, "workers is [a number of some 5,001 digits]; expected"),
+        ({"do": "choose", "chosen": {"strategy": "x" * 300_000}}, "unknown strategy 'xxx"),
+        ({"do": "show", "numbers": [1] * 100_000}, "runs 1, 1, 1, 1, 1, 1, ... are to be shown; expected two"),
+        ({"do": "show", "numbers": [BIG]}, "run a number of some 5,001 digits is not in the table"),
+        ({"do": "show", "numbers": [["x" * 300_000] * 9]}, "run ['xxxx"),
+        ({"do": [[[]]] * 9}, ""),
+    ],
+)
+def test_junk_from_a_browser_is_a_problem_of_one_line(message: Any, problem: str) -> None:
+    told = Told(runs=[a_run(a_task())])
+    told.widget._handle_custom_msg(message, [])
+    assert told.widget.problem.startswith(problem) and bool(told.widget.problem) == bool(problem)
+    assert len(told.widget.problem) <= 300 and "\n" not in told.widget.problem
+    assert told.searches == [] and told.widget.heard == 1
+    told.widget.close()
+
+
+def test_what_goes_wrong_in_an_answer_is_a_problem_of_one_line(told: Told) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("two\nlines " + "x" * 100_000)
+
+    told.widget._start = fail
+    told.ask(do="run", chosen={})
+    assert told.widget.problem.startswith("RuntimeError: two␊lines xxx") and len(told.widget.problem) < 500
+    with pytest.raises(RuntimeError):
+        told.widget.run()
+    told.widget._start = told.start
+    assert told.run().finished
+
+
+JUNK: dict[str, Any] = {
+    "rows": [1, {"cells": 7}],
+    "shown": [{"title": []}],
+    "under_way": {},
+    "tiles": [3],
+    "offered": {},
+    "says": 7,
+    "heard": "x",
+    "_esm": "alert(1)",
+    "nonsense": None,
+}
+
+
+def test_a_page_sets_nothing_but_what_is_chosen(told: Told) -> None:
+    told.run()
+    before = told.widget.get_state()
+    for state in (JUNK, *({name: junk} for name, junk in JUNK.items())):
+        told.comm.heard({"content": {"data": {"method": "update", "state": state}}})
+    assert told.widget.get_state() == before
+    assert "young-brothers" in told.widget._still()["text/html"]
+    told.comm.heard({"content": {"data": {"method": "update", "state": {"depth": 9, "rows": []}}}})
+    assert (told.widget.depth, told.widget.problem) == (9, "")
+    told.comm.heard({"content": {"data": {"method": "update", "state": {"depth": {"a": BIG}}}}})
+    assert told.widget.depth == 9 and told.widget.problem.startswith("depth is {'a': a number of some")
+
+
+def test_what_a_cell_sets_stops_neither_the_next_run_nor_the_picture(told: Told) -> None:
+    told.run()
+    told.widget.rows, told.widget.shown = [1], [{"no": "picture"}]
+    assert "young-brothers" in told.widget._still()["text/html"]
+    told.widget.run()
+    told.widget.under_way = {}
+    begin = time.monotonic()
+    with pytest.raises(AbvizError, match="a search is running"):
+        told.widget.run()
+    told.ask(do="run", chosen={})
+    assert time.monotonic() - begin < 1
+    told.searches[-1].end()
+    assert told.widget.wait().finished and len(told.widget.rows) == 2
+
+
+@pytest.mark.parametrize(
+    "wrong, line",
+    [
+        ({"runs": [1]}, "1 is no run; expected what parallel_search, simulate or read_runs has given"),
+        ({"runs": 5}, "5 is no run; expected"),
+        ({"runs": "runs"}, "'r' is no run; expected"),
+        ({"start": 5}, "start is 5; expected a function that begins a search, as abviz.parallel.start"),
+        ({"nonsense": 1}, "unknown option 'nonsense': did you mean workers?"),
+        ({"methods": "improved"}, "unknown option 'methods': did you mean method"),
+        ({"depth": BIG}, "depth is a number of some 5,001 digits; expected"),
+    ],
+)
+def test_what_a_widget_cannot_be_made_of_is_told_in_one_line(wrong: dict[str, Any], line: str) -> None:
+    with pytest.raises(AbvizError) as problem:
+        Timing(START, **wrong)
+    assert str(problem.value).startswith(line) and "\n" not in str(problem.value) and len(str(problem.value)) < 300
+
+
+def test_runs_that_contradict_themselves_are_refused() -> None:
+    run = a_run(a_task(), a_task(move="1-5"))
+    with pytest.raises(AbvizError, match=r"^run 2 of runs: task 2: move: '1-5' stands there; expected one of the"):
+        Timing(START, runs=[a_run(a_task()), run])
+    widget = Timing(START, runs=a_run(a_task()))
+    with pytest.raises(AbvizError, match=r"^run a number of some 5,001 digits is not in the table, which has 1 run$"):
+        widget.show(BIG)
+    widget.close()
+
+
 # a run
+
+
+def test_a_search_whose_telling_fails_is_stopped(told: Told) -> None:
+    """Nobody sees it any more: it would go on for hours."""
+    said = told.comm.send
+
+    def fail(data: dict[str, Any], *_: Any, **__: Any) -> None:
+        if data["method"] == "custom":
+            raise OSError("no room left")
+        said(data)
+
+    told.comm.send = fail  # type: ignore[method-assign]
+    told.widget.run()
+    (search,) = told.searches
+    eventually(lambda: search.done and not told.widget.under_way)
+    assert told.widget.problem == "OSError: no room left"
+    with pytest.raises(OSError, match="no room left"):
+        told.widget.wait()
+    eventually(lambda: not ours())
+    told.comm.send = said  # type: ignore[method-assign]
+    assert told.run().finished and told.widget.problem == ""
+
+
+def test_a_search_whose_beginning_cannot_be_told_is_stopped(told: Told) -> None:
+    said = told.comm.send
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise OSError("no room left")
+
+    told.comm.send = fail  # type: ignore[method-assign]
+    with pytest.raises(OSError, match="no room left"):
+        told.widget.run()
+    assert told.searches[0].done and not ours()
+    told.comm.send = said  # type: ignore[method-assign]
+    assert told.run().finished
 
 
 def test_a_run_is_told_from_its_beginning_to_its_end(told: Told) -> None:

@@ -10,6 +10,8 @@ from abviz.games.checking import check_game
 from abviz.games.scale import checked_depth
 from abviz.parallel.records import Run
 from abviz.text import brief, count, visible
+from abviz.timing.fitting import Misfit, sound
+from abviz.timing.pooling import flat
 
 MOST_THREADS = 256
 CHOICES = ("position", "depth", "workers", "strategy")
@@ -49,9 +51,36 @@ class Choices:
         return {"positions": list(self.positions), "strategies": strategies}
 
 
+def checked_runs(runs: Any) -> list[Run]:
+    listed = flat([runs])
+    for number, run in enumerate(listed, 1):
+        try:
+            sound(run)
+        except Misfit as misfit:
+            raise AbvizError(f"run {number} of runs: {misfit}") from None
+    return listed
+
+
+def checked_start(start: Any) -> Any:
+    if start is not None and not callable(start):
+        raise AbvizError(f"start is {brief(start)}; expected a function that begins a search, as abviz.parallel.start")
+    return start
+
+
+def checked_options(told: dict[str, Any], start: Any) -> dict[str, Any]:
+    """What goes to the search: to one of somebody else's, whatever it takes."""
+    if told and start is None:
+        from abviz.parallel.running import OPTIONS
+
+        for name in told:
+            if name not in OPTIONS:
+                raise unknown("option", name, dict.fromkeys(("runs", "start", *CHOICES, *OPTIONS)))
+    return told
+
+
 def typed(name: str, value: Any) -> Any:
     """What came from the browser: numbers come as they were typed. What is no number is refused as any wrong choice."""
-    text = str(value).strip()
+    text = value.strip() if isinstance(value, str) else ""
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
     return int(text) if name in ("depth", "workers") and is_number else value
 

@@ -17,7 +17,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator
 from abviz.errors import AbvizError
 from abviz.files import write_whole
 from abviz.parallel.records import SECONDS
-from abviz.text import visible
+from abviz.text import brief, visible
 from abviz.timing.pooling import UNITS, unit_for
 
 OURS = {
@@ -100,7 +100,7 @@ class Chart:
 
 def checked_width(width: float) -> float:
     if isinstance(width, bool) or not isinstance(width, int | float) or not 3 <= width <= WIDEST:
-        raise AbvizError(f"width is {width!r}; expected inches, 3 to {WIDEST}")
+        raise AbvizError(f"width is {brief(width)}; expected inches, 3 to {WIDEST}")
     return width
 
 

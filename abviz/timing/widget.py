@@ -14,16 +14,26 @@ from abviz.games.checkers import Checkers
 from abviz.parallel.records import Run
 from abviz.text import brief, count, visible
 from abviz.timing import snapshots
-from abviz.timing.choices import CHOICES, Choices, crowd, is_alone, typed
+from abviz.timing.choices import (
+    CHOICES,
+    Choices,
+    checked_options,
+    checked_runs,
+    checked_start,
+    crowd,
+    is_alone,
+    typed,
+)
 from abviz.timing.pooling import CPU_TIME, Baselines
 from abviz.timing.snapshots import HEADS, Bars
 from abviz.timing.still import as_html
 
 HERE = Path(__file__).parent
 # Seconds. A page that is drawn anew takes time from the search if every core is busy, and a long run changes slowly.
-PAUSE, LONG_PAUSE = 0.12, 0.4  # from one message to the next
+PAUSE, LONG_PAUSE = 0.25, 0.4  # from one message to the next
 OFTEN, GLANCE = 0.001, 0.05  # from one look whether it is done to the next
 PATIENCE = 5  # seconds for a search that is stopped to end; it takes milliseconds
+LONGEST = 400  # letters of a problem
 MOST_ROWS = 200  # of the table in the browser; `runs` has them all
 READY = "Choose, then press Run."
 NOTHING = "Nothing has been run yet."
@@ -73,8 +83,10 @@ class Timing(anywidget.AnyWidget):
         self._choices = Choices(Checkers.start() if positions is None else positions)
         chosen = {"position": next(iter(self._choices.positions))}
         chosen |= {name: told.pop(name) for name in CHOICES if name in told}
-        self._start, self._told = start, told
-        self._runs = list(runs)
+        self._start, self._told = checked_start(start), checked_options(told, start)
+        self._runs = checked_runs(runs)
+        self._pictures: list[dict[str, Any]] = []  # of the runs that are shown
+        self._number = 0  # of the run that is under way
         self._numbers: list[int] = []  # of the runs that are shown
         self._compared: list[int] = []  # the run whose speed-up the one under way is to measure
         self._bars = Bars()
@@ -102,7 +114,7 @@ class Timing(anywidget.AnyWidget):
         """The records of all runs, in the order of the table; those that were stopped too."""
         return list(self._runs)
 
-    def run(self, **chosen: Any) -> None:
+    def run(self, /, **chosen: Any) -> None:
         """Start a search in the background: run(), or run(depth=14, strategy="root"), which is then chosen."""
         with self._lock:
             self._check_free()
@@ -156,20 +168,20 @@ class Timing(anywidget.AnyWidget):
             if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(self._runs):
                 raise AbvizError(f"run {brief(number)} is not in the table, which has {count(len(self._runs), 'run')}")
         if len(numbers) > 2 or len(set(numbers)) < len(numbers):
-            raise AbvizError(
-                f"runs {', '.join(map(str, numbers))} are to be shown; expected two different ones at most"
-            )
+            told = brief(list(numbers)).strip("[]")
+            raise AbvizError(f"runs {told} are to be shown; expected two different ones at most")
         runs = [self._runs[number - 1] for number in numbers]
         with self._lock, self.hold_sync():
             self._numbers = list(numbers)
-            self.shown = [snapshots.picture(run, number) for run, number in zip(runs, numbers, strict=True)]
+            self._pictures = [snapshots.picture(run, number) for run, number in zip(runs, numbers, strict=True)]
+            self.shown = self._pictures
             self.rows = self._all_rows()
             self.tiles, self.hint, self.problem = [], "", ""
             if runs:
                 baselines = Baselines(self._runs)
                 self.tiles = snapshots.tiles(runs[-1], numbers[-1], baselines)
                 self.hint = "" if runs[-1] in baselines or not runs[-1].finished else NO_BASELINE
-                if len(runs) == 2 and not self.under_way:
+                if len(runs) == 2 and not self._number:
                     self.says = snapshots.comparison(list(numbers), runs, baselines)
         self._keep_still()
 
@@ -183,7 +195,7 @@ class Timing(anywidget.AnyWidget):
     # one run
 
     def _check_free(self) -> None:
-        if not self.under_way:
+        if not self._number:
             self._over.wait(PATIENCE)  # the one before has been shown; its thread is about to end
         if not self._over.is_set():
             raise AbvizError("a search is running; expected its end, or stop() before another")
@@ -206,10 +218,17 @@ class Timing(anywidget.AnyWidget):
             [],
         )
         self._over.clear()
-        with self.hold_sync():
-            self.problem = self.hint = ""
-            self.under_way = snapshots.heading(run, len(self._runs) + 1)
-            self.says = f"Running: {snapshots.title(run)}. {crowd(workers)}".strip()
+        self._number = len(self._runs) + 1
+        try:
+            with self.hold_sync():
+                self.problem = self.hint = ""
+                self.under_way = snapshots.heading(run, self._number)
+                self.says = f"Running: {snapshots.title(run)}. {crowd(workers)}".strip()
+        except BaseException:  # nobody would watch it
+            running.stop()
+            self._number, self._running = 0, None
+            self._over.set()
+            raise
         threading.Thread(target=self._watch, args=(running, self._wake), name="abviz timing", daemon=True).start()
 
     def _watch(self, running: Any, wake: threading.Event) -> None:
@@ -232,13 +251,12 @@ class Timing(anywidget.AnyWidget):
 
     def _tell(self, run: Run, *, anew: bool = False) -> None:
         changes = self._bars.changes(run)
-        number = self.under_way.get("number", 0)
         live = {
             "do": "live",
-            "number": number,
+            "number": self._number,
             "time": round(run.time, 4),
             "progress": round(run.progress, 3),
-            "tiles": [text for _, text in snapshots.tiles(run, number)],
+            "tiles": [text for _, text in snapshots.tiles(run, self._number)],
             "bars": self._bars.all if anew else changes,
         }
         self.send(live)
@@ -247,7 +265,7 @@ class Timing(anywidget.AnyWidget):
         with self._lock, self.hold_sync():
             self._runs.append(run)
             self.says = snapshots.ending(run)
-            self.under_way = {}
+            self._number, self.under_way = 0, {}
             others = self._compared if run.finished else []
             self.show(len(self._runs), *others)
 
@@ -256,9 +274,9 @@ class Timing(anywidget.AnyWidget):
         notes = "".join(f" ({note})" for note in getattr(problem, "__notes__", ()))
         kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
         with self._lock, self.hold_sync():
-            self.problem = visible(f"{kind}{problem}{notes}")
+            self.problem = _cut(f"{kind}{problem}{notes}")
             self.says = ""
-            self.under_way = {}
+            self._number, self.under_way = 0, {}
 
     # the table
 
@@ -286,11 +304,12 @@ class Timing(anywidget.AnyWidget):
             "hello": self._hear_hello,
         }
         try:
-            if act := acts.get(str(told.get("do"))):
+            if isinstance(what := told.get("do"), str) and (act := acts.get(what)):
                 act(told)
-        except AbvizError as problem:
+        except Exception as problem:
+            kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
             with self._lock:
-                self.problem = str(problem)
+                self.problem = _cut(f"{kind}{problem}")
         with self._lock:
             self.heard += 1
 
@@ -302,7 +321,7 @@ class Timing(anywidget.AnyWidget):
             for name, value in _typed(told).items():
                 setattr(self, name, self._choices.checked(name, value))
             self.problem = ""
-            if not self.under_way:
+            if not self._number:
                 self.says = crowd(self.workers) or READY
 
     def _hear_show(self, told: dict[str, Any]) -> None:
@@ -313,8 +332,14 @@ class Timing(anywidget.AnyWidget):
         """A new view of the widget wants all of what runs."""
         with self._lock:
             running = self._running
-            if self.under_way and running is not None:
+            if self._number and running is not None:
                 self._tell(running.record(), anew=True)
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """What a page would set, past the messages: only what the reader chooses is taken, and checked like it."""
+        chosen = {name: sync_data[name] for name in CHOICES if name in sync_data}
+        if chosen:
+            self._hear(self, {"do": "choose", "chosen": chosen}, [])
 
     # without a kernel, and for those who read text
 
@@ -331,10 +356,11 @@ class Timing(anywidget.AnyWidget):
         self._place = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
 
     def _still(self) -> dict[str, str]:
-        if not self.rows:
+        rows = self._all_rows()  # the traits may hold what somebody has put there
+        if not rows:
             return {"text/plain": NOTHING, "text/html": f'<p class="abviz-timing-still">{NOTHING}</p>'}
-        lines = ["  ".join([str(row["number"]), *row["cells"]]) for row in self.rows]
-        return {"text/plain": "\n".join(lines), "text/html": as_html(self.shown, self.rows)}
+        lines = ["  ".join([str(row["number"]), *row["cells"]]) for row in rows]
+        return {"text/plain": "\n".join(lines), "text/html": as_html(self._pictures, rows)}
 
     def _keep_still(self) -> None:
         if self._place is not None:
@@ -347,6 +373,11 @@ class Timing(anywidget.AnyWidget):
 def _typed(told: dict[str, Any]) -> dict[str, Any]:
     chosen = told.get("chosen")
     return {name: typed(name, value) for name, value in chosen.items()} if isinstance(chosen, dict) else {}
+
+
+def _cut(problem: str) -> str:
+    """A problem as one line, which has an end."""
+    return visible(problem if len(problem) <= LONGEST else f"{problem[:LONGEST]}…")
 
 
 def between(least: float, value: float, most: float) -> float:
