@@ -2,6 +2,7 @@
 misunderstanding by its name."""
 
 import random
+import re
 from math import inf
 
 import pytest
@@ -311,26 +312,45 @@ def test_every_single_change_is_wrong_and_is_named(exercise):
 @pytest.mark.parametrize(
     "exercise, place, value, why",
     [
-        (VALUES, ("F",), 0, "F is a MAX node: the largest of 0, 5 comes up."),
-        (SKIPPED, ("equal",), ["O", "P", "S", "T"], "α-cut at N: bv = 5 ≤ α = 5; MAX already has 5 at A, from B"),
+        (VALUES, ("F",), 0, "F is a MAX node: which of 0, 5 comes up?"),
+        (SKIPPED, ("equal",), ["O", "P", "S", "T"], "N cuts before the search comes to X: compare its bv with α"),
         (SKIPPED, ("beyond",), ["O", "P", "X"], "X is read"),
-        (BOUNDS, ("C", "bv"), 5, "G hands up 8: lower than ∞, so the bv of C becomes 8."),
-        (BOUNDS, ("H", "alpha"), 3, "α: H got C’s as its own copy, and bv has not passed it since."),
-        (BOUNDS, ("H", "beta"), 3, "β: H got C’s as its own copy, and only MIN moves β."),
-        (CUTS, ("M", "by bound"), "alpha", "bv = 3 ≤ α = 5 came with the last child, which leaves nothing to cut"),
+        (BOUNDS, ("C", "bv"), 5, "bv: C takes the best for MIN of what has come back, from G."),
+        (BOUNDS, ("A", "alpha"), 3, "α: the search began with the full window, and bv has passed it since."),
+        (BOUNDS, ("H", "alpha"), 3, "α: H got a copy of that of C, and bv has not passed it since."),
+        (BOUNDS, ("H", "beta"), 3, "β: H got a copy of that of C, and only MIN moves β."),
+        (CUTS, ("M", "by bound"), "alpha", "The last child of M has returned when its bv meets the bound"),
         (CUTS, ("J", "by node"), "beta", "J is skipped with all below it"),
         (CUTS, ("B", "by node"), "beta", "All children of B are searched"),
-        (CUTS, ("E", "by node"), "beta", "a cut is named by the node, this is an α-cut."),
-        (WITNESS, ("N", "witness"), "H", "which is wrong. α-cut at N: bv = 5 ≤ α = 5; MAX already has 5 at A"),
+        (CUTS, ("E", "by node"), "beta", "E is a MAX node, and skips J. By the node, nothing counts"),
+        (WITNESS, ("N", "witness"), "H", "N is stopped by α, which MAX moves: on the way down to it, where did α"),
         (WITNESS, ("N", "deep"), False, "The MAX node next above N is H"),
         (PROVEN, ("E", "high"), 9, "E is a MAX node: take the largest of what its children are worth at most"),
         (STANDING_STILL, ("D", "high"), 3, "D can go higher than that, and the root is still worth 4."),
         (STANDING_STILL, ("D", "high"), inf, "With D = 5 the root is worth 5, and not 4."),
-        (THRESHOLDS, ("K",), 6, "β-cut at G: bv = 7 ≥ β = 5; MIN already has 5 at C, from F"),
+        (THRESHOLDS, ("K",), 6, "K can go lower than 6, and there is still a cut right after it."),
+        (THRESHOLDS, ("K",), [5, 7], "K can go higher than 7, and there is still a cut right after it."),
+        (THRESHOLDS, ("K",), [4, inf], "With K = 4 there is no cut right after it."),
+        (THRESHOLDS, ("M",), [-9, 3], "M can go lower than −9, and there is still a cut right after it."),
+        (THRESHOLDS, ("M",), 3.5, "With M = 3.5 there is no cut right after it."),
     ],
 )
 def test_the_reason_is_that_of_the_cell(exercise, place, value, why):
     assert why in exercise.check(changed(PAPERS[exercise], place, value), 1).message
+
+
+def words_of(text):
+    return set(re.findall(r"[−\w.∞]+", text.replace(". ", " ").removesuffix(".")))
+
+
+@pytest.mark.parametrize("exercise", [BOUNDS, CUTS, WITNESS, THRESHOLDS], ids=lambda exercise: exercise.name)
+def test_what_is_said_of_a_wrong_cell_does_not_give_the_answer_away(exercise):
+    for slot in exercise.question.slots:
+        shown = slot.kind.shown(slot.right)
+        for wrong in changes(exercise, slot):
+            why = slot.reason("", wrong)
+            assert why in exercise.check(changed(PAPERS[exercise], slot.place, wrong), 1).message
+            assert not words_of(why) & ({"alpha", "beta", "α", "β"} if exercise is CUTS else {shown}), why
 
 
 @each_exercise

@@ -10,7 +10,7 @@ from typing import Any
 
 from abviz.errors import AbvizError
 from abviz.exercises.filling import NUMBER, Kind, Misreading, Paper, PaperExercise, Question, Slot, as_number
-from abviz.exercises.reading_trees import HOW, told_of
+from abviz.exercises.reading_trees import HOW
 from abviz.exercises.reading_values import worth
 from abviz.game import Number
 from abviz.loading import load
@@ -113,19 +113,19 @@ STANDING_STILL = PaperExercise(
         Misreading(
             "every leaf counts",
             "no leaf may change at all",
-            "Slide a leaf that was skipped from −∞ to ∞. What does the root do?",
+            "Give a leaf that was skipped the values −∞, 0 and ∞. What does the root do?",
             partial(_intervals, _never_free),
         ),
         Misreading(
             "ends at its own value",
             "where a leaf cannot go on for ever, you stop at the value that it has now",
-            "Slide it on by one. Does the root change at once?",
+            "Change it by one. Does the root change at once?",
             partial(_intervals, _to_own_value),
         ),
     ),
     (
         "Begin with the leaves that are skipped: the search has never asked for them.",
-        "Slide a leaf to −∞ and then to ∞, and see at which of the two the root stands still.",
+        "In the stepper click a leaf and type -inf, then inf: with which of the two does the root stand still?",
         "Where the root does change, it changes at a value that stands somewhere else in the tree.",
     ),
     partial(load, "figure-4.24"),
@@ -165,11 +165,20 @@ def ask_thresholds(tree: Tree) -> Question:
         "there is still a cut right after it, and just beyond which there is none? A number, or the interval of all "
         'values with which there is one: [2, float("inf")].'
     )
-    slots = (
-        Slot((leaf,), threshold(tree, cut), _end_of(tree[cut.at].is_max), told_of(run, cut))
-        for leaf, cut in cuts.items()
-    )
-    return Question(asks, tuple(slots))
+    return Question(asks, tuple(_slot(leaf, threshold(tree, cut), tree[cut.at].is_max) for leaf, cut in cuts.items()))
+
+
+def _slot(leaf: str, right: Number, goes_up: bool) -> Slot:
+    def tell(wrote: Any) -> str:
+        low, high = wrote if isinstance(wrote, tuple) else (wrote, wrote)
+        end, other = (low, high) if goes_up else (high, low)
+        lower, higher = ("lower", "higher") if goes_up else ("higher", "lower")
+        if end < right if goes_up else end > right:
+            return f"With {leaf} = {number(end)} there is no cut right after it."
+        way, value = (lower, end) if end != right else (higher, other)
+        return f"{leaf} can go {way} than {number(value)}, and there is still a cut right after it."
+
+    return Slot((leaf,), right, _end_of(goes_up), tell)
 
 
 def _end_of(goes_up: bool) -> Kind:
@@ -184,12 +193,10 @@ def _end_of(goes_up: bool) -> Kind:
         end, other = ends if goes_up else ends[::-1]
         return end if other == (inf if goes_up else -inf) else tuple(ends)
 
-    expected = "a number, or the least and the greatest value with which there is a cut: [2, 5]"
-    return Kind(expected, read, lambda value: number(value) if not isinstance(value, tuple) else _interval(*value))
+    def shown(value: Any) -> str:
+        return f"[{number(value[0])}, {number(value[1])}]" if isinstance(value, tuple) else number(value)
 
-
-def _interval(low: Number, high: Number) -> str:
-    return f"[{number(low)}, {number(high)}]"
+    return Kind("a number, or the least and the greatest value with which there is a cut: [2, 5]", read, shown)
 
 
 def _ends(end: Callable[[Trace, str, Cut], Number | None], tree: Tree) -> Iterator[Paper]:
@@ -234,7 +241,7 @@ THRESHOLDS = PaperExercise(
         Misreading(
             "its own value",
             "the cut disappears as soon as the leaf changes",
-            "Slide the leaf on by one. Is the cut still there?",
+            "Change the leaf by one. Is the cut still there?",
             partial(_ends, _its_own_value),
         ),
         Misreading(
@@ -245,7 +252,7 @@ THRESHOLDS = PaperExercise(
         ),
     ),
     (
-        "Slide the leaf in the stepper until the scissors are gone, and write down the value before.",
+        "In the stepper click the leaf and type other values. With which are the scissors there, with which not?",
         "The value goes up from the leaf to the node that cuts. What is it compared with there?",
         "Neither the leaf nor the node decides where the end is: it is a value that somebody further up has found.",
     ),

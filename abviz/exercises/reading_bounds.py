@@ -9,7 +9,7 @@ from abviz.errors import AbvizError
 from abviz.exercises.filling import NUMBER, Misreading, Paper, PaperExercise, Question, Slot
 from abviz.exercises.misreading import begun_at_bound, followed
 from abviz.exercises.reading_trees import HOW, NO_DEEP_CUTS, reading_tree
-from abviz.narration import player, sentence
+from abviz.narration import player
 from abviz.text import quoted
 from abviz.tracing import Trace, trace
 from abviz.tree import Node, Tree
@@ -78,19 +78,20 @@ def ask_bounds(tree: Tree) -> Question:
 
 
 def _why(run: Trace, node: Node, letter: str, now: int) -> str:
-    """What is told of the step at which it became what it is."""
-    values = [getattr(run.node_at(node, step), letter) for step in range(now + 1)]
-    since = next(step for step in range(now, -1, -1) if step == 0 or values[step - 1] != values[step])
-    name, event = quoted(node.name), run.events_at(since)[0]
-    if event.kind != "enter":
-        return sentence(run, since)
+    """Where it comes from; not the number itself, by which the right answer would be told."""
+    name, who = quoted(node.name), player(node)
     if letter == "bv":
-        return f"No child has returned to {name} yet, and bv begins at the worst that {player(node)} could get."
+        back = [quoted(child.name) for child in node.children if run.node_at(child, now).state == "done"]
+        if not back:
+            return f"No child has returned to {name} yet, and bv begins at the worst that {who} could get."
+        return f"bv: {name} takes the best for {who} of what has come back, from {' and '.join(back)}."
     parent = run.tree.parent(node)
-    given = f"{name} got {quoted(parent.name)}’s as its own copy" if parent else "the search began with it"
-    sign, own = ("α", node.is_max) if letter == "alpha" else ("β", not node.is_max)
-    still = "bv has not passed it since" if own else f"only {'MAX' if letter == 'alpha' else 'MIN'} moves {sign}"
-    return f"{sign}: {given}, and {still}."
+    given = f"{name} got a copy of that of {quoted(parent.name)}" if parent else "the search began with the full window"
+    sign, mover, side = ("α", "MAX", 0) if letter == "alpha" else ("β", "MIN", 1)
+    if who != mover:
+        return f"{sign}: {given}, and only {mover} moves {sign}."
+    moved = run.window(node)[side] != getattr(run.node_at(node, now), letter)
+    return f"{sign}: {given}, and bv has {'' if moved else 'not '}passed it since."
 
 
 # misunderstandings

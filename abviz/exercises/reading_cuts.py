@@ -6,9 +6,8 @@ from functools import partial
 from abviz.algorithms import Rules
 from abviz.errors import AbvizError
 from abviz.exercises.filling import Kind, Misreading, Paper, PaperExercise, Question, Slot, one_of
-from abviz.exercises.reading_trees import HOW, NO_DEEP_CUTS, inner, reading_tree, told_of
-from abviz.narration import cut_name, sentence
-from abviz.questions import questions_before
+from abviz.exercises.reading_trees import HOW, NO_DEEP_CUTS, inner, reading_tree
+from abviz.narration import cut_name, player
 from abviz.tracing import Cut, Trace, trace
 from abviz.tree import Node, Tree
 
@@ -43,7 +42,8 @@ def ask_cuts(tree: Tree) -> Question:
 
     def slot(node: Node, column: str, run: Trace) -> Slot:
         cut = _cuts_of(run).get(node.name)
-        return Slot((node.name, column), _name(run, cut), CUT, _why_named(run, cut) if cut else _why_none(run, node))
+        why = _why_named(node, cut, column) if cut else _why_none(run, node)
+        return Slot((node.name, column), _name(run, cut), CUT, why)
 
     asks = (
         f'{HOW} At which inner nodes does it cut, and what is the cut called: "alpha", "beta" or "no cut"? “by bound” '
@@ -52,8 +52,11 @@ def ask_cuts(tree: Tree) -> Question:
     return Question(asks, tuple(slot(node, column, run) for node in inner(tree) for column, run in runs.items()))
 
 
-def _why_named(run: Trace, cut: Cut) -> str:
-    return next(each.reason for each in questions_before(run, cut.step) if each.kind == "kind")
+def _why_named(node: Node, cut: Cut, column: str) -> str:
+    skips = f"{cut.at} is a {player(node)} node, and skips {' and '.join(cut.skipped)}."
+    if column == "by node":
+        return f"{skips} By the node, nothing counts but who moves there."
+    return f"{skips} By the bound: which of the two can the bv of a {player(node)} node run into?"
 
 
 def _why_none(run: Trace, node: Node) -> str:
@@ -61,7 +64,7 @@ def _why_none(run: Trace, node: Node) -> str:
         return f"{node.name} is skipped with all below it: where nothing is searched, nothing is cut."
     left = next(step for step in range(len(run), 0, -1) if _leaves(run, node, step))
     if run.reached(run.events_at(left)[0]):
-        return sentence(run, left)
+        return f"The last child of {node.name} has returned when its bv meets the bound: nothing is left to skip."
     return f"All children of {node.name} are searched, and bv does not meet the other player's bound on the way."
 
 
@@ -165,9 +168,12 @@ def ask_witness(tree: Tree) -> Question:
     names = one_of([*(node.name for node in tree.nodes), NOBODY], f'the name of a node, or "{NOBODY}"')
 
     def slots(cut: Cut) -> tuple[Slot, Slot]:
-        kind = "MIN" if tree[cut.at].is_max else "MAX"
+        kind, bound = ("MIN", "β") if tree[cut.at].is_max else ("MAX", "α")
+        made = (
+            f"{cut.at} is stopped by {bound}, which {kind} moves: on the way down to it, where did {bound} last change?"
+        )
         why = f"The {kind} node next above {cut.at} is {_nearest(tree, cut)}: a cut by a bound from further up is deep."
-        first = Slot((cut.at, "witness"), cut.witness or NOBODY, names, told_of(run, cut))
+        first = Slot((cut.at, "witness"), cut.witness or NOBODY, names, made)
         return first, Slot((cut.at, "deep"), cut.deep, YES_OR_NO, why)
 
     asks = (

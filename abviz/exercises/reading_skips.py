@@ -5,7 +5,7 @@ from functools import partial
 
 from abviz.algorithms import Rules
 from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot, some_of
-from abviz.exercises.reading_trees import KEPT, NO_DEEP_CUTS, reading_tree, told_of
+from abviz.exercises.reading_trees import KEPT, NO_DEEP_CUTS, reading_tree
 from abviz.tracing import Cut, Trace, trace
 from abviz.tree import Node, Tree
 
@@ -31,7 +31,10 @@ def ask_skipped(tree: Tree) -> Question:
 
     def why(run: Trace, leaf: Node) -> str:
         cut = cut_above(run, leaf)
-        return told_of(run, cut) if cut else f"{leaf.name} is read: the search comes to it before a cut could skip it."
+        if cut is None:
+            return f"{leaf.name} is read: the search comes to it before a cut could skip it."
+        bound = "β" if tree[cut.at].is_max else "α"
+        return f"{cut.at} cuts before the search comes to {leaf.name}: compare its bv with {bound} after each child."
 
     def slot(row: str, run: Trace) -> Slot:
         reasons = {leaf.name: why(run, leaf) for leaf in tree.leaves()}

@@ -6,9 +6,7 @@ from functools import partial
 from abviz.errors import AbvizError
 from abviz.exercises.misreading import followed, own_bound_only
 from abviz.game import Number
-from abviz.narration import sentence
 from abviz.text import quoted
-from abviz.tracing import Cut, Trace
 from abviz.tree import Node, Tree
 
 HOW = "Alpha-beta from left to right; it cuts when bv = bound, too (≥, ≤), and returns bv (fail-soft)."
@@ -42,8 +40,3 @@ def known(node: Node) -> Number:
     if node.value is None:
         raise AbvizError(f"the value of leaf {quoted(node.name)} is not known; expected a number there")
     return node.value
-
-
-def told_of(run: Trace, cut: Cut) -> str:
-    """Why the cut was made; not whether it is deep, and what it skips."""
-    return sentence(run, cut.step).removeprefix("Deep ").rpartition("; ")[0] + "."

@@ -35,9 +35,8 @@ def ask_values(tree: Tree) -> Question:
     values = worth(tree)
 
     def why(node: Node) -> str:
-        which = "largest" if node.is_max else "smallest"
         below = ", ".join(number(values[child.name]) for child in node.children)
-        return f"{node.name} is a {player(node)} node: the {which} of {below} comes up."
+        return f"{node.name} is a {player(node)} node: which of {below} comes up?"
 
     asks = "Minimax: what is every inner node worth, from MAX's side?"
     return Question(asks, tuple(Slot((n.name,), values[n.name], NUMBER, why(n)) for n in inner(tree)))
