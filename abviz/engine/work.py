@@ -56,6 +56,11 @@ def new_work() -> Any:
     return work
 
 
+def field(work: Any, name: str) -> Any:
+    """One field as an array of one number, for whoever asks often: `work.nodes` takes thirty times as long."""
+    return work.base[name]
+
+
 class Row(NamedTuple):
     """The moves at one ply: what `moves(found)` writes on in compiled code."""
 

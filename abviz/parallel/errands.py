@@ -100,7 +100,7 @@ def run(errand: Errand) -> Answer:
     notice = notice_of(errand.terms.notices, errand.worker, errand.number)
     task: Any = Sought(errand, notice)
     own.go_on()
-    begin, cpu, nodes = perf_counter(), thread_time(), int(own.work.nodes)
+    begin, cpu, nodes = perf_counter(), thread_time(), own.nodes
     learnt: list[tuple[float, int, int]] = []
 
     def looked() -> None:
@@ -112,7 +112,7 @@ def run(errand: Errand) -> Answer:
         value = own.run(task, looked)
     spent, cpu = perf_counter() - begin, thread_time() - cpu
     whole = int(own.work.limit) != 0
-    return Answer(value, int(own.work.nodes) - nodes, spent, cpu, tuple(learnt), whole, os.getpid())
+    return Answer(value, own.nodes - nodes, spent, cpu, tuple(learnt), whole, os.getpid())
 
 
 def own_worker(terms: Terms, position: tuple[int, ...]) -> Worker:

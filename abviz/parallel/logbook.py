@@ -9,12 +9,12 @@ from abviz.parallel.upper import Task, Window
 
 
 class Entry:
-    """A task in the hands of a worker. `work` is the worker's record, if its count of nodes can be read as it grows."""
+    """A task in the hands of a worker. `count.nodes` is what the worker has searched, if it can be read as it grows."""
 
-    def __init__(self, task: Task, worker: int, start: float, work: Any = None):
-        self.task, self.worker, self.start, self.work = task, worker, start, work
+    def __init__(self, task: Task, worker: int, start: float, count: Any = None):
+        self.task, self.worker, self.start, self.count = task, worker, start, count
         self.window: Window = task.window
-        self.before = int(work.nodes) if work is not None else 0
+        self.before = count.nodes if count else 0
         self.learnt: list[tuple[float, int, int]] = []
         self.end: float | None = None
         self.value: int | None = None
@@ -23,7 +23,7 @@ class Entry:
 
     @property
     def nodes(self) -> int:
-        return self._nodes if self.end is not None or self.work is None else int(self.work.nodes) - self.before
+        return self._nodes if self.end is not None or self.count is None else self.count.nodes - self.before
 
     def learn(self, time: float) -> None:
         """The worker has read the window again."""
@@ -65,8 +65,8 @@ class Logbook:
         self.entries: list[Entry] = []
         self.moves = tuple(position.move_name(move) for move in plan.root.moves)
 
-    def begin(self, task: Task, worker: int, time: float, work: Any = None) -> Entry:
-        entry = Entry(task, worker, time, work)
+    def begin(self, task: Task, worker: int, time: float, count: Any = None) -> Entry:
+        entry = Entry(task, worker, time, count)
         self.entries.append(entry)
         return entry
 

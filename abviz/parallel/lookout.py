@@ -24,7 +24,7 @@ def looked_after(worker: Worker, notice: Notice | None) -> Iterator[None]:
         yield
         return
     with _lock:
-        _searching[worker] = notice, int(worker.work.nodes)
+        _searching[worker] = notice, worker.nodes
         _begin()
     try:
         yield
@@ -58,7 +58,7 @@ def _look_out() -> None:
         sleep(PAUSE)
         with _lock:
             for worker, (notice, before) in _searching.items():
-                notice.show(int(worker.work.nodes) - before)
+                notice.show(worker.nodes - before)
                 if not notice.stands:
                     worker.stop()
             patience = PATIENCE if _searching else patience - 1

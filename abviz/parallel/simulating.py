@@ -78,20 +78,20 @@ class Simulator:
             number = self.idle.pop(0)
             entry = self.busy[number] = self.log.begin(task, number, self.time)
             pieces = self.worker.pieces(task, self._reading(entry))
-            before = int(self.worker.work.nodes)
+            before = self.worker.nodes
             next(pieces)  # up to its first search
-            self._then(self.handing + int(self.worker.work.nodes) - before, entry, pieces, None)
+            self._then(self.handing + self.worker.nodes - before, entry, pieces, None)
 
     def _reading(self, entry: Entry) -> Any:
         return lambda: entry.learn(self.time)
 
     def _search(self, number: int, entry: Entry, pieces: Pieces) -> None:
-        before, value = int(self.worker.work.nodes), None
+        before, value = self.worker.nodes, None
         try:
             next(pieces)
         except StopIteration as end:
             value = int(end.value)
-        spent = int(self.worker.work.nodes) - before
+        spent = self.worker.nodes - before
         self._then(spent, entry, pieces, value)
 
     def _then(self, nodes: int, entry: Entry, pieces: Pieces, value: int | None) -> None:

@@ -89,7 +89,7 @@ class Threads:
     def _work(self, worker: Worker) -> None:
         before = thread_time()
         while task := self._take(worker):
-            entry = self.log.begin(task, worker.number, self.time(), worker.work)
+            entry = self.log.begin(task, worker.number, self.time(), worker)
             try:
                 value = worker.run(task, lambda: entry.learn(self.time()))  # noqa: B023 – called before the next turn
             except BaseException as problem:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from abviz.engine.lines import found
+from abviz.engine.work import field
 from abviz.games.scale import WIN
 from abviz.parallel.upper import Task, Window, closed
 
@@ -15,13 +16,19 @@ class Worker:
 
     def __init__(self, number: int, engine: Any, work: Any, table: Any = None):
         self.number, self.engine, self.work, self.table = number, engine, work, table
+        self._nodes, self._limit = field(work, "nodes"), field(work, "limit")
+
+    @property
+    def nodes(self) -> int:
+        """All that it has searched so far, to be read at any time."""
+        return int(self._nodes[0])
 
     def stop(self) -> None:
         """Called from elsewhere: what it searches now ends at once, and its value is of no use."""
-        self.work.limit = 0
+        self._limit[0] = 0
 
     def go_on(self) -> None:
-        self.work.limit = NO_LIMIT
+        self._limit[0] = NO_LIMIT
 
     def run(self, task: Task, looked: Callable[[], None]) -> int:
         """The value of the task. `looked` is called whenever its window has been read again."""
@@ -38,7 +45,7 @@ class Worker:
         if not moves:
             yield
             return self.whole(task)
-        self.work.nodes += 1
+        self._nodes[0] += 1
         is_max = task.position.is_max()
         bv = -WIN if is_max else WIN
         for move in moves:
