@@ -54,6 +54,7 @@ class Plan:
         self.play = position.rules["play"]
         self._root = self.new_node(position, found(position), depth)
         self._finished = False
+        self._better = False  # what is known of some node has changed: windows may have narrowed, and closed
 
     @property
     def root(self) -> Node:
@@ -95,8 +96,9 @@ class Plan:
     def done(self, task: Task, value: int) -> None:
         if task.cancelled:
             return
+        self._better = False
         self._hand_up(task, value)
-        while node := self._closed(self.root, self.window):
+        while self._better and (node := self._closed(self.root, self.window)):
             self._cut(node)
             self._hand_up(node, node.bv)
         self._finished = self.root.ended == len(self.root.moves) or self.root.is_closed(self.window)
@@ -146,12 +148,14 @@ class Plan:
             alpha, beta = self.inside(node, self._window_of(node), child.place)
             if child.asked and (child.asked[1] <= value < beta if node.is_max else alpha < value <= child.asked[0]):
                 child.begin_again()
+                self._better = True
                 self.memory.sort(child)
                 return
         node.open.remove(child)
         node.ended += 1
         if node.is_better(value, child.place):
             node.bv, node.best = value, child.place
+            self._better = True
         if node.parent and node.ended == len(node.moves):
             self._hand_up(node, node.bv)
 
