@@ -1,15 +1,17 @@
 """Two searches of one tree, a student's own and the reference: the first place where they part, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
 from typing import Any
 
 from abviz.algorithms import Event, Rules, minimax
+from abviz.calling import FULL
 from abviz.game import Number
 from abviz.text import number, quoted
 from abviz.tracing import Trace, trace
 from abviz.tree import Node, Tree
+from abviz.watching import NOT_WRITTEN
 
 # Reading from right to left is no variant here: whoever is asked for left to right has made a mistake.
 VARIANTS = tuple(
@@ -62,25 +64,23 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
 
 def compared(recorded: Trace, reference: Trace) -> Trace:
     """The recorded run, with a remark at the step where it parts from the reference, or at its end if it does not."""
+    if recorded.problem == NOT_WRITTEN and all(event.node is recorded.tree.root for event in recorded.events):
+        return recorded.with_options(remark=(len(recorded), "There is nothing to compare so far."))
     difference = first_difference(recorded, reference)
     by = f"(The reference: {reference_words(reference)}.)"
     name = quoted(recorded.options["name"])
     if difference is None:
         told = f"No difference from the reference. {by}{_by_usual_rules(recorded, reference, name)}"
-        options: dict[str, Any] = {"remark": (len(recorded), told)}
-    else:
-        remark = difference.step, f"The first difference: {name} {difference.sentence} {by}"
-        options = {"remark": remark, "parting": difference.step}
-    return Trace(
-        recorded.tree, recorded.events, search=recorded.search, rules=recorded.rules, options=recorded.options | options
-    )
+        return recorded.with_options(remark=(len(recorded), told))
+    remark = difference.step, f"The first difference: {name} {difference.sentence} {by}"
+    return recorded.with_options(remark=remark, parting=difference.step)
 
 
 def _by_usual_rules(recorded: Trace, reference: Trace, name: str) -> str:
     """Where a run that is right under other rules parts from the usual ones, by which exercises are marked."""
     if reference.search == "minimax" or reference.rules == Rules():
         return ""
-    difference = first_difference(recorded, trace(recorded.tree))
+    difference = first_difference(recorded, beside(recorded))
     return f" By the usual rules it parts at step {difference.step}: {name} {difference.sentence}" if difference else ""
 
 
@@ -92,8 +92,18 @@ def nearest_reference(recorded: Trace, bounds: bool, variants: Sequence[Rules] =
     """
     references = [] if bounds else [trace(recorded.tree, search=minimax, rules=variants[0])]
     # The order of update and test changes nothing that is done, only what α and β are at the cuts.
-    references += [trace(recorded.tree, rules=rules) for rules in variants]
+    references += [beside(recorded, rules=rules) for rules in variants]
     return max(references, key=lambda each: _closeness(recorded, each))
+
+
+def beside(recorded: Trace, search: Callable[..., Trace] = trace, **told: Any) -> Trace:
+    """The same tree searched as it should be, with the same window."""
+    window = recorded.options.get("window", FULL)
+    return search(recorded.tree, **told) if window == FULL else search(recorded.tree, **told, **_as_options(window))
+
+
+def _as_options(window: tuple[Number, Number]) -> dict[str, Number]:
+    return dict(zip(("alpha", "beta"), window, strict=True))
 
 
 def _closeness(recorded: Trace, reference: Trace) -> tuple[int, int]:
@@ -138,16 +148,15 @@ def _half_hard(run: Trace) -> dict[int, Number]:
 
 def _both(recorded: Trace, reference: Trace) -> tuple[list[_Deed], list[_Deed]]:
     did, should = _deeds(recorded), _deeds(reference)
-    while recorded.problem and did and _is_abandoned(did[-1]):
-        did.pop()
+    if recorded.problem and did and _is_of_no_value(did[-1].event) and "nothing" not in recorded.options:
+        did.pop()  # an exception ended the run while it was at that leaf
     if _keeps_a_stack(recorded):
         return _results(did, recorded.tree), _results(should, recorded.tree)
     return did, should
 
 
-def _is_abandoned(deed: _Deed) -> bool:
-    """At the end of a run that was stopped: a node that was left without a value, and what was left with it."""
-    return deed.event.kind == "cut" or (deed.event.kind in ("leaf", "exit") and deed.event.value is None)
+def _is_of_no_value(event: Event) -> bool:
+    return event.kind == "leaf" and event.value is None
 
 
 def _keeps_a_stack(recorded: Trace) -> bool:
@@ -175,8 +184,10 @@ def reference_words(reference: Trace) -> str:
     """Which search it is, and those of its rules that change what is done."""
     if reference.search == "minimax":
         return "minimax"
+    low, high = reference.options.get("alpha"), reference.options.get("beta")
     equal, order, returned, *_ = str(reference.rules).split(" · ")
-    return f"alpha-beta, {equal}, {order}, {returned}"
+    window = f" with the window ({number(low)}, {number(high)})" if low is not None else ""
+    return f"alpha-beta{window}, {equal}, {order}, {returned}"
 
 
 def _difference(recorded: Trace, reference: Trace, did: _Deed | None, should: _Deed | None) -> Difference:

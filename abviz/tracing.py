@@ -56,6 +56,11 @@ class Trace:
             self._history = History(self.tree, self.events, self.depth)
         return self._history
 
+    def with_options(self, **told: Any) -> "Trace":
+        return Trace(
+            self.tree, self.events, search=self.search, rules=self.rules, depth=self.depth, options=self.options | told
+        )
+
     # what the search found
 
     @property

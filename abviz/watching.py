@@ -8,10 +8,12 @@ import ctypes
 import inspect
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from numbers import Integral, Real
 from time import monotonic
+from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any, TypeVar, cast
 
@@ -22,6 +24,8 @@ from abviz.tree import Node, Tree
 USUAL = 1 << 53  # whole numbers below this are floats as well
 BITE_AGAIN = 0.2  # seconds
 PATIENCE = 1.0  # seconds, for a function that catches what should stop it
+NOT_WRITTEN = "it is not written yet"
+MOST_UNWOUND = 2_000  # frames that an exception leaves on its way out, of which is known that it did
 LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
 
 T = TypeVar("T")
@@ -210,9 +214,13 @@ class Log:
         self.followed: dict[CodeType, tuple[str, ...] | None] = {}  # its parameters; None: it is not followed
         self.made = 0
         self.off = True
+        self.looked = False  # at any node's value or children
         self.why = ""  # it was stopped
         self.returned: Number | None = None
         self.own: CodeType | None = None
+        self.empty_handed: deque[tuple[int, FrameType]] = deque(maxlen=MOST_UNWOUND)  # the latest that returned None
+        self.unwound: set[int] = set()  # the frames that an exception has left
+        self.gave_none: set[int] = set()  # those that have returned None
 
     def watched(self, node: Node) -> Watched:
         made = _Unsealed(node, self)
@@ -231,6 +239,7 @@ class Log:
             raise OutOfTime
         if self.off:
             return
+        self.looked = True
         if self.frames:
             innermost = self.frames[-1]
             self._look(innermost)
@@ -240,7 +249,7 @@ class Log:
             self.entries.append((kind, 0, 0, node, NOTHING, None))
         sys.settrace(self._on_call)
 
-    def run(self, function: Callable[..., Any], bounds: dict[str, float] | tuple[float, ...], names: Names) -> str:
+    def run(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...], names: Names) -> str:
         """Call the function; the answer says what went wrong, if anything."""
         self.names, self.own = names, _own_code(function)
         before, problem = sys.gettrace(), ""
@@ -256,13 +265,17 @@ class Log:
             sys.settrace(before)
             self.off = True
             self.frames.clear()
+            self.gave_none = {number for number, _ in self.empty_handed} - self.unwound
+            self.empty_handed.clear()
         if self.why:
             self.returned = None
         elif not problem and not any(entry[0] == "call" for entry in self.entries):
             return "none of its calls could be followed"
+        if not problem and self.gave_none and not self.looked:
+            problem = NOT_WRITTEN
         return self.why or problem
 
-    def _call(self, function: Callable[..., Any], bounds: dict[str, float] | tuple[float, ...]) -> str:
+    def _call(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...]) -> str:
         root = self.watched(self.tree.root)
         try:
             sys.settrace(self._on_call)
@@ -272,11 +285,11 @@ class Log:
             return ""
         except (OutOfTime, KeyboardInterrupt):
             raise
-        except RecursionError:
-            return "it called itself without end"
         except BaseException as error:  # SystemExit is one
             sys.settrace(None)
-            return f"it raised {message(error)}"
+            unwound = {id(frame) for frame, _ in walk_tb(error.__traceback__)}
+            self.unwound = {number for number, frame in self.empty_handed if id(frame) in unwound}
+            return came_to(error)
 
     def _time_is_up(self) -> None:
         self._stop(f"it was stopped after {self.seconds:g} seconds")
@@ -346,6 +359,8 @@ class Log:
         if event == "return" and not self.off:
             innermost = self.frames.pop()
             self._look(innermost)
+            if value is None:  # as where an exception passes through
+                self.empty_handed.append((innermost.number, frame))
             self.entries.append(("return", innermost.number, frame.f_lasti, _number(value), NOTHING, None))
         return self._on_return
 
@@ -401,6 +416,13 @@ def _alone(value: Any) -> Number | None:
         return None if real != real else int(value) if isinstance(value, Integral) else real
     except Exception:  # too large, or a number of their own that fails
         return None
+
+
+def came_to(error: BaseException) -> str:
+    """What somebody's function came to."""
+    if isinstance(error, RecursionError):
+        return "it called itself without end"
+    return NOT_WRITTEN if isinstance(error, NotImplementedError) else f"it raised {message(error)}"
 
 
 def message(error: BaseException) -> str:

@@ -11,21 +11,23 @@ from math import inf
 from urllib.parse import unquote
 
 import pytest
+from hypothesis import given
 
-from abviz import AbvizError, Tree, draw, trace
+from abviz import AbvizError, Tree, draw, trace, watch
 from abviz.exercises import checking
 from abviz.exercises.behaviour import MOST_LOOKS, observe
 from abviz.exercises.checking import EXERCISES, check
 from abviz.exercises.counterexamples import random_trees, shrunk, small_trees, smallest
 from abviz.exercises.mistakes import ALPHABETA, MINIMAX, searching
 from abviz.exercises.searches import Exercise, sample
-from abviz.exercises.verdicts import Verdict
+from abviz.exercises.verdicts import Verdict, in_python
 from abviz.exercises.writing import CASES
 from abviz.narration import sentence
 from abviz.parting import first_difference
 from abviz.text import quoted
 from tests import test_recording as forms
 from tests.oracle import minimax_value
+from tests.strategies import trees
 
 
 def minimax(node):
@@ -270,6 +272,33 @@ def test_a_wrong_answer_is_drawn_at_the_step_where_it_parts_from_the_reference()
         assert f'alt="{said}"' in unescape(shown["text/html"]), "for those who do not see the picture"
         picture = unquote(re.search(r'src="data:image/svg\+xml,([^"]*)"', shown["text/html"])[1])
         assert picture == draw(run, step).pipe("svg").decode()
+
+
+def half_hard(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    for child in node.children:
+        value = half_hard(child, alpha, beta)
+        alpha, beta = (max(alpha, value), beta) if node.is_max else (alpha, min(beta, value))
+        if alpha >= beta:
+            break
+    return alpha if node.is_max else beta
+
+
+def test_a_verdict_says_how_its_run_is_watched():
+    wrong = check("alphabeta", half_hard)
+    assert str(wrong).endswith("To see it run: watch(half_hard, Tree([-2, -1]), window=(0, 1))")
+    assert wrong.to_watch in wrong._repr_mimebundle_()["text/html"]
+    stepper = eval(wrong.to_watch, {"watch": watch, "Tree": Tree, "half_hard": half_hard})
+    assert (stepper.trace.value, stepper.trace.tree) == (0, wrong.tree)
+    assert check("alphabeta", lambda *args: half_hard(*args)).to_watch == "", "nobody knows it by that name"
+
+
+@given(tree=trees(wins=False))
+def test_a_tree_in_python_makes_that_tree(tree):
+    rows = [(node.is_max, node.value, len(node.children)) for node in tree.nodes]
+    made = eval(in_python(tree), {"Tree": Tree})
+    assert [(node.is_max, node.value, len(node.children)) for node in made.nodes] == rows
 
 
 def test_an_exercise_may_be_named_as_its_answer_is():

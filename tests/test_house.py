@@ -16,7 +16,8 @@ PACKAGE = HOUSE / "abviz"
 ORDER = (
     *("game", "text", "errors", "files"),
     *("nested", "tree", "marks", "reading", "writing", "loading"),
-    *("algorithms", "history", "tracing", "watching", "source", "recording", "parting", "narration", "pseudocode"),
+    *("algorithms", "history", "tracing", "watching", "calling", "source", "retelling", "recording"),
+    *("parting", "narration", "pseudocode"),
     *("rendering", "drawing", "questions", "frames", "stepper"),
     *("games", "engine", "parallel", "timing", "exercises", "grading"),
     *("lab", "cli_games", "cli_making", "cli_exercises", "cli", "__main__"),

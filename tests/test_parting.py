@@ -214,7 +214,7 @@ def test_other_forms_are_no_difference_where_their_rules_are_chosen(function, tr
         (bounds_kept, FIGURE, (9, 11, "A", "ends without searching C, where the reference comes to C.")),
         (cut_too_early, FIGURE, (5, 6, "B", "leaves B without searching E, where the reference reads leaf E (5).")),
         (off_by_one, TIE, (18, 18, "A", "returns 4 from A, where the reference returns 3.")),
-        (raises, TIE, (10, 6, "A", "ends here (it raised ValueError: E), where the reference reads leaf E (5).")),
+        (raises, TIE, (5, 6, "E", "ends here (it raised ValueError: E), where the reference reads leaf E (5).")),
     ],
 )
 def test_the_place_and_the_words(function, tree, expected):
@@ -368,7 +368,90 @@ def test_the_rules_and_the_names_may_be_told():
         watch(assignment, [[3, 5], [2, 9]])
 
 
+def unwritten(node, alpha, beta):
+    raise NotImplementedError("not written yet")
+
+
+def half_written(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    if node.is_max:
+        return max(half_written(child, alpha, beta) for child in node.children)
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize("function", [unwritten, lambda node, alpha, beta: None])
+def test_what_is_not_written_yet_is_said_in_one_line_and_cuts_nothing(function):
+    stepper = watch(function, FIGURE)
+    assert stepper.trace.cuts == () and stepper.frames["parting"] is None
+    assert stepper.frames["says"][stepper.step].endswith("it is not written yet. There is nothing to compare so far.")
+
+
+def test_what_is_written_in_part_ends_where_it_is_not():
+    stepper = watch(half_written, FIGURE)
+    assert (stepper.trace.cuts, stepper.trace.where(stepper.step).name) == ((), "B")
+    assert "it is not written yet" in stepper.frames["says"][stepper.step]
+    assert "ends here (it is not written yet), where the reference reads leaf D" in stepper.frames["says"][stepper.step]
+
+
+def nothing_for_min(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    if node.is_max:
+        return max(nothing_for_min(child, alpha, beta) for child in node.children)
+
+
+def test_the_node_for_which_nothing_is_returned_is_the_first_difference():
+    stepper = watch(nothing_for_min, FIGURE)
+    assert "returns no number from B, where the reference reads leaf D (3)." in stepper.frames["says"][stepper.step]
+    assert stepper.trace.problem.startswith("it raised TypeError") and stepper.trace.cuts == ()
+
+
+def test_a_run_with_a_window_is_compared_with_the_reference_in_the_same():
+    stepper = watch(assignment, FIGURE, window=(4, 6))
+    assert stepper.frames["says"][-1].endswith("fail-soft.)") and stepper.frames["parting"] is None
+    assert "alpha-beta with the window (4, 6), cut when" in stepper.frames["says"][-1]
+    assert told_by_name(stepper.trace) == told_by_name(trace(FIGURE, alpha=4, beta=6))
+    again = watch(off_by_one, FIGURE, window=(4, 6))
+    assert again.frames["parting"] is not None
+
+
+def told_by_name(run):
+    return [(event.kind, event.node.name, *event[2:]) for event in run.events]
+
+
+@pytest.mark.parametrize(("to_move", "window"), [("max", (2, 6)), ("min", (-6, -2))])
+def test_a_negamax_has_the_window_of_whoever_moves(to_move, window):
+    tree = Tree([[3, 5], [[[0, 7], 5], [7, 8]]], to_move=to_move)
+    found = record(negamax, tree, window=window)
+    assert told_by_name(found) == told_by_name(trace(tree, alpha=2, beta=6))
+    assert first_difference(found, nearest_reference(found, bounds=True)) is None
+
+
+def backwards(node, beta, alpha):
+    if node.is_leaf:
+        return node.value
+    return max(backwards(child, beta, alpha) for child in node.children)
+
+
+def test_a_function_that_names_its_bounds_backwards_is_called_by_place_as_check_does():
+    entered = record(backwards, FIGURE).events[0]
+    assert (entered.alpha, entered.beta) == (inf, -inf)
+    assert "comes to A with α = ∞, β = −∞, where" in watch(backwards, FIGURE).frames["says"][1]
+
+
+@pytest.mark.parametrize("window", [(1, 1), (2, 1), 3, (1, 2, 3), ("a", "b"), (None, 1), (float("nan"), 2)])
+def test_a_window_is_checked(window):
+    with pytest.raises(AbvizError, match=r"^window is .*expected a pair of numbers"):
+        record(assignment, FIGURE, window=window)
+
+
+def test_a_window_is_for_a_function_that_takes_one():
+    with pytest.raises(AbvizError, match="takes no window; expected a function f"):
+        record(plain_minimax, FIGURE, window=(0, 1))
+
+
 def test_a_search_that_is_no_recording_has_no_such_mark():
     assert watch(assignment, Tree(3)).frames["parting"] is None
-    stepper = watch(lambda node: None, Tree({"B": 1, "C": 2}, root="A"))
+    stepper = watch(lambda node: 7, Tree({"B": 1, "C": 2}, root="A"))
     assert stepper.frames["says"][stepper.step].count("The first difference") == 1

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+from abviz.calling import FULL, Window
 from abviz.errors import AbvizError
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
-from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
+from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python, written
 from abviz.game import Number
-from abviz.parting import compared
+from abviz.parting import beside, compared
 from abviz.recording import record
 from abviz.text import brief, number
 from abviz.tracing import Trace
@@ -35,10 +36,12 @@ class Case:
     told: str = ""  # the same in words: " with the window (0, 1)"
     dressed: Callable[[Tree], Tree] = as_it_is  # the tree that it is called on, made from a plain one
     written: Callable[[Tree], str] = written  # that tree in words
+    window: Window | None = None  # if that is what it is called with
 
 
 def with_window(alpha: Number, beta: Number) -> Case:
-    return Case((alpha, beta), f" with the window ({number(alpha)}, {number(beta)})")
+    told = f" with the window ({number(alpha)}, {number(beta)})"
+    return Case((alpha, beta), told, window=(alpha, beta))
 
 
 def reads(tree: Tree, run: Behaviour) -> str:
@@ -130,22 +133,31 @@ def _verdict(exercise: Exercise, function: Callable[..., Any], latest: list[Tree
     said, hints = _difference(exercise, function, tree, case), exercise.hints
     if mistake:
         said, hints = f"{said} It looks as if {mistake.says}. {mistake.hint}", (mistake.hint, *hints)
-    run = parted(exercise, function, tree) if case is exercise.cases[0] else None
-    step = run.options["parting"] if run else None
-    return Verdict(name, WRONG, said, mistake.name if mistake else None, tree, hints, run, step)
+    run = parted(exercise, function, tree, case)
+    step, call = (run.options["parting"], watching(function, tree, case)) if run else (None, "")
+    return Verdict(name, WRONG, said, mistake.name if mistake else None, tree, hints, run, step, to_watch=call)
 
 
-def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree) -> Trace | None:
+def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> Trace | None:
     """The answer's own run, with a remark where it first parts from the right one; None where it cannot be recorded,
     or where all that it does on the way is right."""
-    if exercise.right_run is None:
+    if exercise.right_run is None or not (case is exercise.cases[0] or case.window):
         return None
     try:
-        run = record(function, tree, seconds=1)
+        run = record(function, tree, seconds=1, window=case.window or FULL)
     except AbvizError:
         return None
-    run = compared(run, exercise.right_run(tree))
+    run = compared(run, beside(run, exercise.right_run))
     return run if run.events and "parting" in run.options else None
+
+
+def watching(function: Callable[..., Any], tree: Tree, case: Case) -> str:
+    """The call that shows the run; "" for a function that a student does not know by that name."""
+    name, module = (str(getattr(function, told, "")) for told in ("__name__", "__module__"))
+    if not name.isidentifier() or module.partition(".")[0] == "abviz":
+        return ""
+    window = "" if case.window in (None, FULL) else f", window={case.window}"
+    return f"watch({name}, {in_python(tree)}{window})"
 
 
 def _is_stub(exercise: Exercise, function: Callable[..., Any], latest: list[Tree]) -> bool:

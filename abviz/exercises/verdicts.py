@@ -26,12 +26,14 @@ class Verdict:
     trace: Trace | None = None  # the answer's own run on that tree
     step: int | None = None  # of that run: where it parts from the reference
     points: tuple[int, int] | None = None  # the right cells and all cells of an answer that is filled in
+    to_watch: str = ""  # the call that shows that run in the stepper
 
     def __bool__(self) -> bool:
         return self.status == RIGHT
 
     def __str__(self) -> str:
-        return f"{self.exercise}: {self.status}. {self.message}"
+        told = f" To see it run: {self.to_watch}" if self.to_watch else ""
+        return f"{self.exercise}: {self.status}. {self.message}{told}"
 
     __repr__ = __str__
 
@@ -43,6 +45,8 @@ class Verdict:
         parts = [f"<p><strong>{said}</strong> {html.escape(self.message)}</p>"]
         if self.tree is not None:
             parts.append(self._picture(self.tree))
+        if self.to_watch:
+            parts.append(f"<p>To see it run: <code>{html.escape(self.to_watch)}</code></p>")
         for place, hint in enumerate(self.hints, 1):
             parts.append(f"<details><summary>Hint {place}</summary>{html.escape(hint)}</details>")
         return parts
@@ -70,6 +74,28 @@ def written(tree: Tree) -> str:
         return f"[{', '.join(map(nested, node.children))}]" if node.children else number(node.value)
 
     return nested(tree.root) + ("" if tree.root.is_max else " (MIN to move)")
+
+
+def as_lists(tree: Tree) -> Any:
+    """The tree as nested lists; a node where the same player moves again in the long form, {"to_move", "children"}."""
+
+    def nested(node: Node, moved: bool) -> Any:
+        if not node.children:
+            return node.value
+        children = [nested(child, node.is_max) for child in node.children]
+        return children if node.is_max != moved else {"to_move": mover(node), "children": children}
+
+    return nested(tree.root, not tree.root.is_max)
+
+
+def mover(node: Node) -> str:
+    return "max" if node.is_max else "min"
+
+
+def in_python(tree: Tree) -> str:
+    """The call that makes the tree."""
+    told = "" if tree.root.is_max else ', to_move="min"'
+    return f"Tree({as_lists(tree)}{told})"
 
 
 class Checked(Protocol):

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from abviz.algorithms import Rules
+from abviz.calling import takes_bounds
 from abviz.parting import VARIANTS, compared, nearest_reference
-from abviz.recording import record, takes_bounds
+from abviz.recording import record
 from abviz.stepper.widget import Stepper
 from abviz.tree import Tree
 

@@ -1,0 +1,283 @@
+"""What was written down of a run of somebody's own function, read as events."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+from types import CodeType
+from typing import Any
+
+from abviz.algorithms import Event
+from abviz.game import Number
+from abviz.source import Place
+from abviz.tree import Node
+from abviz.watching import NOTHING, Entry, Log, Names, Vars
+
+
+@dataclass(slots=True)
+class _Call:
+    """A search of one inner node that is under way."""
+
+    node: Node
+    frame: int | None  # None: there is no call of its own, the function keeps a stack itself
+    vars: Vars
+    entered: bool = False
+    handed: tuple[Node, Number | None] | None = None  # what a child has returned, and bv has not yet answered
+    searched: set[int] = field(default_factory=set)
+
+
+_made_event = partial(tuple.__new__, Event)  # as Event(...), and three times as quick
+
+
+class Reader:
+    """Turns the entries into events. Bounds and values of a negamax are turned to MAX's side."""
+
+    def __init__(self, log: Log, names: Names):
+        self.tree, self.entries = log.tree, log.entries
+        self.unwound, self.gave_none = log.unwound, log.gave_none
+        self.nothing: Node | None = None  # the first for which None was returned
+        self.searches = _searches(log.entries, set(names.known))
+        self.negamax = _is_negamax(log.entries)
+        self.calls: list[_Call] = []
+        self.frames: dict[int, Node] = {}  # every frame that has a node, and which
+        self.leaf_calls: dict[int, tuple[Vars, Place | None]] = {}  # with the place that called
+        self.out: list[Event] = []
+        self.place: Place | None = None  # where the innermost function of the search is
+        self.places: list[Place | None] = []  # where it was at each event
+
+    def events(self) -> list[Event]:
+        read = {kind: getattr(self, f"_{kind}") for kind in ("call", "vars", "read", "open", "return")}
+        running: list[CodeType | None] = []  # None: a function that does not search
+        returned: Node | None = None  # the node of a function that has returned just now
+        for kind, frame, at, what, now, code in self.entries:
+            node = self.frames[frame] if kind == "return" else None
+            # a function that hands on what another one has returned for the same node leaves the line to that one
+            if running and running[-1] is not None and (node is None or node is not returned):
+                self.place = running[-1], at
+            returned = node
+            read[kind](frame, what, now, code)
+            if code is not None:
+                running.append(code if code in self.searches else None)
+            elif kind == "return":
+                running.pop()
+        return self.out
+
+    # one method for each kind of entry
+
+    def _call(self, frame: int, node: Node, now: Vars, code: CodeType | None) -> None:
+        self.frames[frame] = node
+        if not node.children:
+            if not self._is_leaf_call(node):  # else it is a second function on the same leaf
+                self.leaf_calls[frame] = now, self.place
+        elif code in self.searches:
+            if self.calls and self.calls[-1].node is node:  # a second function of the search: now it has the variables
+                self.calls[-1].vars = now
+            else:
+                self._settle()
+                self.calls.append(_Call(node, frame, now))
+
+    def _vars(self, frame: int, _: None, now: Vars, __: None) -> None:
+        if frame in self.leaf_calls or not self.calls or self.frames[frame] is not self._owner():
+            return
+        call = self.calls[-1]
+        if not call.entered:
+            call.vars = now
+            if now[2] is not None:
+                self._enter(call)
+            return
+        # what one line changes at once is told one by one: first bv, then α, then β
+        (alpha, beta, best), (alpha_now, beta_now, best_now) = call.vars, now
+        if best_now != best:
+            call.vars = alpha, beta, best_now
+            self._bv(call)
+        elif call.handed is not None:
+            self._bv(call)
+        if alpha_now != alpha:
+            call.vars = alpha_now, beta, best_now
+            self._bound("alpha", call)
+        if beta_now != beta:
+            call.vars = now
+            self._bound("beta", call)
+
+    def _read(self, _: int, node: Node, *__: Any) -> None:
+        if node.children or self._is_leaf_call(node) or not self.calls:
+            if not node.children and not self.calls and node is self.tree.root and not self.leaf_calls:
+                self._leaf(node, None, node.value)
+            return
+        self._reach(node)
+        call = self.calls[-1]
+        if call.handed is None or call.handed[0] is not node:  # not the same value, looked at twice
+            self._leaf(node, None, node.value)
+
+    def _open(self, _: int, node: Node, *__: Any) -> None:
+        if self.calls and node.children and node is not self.calls[-1].node and not self._is_called(node):
+            self._reach(node)
+            self._push_own(node)
+
+    def _return(self, frame: int, value: Number | None, *_: Any) -> None:
+        node = self.frames.pop(frame)
+        if frame in self.gave_none and self.nothing is None:
+            self.nothing = node
+        if frame in self.leaf_calls:
+            bounds, caller = self.leaf_calls.pop(frame)
+            place, self.place = self.place, caller
+            self._settle()
+            self.place = place
+            self._leaf(node, bounds, self._turned(node, value))
+        elif any(call.frame == frame for call in reversed(self.calls)):
+            while self.calls[-1].frame != frame:
+                self._leave(None)
+            if frame in self.unwound:
+                if not self.calls[-1].entered:
+                    self._enter(self.calls[-1])
+                self.calls.pop()
+            else:
+                self._leave(value)
+
+    # events
+
+    def _owner(self) -> Node:
+        """The node that the innermost function was called with."""
+        innermost = self.calls[-1]
+        if innermost.frame is not None:
+            return innermost.node
+        return next(call.node for call in reversed(self.calls) if call.frame is not None)
+
+    def _is_leaf_call(self, leaf: Node) -> bool:
+        """Whether a call of its own for this leaf is under way."""
+        return bool(self.leaf_calls) and any(self.frames[frame] is leaf for frame in self.leaf_calls)
+
+    def _is_called(self, node: Node) -> bool:
+        return any(each is node for each in self.frames.values())
+
+    def _reach(self, node: Node) -> None:
+        """Before a node that was not called is looked at: leave what does not lie above it, enter what does."""
+        path = self.tree.path(node)[:-1]
+        while self.calls[-1].frame is None and self.calls[-1].node not in path:
+            self._leave(None)
+        top = self.calls[-1].node
+        if top in path:
+            for above in path[path.index(top) + 1 :]:
+                self._push_own(above)
+
+    def _push_own(self, node: Node) -> None:
+        self._settle()
+        call = _Call(node, None, self.calls[-1].vars)
+        self.calls.append(call)
+        self._enter(call)
+
+    def _event(self, kind: str, node: Node, at: _Call, value: Number | None = None) -> None:
+        alpha, beta, best = at.vars
+        if self.negamax and not at.node.is_max:
+            alpha, beta, best = _minus(beta), _minus(alpha), _minus(best)
+        self._tell(kind, node, alpha, beta, best, value)
+
+    def _tell(self, *event: Any) -> None:
+        self.out.append(_made_event(event))
+        self.places.append(self.place)
+
+    def _turned(self, node: Node, value: Number | None) -> Number | None:
+        return _minus(value) if self.negamax and not node.is_max else value
+
+    def _enter(self, call: _Call) -> None:
+        call.entered = True
+        self._event("enter", call.node, call)
+
+    def _settle(self) -> None:
+        """Before anything else happens at the innermost node: it is entered, and has answered what came up to it."""
+        if not self.calls:
+            return
+        call = self.calls[-1]
+        if not call.entered:
+            self._enter(call)
+        if call.handed is not None:
+            self._bv(call)
+
+    def _bv(self, call: _Call) -> None:
+        value = call.handed[1] if call.handed else None
+        call.handed = None
+        self._event("bv", call.node, call, value)
+
+    def _bound(self, kind: str, call: _Call) -> None:
+        if self.negamax and not call.node.is_max:
+            kind = {"alpha": "beta", "beta": "alpha"}[kind]
+        self._event(kind, call.node, call)
+
+    def _leaf(self, node: Node, bounds: Vars | None, value: Number | None) -> None:
+        """A leaf was read, in a call of its own with its own bounds or by its parent."""
+        self._settle()
+        alpha, beta, _ = bounds or (self.calls[-1].vars if self.calls else NOTHING)
+        whose = node if bounds or not self.calls else self.calls[-1].node
+        if self.negamax and not whose.is_max:
+            alpha, beta = _minus(beta), _minus(alpha)
+        self._tell("leaf", node, alpha, beta, None, value)
+        if self.calls:
+            self.calls[-1].searched.add(node.index)
+            self.calls[-1].handed = (node, value)
+
+    def _leave(self, value: Number | None) -> None:
+        self._settle()
+        call = self.calls.pop()
+        # a function that keeps a stack itself may come back, and what is not written cuts nothing
+        if call.frame is not None and (call.searched or value is not None):
+            for child in call.node.children:
+                if child.index not in call.searched:
+                    self._event("cut", child, call)
+        value = self._turned(call.node, value)
+        self._event("exit", call.node, call, value)
+        if self.calls:
+            self.calls[-1].searched.add(call.node.index)
+            self.calls[-1].handed = (call.node, value)
+
+
+def _searches(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:
+    """The functions that search: those that are called, directly or by way of others, within a call of their own.
+
+    The outermost one belongs to them; a helper that is handed a node to look at does not.
+    """
+    frames: list[int] = []
+    codes: list[CodeType] = []
+    found: set[CodeType] = set()
+    for kind, frame, _, _, _, code in entries:
+        if kind == "call" and code is not None:
+            if code in codes:
+                found.update(codes[codes.index(code) :])
+            frames.append(frame)
+            codes.append(code)
+            if len(frames) == 1:
+                found.add(code)
+            if found == codes_called:
+                break
+        elif kind == "return" and frame in frames:
+            del frames[frames.index(frame) :], codes[len(frames) :]
+    return found
+
+
+def _is_negamax(entries: list[Entry]) -> bool:
+    """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
+    at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree."""
+    path: list[tuple[Node | None, Vars]] = [(None, NOTHING)]  # of the calls under way the nodes and the variables
+    turned = plain = 0
+    for kind, _, _, what, now, _ in entries:
+        node, before = path[-1]
+        if kind == "call":
+            if what is not node and now[0] is not None and now[1] is not None and None not in before[:2]:
+                there, round_ = before[:2], (_minus(before[1]), _minus(before[0]))
+                turned += now[:2] == round_ != there
+                plain += now[:2] == there != round_
+            path.append((what, now))
+        elif kind == "vars":
+            if before[2] is None and node is not None and not node.is_max:
+                turned += now[2] == -inf
+                plain += now[2] == inf
+            path[-1] = node, now
+        elif kind == "return":
+            path.pop()
+            if what and node is not None and not node.is_max and not any(child.children for child in node.children):
+                below = {child.value for child in node.children} or {node.value}
+                turned += -what in below and what not in below
+                plain += what in below and -what not in below
+    return turned > plain
+
+
+def _minus(value: Number | None) -> Number | None:
+    return None if value is None else -value
