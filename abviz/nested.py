@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
+from types import EllipsisType
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError
@@ -138,7 +139,14 @@ def check_value(value: Any, path: str) -> Number | None:
 
 
 def _describe(spec: Any) -> str:
-    kinds = {bool: "true or false", str: "text", dict: "a mapping", list: "a list", type(None): "nothing"}
+    kinds = {
+        EllipsisType: "left open",
+        bool: "true or false",
+        str: "text",
+        dict: "a mapping",
+        list: "a list",
+        type(None): "nothing",
+    }
     if isinstance(spec, Unfit):
         return spec.description
     if isinstance(spec, float) and isnan(spec):

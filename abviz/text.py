@@ -20,6 +20,9 @@ class _Short(reprlib.Repr):
         except ValueError:  # Python writes no number of thousands of digits
             return f"a number of some {int(x.bit_length() * log10(2)) + 1:,} digits"
 
+    def repr_ellipsis(self, x: object, level: int) -> str:
+        return "..."  # as it is typed
+
 
 _REPR = _Short()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40

@@ -115,6 +115,7 @@ def test_a_list_that_stands_in_two_places_is_two_nodes():
         (b"3", "bytes"),
         (bytearray(b"3"), "bytearray"),
         (True, "true or false (True)"),
+        (..., "left open (...)"),
         (np.True_, "bool"),
         (nan, "not a number (NaN)"),
         (np.float64(nan), "not a number (NaN)"),

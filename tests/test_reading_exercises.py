@@ -239,6 +239,27 @@ def test_what_is_no_value_is_told_where_it_stands(exercise):
         assert verdict.points[0] < verdict.points[1]
 
 
+@pytest.mark.parametrize(
+    "exercise, place, left",
+    [
+        (VALUES, ("B",), ...),
+        (SKIPPED, ("beyond",), ["O", ...]),
+        (BOUNDS, ("A", "bv"), ...),
+        (THRESHOLDS, ("M",), [..., 3]),
+    ],
+)
+def test_what_is_left_open_is_not_filled_in(exercise, place, left):
+    verdict = exercise.check(changed(PAPERS[exercise], place, left), 1)
+    assert verdict.status == "wrong" and verdict.message.startswith(f"{named(place)} is not filled in yet.")
+    assert exercise.check({place[0]: {place[1]: left} if len(place) > 1 else left}, 1).status == "not written yet"
+
+
+def test_a_row_left_open_is_not_filled_in():
+    verdict = BOUNDS.check(reading.path_bounds | {"C": ...}, 1)
+    assert verdict.message.startswith("bv of C is not filled in yet.") and verdict.points == (9, 12)
+    assert BOUNDS.check({"A": ..., "C": ...}, 1).status == "not written yet"
+
+
 def test_infinity_may_be_written_as_a_word():
     words = {inf: "inf", -inf: "-∞"}
     answer = {n: {k: words.get(v, v) for k, v in cells.items()} for n, cells in reading.path_bounds.items()}

@@ -104,6 +104,7 @@ def test_counting():
 
 def test_what_somebody_wrote_is_quoted_in_brief():
     assert brief("a\nb") == "'a\\nb'"
+    assert brief([..., 3]) == "[..., 3]" and brief(...) == "..."
     assert brief(numpy.array([[1, 2], [3, 4]])) == "array([[1, 2], [3, 4]])"
     assert brief([-(10**4999)]) == "[a number of some 5,000 digits]", "which Python would not write"
     assert len(brief("x" * 1000)) <= 40 and len(brief([[["x" * 99] * 99] * 99] * 99)) < 300

@@ -17,6 +17,7 @@ DEEP_LEAVES = 5  # with fewer leaves no tree has a deep cut, if every move is a 
 PLIES = 3  # of the trees that are to be of one shape, with two moves everywhere
 MOST_SAVED = 3  # of their 8 leaves: one order may read all of them, and none fewer than 4 + 2 − 1
 HOW = "cutting on equality (≥, ≤)"
+EXPECTED = "expected nested lists, such as [[3, 5], [2, 9]]"
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,10 @@ class BuildingExercise:
         return f"{self.name.replace('-', '_')} = None  # nested lists, such as [[3, 5], [2, 9]]"
 
     def check(self, answer: Any, seconds: float) -> Verdict:
-        if answer is None or answer is ... or (isinstance(answer, list | tuple | dict) and not answer):
-            return self._said(NOT_YET, "No tree is there; expected nested lists, such as [[3, 5], [2, 9]].")
+        if answer is None or answer is ...:
+            return self._said(NOT_YET, f"No tree is there; {EXPECTED}.")
+        if not isinstance(answer, Tree | list | tuple | dict):
+            return self._said(WRONG, f"The answer is {brief(answer)}, and is no tree; {EXPECTED}.")
         try:
             tree = answer if isinstance(answer, Tree) else Tree(answer)
         except AbvizError as problem:
@@ -81,7 +84,7 @@ def _unfit(tree: Tree) -> str:
     if len(leaves) > MOST_LEAVES:
         return f"The tree has {len(leaves)} leaves; expected at most {MOST_LEAVES}."
     if not tree.root.children:
-        return f"The tree is a single leaf, {number(tree.root.value)}; expected some moves."
+        return f"The tree is a single leaf, {number(tree.root.value)}; {EXPECTED}."
     for node in tree.nodes:
         if len(node.children) == 1:
             return f"Node {quoted(node.name)} has a single child; expected two or more moves to choose from."

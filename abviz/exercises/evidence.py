@@ -109,8 +109,7 @@ class Evidence:
 
     def check(self, answer: Any, seconds: float) -> Verdict:
         if answer is None or answer is ...:
-            told = f"The answer is {brief(answer)}; {EXPECTED}."
-            return Verdict(self.name, NOT_YET, told, hints=self.hints)
+            return Verdict(self.name, NOT_YET, f"No tree is there; {EXPECTED}.", hints=self.hints)
         try:
             tree = _tree(answer)
         except AbvizError as error:

@@ -33,9 +33,7 @@ class Slot:
     place: Place
     right: Any
     kind: Kind
-    why: (
-        Mapping[str, str] | str | Callable[[Any], str]
-    )  # for each name; or for the single value; or made from a wrong one
+    why: Mapping[str, str] | str | Callable[[Any], str]  # for each name; for the single value; made from a wrong one
 
     def cells(self, value: Any) -> dict[str, Any]:
         """What a value says in each cell; a single one is the cell ""."""
@@ -212,13 +210,20 @@ def _given(answer: Any, slots: tuple[Slot, ...]) -> tuple[dict[Place, Any], str]
         if key not in form:
             return {}, f"The answer has {brief(key)}, which is not asked for"
         inner = form[key]
+        if _left_open(wrote):
+            continue
         if not isinstance(inner, dict):
             found[(key,)] = wrote
         elif isinstance(wrote, Mapping) and not set(wrote) - set(inner):
             found.update(((key, part), value) for part, value in wrote.items())
-        elif wrote is not None:
+        else:
             return {}, f"{key} is {brief(wrote)}"
-    return {slot.place: None if (wrote := found.get(slot.place)) is ... else wrote for slot in slots}, ""
+    return {slot.place: None if _left_open(found.get(slot.place)) else found[slot.place] for slot in slots}, ""
+
+
+def _left_open(wrote: Any) -> bool:
+    """Nothing is written, or `...` is left somewhere in a list."""
+    return wrote is None or wrote is ... or (isinstance(wrote, list | tuple) and any(each is ... for each in wrote))
 
 
 def _form(slots: tuple[Slot, ...]) -> dict[str, Any]:
