@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -491,3 +491,48 @@ def test_a_script_that_does_not_run_under_mpi_is_told_in_one_line() -> None:
     ended = run_to_its_end(sys.executable, "-c", alone)
     expected = "this is no MPI run with workers; expected `python -m abviz.parallel.mpi -n 3 SCRIPT`\n"
     assert (ended.stdout, ended.stderr) == (expected, "")
+
+
+class AtOnce(Executor):
+    """It carries out what it is given at once, in the thread that gives it."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **_: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        try:
+            future.set_result(function(*arguments))
+        except BaseException as problem:
+            future.set_exception(problem)
+        return future
+
+
+def test_an_executor_that_carries_out_tasks_at_once_can_be_watched_and_stopped() -> None:
+    assert answer(parallel_search(OPENED, 8, executor=AtOnce())) == expected(OPENED, 8)
+    running = start(OPENED, ENDLESS, strategy="root", executor=AtOnce())
+    while not running.record().nodes:  # it grows while the one task runs, which would last for days
+        time.sleep(0.01)
+    running.stop()
+    assert not running.result().finished
+
+
+class Odd(AtOnce):
+    def __init__(self, told: Any, answered: Any = None):
+        self.told, self.answered = told, answered
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **_: Any) -> Any:
+        future = super().submit(lambda: self.answered)
+        return future if self.told is Future else self.told
+
+
+@pytest.mark.parametrize(
+    ("executor", "told"),
+    [
+        (Odd(None), "the executor's submit() returned None; expected a Future"),
+        (Odd("soon"), "the executor's submit() returned 'soon'; expected a Future"),
+        (Odd(Future, 7), "the executor answered 7; expected what the function that it was given returned"),
+    ],
+    ids=("none", "text", "another-answer"),
+)
+def test_an_executor_that_is_none_is_told_in_one_line(executor: Executor, told: str) -> None:
+    with pytest.raises(AbvizError) as caught:
+        parallel_search(OPENED, 8, executor=executor)
+    assert str(caught.value) == told

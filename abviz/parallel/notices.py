@@ -44,9 +44,12 @@ class Notices:
     def take_down(self, worker: int) -> None:
         self.all[worker, TASK] = NOTHING
 
+    def take_all_down(self) -> None:
+        self.all[:, TASK] = NOTHING
+
     def close(self, busy: "Sequence[Future[Any]]") -> None:
         """Take all down. The file stays until these have ended: who has not begun yet must find that it need not."""
-        self.all[:, TASK] = NOTHING
+        self.take_all_down()
         self.busy = busy
         self._remove()
         for future in busy:

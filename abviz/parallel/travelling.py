@@ -18,6 +18,7 @@ from abviz.parallel.notices import Notices
 from abviz.parallel.plans import AnyPlan
 from abviz.parallel.threads import Explained
 from abviz.parallel.upper import Task
+from abviz.text import brief
 
 # What an executor raises when it has lost a process, or its way to them. Dask's own are known by name, as it may not be
 # installed.
@@ -50,13 +51,14 @@ class Travelling:
             self.begin = perf_counter()
             while not (self.stopped or self.plan.finished):
                 self._hand_out()
-                if future := self.ended.get():
+                if (future := self.ended.get()) and not self.stopped:
                     self._receive(future)
         finally:
             self._end()
 
     def stop(self) -> None:
         self.stopped = True
+        self.notices.take_all_down()
         self.ended.put(None)
 
     def time(self) -> float:
@@ -94,29 +96,40 @@ class Travelling:
     # while it runs
 
     def _hand_out(self) -> None:
+        while not self.stopped and (task := self._next()):
+            self._send(task, min(self.free))
+
+    def _next(self) -> Task | None:
         with self.lock:
-            while self.free and (task := self.plan.take()):
-                self._send(task, min(self.free))
+            return self.plan.take() if self.free else None
 
     def _send(self, task: Task, worker: int) -> None:
-        self.sent += 1
-        self.free.discard(worker)
-        shown = self.notices.put_up(worker, self.sent, task.window)
-        entry = self.log.begin(task, worker, self.time(), shown)
+        """The lock is not held while it is submitted: some executors carry out at once what they are given."""
+        with self.lock:
+            self.sent += 1
+            self.free.discard(worker)
+            shown = self.notices.put_up(worker, self.sent, task.window)
+            if self.stopped:
+                self.notices.take_down(worker)
+            entry = self.log.begin(task, worker, self.time(), shown)
         place = tuple(map(int, task.position))
         errand = Errand(self.terms, place, task.depth, task.window, task.ply, worker, self.sent)
         future = self._submit(run, errand)
-        self.under_way[future] = entry
+        with self.lock:
+            self.under_way[future] = entry
         future.add_done_callback(self.ended.put)
 
     def _submit(self, function: Any, *arguments: Any) -> "Future[Any]":
         try:
-            return self.executor.submit(function, *arguments)
+            future = self.executor.submit(function, *arguments)
         except BrokenExecutor:
             self._go_on_here()
-            return self.executor.submit(function, *arguments)
+            future = self.executor.submit(function, *arguments)
         except (RuntimeError, ValueError) as problem:
             raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
+        if not isinstance(future, Future):
+            raise AbvizError(f"the executor's submit() returned {brief(future)}; expected a Future")
+        return future
 
     def _receive(self, future: "Future[Answer]") -> None:
         with self.lock:
@@ -125,6 +138,10 @@ class Travelling:
                 return
             self.free.add(entry.worker)
             problem = _problem(future)
+            if problem is None and not isinstance(future.result(), Answer):
+                self._close(entry)
+                told = brief(future.result())
+                raise AbvizError(f"the executor answered {told}; expected what the function that it was given returned")
             if problem is None and (future.result().whole or entry.task.cancelled):
                 self._hand_in(entry, future.result())
             elif entry.task.cancelled:
@@ -170,13 +187,14 @@ class Travelling:
             return
         tell("a worker has been lost; the search goes on in this process")
         self.here = self.executor = ThreadPoolExecutor(self.workers, "abviz worker")
-        lost, self.under_way = self.under_way, {}
-        for future, entry in lost.items():
-            future.cancel()
-            self._close(entry)
-            self.free.add(entry.worker)
-            if not entry.task.cancelled:
-                self._send(entry.task, entry.worker)
+        with self.lock:
+            lost, self.under_way = self.under_way, {}
+            for future, entry in lost.items():
+                future.cancel()
+                self._close(entry)
+                self.free.add(entry.worker)
+                if not entry.task.cancelled:
+                    self._send(entry.task, entry.worker)
 
     def _end(self) -> None:
         self.notices.close([future for future in self.under_way if not future.cancel()])
