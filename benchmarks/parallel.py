@@ -177,15 +177,16 @@ def rate(run: Run) -> float:
 
 
 def stopping() -> None:
-    spent = []
-    for _ in range(50):
-        running = start(Checkers.start(), 60, strategy="young-brothers")
-        sleep(0.05)
-        begin = perf_counter()
-        running.stop()
-        running.result()
-        spent.append((perf_counter() - begin) * 1000)
-    print(f"stopped after {median(spent):.1f} ms, at most {max(spent):.1f} (at most {STOP_AIM})")
+    for method in ("alphabeta", "improved"):
+        spent = []
+        for _ in range(50):
+            running = start(Checkers.start(), 60, strategy="young-brothers", method=method)
+            sleep(0.05)
+            begin = perf_counter()
+            running.stop()
+            running.result()
+            spent.append((perf_counter() - begin) * 1000)
+        print(f"{method} stopped after {median(spent):.1f} ms, at most {max(spent):.1f} (at most {STOP_AIM})")
 
 
 def keeping() -> None:
