@@ -73,6 +73,110 @@ def test_a_stub_is_not_written_yet(stub):
     assert verdict.status == "not written yet" and not verdict and verdict.tree is None
 
 
+def for_leaves_only(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+
+
+def for_max_only(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    if node.is_max:
+        return max(for_max_only(child, alpha, beta) for child in node.children)
+
+
+def for_min_only(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    if not node.is_max:
+        return min(for_min_only(child, alpha, beta) for child in node.children)
+
+
+def returns_nothing(node, alpha, beta):
+    bv = -inf
+    for child in node.children:
+        bv = max(bv, child.value or 0)
+
+
+def raises_for_min(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    if node.is_max:
+        return max(raises_for_min(child, alpha, beta) for child in node.children)
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("function", "status", "said"),
+    [
+        (for_leaves_only, "not written yet", "returns the value of a leaf so far, and nothing for a node that has"),
+        (for_max_only, "wrong", "It returns None for [0, 1], where MIN is to move."),
+        (for_min_only, "wrong", "it returns None for [−1, 0], where MAX is to move; expected 0."),
+        (returns_nothing, "wrong", "it returns None for [−1, 0], where MAX is to move; expected 0."),
+        (raises_for_min, "not written yet", "it raises NotImplementedError for [0, 1], where MIN is to move."),
+    ],
+)
+def test_of_what_is_half_written_is_told_where_it_is_not(function, status, said):
+    verdict = check("alphabeta", function)
+    assert verdict.status == status and said in verdict.message and "?" not in verdict.message
+
+
+# what an answer keeps, and what it prints
+
+
+def test_a_function_that_keeps_its_results_is_told_so():
+    found = {}
+
+    def keeps(node, alpha, beta):
+        if node.name not in found:
+            found[node.name] = minimax_posing(node, alpha, beta)
+        return found[node.name]
+
+    verdict = check("alphabeta", keeps)
+    assert (verdict.status, verdict.mistake) == ("wrong", "something kept between calls")
+    assert verdict.message.startswith("On [−1, 0] with the window (−∞, ∞) it reads −1, 0, and when it is called again")
+    assert verdict.tree is not None and "expected" not in verdict.message
+
+
+def test_a_function_that_is_right_at_first_and_then_no_more():
+    calls = []
+
+    def tires(node, alpha, beta):
+        calls.append(node)
+        return searching()(node, alpha, beta) + (len(calls) > 40)
+
+    verdict = check("alphabeta", tires)
+    assert verdict.mistake == "something kept between calls"
+    assert "it returns 0, and when it is called again it returns 1" in verdict.message
+
+
+def test_what_a_function_prints_does_not_flood_the_notebook(capfd):
+    def chatty(node, alpha, beta):
+        print("at", node.name, "<b>")
+        return max(chatty(child, alpha, beta) for child in node.children) if node.children else node.value
+
+    def endless(node, alpha, beta):
+        print("x" * 10_000)
+        return 3
+
+    verdict = check("alphabeta", chatty)
+    assert capfd.readouterr() == ("", "")
+    assert "lines that it printed meanwhile are held back.)" in verdict.message
+    names = [node.name for node in verdict.tree.nodes]
+    assert sorted(verdict.printed.split("\n")) == sorted(f"at {name} <b>" for name in names), "of one run"
+    assert "at root &lt;b&gt;" in verdict._repr_mimebundle_()["text/html"]
+    assert len(check("alphabeta", endless).printed) < 3_000
+
+    def right(node, alpha, beta):
+        print(node)
+        return searching()(node, alpha, beta)
+
+    assert "held back" in check("alphabeta", right).message and capfd.readouterr().out == ""
+    assert "held back" not in check("alphabeta", searching()).message
+    print("again")
+    assert capfd.readouterr().out == "again\n"
+
+
 # known mistakes
 
 

@@ -5,43 +5,38 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from abviz.calling import FULL, Window
-from abviz.errors import AbvizError
+from abviz.calling import FULL
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
+from abviz.exercises.printing import kept
+from abviz.exercises.trying import (
+    Case,
+    Tried,
+    is_unwritten,
+    part_written,
+    recorded,
+    start_words,
+    where_nothing,
+    with_window,
+)
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python, written
-from abviz.game import Number
 from abviz.parting import beside, compared
-from abviz.recording import record
 from abviz.text import brief, number
 from abviz.tracing import Trace
 from abviz.tree import Tree
 from abviz.watching import OutOfTime, within
 
+__all__ = ["TRIED", "Case", "Exercise", "reads", "sample", "with_window"]
+
 TRIED = 300  # random trees, after all the small ones
 SAMPLE = 250  # trees of each kind on which an answer is compared with a known mistake
+KEEPS = "something kept between calls"
+KEEPS_HOW = "it keeps something from one call to the next, or leaves something to chance"
+KEEPS_HINT = (
+    "What does it use that is neither handed to it nor made anew in it: a global name, a cache, a default list?"
+)
 REMEMBERED = 30_000  # runs of references
-
-
-def as_it_is(tree: Tree) -> Tree:
-    return tree
-
-
-@dataclass(frozen=True)
-class Case:
-    """One way to run an answer on a tree."""
-
-    arguments: tuple[Any, ...] = ()  # what it is called with beside the root
-    told: str = ""  # the same in words: " with the window (0, 1)"
-    dressed: Callable[[Tree], Tree] = as_it_is  # the tree that it is called on, made from a plain one
-    written: Callable[[Tree], str] = written  # that tree in words
-    window: Window | None = None  # if that is what it is called with
-
-
-def with_window(alpha: Number, beta: Number) -> Case:
-    told = f" with the window ({number(alpha)}, {number(beta)})"
-    return Case((alpha, beta), told, window=(alpha, beta))
 
 
 def reads(tree: Tree, run: Behaviour) -> str:
@@ -79,15 +74,11 @@ class Exercise:
         """What it does in each case, on a plain tree."""
         return [self.run(function, case.dressed(tree), *case.arguments) for case in self.cases]
 
-    def counterexample(self, function: Callable[..., Any], latest: list[Tree]) -> tuple[Tree, Case] | None:
-        """The smallest tree on which it goes wrong, if possible in the first case, and the case. In `latest` stands
-        the tree that it was last run on."""
+    def counterexample(self, tried: Tried) -> tuple[Tree, Case] | None:
+        """The smallest tree on which it goes wrong, if possible in the first case, and the case."""
 
         def differs(case: Case, plain: Tree) -> bool:
-            if not self.fits(plain):
-                return False
-            latest[:] = [case.dressed(plain)]
-            return self.run(function, latest[0], *case.arguments) != _right(self, case, plain)
+            return self.fits(plain) and tried(case, plain) != _right(self, case, plain)
 
         for case in self.cases:
             small = self.small() if case is self.cases[0] else smallest_trees()
@@ -100,15 +91,16 @@ class Exercise:
         if function is None:
             told = f"The answer is {brief(answer)}; expected {self.expected}."
             return Verdict(self.name, NOT_YET, told, hints=self.hints)
-        latest: list[Tree] = []
+        tried = Tried(function, self.run)
         try:
-            return within(seconds, lambda: _verdict(self, function, latest))
+            return within(seconds, lambda: _verdict(self, tried))
         except NotImplementedError:
-            return _not_yet(self)
+            return Verdict(self.name, NOT_YET, part_written(tried), hints=self.hints)
         except OutOfTime:
-            where = f"On {written(latest[0])} it" if latest else "It"
+            tree = tried.under_way[1] if tried.under_way else None
+            where = f"On {written(tree)} it" if tree else "It"
             told = f"{where} was stopped after {seconds:g} seconds."
-            return Verdict(self.name, WRONG, told, None, latest[0] if latest else None, self.hints)
+            return Verdict(self.name, WRONG, told, None, tree, self.hints)
 
 
 @lru_cache(REMEMBERED)
@@ -116,18 +108,16 @@ def _right(exercise: Exercise, case: Case, plain: Tree) -> Behaviour:
     return exercise.run(exercise.reference, case.dressed(plain), *case.arguments)
 
 
-def _not_yet(exercise: Exercise) -> Verdict:
-    return Verdict(exercise.name, NOT_YET, "It returns nothing so far, and looks at no leaf.", hints=exercise.hints)
-
-
-def _verdict(exercise: Exercise, function: Callable[..., Any], latest: list[Tree]) -> Verdict:
-    name = exercise.name
-    if _is_stub(exercise, function, latest):
-        return _not_yet(exercise)
-    found = exercise.counterexample(function, latest)
+def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
+    name, function = exercise.name, tried.function
+    if is_unwritten(tried, exercise.cases):
+        return Verdict(name, NOT_YET, start_words(tried, exercise.cases[0]), hints=exercise.hints)
+    found = exercise.counterexample(tried)
     if found is None:
-        tried = sum(map(exercise.fits, (*exercise.small(), *random_trees(TRIED))))
-        return Verdict(name, RIGHT, f"On {tried:,} trees it returns and reads what it should.")
+        trees = sum(map(exercise.fits, (*exercise.small(), *random_trees(TRIED))))
+        return Verdict(name, RIGHT, f"On {trees:,} trees it returns and reads what it should.")
+    if otherwise := tried.otherwise():
+        return _keeps_something(exercise, *otherwise)
     tree, case = found
     mistake = _known(exercise, function)
     said, hints = _difference(exercise, function, tree, case), exercise.hints
@@ -138,14 +128,19 @@ def _verdict(exercise: Exercise, function: Callable[..., Any], latest: list[Tree
     return Verdict(name, WRONG, said, mistake.name if mistake else None, tree, hints, run, step, to_watch=call)
 
 
+def _keeps_something(exercise: Exercise, case: Case, tree: Tree, before: Behaviour, again: Behaviour) -> Verdict:
+    did = (_did(exercise, tree, run, same_value=before.value == again.value) for run in (before, again))
+    told = f"On {case.written(tree)}{case.told} it {', and when it is called again it '.join(did)}: {KEEPS_HOW}."
+    return Verdict(exercise.name, WRONG, f"{told} {KEEPS_HINT}", KEEPS, tree, (KEEPS_HINT, *exercise.hints))
+
+
 def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> Trace | None:
     """The answer's own run, with a remark where it first parts from the right one; None where it cannot be recorded,
     or where all that it does on the way is right."""
     if exercise.right_run is None or not (case is exercise.cases[0] or case.window):
         return None
-    try:
-        run = record(function, tree, seconds=1, window=case.window or FULL)
-    except AbvizError:
+    run = recorded(function, tree, case)
+    if run is None:
         return None
     run = compared(run, beside(run, exercise.right_run))
     return run if run.events and "parting" in run.options else None
@@ -158,12 +153,6 @@ def watching(function: Callable[..., Any], tree: Tree, case: Case) -> str:
         return ""
     window = "" if case.window in (None, FULL) else f", window={case.window}"
     return f"watch({name}, {in_python(tree)}{window})"
-
-
-def _is_stub(exercise: Exercise, function: Callable[..., Any], latest: list[Tree]) -> bool:
-    latest[:] = small_trees()[:1]
-    runs = [run for tree in small_trees()[:3] for run in exercise.runs(function, tree)]
-    return all(run.value is None and not run.leaves and not run.problem for run in runs)
 
 
 def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:
@@ -182,11 +171,25 @@ def sample(exercise: Exercise) -> list[Tree]:
 
 def _difference(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> str:
     """What the answer does on the tree, and what it should."""
-    got, expected = (exercise.run(each, tree, *case.arguments) for each in (function, exercise.reference))
+    with kept():
+        got = exercise.run(function, tree, *case.arguments)
+    expected = exercise.run(exercise.reference, tree, *case.arguments)
     where = f"On {case.written(tree)}{case.told}"
+    nothing = got.value is None or "NoneType" in got.problem
+    at_node = where_nothing(function, tree, case) if nothing and exercise.right_run else ""
     if got.problem:
-        return f"{where} {got.problem}."
+        return f"{where} {got.problem}." + (f" It returns None{at_node}." if at_node else "")
     if got.value != expected.value:
-        return f"{where} it returns {exercise.shown(got.value)}; expected {exercise.shown(expected.value)}."
+        return f"{where} it {_returns(exercise, got)}{at_node}; expected {exercise.shown(expected.value)}."
     done = exercise.done(tree, expected).partition(" ")[2]
     return f"{where} it {exercise.done(tree, got)}; expected {done}."
+
+
+def _returns(exercise: Exercise, run: Behaviour) -> str:
+    return "returns None" if run.value is None else f"returns {exercise.shown(run.value)}"
+
+
+def _did(exercise: Exercise, tree: Tree, run: Behaviour, same_value: bool) -> str:
+    if run.problem:
+        return run.problem.removeprefix("it ")
+    return exercise.done(tree, run) if same_value else _returns(exercise, run)

@@ -26,6 +26,7 @@ class Verdict:
     trace: Trace | None = None  # the answer's own run on that tree
     step: int | None = None  # of that run: where it parts from the reference
     points: tuple[int, int] | None = None  # the right cells and all cells of an answer that is filled in
+    printed: str = ""  # by the answer, while it was run on that tree
     to_watch: str = ""  # the call that shows that run in the stepper
 
     def __bool__(self) -> bool:
@@ -45,6 +46,9 @@ class Verdict:
         parts = [f"<p><strong>{said}</strong> {html.escape(self.message)}</p>"]
         if self.tree is not None:
             parts.append(self._picture(self.tree))
+        if self.printed:
+            printed = f"<pre>{html.escape(self.printed)}</pre>"
+            parts.append(f"<details><summary>What it printed on this tree</summary>{printed}</details>")
         if self.to_watch:
             parts.append(f"<p>To see it run: <code>{html.escape(self.to_watch)}</code></p>")
         for place, hint in enumerate(self.hints, 1):
@@ -69,27 +73,27 @@ def as_image(picture: Any, said: str) -> str:
 
 def written(tree: Tree) -> str:
     """The tree as nested lists, and who moves first if that is MIN."""
-
-    def nested(node: Node) -> str:
-        return f"[{', '.join(map(nested, node.children))}]" if node.children else number(node.value)
-
     return nested(tree.root) + ("" if tree.root.is_max else " (MIN to move)")
+
+
+def nested(node: Node) -> str:
+    return f"[{', '.join(map(nested, node.children))}]" if node.children else number(node.value)
 
 
 def as_lists(tree: Tree) -> Any:
     """The tree as nested lists; a node where the same player moves again in the long form, {"to_move", "children"}."""
 
-    def nested(node: Node, moved: bool) -> Any:
+    def lists(node: Node, is_max: bool) -> Any:
         if not node.children:
             return node.value
-        children = [nested(child, node.is_max) for child in node.children]
-        return children if node.is_max != moved else {"to_move": mover(node), "children": children}
+        children = [lists(child, not node.is_max) for child in node.children]
+        return children if node.is_max == is_max else {"to_move": mover(node).lower(), "children": children}
 
-    return nested(tree.root, not tree.root.is_max)
+    return lists(tree.root, tree.root.is_max)
 
 
 def mover(node: Node) -> str:
-    return "max" if node.is_max else "min"
+    return "MAX" if node.is_max else "MIN"
 
 
 def in_python(tree: Tree) -> str:

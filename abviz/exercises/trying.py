@@ -1,0 +1,125 @@
+"""An answer that is run, on a tree, in one of several ways; and what its runs tell beside being wrong."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from abviz.calling import FULL, Window
+from abviz.errors import AbvizError
+from abviz.exercises.behaviour import Behaviour
+from abviz.exercises.counterexamples import small_trees
+from abviz.exercises.verdicts import mover, nested, written
+from abviz.game import Number
+from abviz.recording import record
+from abviz.text import number
+from abviz.tracing import Trace
+from abviz.tree import Node, Tree
+
+BEGIN_WITH = 3  # small trees
+AGAIN, LATEST_AGAIN = 250, 50  # runs that are made a second time: of the first ones, and of the last
+
+
+def as_it_is(tree: Tree) -> Tree:
+    return tree
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to run an answer on a tree."""
+
+    arguments: tuple[Any, ...] = ()  # what it is called with beside the root
+    told: str = ""  # the same in words: " with the window (0, 1)"
+    dressed: Callable[[Tree], Tree] = as_it_is  # the tree that it is called on, made from a plain one
+    written: Callable[[Tree], str] = written  # that tree in words
+    window: Window | None = None  # if that is what it is called with
+
+
+def with_window(alpha: Number, beta: Number) -> Case:
+    told = f" with the window ({number(alpha)}, {number(beta)})"
+    return Case((alpha, beta), told, window=(alpha, beta))
+
+
+class Tried:
+    """The runs of one answer, in their order."""
+
+    def __init__(self, function: Callable[..., Any], run: Callable[..., Behaviour]):
+        self.function, self.run = function, run
+        self.runs: list[tuple[Case, Tree, Behaviour]] = []
+        self.under_way: tuple[Case, Tree] | None = None
+
+    def __call__(self, case: Case, plain: Tree) -> Behaviour:
+        tree = case.dressed(plain)
+        self.under_way = case, tree
+        did = self.run(self.function, tree, *case.arguments)
+        self.runs.append((case, tree, did))
+        return did
+
+    def otherwise(self) -> tuple[Case, Tree, Behaviour, Behaviour] | None:
+        """The first run that is another one when it is made again, and that one; None where all stay as they were."""
+        for case, tree, before in (*self.runs[:AGAIN], *self.runs[AGAIN:][-LATEST_AGAIN:]):
+            again = self.run(self.function, tree, *case.arguments)
+            if _told(again) != _told(before):
+                return case, tree, before, again
+        return None
+
+
+def _told(run: Behaviour) -> tuple[Any, ...]:
+    return run.value, run.leaves, bool(run.problem)  # the words of a problem may hold an address
+
+
+def trees_to_begin_with() -> tuple[Tree, ...]:
+    """The first ones for everybody; with MIN to move too, since only a part of a function may be written."""
+    return *small_trees()[:BEGIN_WITH], MIN_MOVES
+
+
+MIN_MOVES, LEAF = Tree([0, 1], to_move="min"), Tree(7)
+
+
+def is_unwritten(tried: Tried, cases: tuple[Case, ...]) -> bool:
+    for tree in trees_to_begin_with():
+        for case in cases:
+            try:
+                run = tried(case, tree)
+            except NotImplementedError:
+                continue
+            if run.value is not None or run.leaves or run.problem:
+                return False
+    return True
+
+
+def start_words(tried: Tried, case: Case) -> str:
+    """What is there of an answer that is not written yet."""
+    try:
+        run = tried.run(tried.function, LEAF, *case.arguments)
+    except NotImplementedError:
+        run = Behaviour(None, ())
+    if run.value == LEAF.root.value and not run.problem:
+        return "It returns the value of a leaf so far, and nothing for a node that has children."
+    return "It returns nothing so far, and looks at no leaf."
+
+
+def part_written(tried: Tried) -> str:
+    """Of an answer that has said on the way that it is not written yet."""
+    case, tree = tried.under_way or (Case(), None)
+    run = recorded(tried.function, tree, case) if tree else None
+    where = f": it raises NotImplementedError for {at(run.where(len(run)))}" if run and run.events else ""
+    return f"On {case.written(tree)}{case.told} it is not written yet{where}." if tree else "It is not written yet."
+
+
+def recorded(function: Callable[..., Any], tree: Tree, case: Case) -> Trace | None:
+    """That run as it can be watched; None where it cannot."""
+    try:
+        return record(function, tree, seconds=1, window=case.window or FULL)
+    except AbvizError:
+        return None
+
+
+def where_nothing(function: Callable[..., Any], tree: Tree, case: Case) -> str:
+    """The node for which it returns None, and who moves there: " for [0, 1], where MIN is to move"; "" if unknown."""
+    run = recorded(function, tree, case)
+    name = run.options.get("nothing") if run else None
+    return "" if name is None else f" for {at(tree[name])}"
+
+
+def at(node: Node) -> str:
+    return f"the leaf {number(node.value)}" if node.is_leaf else f"{nested(node)}, where {mover(node)} is to move"
