@@ -17,9 +17,12 @@ from typing import Any
 from abviz.grading.ahead import Ahead, Unasked
 from abviz.grading.process import Process
 from abviz.grading.wire import Strange, decoded, encoded
+from abviz.text import visible
 from abviz.tree import Node
 
 MOST_SHAPES = 20_000
+SHORT = 300  # letters of an exception
+MOST_AFTER = 1_000  # questions of an answer that something was raised in
 AS_THEY_ARE = {"NotImplementedError": NotImplementedError, "RecursionError": RecursionError}
 
 
@@ -55,7 +58,7 @@ class Answers:
 
     def _answer(self) -> Any:
         self.process.say("answer", self._asked_for)
-        _, value, _ = self.process.hear()
+        (value,) = self.process.expect("answer", 1)
         return self.made(value)
 
     def call(self, number: int, arguments: tuple[Any, ...]) -> Any:
@@ -90,9 +93,13 @@ class Answers:
 
     def _serve(self) -> Any:
         raised: Exception | None = None
+        after = 0
         while True:
             kind, *rest, looks = self.process.hear()
-            ended = kind in ("returned", "raised")
+            ended = _has_ended(kind, rest)
+            after += raised is not None
+            if after > MOST_AFTER:
+                self.process.give_up("it went on asking after it was told to end")
             self._lost = not ended
             try:
                 self.replay(looks)
@@ -167,7 +174,7 @@ class Answers:
         """The value of what it has sent."""
         try:
             return decoded(value, self._known)
-        except (ValueError, TypeError, LookupError, RecursionError):
+        except Exception:  # whatever it is that was sent
             return Strange("a value that cannot be read")
 
     def _known(self, kind: str, rest: list[Any]) -> Any:
@@ -177,12 +184,20 @@ class Answers:
         return _proxy(self, number, name, parameters)
 
 
+def _has_ended(kind: str, rest: list[Any]) -> bool:
+    match kind, rest:
+        case ("returned", [_]) | ("raised", [str(), str(), bool()]):
+            return True
+    return False
+
+
 def _error(rest: list[Any], raised: Exception | None) -> Exception:
     """What the answer has raised, under its own name; or what was raised here and has come back."""
     kind, text, ours = rest
     if ours and raised is not None and type(raised).__name__ == kind:
         return raised
-    made: Exception = AS_THEY_ARE.get(kind, type(str(kind)[:60], (Exception,), {}))(text)
+    name = visible(kind[:60])
+    made: Exception = AS_THEY_ARE.get(name, type(name, (Exception,), {}))(text[:SHORT])
     return made
 
 

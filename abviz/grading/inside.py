@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 # What a hand-in may use of abviz is loaded here, before the stand-ins are put up.
 from abviz import errors, game, loading, tree
-from abviz.grading import standins, walls
+from abviz.grading import sources, standins, walls
 from abviz.grading.nodes import Node, grown
 from abviz.grading.wire import MOST_LETTERS, TooMuch, decoded, encoded
 
@@ -44,6 +44,9 @@ class Session:
         self.trusted = False
         self.nodes: dict[int, Node] = {}
         self.functions: list[Callable[..., Any]] = []
+
+    def begin(self) -> None:
+        """The walls are up. They hold for the threads that start from now on, and would not for one that runs."""
 
     def say(self, *message: Any) -> None:
         told = json.dumps([*message, self.looks]).encode()
@@ -133,6 +136,8 @@ class SessionOfThreads(Session):
         self.lock, self.tickets = Lock(), count()
         self.waiting: dict[int, SimpleQueue[Any]] = {}
         self.orders: SimpleQueue[list[Any]] = SimpleQueue()
+
+    def begin(self) -> None:
         Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -201,9 +206,14 @@ def main() -> None:
     sys.path[:] = [path for path in sys.path if path != told["house"]]
     sys.path.insert(0, str(folder))
     standins.put_up()
-    holds = walls.put_up(folder, [Path(each) for each in told["closed"]], told["megabytes"])
-    session.say("ready", holds)
-    found, problem = read(told["cells"], told["file"], told["module"])
+    closed, data = ([Path(each) for each in told[which]] for which in ("closed", "data"))
+    session.say("ready", walls.put_up(folder, closed, told["megabytes"], data))
+    session.begin()
+    cells, unread = sources.cells(folder / told["file"])
+    known = {told_name for name in told["names"] for told_name in (name, name.replace("-", "_"))}
+    session.say("seen", sorted(sources.names(cells) & known))
+    found, problem = read(cells, told["file"], told["module"])
+    problem = unread or problem
     names = [name for name in told["names"] if name.replace("-", "_") in found or name in standins.CHECKED]
     session.say("read", names, problem)
     while True:

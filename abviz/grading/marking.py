@@ -16,12 +16,14 @@ from abviz.grading.wire import Strange
 from abviz.grading.witnessing import needs_threads, witnessed
 from abviz.text import as_json, visible
 from abviz.tree import Node, Tree
+from abviz.watching import OutOfTime, within
 
 ERROR, TIMEOUT = "error", "timeout"
 SECONDS, MEGABYTES = 10.0, 1024
 FILE = "(file)"  # stands for the exercise where a file cannot be read, or ends before an answer is seen
 PART = 0.5  # of the points, for right values found in the wrong way
-PATIENCE = 6  # times the answer's own time, for which the checking may last
+PATIENCE = 6  # times the answer's own time, for which the checking may last, whosever time it takes
+AFTER = 2.0  # seconds more, after which even an exercise that asks the answer for nothing is stopped
 EVERY = 4  # of the trees on which an answer is compared with known mistakes, one in so many is looked at again
 LONGEST = 2_000  # letters of a message
 
@@ -74,16 +76,18 @@ def grade(
     say: Callable[[str], None] = lambda told: None,
 ) -> Report:
     """Grade the hand-ins one after the other, on all exercises that they answer, or on those told."""
-    wanted = list(exercises)
-    for name in (*wanted, *(points or {})):
-        if name not in EXERCISES:
-            raise unknown("exercise", name, EXERCISES)
+    wanted = [exercise_name(name) for name in exercises]
+    worth = {exercise_name(name): each for name, each in (points or {}).items()}
     results: dict[str, dict[str, Result]] = {}
     lacking: set[str] = set()
     for hand_in in hand_ins:
         say(hand_in.label)
-        marker = _Marker(hand_in, wanted, points or {}, limits)
-        results[hand_in.label] = marker.results()
+        marker = _Marker(hand_in, wanted, worth, limits)
+        try:
+            results[hand_in.label] = marker.results()
+        except Exception as problem:  # the other hand-ins are graded all the same
+            told = f"It could not be graded: {type(problem).__name__}: {problem}"
+            results[hand_in.label] = {name: marker.result(name, ERROR, told) for name in wanted or [FILE]}
         lacking |= marker.lacking
     return Report(results, tuple(sorted(lacking)))
 
@@ -97,55 +101,70 @@ class _Marker:
 
     def results(self) -> dict[str, Result]:
         if self.hand_in.problem:
-            return {name: self._result(name, ERROR, self.hand_in.problem) for name in self.wanted or [FILE]}
-        process = Process(self.hand_in, list(EXERCISES), self.limits.seconds, self.limits.megabytes)
+            return {name: self.result(name, ERROR, self.hand_in.problem) for name in self.wanted or [FILE]}
+        process = self._started()
         try:
             if process.holds or not process.gone:
                 self.lacking = {"memory", "files", "processes"} - set(process.holds)
             return self._of(process)
         finally:
-            process.end()
+            self.answers.process.end()
+
+    def _started(self) -> Process:
+        process = Process(self.hand_in, list(EXERCISES), self.limits.seconds, self.limits.megabytes)
+        self.answers = Answers(process)
+        return process
 
     def _of(self, process: Process) -> dict[str, Result]:
-        seen = self.hand_in.names()
+        seen = process.seen
         there = [name for name in EXERCISES if name in process.found or name in seen or python_name(name) in seen]
         if process.gone:
             status = TIMEOUT if process.late else ERROR
             told = f"While the file was read, {process.gone}."
-            return {name: self._result(name, status, told) for name in self.wanted or there or [FILE]}
+            return {name: self.result(name, status, told) for name in self.wanted or there or [FILE]}
         if not there and process.problem:
-            return {name: self._result(name, ERROR, process.problem) for name in self.wanted or [FILE]}
-        answers = Answers(process)
-        return {name: self._graded(answers, name, name in there) for name in self.wanted or there}
+            return {name: self.result(name, ERROR, process.problem) for name in self.wanted or [FILE]}
+        return {name: self._graded(name, name in there) for name in self.wanted or there}
 
-    def _graded(self, answers: Answers, name: str, seen: bool) -> Result:
-        process = answers.process
+    def _graded(self, name: str, seen: bool) -> Result:
+        process = self.answers.process
         if name not in process.found:
             if seen and process.problem:
-                return self._result(name, ERROR, f"The file does not come to it: {process.problem}")
-            return self._result(name, NOT_YET, f"Nothing in it is named {python_name(name)}.")
-        begin = perf_counter()
+                return self.result(name, ERROR, f"The file does not come to it: {process.problem}")
+            return self.result(name, NOT_YET, f"Nothing in it is named {python_name(name)}.")
+        begin, most = perf_counter(), PATIENCE * self.limits.seconds
+        process.until(most)
         try:
-            answer = answers[name]
-            if isinstance(answer, Strange) and "while a hand-in is graded" in answer.text:
-                return self._result(name, ERROR, f"It is {answer.text}.")
-            if needs_threads(EXERCISES[name], answer):
-                verdict = self._witnessed(name)
-            else:
-                verdict = _checked(name, answer, answers, PATIENCE * self.limits.seconds)
-            verdict = _ended(verdict, answers.process)
-            part = 0.0 if answers.process.gone else self._part(name, answer, verdict)
+            verdict, part = within(most + AFTER, lambda: self._judged(name))
         except Gone:
-            verdict, part = _ended(Verdict(name, WRONG, ""), answers.process), 0.0
+            verdict, part = _ended(Verdict(name, WRONG, ""), process), 0.0
+        except OutOfTime:
+            verdict, part = Verdict(name, TIMEOUT, f"Checking it was stopped after {most + AFTER:g} seconds."), 0.0
+            process.end()  # what still speaks to it hears that it is gone
+            self._started()
         except Exception as problem:  # an exercise that cannot take what it was handed
             told = f"It could not be checked: {type(problem).__name__}: {problem}"
             verdict, part = Verdict(name, ERROR, told), 0.0
         seconds = perf_counter() - begin
         told, tree = verdict.message, verdict.tree
-        return self._result(name, verdict.status, told, verdict.mistake, tree, points=part, seconds=seconds)
+        return self.result(name, verdict.status, told, verdict.mistake, tree, points=part, seconds=seconds)
+
+    def _judged(self, name: str) -> tuple[Verdict, float]:
+        """What is said of the answer, and what part of the points it has."""
+        answers, process = self.answers, self.answers.process
+        answer = answers[name]
+        if isinstance(answer, Strange) and "while a hand-in is graded" in answer.text:
+            return Verdict(name, ERROR, f"It is {answer.text}."), 0.0
+        if needs_threads(EXERCISES[name], answer):
+            verdict = self._witnessed(name)
+        else:
+            verdict = _checked(name, answer, answers, PATIENCE * self.limits.seconds + AFTER)
+        verdict = _ended(verdict, process)
+        return verdict, 0.0 if process.gone else self._part(name, answer, verdict)
 
     def _witnessed(self, name: str) -> Verdict:
         process = Process(self.hand_in, [name], self.limits.seconds, self.limits.megabytes, rehearses=True)
+        process.until(PATIENCE * self.limits.seconds)
         try:
             return _ended(witnessed(EXERCISES[name], process, self.limits.seconds), process)
         except Gone:
@@ -166,7 +185,7 @@ class _Marker:
             return 0.0
         return PART if _does_as_the_reference(exercise, answer, cases=1, only_values=True) else 0.0
 
-    def _result(
+    def result(
         self,
         name: str,
         status: str,
@@ -181,6 +200,14 @@ class _Marker:
         told = visible(" ".join(message.split()))
         told = told if len(told) <= LONGEST else f"{told[: LONGEST - 1]}…"
         return Result(status, told, mistake, tree, points * of, of, seconds)
+
+
+def exercise_name(told: str) -> str:
+    """The exercise's name, told like that or as its answer is called in Python."""
+    name = told if told in EXERCISES else told.replace("_", "-")
+    if name not in EXERCISES:
+        raise unknown("exercise", told, EXERCISES)
+    return name
 
 
 def python_name(exercise: str) -> str:

@@ -3,29 +3,34 @@
 import json
 import os
 import select
-import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, NoReturn
 
+from abviz.grading import folders
 from abviz.grading.handins import HandIn
+from abviz.grading.systems import delay, environment, kill, status_of
 from abviz.grading.wire import MOST_LETTERS
 from abviz.watching import OutOfTime
 
 PACKAGE = Path(__file__).resolve().parents[1]
 HOUSE = PACKAGE.parent
 IS_CHECKOUT = (HOUSE / "pyproject.toml").is_file()
+# What a hand-in may not read: abviz, and in a checkout all else in it, such as the solutions. And what of it it may.
+CLOSED = (PACKAGE, HOUSE) if IS_CHECKOUT else (PACKAGE,)
+DATA = (PACKAGE / "trees", HOUSE / "trees") if IS_CHECKOUT else (PACKAGE / "trees",)
 BEGIN = "import sys; sys.path.append(sys.argv[1]); from abviz.grading.inside import main; main()"
-KEPT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ")  # of the environment
-OWN_FOLDER = ("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR")
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 LOOK = 0.05  # seconds between two looks at the clock
+MEASURE = 0.5  # and between two at its folder
 MOST_WAIT = 3  # times its own time, for which a busy machine may keep a process waiting
+MOST_LOOKS = 200_000  # told with one message
+UNASKED = "it said what nobody had asked"
 
 
 class Gone(OutOfTime):
@@ -35,7 +40,8 @@ class Gone(OutOfTime):
 class Process:
     """A process with a hand-in read in it. `gone` says why there is none any more, and `late` that its time was up.
 
-    The clock runs while it is the process's turn: what the grader does meanwhile costs a hand-in nothing.
+    The clock runs while it is the process's turn, to say something or to listen: what the grader does meanwhile costs a
+    hand-in nothing. But at `ends` all is over, whosever turn it is.
     """
 
     def __init__(self, hand_in: HandIn, names: list[str], seconds: float, megabytes: int, rehearses: bool = False):
@@ -43,29 +49,33 @@ class Process:
         self.seconds, self.megabytes = seconds, megabytes
         self.found: list[str] = []  # exercises that it answers
         self.holds: list[str] = []  # limits that its system keeps
+        self.seen: list[str] = []  # names that it seems to define
         self.problem = ""  # what went wrong while the hand-in was read, and did not end the process
+        self.at_most = self.ends = float("inf")
         self.start()
 
     def start(self) -> None:
-        self.gone, self.late = "", False
+        self.gone, self.late, self._stopped = "", False, ""
         self.used, self._since = 0.0, float("inf")
-        self._waited_before = 0.0
+        self._waiting, self._delays = 0.0, dict[str, float]()
+        self._speaker = threading.get_native_id()
         self._buffer = b""
         self._over = threading.Event()
         self._folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
         folder = Path(self._folder.name).resolve()
         self.hand_in.copy_to(folder)
+        self._held = folders.size(folder)
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-X", "utf8", "-c", BEGIN, str(HOUSE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=folder,
-            env=_environment(str(folder)),
+            env=environment(str(folder)),
             start_new_session=True,
             bufsize=0,
         )
-        threading.Thread(target=self._watch, daemon=True).start()
+        threading.Thread(target=self._watch, args=(folder,), daemon=True).start()
         with suppress(Gone):
             self._begin(folder)
 
@@ -73,25 +83,36 @@ class Process:
         self.say(
             folder=str(folder),
             house=str(HOUSE) if IS_CHECKOUT else "",
-            closed=[str(path) for path in (*_closed(), self.hand_in.beside)],
+            closed=[str(path) for path in (*CLOSED, *self.hand_in.closed)],
+            data=[str(path) for path in DATA],
             megabytes=self.megabytes,
-            cells=self.hand_in.cells,
             file=self.hand_in.path.name,
             module=self.hand_in.module,
             names=self.names,
             rehearses=self.rehearses,
         )
-        _, self.holds, _ = self.hear()
+        (holds,) = self.expect("ready", 1)
+        self.holds = [str(each) for each in holds]
         self.wind_up()
-        _, self.found, self.problem, _ = self.hear()
+        (seen,) = self.expect("seen", 1)
+        self.seen = [name for name in seen if isinstance(name, str)]
+        found, problem = self.expect("read", 2)
+        if not isinstance(found, list) or not isinstance(problem, str):
+            self.give_up(UNASKED)
+        self.found, self.problem = [name for name in self.names if name in found], problem
 
     def end(self) -> None:
         self._kill()
+        folders.empty(Path(self._folder.name))
         self._folder.cleanup()
 
     def wind_up(self) -> None:
         """All its time is before it again."""
-        self.used, self._waited_before = 0.0, _waited(self._process.pid)
+        self.used = self._waiting = 0.0
+
+    def until(self, seconds: float) -> None:
+        """In so many seconds all is over."""
+        self.at_most, self.ends = seconds, perf_counter() + seconds
 
     def say(self, *message: Any, **named: Any) -> None:
         self.send(json.dumps(named or message).encode() + b"\n")
@@ -102,8 +123,9 @@ class Process:
         try:
             assert self._process.stdin is not None
             waiting = memoryview(lines)
-            while waiting:
-                waiting = waiting[self._process.stdin.write(waiting) :]
+            with self._its_turn():
+                while waiting:
+                    waiting = waiting[self._process.stdin.write(waiting) :]
         except OSError:
             self.give_up("")
 
@@ -111,10 +133,8 @@ class Process:
         """The next message; its last part is what was looked at before. Nothing, if none comes for so many seconds."""
         if self.gone:
             raise Gone
-        self._since = perf_counter()
-        line = self._line(patience)
-        self.used += perf_counter() - self._since
-        self._since = float("inf")
+        with self._its_turn():
+            line = self._line(patience)
         if line == b"":
             return []
         if line is None:
@@ -123,9 +143,28 @@ class Process:
             heard = json.loads(line)
         except (ValueError, RecursionError):
             heard = None
-        if not isinstance(heard, list) or len(heard) < 2 or not isinstance(heard[-1], list):
-            self.give_up("it said what nobody had asked")
+        if not isinstance(heard, list) or len(heard) < 2 or not isinstance(heard[0], str):
+            self.give_up(UNASKED)
+        if not isinstance(heard[-1], list) or len(heard[-1]) > MOST_LOOKS:
+            self.give_up(UNASKED)
         return heard
+
+    def expect(self, kind: str, parts: int) -> list[Any]:
+        """The next message, which has to be of that kind, without its first and its last part."""
+        told, *rest, _ = self.hear()
+        if told != kind or len(rest) != parts:
+            self.give_up(UNASKED)
+        return rest
+
+    @contextmanager
+    def _its_turn(self) -> Iterator[None]:
+        self._speaker = threading.get_native_id()
+        begin = self._since = perf_counter()
+        try:
+            yield
+        finally:
+            self._since = float("inf")
+            self.used += perf_counter() - begin
 
     def _line(self, patience: float) -> bytes | None:
         assert self._process.stdout is not None
@@ -144,70 +183,56 @@ class Process:
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
-    def _watch(self) -> None:
-        process, over = self._process, self._over
+    def _watch(self, folder: Path) -> None:
+        process, over, measured = self._process, self._over, perf_counter()
         while not over.wait(LOOK):
-            used = self.used + perf_counter() - self._since
-            if used > self.seconds:
-                waited = _waited(process.pid) - self._waited_before
-                if used - min(waited, MOST_WAIT * self.seconds) > self.seconds:
-                    self.late = True
-                    _kill(process)
-                    return
+            now = perf_counter()
+            self._waiting += self._delayed(process.pid)
+            if self._is_late(now):
+                self.late = True
+                return kill(process)
+            if now - measured > MEASURE:
+                measured = now
+                if self._has_outgrown(folder):
+                    self._stopped = "it was stopped with too much in its folder"
+                    return kill(process)
+
+    def _delayed(self, pid: int) -> float:
+        """Seconds for which other processes have kept it, or the thread that speaks to it, waiting since last asked."""
+        told = 0.0
+        for thread in (f"{pid}/task/{pid}", f"self/task/{self._speaker}"):
+            now = delay(thread)
+            told += max(0.0, now - self._delays.get(thread, now))
+            self._delays[thread] = now
+        return told
+
+    def _is_late(self, now: float) -> bool:
+        used = self.used + now - self._since - min(self._waiting, MOST_WAIT * self.seconds)
+        return now > self.ends or used > self.seconds
+
+    def _has_outgrown(self, folder: Path) -> bool:
+        number, size = (now - before for now, before in zip(folders.size(folder), self._held, strict=True))
+        return number > folders.MOST_FILES or size > folders.MOST_BYTES
 
     def give_up(self, why: str) -> NoReturn:
         """Nothing more is to be had of it."""
+        why = self._stopped or why
         if not why and not self.late:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(1)
             status = self._process.poll()
-            why = "it closed the connection" if status is None else f"its process ended ({_status(status)})"
-        self.gone = f"it was stopped after {self.seconds:g} seconds" if self.late else why
+            why = "it closed the connection" if status is None else f"its process ended ({status_of(status)})"
+        why = self._stopped or why  # it may have been ended while it was waited for
+        seconds = self.at_most if perf_counter() > self.ends else self.seconds
+        self.gone = f"it was stopped after {seconds:g} seconds" if self.late else why
         self._kill()
         raise Gone
 
     def _kill(self) -> None:
         self._over.set()
-        _kill(self._process)
+        kill(self._process)
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 with suppress(OSError):
                     pipe.close()
-
-
-def _environment(folder: str) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    return kept | dict.fromkeys(OWN_FOLDER, folder) | {"MPLBACKEND": "Agg"} | ONE_THREAD
-
-
-def _closed() -> list[Path]:
-    """What a hand-in may not read: the sources of abviz, and in a checkout the tests, where the solutions are."""
-    free = (PACKAGE, PACKAGE / "trees", HOUSE / "trees")
-    folders = (PACKAGE, HOUSE) if IS_CHECKOUT else (PACKAGE,)
-    return [path for folder in folders for path in folder.iterdir() if path.name[0] != "." and path not in free]
-
-
-def _kill(process: "subprocess.Popen[bytes]") -> None:
-    if sys.platform != "win32":
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)  # its group is its own, since it was started with a session
-    process.kill()
-
-
-def _waited(pid: int) -> float:
-    """Seconds for which the processes of others kept it and the grader from running. Only Linux tells."""
-    try:
-        delays = [Path(f"/proc/{each}/schedstat").read_text().split()[1] for each in (pid, "self")]
-        return sum(map(int, delays)) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def _status(status: int) -> str:
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return signal.Signals(-status).name
-    except ValueError:
-        return f"signal {-status}"

@@ -85,28 +85,41 @@ class _Encoder:
         return {"children": children, "to_move": "max" if node.is_max else "min", "value": node.value}
 
 
-def decoded(value: Any, own: Callable[[str, list[Any]], Any]) -> Any:
+def decoded(value: Any, own: Callable[[str, list[Any]], Any], depth: int = 0) -> Any:
     """The value of what has travelled; `own` makes nodes and functions of what their sender calls them."""
     if not isinstance(value, list):
         return value
+    if depth > DEEPEST:
+        raise TooMuch
     match value:
         case ["..."]:
             return ...
         case ["strange", str(text)]:
             return Strange(text)
         case ["tree", nested]:
-            return Tree(nested, to_move=nested["to_move"]) if isinstance(nested, dict) else Tree(nested)
+            tree = Tree(nested, to_move=nested["to_move"]) if isinstance(nested, dict) else Tree(nested)
+            return _not_deep(tree)
         case ["tuple", list(parts)]:
-            return tuple(decoded(each, own) for each in parts)
+            return tuple(decoded(each, own, depth + 1) for each in parts)
         case ["list", list(parts)]:
-            return [decoded(each, own) for each in parts]
+            return [decoded(each, own, depth + 1) for each in parts]
         case ["set", list(parts)]:
-            return {decoded(each, own) for each in parts}
+            return {decoded(each, own, depth + 1) for each in parts}
         case ["dict", list(pairs)]:
-            return {decoded(key, own): decoded(each, own) for key, each in pairs}
+            return {decoded(key, own, depth + 1): decoded(each, own, depth + 1) for key, each in pairs}
         case [str(kind), *rest]:
             return own(kind, rest)
     raise ValueError(f"no value: {value!r}")
+
+
+def _not_deep(tree: Tree) -> Tree:
+    """The tree, if reports can write it as nested lists."""
+    levels: dict[int, int] = {}
+    for node in reversed(tree.nodes):
+        levels[node.index] = 1 + max((levels[child.index] for child in node.children), default=-1)
+    if levels[0] > DEEPEST:
+        raise TooMuch
+    return tree
 
 
 def _number(value: Real) -> Any:

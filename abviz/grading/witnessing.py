@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from abviz.exercises.checking import EXERCISES
 from abviz.exercises.interleaving import NAMES, SEARCH, first_best
 from abviz.exercises.races import RaceExercise
-from abviz.exercises.threads import ThreadExercise
+from abviz.exercises.threads import SPLIT_ROOT, ThreadExercise
 from abviz.exercises.trials import same
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.game import Number
 from abviz.grading.calling import Answers
-from abviz.grading.process import Process
-from abviz.text import brief
+from abviz.grading.process import UNASKED, Process
+from abviz.text import brief, visible
 from abviz.tree import Node, Tree
 
 TREES = 12
@@ -60,11 +61,18 @@ def witnessed(exercise: Any, process: Process, seconds: float) -> Verdict:
 def _rehearsed(name: str, process: Process, seconds: float) -> Verdict:
     process.wind_up()
     process.say("rehearse", name, seconds)
-    kind, *said, _ = process.hear()
-    if kind != "verdict" or len(said) != 4 or said[0] not in STATUSES:
-        process.give_up("it said what nobody had asked")
-    status, message, mistake, tree = said
-    return Verdict(name, status, str(message), str(mistake) if mistake else None, Answers(process).made(tree))
+    status, message, mistake, tree = process.expect("verdict", 4)
+    if status not in STATUSES or not isinstance(message, str) or mistake not in (None, *_mistakes(name)):
+        process.give_up(UNASKED)
+    shown = Answers(process).made(tree)
+    return Verdict(name, status, message, mistake, shown if isinstance(shown, Tree) else None)
+
+
+def _mistakes(name: str) -> list[str]:
+    """The names of mistakes that rehearsals may tell."""
+    exercise = EXERCISES[name]
+    faults = exercise.faults if isinstance(exercise, ThreadExercise) else SPLIT_ROOT.faults
+    return [fault.name for fault in faults]
 
 
 def _trees() -> Iterator[tuple[Tree, bool]]:
@@ -117,9 +125,9 @@ class _Run:
                 case ["returned", value, list()]:
                     return self.answers.made(value)
                 case ["raised", str(kind), str(text), _, list()]:
-                    raise type(kind[:60], (Exception,), {})(text)
+                    raise type(visible(kind[:60]), (Exception,), {})(text)
                 case _:
-                    process.give_up("it said what nobody had asked")
+                    process.give_up(UNASKED)
 
     def _begun(self, ticket: int, child: Any, window: list[Any]) -> _Search:
         move = self.answers.made(child)

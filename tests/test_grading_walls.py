@@ -1,0 +1,157 @@
+"""What a hand-in tries from machine code, which Python's own hook does not see: the kernel has to refuse it.
+
+A hand-in of these tests is right only where all that it tries is refused; otherwise its answer is what was not.
+"""
+
+import platform
+import sys
+from pathlib import Path
+from string import Template
+
+import pytest
+
+from abviz.grading.handins import hand_ins
+from abviz.grading.marking import Limits, grade
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() != "x86_64", reason="the numbers of these calls are Linux's on x86-64"
+)
+
+TRIES = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+PARENT = os.getppid()
+
+def refused(number, *arguments):
+    return libc.syscall(number, *[ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]) == -1
+
+def readable(path):
+    found = libc.open(os.fsencode(path), os.O_RDONLY)
+    if found >= 0:
+        letters = ctypes.create_string_buffer(64)
+        return libc.read(found, letters, 64) >= 0 or bool(os.listdir(found))
+    return False
+
+tried = {}
+$tries
+open_to_it = [name for name, was_refused in tried.items() if not was_refused]
+race = ([5, 3], [0, 1]) if not open_to_it else ", ".join(open_to_it)
+"""
+
+SIGNALS = """
+pipe, _ = os.pipe()
+owner = (ctypes.c_int * 2)(1, PARENT)
+tried["F_SETOWN"] = refused(72, pipe, 8, PARENT)
+tried["F_SETSIG"] = refused(72, pipe, 10, 9)
+tried["F_SETOWN_EX"] = refused(72, pipe, 15, owner)
+tried["FIOSETOWN"] = refused(16, pipe, 0x8901, ctypes.byref(ctypes.c_int(PARENT)))
+tried["SIOCSPGRP"] = refused(16, pipe, 0x8902, ctypes.byref(ctypes.c_int(PARENT)))
+"""
+
+OF_THE_PARENT = """
+core = (ctypes.c_ulong * 2)(0, 0)
+mask = (ctypes.c_ulong * 16)(*[2**64 - 1] * 16)
+zero = (ctypes.c_int * 1)(0)
+for who in (PARENT, os.getpid(), 0):
+    tried[f"prlimit64 {who}"] = refused(302, who, 4, core, None)
+    tried[f"setpriority {who}"] = refused(141, 0, who, 0)
+    tried[f"sched_setscheduler {who}"] = refused(144, who, 0, zero)
+    tried[f"sched_setparam {who}"] = refused(142, who, zero)
+    tried[f"ioprio_set {who}"] = refused(251, 1, who, 0)
+tried["setrlimit"] = refused(160, 4, core)
+tried["sched_setaffinity"] = refused(203, PARENT, 128, mask)
+"""
+
+LEFT_BEHIND = """
+for name, get, control in (("shm", 29, 31), ("msg", 68, 71), ("sem", 64, 66)):
+    arguments = {"shm": (0, 4096, 0o600), "msg": (0, 0o600), "sem": (0, 1, 0o600)}[name]
+    number = libc.syscall(get, *arguments)
+    tried[f"{name}get"] = number == -1
+    if number != -1:
+        libc.syscall(control, number, *((0, 0, 0) if name == "sem" else (0, 0)))
+tried["mq_open"] = libc.syscall(240, b"abviz", os.O_CREAT | os.O_RDWR, 0o600, None) == -1 or libc.syscall(241, b"abviz")
+tried["memfd_create"] = refused(319, b"x", 0)
+"""
+
+READING = """
+parent = f"/proc/{PARENT}"
+for path in (*$paths, f"{parent}/environ", f"{parent}/maps", os.path.expanduser("~/../.."), "/home", "/root"):
+    tried[path] = not os.path.exists(path) or not readable(path)
+"""
+
+CHANGES = """
+import stat
+before = os.stat("$file")
+libc.chmod(b"$file", 0)
+libc.utime(b"$file", None)
+after = os.stat("$file")
+tried["chmod, utime"] = (before.st_mode, before.st_mtime) == (after.st_mode, after.st_mtime)
+"""
+
+
+def answer(folder: Path, text: str) -> str:
+    """What came of a hand-in that stands in a folder of its own beside others."""
+    path = folder / "bea" / "hand_in.py"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    result = grade(hand_ins([str(folder)]), ["race"], limits=Limits(20.0)).results[str(path)]["race"]
+    return result.status if result.status == "right" else result.message
+
+
+@pytest.mark.parametrize(
+    "tries", [SIGNALS, OF_THE_PARENT, LEFT_BEHIND], ids=["signals", "of the parent", "left behind"]
+)
+def test_the_kernel_refuses(tmp_path: Path, tries: str) -> None:
+    assert answer(tmp_path, Template(TRIES).substitute(tries=tries)) == "right"
+
+
+def test_nothing_can_be_read_but_what_it_needs(tmp_path: Path) -> None:
+    import abviz
+    from abviz.exercises import mistakes
+
+    (tmp_path / "carl").mkdir()
+    (tmp_path / "carl" / "hand_in.py").write_text("race = 3")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("[core]")
+    (tmp_path / "bea").mkdir()
+    (tmp_path / "bea" / "own.txt").write_text("own")
+    house = Path(abviz.__file__).parents[1]
+    paths = [
+        tmp_path,
+        *tmp_path.rglob("*"),
+        mistakes.__file__,
+        mistakes.__cached__,
+        __file__,
+        house,
+        house / ".git/HEAD",
+    ]
+    paths += [house / "abviz" / "grading"]
+    tries = Template(READING).substitute(paths=[str(path) for path in paths])
+    assert answer(tmp_path, Template(TRIES).substitute(tries=tries)) == "right"
+    needed = "import numpy, yaml, matplotlib.pyplot, abviz\nassert open('own.txt').read() == 'own'\n"
+    needed += "assert abviz.load('figure-4.24').root.children\nimport os; assert os.urandom(3) and os.cpu_count()\n"
+    assert answer(tmp_path, f"{needed}race = ([5, 3], [0, 1])\n") == "right"
+
+
+def test_what_elsewhere_belongs_to_whom_is_not_changed(tmp_path: Path) -> None:
+    file = tmp_path / "keep.txt"
+    file.write_text("kept")
+    tries = Template(CHANGES).substitute(file=file)
+    assert answer(tmp_path, Template(TRIES).substitute(tries=tries)) == "right"
+
+
+def test_threads_that_began_before_the_hand_in_are_walled_in_too(tmp_path: Path) -> None:
+    """Where threads are rehearsed, one of the process's own listens: what the hand-in puts into its way runs there."""
+    text = """
+import json, os, ctypes
+real, seen = json.loads, []
+def loads(text):
+    seen.append(ctypes.CDLL(None).socket(2, 1, 0))
+    return real(text)
+json.loads = loads
+
+def race(root, search):
+    raise ValueError(f"{min(seen, default=0)} {max(seen, default=0)}")
+"""
+    assert "ValueError: -1 -1" in answer(tmp_path, text)
