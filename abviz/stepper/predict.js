@@ -4,6 +4,8 @@
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const INFINITY = /^([+-]?)(∞|inf|infinity)$/i;
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
+const TO_DO = "Go on with › or →. Before a step is shown you are asked what it brings: answer with a click or a key.";
+const TO_DO_IN_CLASS = "Go on with › or →. Before a step is shown the class is asked what it brings; the next → shows the answer.";
 const NOT_COUNTED = "Not counted: the step had been seen.";
 
 /** A number as somebody types it; NaN for what is none. */
@@ -72,6 +74,7 @@ class Predicting {
     this.counts = {};
     this.furthest = this.stepper.step; // what lies behind has been on the screen, and counts no more
     this.open = this.verdict = null;
+    this.begun = false;
   }
 
   /** The questions that are still to be answered before the step. */
@@ -129,6 +132,7 @@ class Predicting {
   ask(question) {
     this.open = question;
     this.verdict = null;
+    this.begun = true;
     this.picked = new Set();
     this.show();
     const input = this.answer.querySelector("input");
@@ -190,7 +194,7 @@ class Predicting {
       const judged = { right: [...widest.keys()], answer: -1e6, counts: false };
       return [null, judged].map((verdict) => html("div", { class: "abviz-answer" }, ...this.controls(kind, choices, verdict, true)));
     });
-    this.room.replaceChildren(...rows);
+    this.room.replaceChildren(html("div", { class: "abviz-answer" }, this.toDo()), ...rows);
     const asked = [...this.at.values()].flat().filter(({ kind }) => chosen.includes(kind));
     this.longest = asked.flatMap((each) => [this.text(each), this.told(each, false)[0]]).reduce(longer, "");
   }
@@ -209,13 +213,18 @@ class Predicting {
       says.replaceChildren(html("span", { class: "abviz-sign", "aria-hidden": "true" }, sign), ` ${words}`);
     }
     const had = this.answer.contains(document.activeElement) && document.activeElement.dataset.choice;
-    this.answer.replaceChildren(...(open ? this.controls(open.kind, this.choices(open), verdict) : []));
+    const parts = open ? this.controls(open.kind, this.choices(open), verdict) : this.begun ? [] : [this.toDo()];
+    this.answer.replaceChildren(...parts);
     if (had !== false) (this.answer.querySelector(`[data-choice="${had}"]`) || stepper.root).focus({ preventScroll: true });
     for (const node of stepper.nodes) node.group.classList.remove("abviz-picked");
     if (open && !verdict) for (const node of this.picked) stepper.nodes[node].group.classList.add("abviz-picked");
     for (const mark of stepper.marks.children) mark.hidden = this.on && Number(mark.dataset.step) > this.furthest;
     stepper.disable("Next", this.locked || step === stepper.steps);
     this.tally();
+  }
+
+  toDo() {
+    return html("span", { class: "abviz-hint" }, this.hands ? TO_DO_IN_CLASS : TO_DO);
   }
 
   asking(problem = "") {

@@ -113,6 +113,24 @@ def test_who_knows_everything_goes_through_by_keys_alone(show: Show, found: Trac
     assert score(shown) == {kind: f"{total}/{total}" for kind, total in totals.items()}
 
 
+def test_what_to_do_is_told_until_the_first_question(show: Show) -> None:
+    (shown,) = show(trace(load("figure-4.24")), predict=True)
+    hint = shown.root.locator(".abviz-answers > .abviz-answer .abviz-hint")
+    to_do = "Go on with › or →. Before a step is shown you are asked what it brings: answer with a click or a key."
+    assert hint.all_text_contents() == [to_do]
+    for _ in range(4):
+        shown.press("ArrowRight")
+    assert verdict(shown) == "asks" and hint.count() == 0
+    shown.press("ArrowLeft")
+    assert hint.count() == 0
+    shown.click("Start again")
+    assert hint.all_text_contents() == [to_do]
+    shown.root.get_by_label("show of hands").check()
+    assert "the class is asked" in str(hint.text_content())
+    shown.click("Predict")
+    expect(hint).to_be_hidden()
+
+
 def test_every_wrong_answer_is_told_so_and_what_would_be_right(show: Show) -> None:
     found = trace(load("figure-4.24"))
     (shown,) = show(found, predict=True)
