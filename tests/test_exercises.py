@@ -180,7 +180,7 @@ def test_what_a_function_prints_does_not_flood_the_notebook(capfd):
 # known mistakes
 
 
-@pytest.mark.parametrize("mistake", ALPHABETA, ids=lambda each: each.name)
+@pytest.mark.parametrize("mistake", EXERCISES["alphabeta"].mistakes, ids=lambda each: each.name)
 def test_each_mistake_of_alphabeta_has_its_own_name(mistake):
     verdict = check("alphabeta", mistake.function)
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
@@ -197,11 +197,98 @@ def test_each_mistake_of_minimax_has_its_own_name(mistake):
 def test_mistakes_differ_pair_by_pair(name):
     exercise = EXERCISES[name]
     trees = sample(exercise)
-    told = {each.name: [exercise.runs(each.function, tree) for tree in trees] for each in exercise.mistakes}
-    told["the reference"] = [exercise.runs(exercise.reference, tree) for tree in trees]
-    assert len(told) == len(exercise.mistakes) + 1
-    for one, other in combinations(told, 2):
-        assert told[one] != told[other], (one, other)
+    told = {(each.name, i): form for each in exercise.mistakes for i, form in enumerate(each.forms)}
+    told["the reference", 0] = exercise.reference
+    assert len({name for name, _ in told}) == len(exercise.mistakes) + 1
+    did = {which: [exercise.runs(form, tree) for tree in trees] for which, form in told.items()}
+    for one, other in combinations(did, 2):
+        assert did[one] != did[other], (one, other)
+
+
+@pytest.mark.parametrize(
+    "mistake", [each for each in EXERCISES["alphabeta"].mistakes if each.also], ids=lambda each: each.name
+)
+def test_other_ways_to_make_a_mistake_have_its_name(mistake):
+    for form in mistake.also:
+        verdict = check("alphabeta", form)
+        assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
+
+
+def half_hard(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    for child in node.children:
+        value = half_hard(child, alpha, beta)
+        alpha, beta = (max(alpha, value), beta) if node.is_max else (alpha, min(beta, value))
+        if alpha >= beta:
+            break
+    return alpha if node.is_max else beta
+
+
+def never_narrowed(node, alpha, beta):
+    """Where α ≥ β is asked, and neither ever moves, the answer is always no: nobody can tell it from minimax."""
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in node.children:
+        value = never_narrowed(child, alpha, beta)
+        bv = max(bv, value) if node.is_max else min(bv, value)
+        if alpha >= beta:
+            break
+    return bv
+
+
+def swapped(node, beta, alpha):
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in node.children:
+        value = swapped(child, beta, alpha)
+        bv = max(bv, value) if node.is_max else min(bv, value)
+        alpha, beta = (max(alpha, bv), beta) if node.is_max else (alpha, min(beta, bv))
+        if alpha >= beta:
+            break
+    return bv
+
+
+def lowered(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    if node.is_max:
+        bv = -inf
+        for child in node.children:
+            bv = max(bv, lowered(child, alpha, beta))
+            alpha = bv
+            if alpha >= beta:
+                return bv
+        return bv
+    bv = inf
+    for child in node.children:
+        bv = min(bv, lowered(child, alpha, beta))
+        beta = bv
+        if alpha >= beta:
+            return bv
+    return bv
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (never_narrowed, "minimax"),
+        (swapped, "α and β change places"),
+        (lowered, "a bound assigned"),
+        (half_hard, "its own bound returned"),
+        (forms.negamax, "negamax"),
+        (forms.cut_too_early, "the first child only"),
+    ],
+)
+def test_mistakes_as_students_write_them_have_their_names(function, name):
+    verdict = check("alphabeta", function)
+    assert verdict.mistake == name, verdict
+    if function is swapped:  # what is seen of it is what was checked
+        assert verdict.trace.problem == "" and "comes to root with α = ∞, β = −∞" in sentence(
+            verdict.trace, verdict.step
+        )
 
 
 def unheard_of(node, alpha, beta):
@@ -274,7 +361,7 @@ def shape(tree):
     return [len(node.children) for node in tree.nodes]
 
 
-@pytest.mark.parametrize("mistake", ALPHABETA, ids=lambda each: each.name)
+@pytest.mark.parametrize("mistake", EXERCISES["alphabeta"].mistakes, ids=lambda each: each.name)
 def test_the_tree_shows_the_fault_and_no_smaller_one_does(mistake):
     tree = check("alphabeta", mistake.function).tree
     windows = [
@@ -376,17 +463,6 @@ def test_a_wrong_answer_is_drawn_at_the_step_where_it_parts_from_the_reference()
         assert f'alt="{said}"' in unescape(shown["text/html"]), "for those who do not see the picture"
         picture = unquote(re.search(r'src="data:image/svg\+xml,([^"]*)"', shown["text/html"])[1])
         assert picture == draw(run, step).pipe("svg").decode()
-
-
-def half_hard(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    for child in node.children:
-        value = half_hard(child, alpha, beta)
-        alpha, beta = (max(alpha, value), beta) if node.is_max else (alpha, min(beta, value))
-        if alpha >= beta:
-            break
-    return alpha if node.is_max else beta
 
 
 def test_a_verdict_says_how_its_run_is_watched():

@@ -42,8 +42,12 @@ def hand_up(bv: Number, alpha: Number, beta: Number) -> Number:
     return bv
 
 
+def returned(value: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
+    return value
+
+
 RIGHT: dict[str, Callable[..., Any]] = {
-    each.__name__: each for each in (order, plays_max, start, hand_down, cuts, narrow, hand_up)
+    each.__name__: each for each in (order, plays_max, start, hand_down, cuts, narrow, hand_up, returned)
 }
 
 
@@ -64,7 +68,7 @@ def searching(**wrong: Callable[..., Any]) -> Callable[..., Any]:
             if do["cuts"](bv, *window, is_max):
                 break
             alpha, beta = do["narrow"](alpha, beta, bv, is_max)
-        return do["hand_up"](bv, *window)  # type: ignore[no-any-return]
+        return do["returned"](do["hand_up"](bv, *window), *window, is_max)  # type: ignore[no-any-return]
 
     return search
 
@@ -78,6 +82,11 @@ class Mistake:
     hint: str
     function: Callable[..., Any]
     wrong: dict[str, Callable[..., Any]] = field(default_factory=dict)  # what of `searching` it does differently
+    also: tuple[Callable[..., Any], ...] = ()  # other ways to make the same mistake, which do other things
+
+    @property
+    def forms(self) -> tuple[Callable[..., Any], ...]:
+        return self.function, *self.also
 
 
 def without_bounds(search: Callable[..., Any]) -> Callable[..., Any]:
@@ -206,6 +215,12 @@ ALPHABETA = (
         "it leaves the last child of every node out",
         "How many children does the loop look at, if there are three?",
         order=lambda children: children[:-1] if len(children) > 1 else children,
+    ),
+    _with(
+        "the first child only",
+        "it returns as soon as a node's first child has returned",
+        "How often does the loop run, if there are three children? Look at where your return stands.",
+        order=lambda children: children[:1],
     ),
     _with(
         "children sorted",

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
-from abviz.calling import FULL
+from abviz.calling import FULL, names_them_backwards
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
@@ -21,6 +21,7 @@ from abviz.exercises.trying import (
     with_window,
 )
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python, written
+from abviz.exercises.window_mistakes import BACKWARDS
 from abviz.parting import beside, compared
 from abviz.text import brief, number
 from abviz.tracing import Trace
@@ -119,7 +120,7 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
     if otherwise := tried.otherwise():
         return _keeps_something(exercise, *otherwise)
     tree, case = found
-    mistake = _known(exercise, function)
+    mistake = BACKWARDS if case.window and names_them_backwards(function) else _known(exercise, function)
     said, hints = _difference(exercise, function, tree, case), exercise.hints
     if mistake:
         said, hints = f"{said} It looks as if {mistake.says}. {mistake.hint}", (mistake.hint, *hints)
@@ -157,9 +158,12 @@ def watching(function: Callable[..., Any], tree: Tree, case: Case) -> str:
 
 def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:
     """The known mistake that does the same as the answer on every tree tried."""
+    trees = sample(exercise)
+    mine = cache(lambda place: exercise.runs(function, trees[place]))
     for mistake in exercise.mistakes:
-        if all(exercise.runs(function, tree) == exercise.runs(mistake.function, tree) for tree in sample(exercise)):
-            return mistake
+        for form in mistake.forms:
+            if all(mine(place) == exercise.runs(form, tree) for place, tree in enumerate(trees)):
+                return mistake
     return None
 
 

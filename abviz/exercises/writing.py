@@ -11,6 +11,7 @@ from abviz.algorithms import Rules
 from abviz.exercises import stubs
 from abviz.exercises.mistakes import ALPHABETA, MINIMAX, Mistake, never, searching, without_bounds
 from abviz.exercises.searches import Case, Exercise, with_window
+from abviz.exercises.window_mistakes import WINDOW
 from abviz.game import Number
 from abviz.tracing import trace
 from abviz.tree import Tree
@@ -36,7 +37,7 @@ WRITE_ALPHABETA = Exercise(
     "alphabeta",
     searching(),
     CASES,
-    ALPHABETA,
+    ALPHABETA + WINDOW,
     (
         "Begin with your minimax, and let α and β only go down with it. Nothing changes so far.",
         "Which of the two bounds can a MAX node move, when, and who is the next to hear of it?",
