@@ -315,11 +315,18 @@ REPORT = Report(
 def test_the_table_has_a_line_for_each_answer_and_adds_up():
     lines = table(REPORT).splitlines()
     assert lines[0] == "a.py: 1 of 2 points" and lines[3] == "b.py: 0.5 of 2 points" and "d.py: no answer" in lines
-    assert " ".join(lines[4].split()) == "✗ minimax 0.5 wrong it cuts: With ␛ it <b>"
+    assert " ".join(lines[4].split()) == "✗ minimax 0.5 of 1 wrong it cuts: With ␛ it <b>"
     assert "minimax: 1 right, 1 wrong (it cuts 1×)" in lines
     assert "alphabeta: 1 not written yet, 1 error, 1 timeout" in lines
     assert lines[-1] == "4 hand-ins, 1.5 of 5 points"
     assert all(len(line) <= 40 for line in table(REPORT, 40).splitlines()[:8])
+
+
+def test_the_columns_of_the_table_stand_below_each_other():
+    report = Report({"a.py": {"tree-values": Result("wrong", "x", points=2.5, of=12)}, "b.py": REPORT.results["a.py"]})
+    lines = [line for line in table(report).splitlines() if line.startswith("  ")]
+    assert lines[0] == "  ✗ tree-values  2.5 of 12  wrong           x"
+    assert lines[1] == "  ✓ minimax        1 of 1   right           On 9 trees."
 
 
 def test_json_is_what_is_promised():

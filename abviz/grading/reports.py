@@ -19,19 +19,30 @@ OF_LIMITS = {
 
 def table(report: Report, width: int = 100) -> str:
     """A line for each answer, the points of each hand-in, and what the exercises came to in all."""
-    lines = [line for label, results in report.results.items() for line in _of_one(label, results, width)]
+    widths = _Widths(report)
+    lines = [line for label, results in report.results.items() for line in _of_one(label, results, widths, width)]
     if report.lacking:
         lines.append(f"On this system {', '.join(OF_LIMITS[each] for each in report.lacking)}.")
     return "\n".join([*lines, *_summary(report)])
 
 
-def _of_one(label: str, results: dict[str, Result], width: int) -> Iterator[str]:
+class _Widths:
+    """How wide the columns are, the same for all hand-ins."""
+
+    def __init__(self, report: Report):
+        lines = [each for results in report.results.values() for each in results.items()]
+        self.name = max((len(name) for name, _ in lines), default=0)
+        self.got = max((len(_points(result.points)) for _, result in lines), default=0)
+        self.of = max((len(_points(result.of)) for _, result in lines), default=0)
+
+
+def _of_one(label: str, results: dict[str, Result], widths: _Widths, width: int) -> Iterator[str]:
     got, of = sum(result.points for result in results.values()), sum(result.of for result in results.values())
     yield f"{visible(label)}: {f'{_points(got)} of {_points(of)} points' if results else 'no answer'}"
-    names = max(map(len, results), default=0)
     for name, result in results.items():
         said = f"{result.mistake}: {result.message}" if result.mistake else result.message
-        line = f"  {MARKS[result.status]} {ljust(name, names)}  {_points(result.points):>3}  {result.status:<15} {said}"
+        points = f"{_points(result.points):>{widths.got}} of {_points(result.of):<{widths.of}}"
+        line = f"  {MARKS[result.status]} {ljust(name, widths.name)}  {points}  {result.status:<15} {said}"
         yield _cut(visible(line), width)
 
 
@@ -43,7 +54,7 @@ def _summary(report: Report) -> Iterator[str]:
         statuses = Counter(result.status for result in results)
         told = ", ".join(f"{statuses[status]} {status}" for status in MARKS if statuses[status])
         mistakes = Counter(result.mistake for result in results if result.mistake)
-        often = "; ".join(f"{mistake} {times}×" for mistake, times in mistakes.most_common(3))
+        often = "; ".join(f"{visible(mistake)} {times}×" for mistake, times in mistakes.most_common(3))
         yield f"{name}: {told}" + (f" ({often})" if often else "")
     files = len(report.results)
     got = sum(result.points for each in report.results.values() for result in each.values())
@@ -86,7 +97,7 @@ def as_junit(report: Report) -> bytes:
             case = ElementTree.SubElement(suite, "testcase", told_case)
             if result.status != RIGHT:
                 tag = {WRONG: "failure", NOT_YET: "skipped"}.get(result.status, "error")
-                kind = {} if tag == "skipped" else {"type": result.mistake or result.status}
+                kind = {} if tag == "skipped" else {"type": visible(result.mistake or result.status)}
                 ElementTree.SubElement(case, tag, {"message": visible(result.message)} | kind)
     ElementTree.indent(root)
     written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
