@@ -5,15 +5,17 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import combinations
+from time import thread_time
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib import style
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -34,7 +36,7 @@ from abviz.timing import (
 )
 from abviz.timing.pooling import Spread, amount, digits, percent
 from abviz.timing.showing import EDGE, FILL, INK, LOOKS
-from abviz.timing.timelines import BAR, CANCELLED, ENDED, FILLS, RUNNING, bound
+from abviz.timing.timelines import BAR, CANCELLED, ENDED, FILLS, RUNNING, SEARCHED, bound
 
 WIN = 1_000_000
 
@@ -169,6 +171,39 @@ def test_lanes_can_be_read(workers, tasks, width):
         assert not unnamed
 
 
+def test_twenty_thousand_tasks_are_drawn_in_seconds():
+    shown = busy(4, 20_000)
+    shown = replace(shown, tasks=(*shown.tasks, task(worker=0, start=shown.time, end=None, value=None)))
+    begin = thread_time()
+    chart = lanes(shown)
+    drawn = chart.svg()
+    assert thread_time() - begin < 10
+    assert len(drawn) < 1_000_000
+    (axes,) = chart.figure.axes
+    assert not axes.patches and len(axes.collections) <= 6
+    corners = sorted(tuple(path.vertices[:4].ravel()) for each in axes.collections for path in each.get_paths())
+    wanted = []
+    for each in shown.tasks:
+        end = shown.time if each.end is None else each.end
+        top, bottom = each.worker - BAR / 2, each.worker + BAR / 2
+        wanted.append((each.start, top, end, top, end, bottom, each.start, bottom))
+    assert np.allclose(corners, sorted(wanted))
+    assert "(20,001 bars are too short for a name)" in axes.get_xlabel()
+    assert_readable(chart)
+
+
+def test_many_bars_are_hatched_where_it_can_be_seen():
+    short = [task(start=n / 1000, end=(n + 1) / 1000, value=None if n % 2 else 3) for n in range(1000)]
+    chart = lanes(run(tasks=(*short, task(worker=1, value=None), task(worker=1, start=1.0, end=2.0))))
+    (axes,) = chart.figure.axes
+    looks = [(each.get_hatch(), to_hex(each.get_facecolor()[0]), len(each.get_paths())) for each in axes.collections]
+    paper, ours = FILLS[CANCELLED]["facecolor"], FILLS[SEARCHED]["facecolor"]
+    assert looks == [(None, ours, 1), (None, ours, 500), ("////", paper, 1), (None, paper, 500)]
+    assert [text.get_text() for text in axes.texts] == ["11-15\nα −∞"] * 2
+    (crosses,) = [line for line in axes.lines if line.get_marker() == "x"]
+    assert len(crosses.get_xdata()) == 501, "each has its cross"
+
+
 def test_a_bar_tells_its_move_and_the_bound_at_its_start():
     tasks = (task(), task(move="12-16", path=("12-16", "24-20"), worker=1, alpha=-7))
     (axes,) = lanes(run(time=1.0, tasks=tasks)).figure.axes
@@ -222,6 +257,15 @@ def test_marks_stand_where_better_bounds_were_read():
     found = list(zip(marks.get_xdata(), marks.get_ydata(), strict=True))
     assert found == [(0.25, -BAR / 2), (0.5, -BAR / 2), (0.75, 1 - BAR / 2)]
     assert "a better bound read" in [text.get_text() for text in chart.figure.legends[0].get_texts()]
+
+
+def test_what_is_told_of_after_the_end_stands_at_the_end():
+    late = task(start=3e5, end=1e9, value=None, learnt=((1e6, 3, WIN),))
+    chart = lanes(run(time=1e-6, tasks=(task(end=1e9), late)))
+    (axes,) = chart.figure.axes
+    assert [(x, wide) for x, wide, _, _ in bars(axes)] == [(0, 1e-6), (1e-6, 0)]
+    assert [list(line.get_xdata()) for line in axes.lines if line.get_marker() not in ("None", "")] == [[1e-6]] * 2
+    assert_readable(chart)
 
 
 def test_two_runs_stand_one_over_the_other_on_one_axis():

@@ -4,15 +4,19 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
+from time import thread_time
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from abviz import Checkers
 from abviz.errors import AbvizError
 from abviz.parallel.records import Run, TaskRecord
-from abviz.timing import read_runs, save_runs
+from abviz.timing import Timing, lanes, overhead, read_runs, save_runs, speed_up, table, time_per_move
+from abviz.timing.still import svg
 
 ENDINGS = ["csv", "json"]
 FORMULA = (
@@ -32,9 +36,10 @@ FORMULA = (
 names = st.text(max_size=12) | st.sampled_from(
     ["11-15", "=1+1", "+x", "-3", "@a", "'", "'=x", "", '"', "a,b;c\td\r\n", "α"]
 )
-whole = st.integers(-(10**30), 10**30)
-amounts = st.floats(0, 1e300) | st.integers(0, 10**20)
-times = st.floats(allow_nan=False, allow_infinity=False) | whole
+BEYOND = 2**63
+whole = st.integers(1 - BEYOND, BEYOND - 1)
+amounts = st.floats(0, 1e9) | st.integers(0, 10**9)
+times = st.floats(0, 1e9) | st.integers(0, 10**9)
 
 
 @st.composite
@@ -45,8 +50,8 @@ def tasks(draw: st.DrawFn, workers: int) -> TaskRecord:
         path=tuple(draw(st.lists(names, max_size=3))),
         worker=draw(st.integers(0, workers - 1)),
         start=start,
-        end=draw(st.none() | st.floats(start, 1e10)),
-        nodes=draw(st.integers(0, 10**20)),
+        end=draw(st.none() | st.floats(start, 1e9)),
+        nodes=draw(st.integers(0, BEYOND - 1)),
         alpha=draw(whole),
         beta=draw(whole),
         value=draw(st.none() | whole),
@@ -72,7 +77,7 @@ def runs(draw: st.DrawFn) -> Run:
         clock=draw(st.sampled_from(["seconds", "nodes"])),
         move=draw(st.none() | names),
         value=draw(st.none() | whole),
-        nodes=draw(st.integers(0, 10**20)),
+        nodes=draw(st.integers(0, BEYOND - 1)),
         time=draw(amounts),
         cpu=tuple(draw(st.just([]) | st.lists(amounts, min_size=workers, max_size=workers))),
         compiled=draw(amounts),
@@ -223,6 +228,91 @@ def test_files_pasted_below_one_another_keep_their_runs_apart(tmp_path):
     assert read_runs(tmp_path / "both.csv") == [one, two]
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_twenty_thousand_tasks_are_saved_and_read_in_seconds(tmp_path, ending):
+    many = run(tasks=tuple(task(n) for n in range(20_000)), moves=(*(f"{n}-{n + 4}" for n in range(9, 60)), "11-15"))
+    begin = thread_time()
+    save_runs(many, tmp_path / f"runs.{ending}")
+    assert read_runs(tmp_path / f"runs.{ending}") == [many]
+    assert thread_time() - begin < 12
+
+
+# nothing that a file can hold stops a chart
+
+
+texts = st.sampled_from(["", "a", "11-15", "$x$", "\x00\n\x1b", "x" * 5000, "\u202eabc", "<b>", "👩‍💻", "שלום"])
+extremes = st.sampled_from([0, 1, -1, 999_999, 2**62, 2**63 - 1, 1 - 2**63])
+moments = st.sampled_from([0, 0.0, 5e-324, 1e-300, 1e-9, 0.3, 1, 1e6, 1e9])
+
+
+@st.composite
+def odd_runs(draw: st.DrawFn, clock: str) -> Run:
+    workers, moves = draw(st.sampled_from([1, 2, 3, 20])), tuple(draw(st.lists(texts, max_size=3)))
+    searched = []
+    for _ in range(draw(st.integers(0, 4))):
+        start, end = sorted([draw(moments), draw(moments)])
+        learnt = draw(st.lists(st.tuples(moments, extremes, extremes), max_size=2))
+        searched.append(
+            task(
+                worker=draw(st.integers(0, workers - 1)),
+                move=draw(st.sampled_from(["", *moves])),
+                path=tuple(draw(st.lists(texts, max_size=2))),
+                start=start,
+                end=draw(st.sampled_from([end, None])),
+                nodes=abs(draw(extremes)),
+                alpha=draw(extremes),
+                beta=draw(extremes),
+                value=draw(st.none() | extremes),
+                learnt=tuple(learnt),
+            )
+        )
+    return Run(
+        **{name: draw(texts) for name in ("strategy", "game", "position", "method", "executor")},
+        clock=clock,
+        workers=workers,
+        moves=moves,
+        tasks=tuple(searched),
+        depth=draw(extremes),
+        is_max=draw(st.booleans()),
+        finished=draw(st.booleans()),
+        move=draw(st.none() | texts),
+        value=draw(st.none() | extremes),
+        nodes=abs(draw(extremes)),
+        time=draw(moments),
+        compiled=draw(moments),
+        cpu=(draw(moments),) * workers,
+    )
+
+
+@pytest.mark.filterwarnings("ignore:Glyph", "ignore:Matplotlib currently does not")  # letters that the font has not
+@pytest.mark.filterwarnings("error")
+@settings(
+    max_examples=40,
+    phases=[Phase.generate],  # each takes a second: to look for the smallest would take minutes
+    suppress_health_check=list(HealthCheck),
+    deadline=None,
+)
+@given(st.data())
+def test_whatever_can_be_read_can_be_shown(tmp_path: Path, data: st.DataObject):
+    clock = data.draw(st.sampled_from(["seconds", "nodes"]))
+    path = tmp_path / "odd.csv"
+    save_runs([data.draw(odd_runs(clock)) for _ in range(2)], path)
+    one, other = read_runs(path)
+    ElementTree.fromstring(lanes(one, other).svg())
+    assert str(table(one, other)).count("\n") <= 3
+    told = Timing({"start": Checkers.start()}, runs=[one, other])
+    told.show(1, 2)
+    json.dumps(told.get_state(["shown", "rows", "tiles", "says"]), allow_nan=False)
+    ElementTree.fromstring(svg(told.shown))
+    told.close()
+    for draw in (speed_up, overhead, time_per_move):
+        baseline = replace(one, strategy="sequential", workers=1, cpu=one.cpu[:1], tasks=(), finished=True)
+        try:
+            draw(baseline, replace(one, finished=True), replace(other, finished=True)).svg()
+        except AbvizError as problem:
+            assert "expected" in str(problem)
+
+
 # what is refused
 
 
@@ -277,7 +367,27 @@ def test_a_cell_that_does_not_fit(tmp_path, column, cell, problem):
 @pytest.mark.parametrize(
     "column, cell, problem",
     [
-        ("workers", "0", "run of row 2: workers: 0 stands there; expected 1 or more"),
+        ("workers", "0", "run of row 2: workers: 0 stands there; expected 1 to 256"),
+        ("workers", "257", "run of row 2: workers: 257 stands there; expected 1 to 256"),
+        ("time", "1e9", None),
+        ("time", "1000000001", "run of row 2: time: 1000000001 stands there; expected 1,000,000,000 at most"),
+        ("compiled", "2e9", "run of row 2: compiled: 2000000000.0 stands there; expected 1,000,000,000 at most"),
+        ("cpu", "[0, 1e10]", "run of row 2: cpu: 10000000000.0 stands there; expected 1,000,000,000 at most"),
+        ("task_end", "1e10", "run of row 2: task 1: end: 10000000000.0 stands there; expected 1,000,000,000 at most"),
+        ("task_learnt", "[[-1, 2, 3]]", "run of row 2: task 1: learnt: -1 stands there; expected 0 or more"),
+        ("nodes", str(BEYOND - 1), None),
+        ("nodes", str(BEYOND), f"row 2: nodes: {BEYOND} stands there; expected a number between −2^63 and 2^63"),
+        ("value", str(-BEYOND), f"row 2: value: {-BEYOND} stands there; expected a number between −2^63 and 2^63"),
+        (
+            "time",
+            "1" + "0" * 400,
+            "row 2: time: 100000000000000000...0000000000000000000 stands there; expected a number b",
+        ),
+        (
+            "task_learnt",
+            "[[1e300, 1, 2]]",
+            "row 2: task_learnt: number 1: 1e+300 stands there; expected a number betw",
+        ),
         ("clock", "hours", "run of row 2: clock: 'hours' stands there; expected seconds or nodes"),
         ("cpu", "[1]", "run of row 2: cpu: [1] stands there; expected a number for each of the 2 workers"),
         ("time", "-1", "run of row 2: time: -1 stands there; expected 0 or more"),
@@ -290,9 +400,13 @@ def test_a_run_that_contradicts_itself(tmp_path, column, cell, problem):
     table = cells(tmp_path / "runs.csv")
     table[1][table[0].index(column)] = cell
     write(tmp_path / "runs.csv", table)
+    if problem is None:
+        (found,) = read_runs(tmp_path / "runs.csv")
+        assert getattr(found, column) == json.loads(cell)
+        return
     with pytest.raises(AbvizError) as refused:
         read_runs(tmp_path / "runs.csv")
-    assert str(refused.value) == f"{tmp_path / 'runs.csv'}, {problem}"
+    assert str(refused.value).startswith(f"{tmp_path / 'runs.csv'}, {problem}") and "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

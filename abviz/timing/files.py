@@ -5,7 +5,7 @@ import io
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -37,7 +37,7 @@ def save_runs(runs: Run | Iterable[Run], path: FileName) -> None:
         if not isinstance(run, Run):
             raise AbvizError(f"cannot save {brief(run)} in {name}: expected runs")
         try:
-            checked.append(sound(fitted_record(asdict(run), Run)))
+            checked.append(sound(fitted_record(_fields(run), Run)))
         except Misfit as misfit:
             raise AbvizError(f"cannot save run {number} in {name}: {misfit}") from None
     try:
@@ -88,11 +88,16 @@ def _text(path: FileName) -> str:
         raise AbvizError(f"cannot read {name}: {why}; expected a file of runs") from None
 
 
+def _fields(run: Run) -> dict[str, Any]:
+    """As `asdict`, which would copy each of a hundred thousand numbers."""
+    return vars(run) | {"tasks": [vars(task) for task in run.tasks]}
+
+
 # JSON
 
 
 def _as_json(runs: list[Run]) -> str:
-    return json.dumps([asdict(run) for run in runs], ensure_ascii=False, indent=1) + "\n"
+    return json.dumps([_fields(run) for run in runs], ensure_ascii=False, indent=1) + "\n"
 
 
 def _from_json(text: str) -> list[Run]:
@@ -163,13 +168,14 @@ def _from_csv(text: str) -> list[Run]:
     if twice:
         raise Misfit(f"there are two columns {twice[0]}; expected one", "row 1")
     places = {name: head.index(name) for name in COLUMNS if name in head}
+    known: dict[tuple[str, str], Any] = {}
     pooled: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
     for number, row in rows:
         if len(row) != len(head):
             raise Misfit(f"there are {count(len(row), 'cell')}; expected {len(head)}", f"row {number}")
         # A run is known by all that is told of it: the numbers begin again where one file was pasted below another.
         same = tuple(row[places[name]] for name in ("run", "tasks", *RUN))
-        pooled.setdefault(same, []).append((number, _told(number, row, places)))
+        pooled.setdefault(same, []).append((number, _told(number, row, places, known)))
     return [_run(rows) for rows in pooled.values()]
 
 
@@ -186,17 +192,23 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         raise Misfit(f"{problem}; expected CSV", f"row {number + 1}") from None
 
 
-def _told(number: int, row: list[str], places: dict[str, int]) -> dict[str, Any]:
-    """The values of a row by the names of their columns."""
+def _told(number: int, row: list[str], places: dict[str, int], known: dict[tuple[str, str], Any]) -> dict[str, Any]:
+    """The values of a row by the names of their columns. What is told of a run, in each of its rows, is read once."""
     is_task = row[places["task"]] != "0"
     told = {}
     for name, place in places.items():
         if name in TASK and not is_task:
             continue
+        cell = name, row[place]
+        if cell in known:
+            told[name] = known[cell]
+            continue
         try:
             told[name] = _read_cell(row[place], COLUMNS[name])
         except Misfit as misfit:
             raise misfit.within(name).within(f"row {number}") from None
+        if name in RUN:
+            known[cell] = told[name]
     return told
 
 

@@ -1,16 +1,19 @@
 """What a file holds, made the records that it should be: checked field by field against their types."""
 
 from dataclasses import MISSING, fields, is_dataclass
-from math import isfinite
+from functools import cache
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from abviz.parallel.records import NODES, SECONDS, Run
+from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
 from abviz.text import brief
 
 EXPECTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 CLOCKS = (SECONDS, NODES)
+BEYOND = 1 << 63  # no number of a run is as large as this
+LONGEST = 10**9  # seconds: some thirty years
+MOST_WORKERS = 256
 
 
 class Misfit(Exception):
@@ -39,12 +42,18 @@ def fitted(value: Any, kind: Any) -> Any:
         return fitted_record(value, kind)
     no_number = isinstance(value, bool)  # to Python it is one
     if kind in (int, float) and isinstance(value, Integral) and not no_number:
-        return int(value)
-    if kind is float and isinstance(value, Real) and isfinite(value) and not no_number:
-        return float(value)
+        return _within_bounds(int(value))
+    if kind is float and isinstance(value, Real) and not no_number and value == value:
+        return float(_within_bounds(value))
     if kind in (str, bool) and isinstance(value, kind):
         return value
     raise expected(value, EXPECTED[kind])
+
+
+def _within_bounds(value: Any) -> Any:
+    if not -BEYOND < value < BEYOND:
+        raise expected(value, "a number between −2^63 and 2^63")
+    return value
 
 
 def _fitted_list(value: Any, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -63,11 +72,16 @@ def _fitted_list(value: Any, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(found)
 
 
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
 def fitted_record(told: Any, kind: Any) -> Any:
     """A record of its fields by name. One with a default may be missing; what is no field of it is passed over."""
     if not isinstance(told, dict):
         raise expected(told, f"the fields of a {kind.__name__}")
-    hints, found = get_type_hints(kind), {}
+    hints, found = _hints(kind), {}
     for field in fields(kind):
         if field.name not in told:
             if field.default is MISSING:
@@ -81,36 +95,42 @@ def fitted_record(told: Any, kind: Any) -> Any:
 
 
 def sound(run: Run) -> Run:
-    """The run, when its numbers agree with each other: charts rely on it."""
+    """The run, when its numbers agree with each other and with what can be: charts rely on it."""
     if run.clock not in CLOCKS:
         raise expected(run.clock, " or ".join(CLOCKS)).within("clock")
-    if run.workers < 1:
-        raise expected(run.workers, "1 or more").within("workers")
+    if not 1 <= run.workers <= MOST_WORKERS:
+        raise expected(run.workers, f"1 to {MOST_WORKERS}").within("workers")
     if len(run.cpu) not in (0, run.workers):
         raise expected(list(run.cpu), f"a number for each of the {run.workers} workers").within("cpu")
-    for name, amount in (("nodes", run.nodes), ("time", run.time), ("compiled", run.compiled), *_each("cpu", run.cpu)):
-        if amount < 0:
-            raise expected(amount, "0 or more").within(name)
+    _check_amount(run.nodes, BEYOND, "nodes")
+    _check_amount(run.compiled, LONGEST, "compiled")
+    latest = LONGEST if run.clock == SECONDS else BEYOND
+    for name, time in (("time", run.time), *(("cpu", each) for each in run.cpu)):
+        _check_amount(time, latest, name)
+    moves = set(run.moves)
     for number, task in enumerate(run.tasks, 1):
         try:
-            _check_task(task, run)
+            _check_task(task, run, moves, latest)
         except Misfit as misfit:
             raise misfit.within(f"task {number}") from None
     return run
 
 
-def _each(name: str, amounts: tuple[float, ...]) -> list[tuple[str, float]]:
-    return [(name, amount) for amount in amounts]
+def _check_amount(amount: float, most: int, name: str) -> None:
+    if not 0 <= amount <= most:
+        raise expected(amount, "0 or more" if amount < 0 else f"{most:,} at most").within(name)
 
 
-def _check_task(task: Any, run: Run) -> None:
-    if task.move and task.move not in run.moves:
+def _check_task(task: TaskRecord, run: Run, moves: set[str], latest: int) -> None:
+    if task.move and task.move not in moves:
         raise expected(task.move, "one of the run's moves, or nothing for the root itself").within("move")
     if not 0 <= task.worker < run.workers:
         raise expected(task.worker, f"0 to {run.workers - 1}").within("worker")
-    if task.nodes < 0:
-        raise expected(task.nodes, "0 or more").within("nodes")
-    if task.start < 0:
-        raise expected(task.start, "0 or more").within("start")
-    if task.end is not None and task.end < task.start:
-        raise expected(task.end, f"the time when it started, {task.start}, or later").within("end")
+    _check_amount(task.nodes, BEYOND, "nodes")
+    _check_amount(task.start, latest, "start")
+    if task.end is not None:
+        _check_amount(task.end, latest, "end")
+        if task.end < task.start:
+            raise expected(task.end, f"the time when it started, {task.start}, or later").within("end")
+    for time, _, _ in task.learnt:
+        _check_amount(time, latest, "learnt")

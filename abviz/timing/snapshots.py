@@ -6,7 +6,7 @@ from typing import Any
 
 from abviz.games.scale import worth
 from abviz.parallel.records import SECONDS, Run, TaskRecord
-from abviz.text import count
+from abviz.text import count, quoted
 from abviz.timing.pooling import Baselines, problem_of
 from abviz.timing.pooling import rate as short
 from abviz.timing.values import in_sentence, told_bound, told_value, unusual_method
@@ -35,8 +35,11 @@ class Bars:
         self._last: dict[int, int] = {}  # of each worker, its last bar
         self._many: dict[int, int] = {}  # of a bar, how many tasks it stands for, where they are several
         self._cancelled: dict[int, int] = {}  # and how many of them were cancelled
+        self._places: dict[str, int] = {}  # of the root's moves
 
     def changes(self, run: Run) -> list[list[Any]]:
+        if not self._places:
+            self._places = {run.moves[place]: place for place in reversed(range(len(run.moves)))} | {"": ROOT}
         fresh = range(self._seen, len(run.tasks))
         changed = [self._grown(run, place) for place in list(self._open)]
         changed += [self._added(run, place) for place in fresh]
@@ -73,7 +76,7 @@ class Bars:
 
     def _joins(self, run: Run, task: TaskRecord, bar: list[Any]) -> bool:
         """Whether a task is so short, and so near the one before it, that nobody could see the two apart."""
-        if task.end is None or bar[4] is None or bar[2] != _place(run, task):
+        if task.end is None or bar[4] is None or bar[2] != self._places[task.move]:
             return False
         return bool(task.end - bar[3] < run.time / FINE)
 
@@ -81,7 +84,7 @@ class Bars:
         return [
             at,
             task.worker,
-            _place(run, task),
+            self._places[task.move],
             _short(task.start),
             None if task.end is None else _short(task.end),
             " ".join(task.path[1:]),
@@ -90,10 +93,6 @@ class Bars:
             CANCELLED if task.end is not None and task.value is None else "",
             _bounds(run, task),
         ]
-
-
-def _place(run: Run, task: TaskRecord) -> int:
-    return run.moves.index(task.move) if task.move else ROOT
 
 
 def _bounds(run: Run, task: TaskRecord) -> list[list[Any]]:
@@ -133,16 +132,16 @@ def title(run: Run) -> str:
 
 def how(run: Run) -> str:
     """The strategy, and the method where it is not the usual one."""
-    return ", ".join([run.strategy, *unusual_method(run)])
+    return ", ".join([quoted(run.strategy), *unusual_method(run)])
 
 
 def row(run: Run, place: str, baselines: Baselines) -> list[str]:
     """The run in the table, in the order of HEADS. `place` is what the position is called."""
-    what = [how(run), str(run.workers), place, str(run.depth)]
+    what = [how(run), str(run.workers), quoted(place), str(run.depth)]
     if not run.finished:
-        what += [run.move or NONE, "stopped"]
+        what += [_move(run) or NONE, "stopped"]
     else:
-        what += [run.move or NONE, _value(run)]
+        what += [_move(run) or NONE, _value(run)]
     return [*what, duration(run.time, run.clock), short(run.nodes), rate(run), *compared(run, baselines)]
 
 
@@ -166,7 +165,7 @@ def tiles(run: Run, number: int, baselines: Baselines | None = None) -> list[lis
     told = compared(run, baselines) if baselines else [NONE, NONE, NONE, f"{run.idle:.0%}"]
     return [
         ["run", str(number)],
-        ["move" if run.finished else "best so far", run.move or NONE],
+        ["move" if run.finished else "best so far", _move(run) or NONE],
         ["value", _value(run) or NONE],
         ["time", duration(run.time, run.clock)],
         ["nodes", f"{run.nodes:,}"],
@@ -182,9 +181,9 @@ def ending(run: Run) -> str:
     """The end of a run as one sentence."""
     spent = f"{duration(run.time, run.clock)}, {count(run.nodes, 'node')}"
     if not run.finished:
-        return f"Stopped after {spent}. Best so far: {run.move or 'none'}."
+        return f"Stopped after {spent}. Best so far: {_move(run) or 'none'}."
     compiled = f" (Before that {duration(run.compiled)} of compiling.)" if run.compiled > 0.05 else ""
-    return f"Finished: {run.move}, {in_sentence(_value(run))}, in {spent}.{compiled}"
+    return f"Finished: {_move(run)}, {in_sentence(_value(run))}, in {spent}.{compiled}"
 
 
 def comparison(numbers: list[int], runs: list[Run], baselines: Baselines) -> str:
@@ -201,6 +200,10 @@ def comparison(numbers: list[int], runs: list[Run], baselines: Baselines) -> str
         return told
     middle = duration(median(several), second.clock)
     return f"{told} (The speed-up is against the median of {len(several)} sequential runs, {middle}.)"
+
+
+def _move(run: Run) -> str:
+    return quoted(run.move or "")
 
 
 def _value(run: Run) -> str:

@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
+from abviz.text import visible
 from abviz.timing.snapshots import HEADS, ROOT
 
 WIDTH, LABEL, LANE, TITLE = 900, 80, 26, 22  # of the picture: pixels
@@ -91,4 +92,4 @@ def _box(x: float, y: float, width: float, fill: str, stroke: str) -> str:
 
 
 def _text(x: float, y: float, text: str, *, weight: str = "normal", anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y}" font-weight="{weight}" text-anchor="{anchor}">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y}" font-weight="{weight}" text-anchor="{anchor}">{escape(visible(text))}</text>'

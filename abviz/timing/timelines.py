@@ -5,16 +5,16 @@ from textwrap import fill
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.markers import CARETDOWN
 from matplotlib.patches import Patch
-from matplotlib.text import Text
 
 from abviz.errors import AbvizError
 from abviz.games.scale import worth
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.text import count, quoted
+from abviz.text import columns, count, quoted
 from abviz.timing.pooling import amount, flat, percent
 from abviz.timing.showing import INK, PALE, Chart, checked_width, time_axis, title_letters
 from abviz.timing.values import in_sentence, state_of, told_bound, told_value, unusual_method
@@ -34,6 +34,10 @@ TALL, LOW = 0.5, 0.15  # inches of a lane: where there are few, and where there 
 HEIGHT = 9.0  # inches that many lanes share
 MARK = 5.0
 SIZES = (8.0, 6.5)  # of letters, in points
+NARROWEST = 0.25  # the width of a letter by its size, at least
+LINE = 1.05  # letters, from one line to the next
+MANY = 1000  # bars, beyond which they are drawn as dots: so many shapes of their own are slow to draw and to look at
+HATCHED = 150  # and of the hatched ones those that are wider than such a part of the time keep their hatching
 TOLD = 24  # tasks, beyond which the words count them
 
 
@@ -57,8 +61,8 @@ def _figure(runs: list[Run], width: float) -> Figure:
     heights = [run.workers * lane for run in runs]
     titles = [_title(run, title_letters(width)) for run in runs]
     keys = _keys(runs)
-    columns = 1 if width < 4.5 else 2 if width < 6.5 else 3
-    below = 0.63 + 0.17 * ceil(len(keys) / columns)
+    beside = 1 if width < 4.5 else 2 if width < 6.5 else 3
+    below = 0.63 + 0.17 * ceil(len(keys) / beside)
     around = sum(0.25 + 0.15 * (title.count("\n") + 1) for title in titles) + below
     figure = Figure(figsize=(width, sum(heights) + around), facecolor="white", layout="constrained")
     rows = figure.subplots(len(runs), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
@@ -69,7 +73,7 @@ def _figure(runs: list[Run], width: float) -> Figure:
     rows[0].set_xlim(0, longest * 1.005 or 1)
     time_axis(rows[-1], longest, runs[0].clock)
     place: Any = "outside lower left"
-    figure.legend(list(keys.values()), list(keys), loc=place, ncols=columns, frameon=False, fontsize=8)
+    figure.legend(list(keys.values()), list(keys), loc=place, ncols=beside, frameon=False, fontsize=8)
     # Where the bars stand is known when all else has been laid out; what is written into them must not move them.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
@@ -84,28 +88,72 @@ def _figure(runs: list[Run], width: float) -> Figure:
 def _draw(axes: Axes, run: Run, mark: float) -> None:
     for worker in range(run.workers):
         axes.axhline(worker, color=PALE, linewidth=0.6, zorder=0)
-    for task in run.tasks:
-        span = (run.time if task.end is None else task.end) - task.start
-        axes.barh(task.worker, span, BAR, left=task.start, zorder=2, linewidth=0.7, **FILLS[kind_of(task)])
-    read = [(time, task.worker - BAR / 2) for task in run.tasks for time, _, _ in task.learnt]
+    many = len(run.tasks) > MANY
+    (_draw_many if many else _draw_few)(axes, run)
+    read = [(min(time, run.time), task.worker - BAR / 2) for task in run.tasks for time, _, _ in task.learnt]
     if read:
-        axes.plot(*zip(*read, strict=True), zorder=4, clip_on=False, markersize=mark, **READ)
-    cancelled = [(task.end, task.worker + BAR / 2) for task in run.tasks if kind_of(task) == CANCELLED]
+        axes.plot(*zip(*read, strict=True), zorder=4, clip_on=False, markersize=mark, rasterized=many, **READ)
+    cancelled = [(_end(task, run), task.worker + BAR / 2) for task in run.tasks if kind_of(task) == CANCELLED]
     if cancelled:
-        axes.plot(*zip(*cancelled, strict=True), zorder=4, clip_on=False, markersize=mark, **CROSS)
+        axes.plot(*zip(*cancelled, strict=True), zorder=4, clip_on=False, markersize=mark, rasterized=many, **CROSS)
     axes.axvline(run.time, zorder=1, **END)
     axes.set_ylim(run.workers - 0.5, -0.5)
-    many = run.workers > 16
-    axes.set_yticks(range(run.workers), [f"{'' if many else 'worker '}{worker + 1}" for worker in range(run.workers)])
-    axes.tick_params(axis="y", length=0, labelsize=7 if many else 9)
-    if many:
+    crowded = run.workers > 16
+    names = [f"{'' if crowded else 'worker '}{worker + 1}" for worker in range(run.workers)]
+    axes.set_yticks(range(run.workers), names)
+    axes.tick_params(axis="y", length=0, labelsize=7 if crowded else 9)
+    if crowded:
         axes.set_ylabel("worker")
     axes.spines["left"].set_visible(False)
 
 
+def _draw_few(axes: Axes, run: Run) -> None:
+    for task in run.tasks:
+        axes.barh(
+            task.worker, _span(task, run), BAR, left=_start(task, run), zorder=2, linewidth=0.7, **FILLS[kind_of(task)]
+        )
+
+
+def _draw_many(axes: Axes, run: Run) -> None:
+    for kind, look in FILLS.items():
+        of_kind = [task for task in run.tasks if kind_of(task) == kind]
+        for is_wide, hatch in ((True, look.get("hatch")), (False, None)):  # in a narrow bar no hatching is seen
+            boxes = [_corners(task, run) for task in of_kind if (_span(task, run) > run.time / HATCHED) == is_wide]
+            if boxes:
+                drawn = look | {"zorder": 2, "linewidth": 0.3, "hatch": hatch, "rasterized": True}
+                axes.add_collection(PolyCollection(boxes, **drawn), autolim=False)
+
+
+def _corners(task: TaskRecord, run: Run) -> list[tuple[float, float]]:
+    left, right = _start(task, run), _end(task, run)
+    top, bottom = task.worker - BAR / 2, task.worker + BAR / 2
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def _span(task: TaskRecord, run: Run) -> float:
+    return _end(task, run) - _start(task, run)
+
+
+# A record may tell of moments after its own, by a hair or, where somebody has written it, by far: they are at its end.
+
+
+def _start(task: TaskRecord, run: Run) -> float:
+    return min(task.start, run.time)
+
+
+def _end(task: TaskRecord, run: Run) -> float:
+    return run.time if task.end is None else min(task.end, run.time)
+
+
 def _title(run: Run, letters: int) -> str:
     """Two lines, more where the figure is narrow."""
-    what = [run.strategy, *unusual_method(run), count(run.workers, "worker"), quoted(run.game), f"depth {run.depth}"]
+    what = [
+        quoted(run.strategy),
+        *unusual_method(run),
+        count(run.workers, "worker"),
+        quoted(run.game),
+        f"depth {run.depth}",
+    ]
     found = "no move yet" if run.move is None else f"{quoted(run.move)}, {_value(run)}"
     ended = state_of(run)
     costs = [found, *[ended] * bool(ended), *_costs(run)]
@@ -154,39 +202,58 @@ def _label(axes: Axes, run: Run) -> int:
     """Write into each bar as much as it can hold; how many hold nothing."""
     (left, bottom), (right, top) = axes.transData.transform([(0, BAR), (1, 0)])
     unit, height = right - left, top - bottom
-    unnamed = 0
+    written, ruler = 0, _Ruler(axes)
     for task in run.tasks:
-        span = (run.time if task.end is None else task.end) - task.start
-        middle = task.start + span / 2
-        kind = kind_of(task)
-        text = axes.text(middle, task.worker, "", ha="center", color=INK, zorder=3)
-        text.set_linespacing(1.05)
-        text.set_clip_on(True)
+        span, kind = _span(task, run), kind_of(task)
+        found = ruler.first_that_fits(task, run, span * unit - 4, height - 1)
+        if not found:
+            continue
+        written += 1
+        choice, angle, size = found
+        text = axes.text(
+            _start(task, run) + span / 2, task.worker, choice, ha="center", va=_upright(choice, angle), color=INK
+        )
+        text.set(zorder=3, linespacing=LINE, clip_on=True, rotation=angle, fontsize=size)
         if kind != SEARCHED:
             text.set_bbox({"facecolor": FILLS[kind]["facecolor"], "edgecolor": "none", "pad": 0.6})
-        if not _fits(text, _texts(task, run), span * unit - 4, height - 1):
-            text.remove()
-            unnamed += 1
-    return unnamed
+    ruler.text.remove()
+    return len(run.tasks) - written
 
 
-def _fits(text: Text, choices: list[tuple[str, int]], width: float, height: float) -> bool:
-    """Set the first that fits, in large letters if they can be."""
-    if width < SIZES[-1]:
-        return False
-    for choice, angle in choices:
-        text.set_text(choice)
-        text.set_rotation(angle)
-        text.set_verticalalignment("center" if angle or "\n" in choice else "center_baseline")
-        across, lines = (width if angle else height), choice.count("\n") + 1
-        for size in SIZES:
-            if lines * size > across:  # a line is higher than its letters: no need to measure
-                continue
-            text.set_fontsize(size)
-            box = text.get_window_extent()
-            if box.width <= width and box.height <= height:
-                return True
-    return False
+def _upright(choice: str, angle: int) -> str:
+    return "center" if angle or "\n" in choice else "center_baseline"
+
+
+class _Ruler:
+    """It measures texts, each once."""
+
+    def __init__(self, axes: Axes):
+        self.text = axes.text(0, 0, "", linespacing=LINE)
+        self.sizes: dict[tuple[str, int, float], tuple[float, float]] = {}
+
+    def first_that_fits(self, task: TaskRecord, run: Run, width: float, height: float) -> tuple[str, int, float] | None:
+        """What is written into a bar of that size, turned how, and how large its letters are: large if they can be."""
+        if min(width, height) < SIZES[-1]:
+            return None
+        for choice, angle in _texts(task, run):
+            across, lines = (width if angle else height), choice.count("\n") + 1
+            letters = max(map(columns, choice.split("\n")))
+            for size in SIZES:
+                # A line is higher than its letters, and they are not that narrow: no need to measure.
+                if lines * size > across or NARROWEST * letters * size > (height if angle else width):
+                    continue
+                wide, high = self.size(choice, angle, size)
+                if wide <= width and high <= height:
+                    return choice, angle, size
+        return None
+
+    def size(self, choice: str, angle: int, size: float) -> tuple[float, float]:
+        key = (choice, angle, size)
+        if key not in self.sizes:
+            self.text.set(text=choice, rotation=angle, fontsize=size, va=_upright(choice, angle))
+            box = self.text.get_window_extent()
+            self.sizes[key] = (box.width, box.height)
+        return self.sizes[key]
 
 
 def _keys(runs: list[Run]) -> dict[str, Any]:
