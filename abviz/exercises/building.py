@@ -7,6 +7,7 @@ from typing import Any
 
 from abviz.algorithms import Rules
 from abviz.errors import AbvizError
+from abviz.exercises.reading_values import worth
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.text import brief, count, number, quoted
 from abviz.tracing import Trace, trace
@@ -198,22 +199,15 @@ def judge_tied_moves(tree: Tree) -> Said:
     if len(tied) < 2:
         returned = f"Only {quoted(tied[0].name)} returns {number(run.value)} to the root."
         return Said(returned, "Expected two moves that return the best value.", "no tie at the root")
+    values = worth(tree)
     for move in tied:
-        true = _worth(tree, move.name)
+        true = values[move.name]
         if true != run.value:
             says = f"{quoted(move.name)} returns {number(run.value)} to the root, too, and is worth {number(true)}"
             return Said(f"{says}: what it returned was only a bound.")
     names = " and ".join(quoted(move.name) for move in tied)
     told = f"{names} return {number(run.value)}, and are worth that."
     return Said(told, "Expected one that is worth less to the player who moves.", "equally good indeed")
-
-
-def _worth(tree: Tree, name: str) -> Any:
-    def value(node: Any) -> Any:
-        below = [value(child) for child in node.children]
-        return (max(below) if node.is_max else min(below)) if below else node.value
-
-    return value(tree[name])
 
 
 TIED_MOVES = BuildingExercise(

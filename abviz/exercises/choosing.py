@@ -9,7 +9,7 @@ from typing import Any
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.dressing import with_wins
-from abviz.exercises.mistakes import Mistake, never, searching, strictly
+from abviz.exercises.mistakes import ALPHABETA, Mistake, never, searching, strictly
 from abviz.exercises.searches import Case, Exercise
 from abviz.game import Number
 from abviz.text import number, plain
@@ -41,9 +41,7 @@ def chosen(function: Callable[..., Any], tree: Tree, *, form: Callable[[Any], An
     return replace(run, leaves=()) if any(isinf(leaf.value or 0) for leaf in tree.leaves()) else run
 
 
-def shown(choice: tuple[Number, Any] | None) -> str:
-    if choice is None:
-        return "nothing"
+def shown(choice: tuple[Number, Any]) -> str:
     value, move = choice
     return f"({number(value)}, {list(move) if isinstance(move, tuple) else repr(move)})"
 
@@ -79,6 +77,11 @@ def best_move_with(
         return best, name
 
     return best_move
+
+
+def known(name: str, function: Callable[..., Any]) -> Mistake:
+    """A mistake of alpha-beta, made in another search."""
+    return replace(next(each for each in ALPHABETA if each.name == name), function=function, wrong={})
 
 
 def last_searched(root: Any) -> tuple[Number, str]:
@@ -133,18 +136,8 @@ BEST_MOVE = Exercise(
             "What does the root know when it comes to its second move?",
             best_move_with(narrows=False),
         ),
-        Mistake(
-            "minimax",
-            "it never cuts: it reads every leaf, as minimax does",
-            "When does a node know enough to leave the rest of its children alone?",
-            best_move_with(searching(cuts=never)),
-        ),
-        Mistake(
-            "strict",
-            "it cuts only when bv is strictly beyond the bound (>, <), and not when it equals it",
-            "What could the other player gain here, if bv and the bound are the same number?",
-            best_move_with(searching(cuts=strictly)),
-        ),
+        known("minimax", best_move_with(searching(cuts=never))),
+        known("strict", best_move_with(searching(cuts=strictly))),
         Mistake(
             "right to left",
             "it searches the moves of the root from right to left",

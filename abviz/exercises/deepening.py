@@ -7,7 +7,7 @@ from typing import Any
 
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
-from abviz.exercises.choosing import Line, as_good, better, value_and_line
+from abviz.exercises.choosing import Line, as_good, better, known, value_and_line
 from abviz.exercises.choosing import shown as shown_pass
 from abviz.exercises.counterexamples import smallest_trees
 from abviz.exercises.dressing import with_static_values
@@ -28,8 +28,8 @@ def passes(returned: Any) -> tuple[Pass, ...] | None:
     return None if None in each else each  # type: ignore[return-value]
 
 
-def shown(several: Sequence[Pass] | None) -> str:
-    return "nothing" if several is None else f"[{', '.join(map(shown_pass, several))}]"
+def shown(several: Sequence[Pass]) -> str:
+    return f"[{', '.join(map(shown_pass, several))}]"
 
 
 def values_read(tree: Tree, run: Behaviour) -> str:
@@ -210,12 +210,7 @@ DEEPENING = Exercise(
             "When does a node know enough to leave the rest of its children alone?",
             deepening_with(cuts=never),
         ),
-        Mistake(
-            "strict",
-            "it cuts only when bv is strictly beyond the bound (>, <), and not when it equals it",
-            "What could the other player gain here, if bv and the bound are the same number?",
-            deepening_with(cuts=strictly),
-        ),
+        known("strict", deepening_with(cuts=strictly)),
         Mistake(
             "right to left",
             "the children that are not on the line are searched from right to left",

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from abviz.exercises import stubs
-from abviz.exercises.choosing import CASES, LAST_OF_EQUALS, Line, as_good, better, chosen, shown, value_and_line
+from abviz.exercises.choosing import CASES, LAST_OF_EQUALS, Line, as_good, better, chosen, known, shown, value_and_line
 from abviz.exercises.mistakes import Mistake, cuts, never, strictly
 from abviz.exercises.searches import Exercise
 from abviz.game import Number
@@ -139,24 +139,9 @@ BEST_LINE = Exercise(
             "Count the moves from the root to the leaf, and the names in your line.",
             finished(lambda root, line: line[:-1]),
         ),
-        Mistake(
-            "minimax",
-            "it never cuts: it reads every leaf, as minimax does",
-            "When does a node know enough to leave the rest of its children alone?",
-            best_line_with(cuts=never),
-        ),
-        Mistake(
-            "strict",
-            "it cuts only when bv is strictly beyond the bound (>, <), and not when it equals it",
-            "What could the other player gain here, if bv and the bound are the same number?",
-            best_line_with(cuts=strictly),
-        ),
-        Mistake(
-            "right to left",
-            "it searches the children from right to left",
-            "In which order does the exercise want the children?",
-            best_line_with(right_to_left=True),
-        ),
+        known("minimax", best_line_with(cuts=never)),
+        known("strict", best_line_with(cuts=strictly)),
+        known("right to left", best_line_with(right_to_left=True)),
     ),
     (
         "What is the line of a leaf? And of a node whose children are leaves?",

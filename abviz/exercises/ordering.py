@@ -73,8 +73,8 @@ def _unfit(tree: Tree, order: Order) -> str:
     return ""
 
 
-def orders(leaves: int | None) -> str:
-    return "nothing" if leaves is None else f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}"
+def orders(leaves: int) -> str:
+    return f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}"
 
 
 # orders
