@@ -1,5 +1,8 @@
 """The simulator: the same each time, true to the plans, and in agreement with real threads."""
 
+import _thread
+import threading
+import time
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -7,7 +10,8 @@ from typing import Any
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
-from abviz.parallel import STRATEGIES, Run, parallel_search, simulate
+from abviz.errors import Stopped
+from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, simulating
 from tests import slow_search
 from tests.slow_search import mazes, moves_of
 
@@ -110,6 +114,8 @@ def test_it_agrees_with_two_real_threads_within_a_tenth(name: str) -> None:
     [
         ({"handing": -1}, "handing is -1; expected a number of nodes, 0 or more"),
         ({"handing": 1.5}, "handing is 1.5; expected"),
+        ({"handing": 10**400}, "0; expected a number of nodes, 0 or more, 1,000,000,000 at most"),
+        ({"handing": 10**5000}, "handing is a number of some 5,001 digits; expected"),
         ({"workers": 0}, "workers is 0; expected a whole number, 1 to 256"),
         ({"strategy": "lazy"}, "unknown strategy 'lazy'"),
         ({"depth": "6"}, "depth is '6'; expected"),
@@ -119,3 +125,28 @@ def test_what_cannot_be_simulated_is_told_in_one_line(told: dict[str, Any], mess
     with pytest.raises(AbvizError) as problem:
         simulate(Checkers.start(), **({"depth": 4} | told))
     assert message in str(problem.value) and "\n" not in str(problem.value)
+
+
+def test_an_interrupt_ends_it_in_the_middle_of_a_subtree() -> None:
+    """A search of hours; what was broken off is not taken for known."""
+    for strategy in ("sequential", "polling"):
+        timer = threading.Timer(0.3, _thread.interrupt_main)
+        timer.start()
+        begin = time.monotonic()
+        with pytest.raises(Stopped):
+            simulate(Checkers.start(), 30, strategy=strategy)
+        assert time.monotonic() - begin < 3
+        timer.join()
+    assert all(depth < 29 for _, _, _, depth, _, _ in simulating._known), "nothing of them was finished"
+    end = time.monotonic() + 3
+    while any(thread.name == "abviz" for thread in threading.enumerate()) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not any(thread.name == "abviz" for thread in threading.enumerate()), "it does not go on unseen"
+
+
+def test_what_is_known_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulating, "MOST_KNOWN", 3)
+    run = simulate(Checkers.start(), 6, workers=3)
+    assert len(simulating._known) <= 3
+    monkeypatch.undo()
+    assert run == simulate(Checkers.start(), 6, workers=3) == simulate(Checkers.start(), 6, workers=3)
