@@ -15,6 +15,7 @@ from abviz.stepper.pages import export
 from abviz.tracing import Trace
 from tests.browser.driving import Shown, launch, new_context, steppers
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
+from tests.browser.jupyter import Server, serving
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +58,19 @@ def show(page: Page, tmp_path: Path) -> Callable[..., list[Shown]]:
         return steppers(page)
 
     return show
+
+
+# notebooks
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("jupyter")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def lab_page(browser: Browser) -> Iterator[Page]:
+    context = new_context(browser)
+    yield context.new_page()
+    context.close()

@@ -67,6 +67,11 @@ class Shown:
         """The data-… of a node."""
         return dict(self.root.evaluate("(root, name) => ({ ...probe.node(root, name).dataset })", name))
 
+    def live_regions(self) -> list[Locator]:
+        """Those that a screen reader reads out when they change."""
+        live = "[aria-live], [role=status], [role=alert], [role=log], output"
+        return [region for region in self.root.locator(live).all() if region.is_visible()]
+
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
 

@@ -6,7 +6,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -169,6 +169,16 @@ class Notebook:
 
     def cells(self) -> list[str]:
         return list(self.page.evaluate("panel.content.model.sharedModel.cells.map((cell) => cell.source)"))
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Until the block ends nothing may go wrong on the page."""
+        wrong: list[str] = []
+        hear: Callable[[Any], None] = lambda error: wrong.append(str(error))  # noqa: E731
+        self.page.on("pageerror", hear)
+        yield
+        self.page.remove_listener("pageerror", hear)
+        assert wrong == []
 
     def command_mode(self) -> None:
         self.page.evaluate("() => { panel.content.mode = 'command'; panel.content.activate(); }")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from abviz import load, trace
 from abviz.narration import sentence
@@ -67,8 +67,7 @@ def test_the_controls_are_what_they_say(shown: Shown) -> None:
 
 def test_each_step_is_told_once_and_politely(page: Page, shown: Shown) -> None:
     """There is one live region, it is there from the start, and in it only the sentence changes."""
-    live = "[aria-live], [role=status], [role=alert], [role=log], output"
-    regions: list[Locator] = [region for region in shown.root.locator(live).all() if region.is_visible()]
+    regions = shown.live_regions()
     assert [region.get_attribute("class") for region in regions] == ["abviz-says"]
     assert regions[0].get_attribute("aria-live") == "polite"
     page.evaluate(

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from abviz import Checkers, Rules, Tree, load, trace
 from abviz.narration import sentence
 from tests.browser.driving import Shown, new_context
-from tests.browser.jupyter import Notebook, Server, serving
+from tests.browser.jupyter import Notebook, Server
 
 pytestmark = pytest.mark.browser
 
@@ -24,19 +24,6 @@ HOUSE = Path(__file__).resolve().parents[2]
 WORKED, FIGURE = trace(load("worked-example")), trace(load("figure-4.24"))
 WORKED_CUTS = [("0.1", "beta", "7", "6", "7"), ("1", "alpha", "6", "2", "2"), ("2.1", "beta", "9", "8", "9")]
 FIGURE_CUTS = [("I", "alpha", "3", "0", "0"), ("G", "beta", "7", "5", "7")]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("jupyter")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def lab_page(browser: Browser) -> Iterator[Page]:
-    context = new_context(browser)
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +37,8 @@ def opened(server: Server, lab_page: Page) -> Notebook:
 @pytest.fixture
 def lab(opened: Notebook) -> Iterator[Notebook]:
     """The notebook, open in JupyterLab with `from abviz import *` run; afterwards nothing may have gone wrong."""
-    wrong: list[str] = []
-    hear: Callable[[Any], None] = lambda error: wrong.append(str(error))  # noqa: E731
-    opened.page.on("pageerror", hear)
-    yield opened
-    opened.page.remove_listener("pageerror", hear)
-    assert wrong == []
+    with opened.watched():
+        yield opened
 
 
 def eventually(is_so: Callable[[], Any], wanted: Any) -> None:
@@ -470,16 +453,20 @@ def test_no_key_leaks_from_a_part_of_the_stepper(house: Notebook, part: str) -> 
     assert shown.root.evaluate("root => root.contains(document.activeElement)")
 
 
-def test_the_same_keys_do_work_outside(house: Notebook) -> None:
-    """Else the test above would prove nothing."""
-    house.stepper("s = Stepper(load('deep-cut')); s")
-    house.command_mode()
+def a_cell_is_added_and_deleted_by_keys(house: Notebook) -> None:
     before = house.cells()
     house.page.keyboard.press("b")
     eventually(lambda: len(house.cells()), len(before) + 1)
     house.page.keyboard.press("d")
     house.page.keyboard.press("d")
     eventually(house.cells, before)
+
+
+def test_the_same_keys_do_work_outside(house: Notebook) -> None:
+    """Else the test above would prove nothing."""
+    house.stepper("s = Stepper(load('deep-cut')); s")
+    house.command_mode()
+    a_cell_is_added_and_deleted_by_keys(house)
 
 
 def test_esc_hands_the_keyboard_back_to_the_notebook(house: Notebook) -> None:
@@ -487,12 +474,7 @@ def test_esc_hands_the_keyboard_back_to_the_notebook(house: Notebook) -> None:
     house.command_mode()
     shown.press("ArrowRight")
     house.page.keyboard.press("Escape")
-    before = house.cells()
-    house.page.keyboard.press("b")
-    eventually(lambda: len(house.cells()), len(before) + 1)
-    house.page.keyboard.press("d")
-    house.page.keyboard.press("d")
-    eventually(house.cells, before)
+    a_cell_is_added_and_deleted_by_keys(house)
     assert shown.step == 1
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from abviz import Checkers, Rules, Tree, load, minimax, record, trace
 from abviz.narration import sentence
@@ -553,9 +553,7 @@ def test_right_and_wrong_are_told_by_words_and_signs(show: Show) -> None:
 def test_one_live_region_tells_the_question_and_then_the_verdict(show: Show, page: Page) -> None:
     found = trace(load("figure-4.24"))
     (shown,) = show(found, predict=["cut"], step=16)
-    live = "[aria-live], [role=status], [role=alert], [role=log], output"
-    regions: list[Locator] = [region for region in shown.root.locator(live).all() if region.is_visible()]
-    assert [region.get_attribute("class") for region in regions] == ["abviz-says"]
+    assert [region.get_attribute("class") for region in shown.live_regions()] == ["abviz-says"]
     page.evaluate(
         """() => {
           window.told = [];

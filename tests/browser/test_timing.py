@@ -14,24 +14,11 @@ from abviz.parallel import parallel_search
 from abviz.timing.pooling import rate
 from abviz.timing.snapshots import HEADS
 from tests.browser.driving import new_context
-from tests.browser.jupyter import Notebook, Server, serving
+from tests.browser.jupyter import Notebook, Server
 
 pytestmark = pytest.mark.browser
 
 DEPTH, LONG = 13, 30  # a search of a moment, and one that would last for days
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("jupyter")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def lab_page(browser: Browser) -> Iterator[Page]:
-    context = new_context(browser)
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +31,9 @@ def opened(server: Server, lab_page: Page) -> Notebook:
 
 @pytest.fixture
 def lab(opened: Notebook) -> Iterator[Notebook]:
-    wrong: list[str] = []
-    hear: Callable[[Any], None] = lambda error: wrong.append(str(error))  # noqa: E731
-    opened.page.on("pageerror", hear)
-    yield opened
-    opened.page.remove_listener("pageerror", hear)
-    opened.do("t.close()")
-    assert wrong == []
+    with opened.watched():
+        yield opened
+        opened.do("t.close()")
 
 
 class Shown:

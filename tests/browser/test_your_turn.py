@@ -1,12 +1,10 @@
 """A student at work in a real JupyterLab: a wrong alpha-beta in a cell, its counterexample drawn; mended; watched."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.driving import new_context
-from tests.browser.jupyter import Notebook, Server, serving
+from tests.browser.jupyter import Notebook, Server
 
 pytestmark = pytest.mark.browser
 
@@ -29,12 +27,6 @@ def alphabeta(node, alpha, beta):
 
 check("alphabeta", alphabeta)
 """
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("jupyter")) as server:
-        yield server
 
 
 def test_a_wrong_search_is_written_mended_and_watched(server: Server, browser: Browser) -> None:
