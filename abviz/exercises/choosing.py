@@ -81,7 +81,7 @@ def best_move_with(
 
 def known(name: str, function: Callable[..., Any]) -> Mistake:
     """A mistake of alpha-beta, made in another search."""
-    return replace(next(each for each in ALPHABETA if each.name == name), function=function, wrong={})
+    return replace(next(each for each in ALPHABETA if each.name == name), function=function, wrong={}, also=())
 
 
 def last_searched(root: Any) -> tuple[Number, str]:
