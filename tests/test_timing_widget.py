@@ -27,7 +27,7 @@ from abviz.parallel.records import Run, TaskRecord
 from abviz.timing import lanes, snapshots, table
 from abviz.timing.pooling import Baselines
 from abviz.timing.snapshots import HEADS, Bars
-from abviz.timing.still import svg
+from abviz.timing.still import GREY, svg
 from abviz.timing.values import told_value
 from abviz.timing.widget import HERE, MOST_ROWS, NO_BASELINE, Timing
 
@@ -725,6 +725,24 @@ def test_ten_thousand_small_tasks_are_a_picture_that_can_be_sent() -> None:
     assert sum(bar[6] for bar in picture["bars"]) == 100_000
     assert len(json.dumps(picture)) < 100_000
     assert picture["bars"][0][5] == "× 13" or picture["bars"][0][5].startswith("× ")
+
+
+def test_a_crowd_of_tasks_of_many_moves_is_a_picture_that_can_be_drawn() -> None:
+    """A page would take half a minute over 20,000 bars, and each of them would be a tenth of a pixel wide."""
+    tasks = [a_task(i % 7, i / 20_000, (i + 1) / 20_000, worker=i % 4) for i in range(20_000)]
+    run = a_run(*tasks, time=1.0, workers=4, cpu=(0.5,) * 4)
+    bars, browser = Bars(), {}
+    for end in (5_000, 5_001, 20_000):
+        for bar in bars.changes(replace(run, tasks=run.tasks[:end])):
+            browser[bar[0]] = bar
+    assert browser == dict(enumerate(bars.all))
+    assert len(bars.all) < snapshots.CROWD + 2 * 4 * snapshots.COARSE
+    assert sum(bar[6] for bar in bars.all) == 200_000
+    together = [bar for bar in bars.all if bar[2] == snapshots.SEVERAL]
+    assert together and all(bar[5].startswith("× ") and bar[7] == "" for bar in together)
+    assert all(bar[2] == i % 7 for i, bar in enumerate(bars.all[:1000])), "only then"
+    drawn = svg([snapshots.picture(run, 1)])
+    assert drawn.count(GREY) == len([bar for bar in snapshots.picture(run, 1)["bars"] if bar[2] < 0])
 
 
 def test_bounds_are_those_of_the_side_that_shares_them() -> None:

@@ -17,14 +17,17 @@ HEADS: tuple[str, ...] = ("strategy", "threads", "position", "depth", "move", "v
 HEADS += ("nodes/s", "speed-up", "by CPU time", "overhead", "idle")
 NONE = "—"
 CANCELLED = "cancelled"
+CROWD = 2000  # bars, beyond which short ones are drawn together of whatever moves they are: a page would stall
+COARSE = 100  # and short is then what is shorter than this part of the axis
 ROOT = -1  # the place of a task that belongs to no move of the root: it searches the root itself
+SEVERAL = -2  # that of tasks of several moves in one bar
 
 
 class Bars:
     """The bars of a run as it grows: `changes` tells those that are new or different since it was last asked.
 
     A bar is [number, worker, move, start, end, path, nodes, value, state, bounds]: `move` is the place among the root's
-    moves, ROOT where the task is the root itself, `end` None while it runs, `state` "cancelled", "2 of 13 cancelled" or
+    moves, or ROOT, or SEVERAL, `end` None while it runs, `state` "cancelled", "2 of 13 cancelled" or
     "", `bounds` a list of [time, text].
     """
 
@@ -64,6 +67,8 @@ class Bars:
             before = self._cancelled.get(at, int(bar[8] == CANCELLED))
             cancelled = self._cancelled[at] = before + (task.value is None)
             state = f"{cancelled} of {many} {CANCELLED}" if cancelled else ""
+            if bar[2] != self._places[task.move]:
+                bar[2] = SEVERAL
             together = [_short(task.end or 0), f"× {many}", bar[6] + task.nodes, "", state, bar[9][:1]]
             self.all[at] = [*bar[:4], *together]
             return at
@@ -76,9 +81,12 @@ class Bars:
 
     def _joins(self, run: Run, task: TaskRecord, bar: list[Any]) -> bool:
         """Whether a task is so short, and so near the one before it, that nobody could see the two apart."""
-        if task.end is None or bar[4] is None or bar[2] != self._places[task.move]:
+        if task.end is None or bar[4] is None:
             return False
-        return bool(task.end - bar[3] < run.time / FINE)
+        length = task.end - bar[3]
+        if bar[2] == self._places[task.move] and length < run.time / FINE:
+            return True
+        return len(self.all) > CROWD and bool(length < run.time / COARSE)
 
     def _bar(self, run: Run, task: TaskRecord, at: int) -> list[Any]:
         return [

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from abviz.text import visible
-from abviz.timing.snapshots import HEADS, ROOT
+from abviz.timing.snapshots import HEADS, ROOT, SEVERAL
 
 WIDTH, LABEL, LANE, TITLE = 900, 80, 26, 22  # of the picture: pixels
 LETTER = 6.6  # how wide one is, more or less
@@ -66,7 +66,7 @@ def svg(pictures: list[dict[str, Any]]) -> str:
 
 
 def _bar(of: dict[str, Any], bar: list[Any], y: float, scale: float) -> str:
-    move = "the root" if bar[2] == ROOT else of["moves"][bar[2]]
+    move = {ROOT: "the root", SEVERAL: "several"}.get(bar[2]) or of["moves"][bar[2]]
     value = "" if bar[5] else bar[7]  # a value below the move is not the move's
     end = of["time"] if bar[4] is None else bar[4]
     x, width = LABEL + bar[3] * scale, max(0.6, (end - bar[3]) * scale)
@@ -78,7 +78,7 @@ def _bar(of: dict[str, Any], bar: list[Any], y: float, scale: float) -> str:
 
 
 def _colour(place: int) -> str:
-    return GREY if place == ROOT else f"hsl({hue(place)}, 55%, 82%)"
+    return GREY if place < 0 else f"hsl({hue(place)}, 55%, 82%)"
 
 
 def hue(place: int) -> int:

@@ -23,8 +23,8 @@ function nice(time) {
   return power * ([...NICE, 10].find((each) => each * power >= time) ?? 10);
 }
 
-/** What a bar's task belongs to: a move of the root, or, where it has no place among them, the root itself. */
-const named = (place, moves) => moves[place] ?? "the root";
+/** What a bar's task belongs to: a move of the root, or the root itself, or several moves (as in snapshots.py). */
+const named = (place, moves) => moves[place] ?? (place === -1 ? "the root" : "several");
 
 /** The colour of a root move, in degrees: neighbours are far apart (as in still.py). */
 const hue = (place) => Math.round(215 + 137.5 * place) % 360;
@@ -155,7 +155,7 @@ class Timing {
     const legend = html(
       "p",
       { class: "abviz-t-legend" },
-      "A bar is a task, in the colour of its root move (★ the best; grey: the root itself), with its value: only a bound after ≤ or ≥. × 3: so many short tasks. Above it the bound it started with; ▼ a better bound read. ",
+      "A bar is a task, in the colour of its root move (★ the best; grey: the root itself, or several), with its value: only a bound after ≤ or ≥. × 3: so many short tasks. Above it the bound it started with; ▼ a better bound read. ",
       html("i", { class: "abviz-t-key", "data-state": "running" }),
       " still running. ",
       html("i", { class: "abviz-t-key", "data-state": "cancelled" }),
