@@ -40,13 +40,14 @@ class _Deed:
     node: Node  # of a cutoff the one that cuts
     skipped: tuple[str, ...] = ()  # the children left that have not been searched: the deeds before tell which
     other_value: Number | None = None  # of a reference: what it may return as well
+    uncalled: bool = False  # nobody knows what it returned
 
     def agrees(self, other: "_Deed") -> bool:
         if (self.event.kind, self.node.index) != (other.event.kind, other.node.index):
             return False
         if self.event.kind == "enter":
             return not _other_bounds(self.event, other.event)
-        return self.event.value in (other.event.value, other.other_value)
+        return self.uncalled or self.event.value in (other.event.value, other.other_value)
 
 
 def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
@@ -119,13 +120,15 @@ def _closeness(recorded: Trace, reference: Trace) -> tuple[int, int]:
 def _deeds(run: Trace) -> list[_Deed]:
     deeds = []
     other_values = _half_hard(run) if run.rules.fail_hard else {}
+    uncalled = run.options.get("uncalled", ())
     for step in range(1, len(run) + 1):
         events = run.events_at(step)
         event, kind = events[0], events[0].kind
         if kind == "cut":
             deeds.append(_Deed(step, event, run.where(step), tuple(each.node.name for each in events)))
         elif kind in ("enter", "leaf", "exit"):
-            deeds.append(_Deed(step, event, event.node, other_value=other_values.get(event.node.index, event.value)))
+            other = other_values.get(event.node.index, event.value)
+            deeds.append(_Deed(step, event, event.node, (), other, kind == "exit" and event.node.name in uncalled))
     return deeds
 
 
@@ -150,19 +153,13 @@ def _both(recorded: Trace, reference: Trace) -> tuple[list[_Deed], list[_Deed]]:
     did, should = _deeds(recorded), _deeds(reference)
     if recorded.problem and did and _is_of_no_value(did[-1].event) and "nothing" not in recorded.options:
         did.pop()  # an exception ended the run while it was at that leaf
-    if _keeps_a_stack(recorded):
+    if recorded.options.get("keeps_a_stack"):
         return _results(did, recorded.tree), _results(should, recorded.tree)
     return did, should
 
 
 def _is_of_no_value(event: Event) -> bool:
     return event.kind == "leaf" and event.value is None
-
-
-def _keeps_a_stack(recorded: Trace) -> bool:
-    """Whether the nodes below the root were not called, and so returned nothing, and yet the root returned a value."""
-    below = [event for event in recorded.events if event.kind == "exit" and event.node is not recorded.tree.root]
-    return recorded.value is not None and bool(below) and all(event.value is None for event in below)
 
 
 def _results(deeds: list[_Deed], tree: Tree) -> list[_Deed]:

@@ -56,7 +56,17 @@ def record(
     source = Source(reader.searches, reader.places)
     if reader.negamax and not tree.root.is_max:
         window = -window[1], -window[0]  # from MAX's side, as all that is told
-    options = {"name": name, "problem": problem, "returned": log.returned, "source": source, "window": window}
+    options: dict[str, Any] = {
+        "name": name,
+        "problem": problem,
+        "returned": log.returned,
+        "source": source,
+        "window": window,
+    }
+    if reader.keeps_a_stack:
+        options["keeps_a_stack"] = True
+    if uncalled := {node.name for nodes in reader.spans.begin.values() for node in nodes}:
+        options["uncalled"] = uncalled
     if reader.nothing is not None:
         options["nothing"] = reader.nothing.name
     return Trace(tree, events, search=RECORDED, rules=Rules(), options=options)

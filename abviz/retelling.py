@@ -8,6 +8,7 @@ from typing import Any
 
 from abviz.algorithms import Event
 from abviz.game import Number
+from abviz.own_stacks import spans
 from abviz.source import Place
 from abviz.tree import Node
 from abviz.watching import NOTHING, Entry, Log, Names, Vars
@@ -37,24 +38,32 @@ class Reader:
         self.nothing: Node | None = None  # the first for which None was returned
         self.searches = _searches(log.entries, set(names.known))
         self.negamax = _is_negamax(log.entries)
+        self.spans = spans(log.tree, log.entries, self.searches)
+        self.keeps_a_stack = self.spans.keeps_a_stack
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
         self.leaf_calls: dict[int, tuple[Vars, Place | None]] = {}  # with the place that called
+        self.waiting: Vars | None = None
         self.out: list[Event] = []
         self.place: Place | None = None  # where the innermost function of the search is
         self.places: list[Place | None] = []  # where it was at each event
 
     def events(self) -> list[Event]:
-        read = {kind: getattr(self, f"_{kind}") for kind in ("call", "vars", "read", "open", "return")}
+        read = {kind: getattr(self, f"_{kind}") for kind in ("call", "vars", "read", "return")}
+        read["open"] = lambda *_: None
         running: list[CodeType | None] = []  # None: a function that does not search
         returned: Node | None = None  # the node of a function that has returned just now
-        for kind, frame, at, what, now, code in self.entries:
+        for place, (kind, frame, at, what, now, code) in enumerate(self.entries):
+            for own in self.spans.begin.get(place, ()):
+                self._push_own(own)
             node = self.frames[frame] if kind == "return" else None
             # a function that hands on what another one has returned for the same node leaves the line to that one
             if running and running[-1] is not None and (node is None or node is not returned):
                 self.place = running[-1], at
             returned = node
-            read[kind](frame, what, now, code)
+            read[kind](frame, what, NOTHING if self.keeps_a_stack else now, code)
+            for _ in range(self.spans.ends.get(place, 0)):
+                self._leave(None)
             if code is not None:
                 running.append(code if code in self.searches else None)
             elif kind == "return":
@@ -73,12 +82,19 @@ class Reader:
                 self.calls[-1].vars = now
             else:
                 self._settle()
-                self.calls.append(_Call(node, frame, now))
+                searched = set(self.spans.searched.get(node.index, ()))
+                self.calls.append(_Call(node, frame, now, searched=searched))
 
     def _vars(self, frame: int, _: None, now: Vars, __: None) -> None:
         if frame in self.leaf_calls or not self.calls or self.frames[frame] is not self._owner():
             return
         call = self.calls[-1]
+        if call.frame is None:  # told once the search is back at the node whose they are
+            self.waiting = now
+        else:
+            self._changed(call, now)
+
+    def _changed(self, call: _Call, now: Vars) -> None:
         if not call.entered:
             call.vars = now
             if now[2] is not None:
@@ -103,15 +119,9 @@ class Reader:
             if not node.children and not self.calls and node is self.tree.root and not self.leaf_calls:
                 self._leaf(node, None, node.value)
             return
-        self._reach(node)
         call = self.calls[-1]
         if call.handed is None or call.handed[0] is not node:  # not the same value, looked at twice
             self._leaf(node, None, node.value)
-
-    def _open(self, _: int, node: Node, *__: Any) -> None:
-        if self.calls and node.children and node is not self.calls[-1].node and not self._is_called(node):
-            self._reach(node)
-            self._push_own(node)
 
     def _return(self, frame: int, value: Number | None, *_: Any) -> None:
         node = self.frames.pop(frame)
@@ -146,22 +156,10 @@ class Reader:
         """Whether a call of its own for this leaf is under way."""
         return bool(self.leaf_calls) and any(self.frames[frame] is leaf for frame in self.leaf_calls)
 
-    def _is_called(self, node: Node) -> bool:
-        return any(each is node for each in self.frames.values())
-
-    def _reach(self, node: Node) -> None:
-        """Before a node that was not called is looked at: leave what does not lie above it, enter what does."""
-        path = self.tree.path(node)[:-1]
-        while self.calls[-1].frame is None and self.calls[-1].node not in path:
-            self._leave(None)
-        top = self.calls[-1].node
-        if top in path:
-            for above in path[path.index(top) + 1 :]:
-                self._push_own(above)
-
     def _push_own(self, node: Node) -> None:
+        """A node that is searched without a call: what the variables hold is of another one."""
         self._settle()
-        call = _Call(node, None, self.calls[-1].vars)
+        call = _Call(node, None, NOTHING, searched=set(self.spans.searched.get(node.index, ())))
         self.calls.append(call)
         self._enter(call)
 
@@ -195,6 +193,8 @@ class Reader:
     def _bv(self, call: _Call) -> None:
         value = call.handed[1] if call.handed else None
         call.handed = None
+        if self.keeps_a_stack:  # when it takes in what, nobody knows
+            return
         self._event("bv", call.node, call, value)
 
     def _bound(self, kind: str, call: _Call) -> None:
@@ -217,8 +217,7 @@ class Reader:
     def _leave(self, value: Number | None) -> None:
         self._settle()
         call = self.calls.pop()
-        # a function that keeps a stack itself may come back, and what is not written cuts nothing
-        if call.frame is not None and (call.searched or value is not None):
+        if call.searched or value is not None:  # what is not written yet cuts nothing
             for child in call.node.children:
                 if child.index not in call.searched:
                     self._event("cut", child, call)
@@ -227,6 +226,9 @@ class Reader:
         if self.calls:
             self.calls[-1].searched.add(call.node.index)
             self.calls[-1].handed = (call.node, value)
+            if self.waiting is not None and self.calls[-1].frame is not None:
+                now, self.waiting = self.waiting, None
+                self._changed(self.calls[-1], now)
 
 
 def _searches(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:

@@ -20,8 +20,11 @@ from tests.test_recording import (
     negamax,
     plain_minimax,
     read_by_the_parent,
+    two_plies_at_once,
     value_of,
     with_a_stack,
+    with_frames,
+    with_windows_by_name,
 )
 
 FIGURE = load("figure-4.24")
@@ -175,6 +178,9 @@ WRONG = [
         (Player().search, alphabeta),
         (plain_minimax, minimax),
         (with_a_stack, minimax),
+        (with_frames, alphabeta),
+        (with_windows_by_name, alphabeta),
+        (two_plies_at_once, minimax),
     ],
 )
 @given(tree=trees())

@@ -143,11 +143,131 @@ def with_a_stack(root):
     return value[root.name]
 
 
+def with_frames(root, alpha, beta):
+    """Alpha-beta with a stack of its own: each frame holds a node, its α, β and bv, and the children that are left."""
+    frames = [[root, alpha, beta, -inf if root.is_max else inf, None]]
+    value = None
+    while frames:
+        node, alpha, beta, bv, left = frame = frames[-1]
+        if node.is_leaf:
+            value = node.value
+        else:
+            frame[4] = left = left or iter(node.children)
+            child = next(left, None) if alpha < beta else None
+            if child is not None:
+                frames.append([child, alpha, beta, -inf if child.is_max else inf, None])
+                continue
+            value = bv
+        frames.pop()
+        if frames:
+            above = frames[-1]
+            if above[0].is_max:
+                above[3] = max(above[3], value)
+                above[1] = max(above[1], above[3])
+            else:
+                above[3] = min(above[3], value)
+                above[2] = min(above[2], above[3])
+    return value
+
+
+def with_windows_by_name(root, alpha, beta):
+    best, at, window, path = {}, {}, {root.name: [alpha, beta]}, [root]
+    while path:
+        node = path[-1]
+        if node.name not in best:
+            best[node.name] = node.value if node.is_leaf else -inf if node.is_max else inf
+            at[node.name] = 0
+        alpha, beta = window[node.name]
+        if not node.is_leaf and at[node.name] < len(node.children) and alpha < beta:
+            child = node.children[at[node.name]]
+            at[node.name] += 1
+            window[child.name] = [alpha, beta]
+            path.append(child)
+            continue
+        path.pop()
+        if path:
+            above = path[-1]
+            best[above.name] = choose(above, [best[above.name], best[node.name]])
+            window[above.name][0 if above.is_max else 1] = choose(
+                above, [window[above.name][0 if above.is_max else 1], best[above.name]]
+            )
+    return best[root.name]
+
+
+def level_by_level(root):
+    order = [root]
+    for node in order:
+        order.extend(node.children)
+    value = {}
+    for node in reversed(order):
+        value[node.name] = node.value if node.is_leaf else choose(node, [value[each.name] for each in node.children])
+    return value[root.name]
+
+
 @st.composite
 def alternating(draw):
     leaf = st.integers(-9, 9)
     nested = draw(st.recursive(leaf, lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=12))
     return Tree(nested if isinstance(nested, list) else [nested])
+
+
+@pytest.mark.parametrize("function", [with_frames, with_windows_by_name])
+@given(tree=trees())
+def test_an_alphabeta_with_its_own_stack_comes_to_nodes_and_leaves_them_as_the_search_does(function, tree):
+    found, real = record(function, tree), trace(tree)
+    kinds = ("enter", "leaf", "cut", "exit")
+    mine = [(event.kind, event.node.name) for event in found.events]
+    assert mine == [(event.kind, event.node.name) for event in real.events if event.kind in kinds]
+    assert all(event[2:5] == (None, None, None) for event in found.events), "whose they are nobody knows"
+    assert found.value == real.value
+    if not tree.root.is_leaf:
+        assert found.options["keeps_a_stack"]
+
+
+@given(tree=trees())
+def test_where_nobody_can_say_at_which_node_it_is_only_leaves_are_told(tree):
+    found = record(level_by_level, tree)
+    assert sorted(found.leaves) == sorted(leaf.name for leaf in tree.leaves())
+    entered = [event.node.name for event in found.events if event.kind == "enter"]
+    assert len(entered) == len(set(entered)) and found.cuts == ()
+
+
+def peeks(node, alpha, beta):
+    """It looks at all children first, and does not search all of them."""
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in sorted(node.children, key=lambda child: 0 * len(child.children)):
+        value = peeks(child, alpha, beta)
+        bv = choose(node, [bv, value])
+        alpha, beta = (max(alpha, bv), beta) if node.is_max else (alpha, min(beta, bv))
+        if alpha >= beta:
+            break
+    return bv
+
+
+@given(tree=trees())
+def test_who_only_looks_at_a_node_has_not_come_to_it(tree):
+    if not tree.root.is_leaf:
+        assert told(record(peeks, tree)) == told(trace(tree))
+
+
+def two_plies_at_once(node):
+    if node.is_leaf:
+        return node.value
+    values = []
+    for child in node.children:
+        below = [two_plies_at_once(each) for each in child.children]
+        values.append(choose(child, below) if below else child.value)
+    return choose(node, values)
+
+
+@given(tree=trees())
+def test_nodes_that_are_searched_without_a_call_are_come_to_and_left(tree):
+    found, real = record(two_plies_at_once, tree), trace(tree, search=minimax)
+    kinds = ("enter", "leaf", "cut", "exit")
+    mine = [(event.kind, event.node.name) for event in found.events if event.kind in kinds]
+    assert mine == [(event.kind, event.node.name) for event in real.events if event.kind in kinds]
 
 
 def told(found):
