@@ -493,6 +493,13 @@ def test_what_a_verdict_says_is_text_and_nothing_else():
     assert "✓ minimax: right." in right["text/html"] and "<img" not in right["text/html"]
 
 
+def test_a_wide_picture_shrinks_to_half_and_is_scrolled_beyond():
+    tree = Tree([[[1, 2, 3, 4]] * 4] * 4)
+    shown = Verdict("alphabeta", "wrong", "", tree=tree)._repr_mimebundle_()["text/html"]
+    width = float(re.search(r'width="([\d.]+)pt"', unquote(shown))[1])
+    assert width > 1500 and f"max(100%, {width / 2:.0f}pt)" in shown and "overflow-x: auto" in shown
+
+
 @pytest.mark.parametrize("name", ["alphabeta", "minimax"])
 def test_a_function_that_swallows_its_end_is_left_to_itself(name, monkeypatch):
     monkeypatch.setattr("abviz.exercises.checking.MOST_SECONDS", 0.3)

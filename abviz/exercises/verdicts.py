@@ -1,6 +1,7 @@
 """What `check` says of an answer."""
 
 import html
+import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import quote
@@ -66,9 +67,13 @@ class Verdict:
 
 
 def as_image(picture: Any, said: str) -> str:
-    """A drawing as a part of a page, and in words what is on it."""
-    drawn = quote(picture.pipe("svg").decode())
-    return f'<img style="max-width: 100%" alt="{html.escape(said)}" src="data:image/svg+xml,{drawn}">'
+    """A drawing as a part of a page, and in words what is on it. It shrinks to half its size where the page is narrow;
+    one that is wider still can be scrolled."""
+    svg = picture.pipe("svg").decode()
+    width = re.search(r'<svg[^>]* width="([\d.]+)pt"', svg)
+    least = f"max(100%, {float(width[1]) / 2:.0f}pt)" if width else "100%"
+    image = f'<img style="max-width: {least}" alt="{html.escape(said)}" src="data:image/svg+xml,{quote(svg)}">'
+    return f'<div style="overflow-x: auto">{image}</div>'
 
 
 def written(tree: Tree) -> str:
