@@ -333,9 +333,16 @@ def test_json_is_what_is_promised():
     told = json.loads(as_json(REPORT))
     assert told["b.py"]["minimax"] == {
         **{"status": "wrong", "mistake": "it cuts", "tree": [3, ["-inf", 1]], "message": "With \x1b it <b>"},
-        **{"points": 0.5, "of": 1.0},
+        **{"to_move": "max", "points": 0.5, "of": 1.0},
     }
     assert told["a.py"]["minimax"]["tree"] is None and told["d.py"] == {}
+
+
+@pytest.mark.parametrize("nested", [[0, [1, 2]], [{"to_move": "min", "children": [3, [4, 5]]}, 2]])
+def test_a_tree_in_json_makes_that_tree(nested):
+    tree = Tree(nested, to_move="min")
+    told = json.loads(as_json(Report({"a.py": {"alphabeta": Result("wrong", "", tree=tree)}})))["a.py"]["alphabeta"]
+    assert told["to_move"] == "min" and Tree(told["tree"], to_move=told["to_move"]) == tree
 
 
 def test_junit_counts_failures_errors_and_what_is_skipped():

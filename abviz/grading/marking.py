@@ -8,14 +8,14 @@ from typing import Any
 from abviz.errors import unknown
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.searches import Exercise, sample
-from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
+from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, as_lists, mover, written
 from abviz.grading.calling import Answers
 from abviz.grading.handins import HandIn
 from abviz.grading.process import Gone, Process
 from abviz.grading.wire import Strange
 from abviz.grading.witnessing import needs_threads, witnessed
 from abviz.text import as_json, visible
-from abviz.tree import Node, Tree
+from abviz.tree import Tree
 from abviz.watching import OutOfTime, within
 
 ERROR, TIMEOUT = "error", "timeout"
@@ -41,8 +41,9 @@ class Result:
     seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        tree = None if self.tree is None else _nested(self.tree.root)
-        told = {"status": self.status, "mistake": self.mistake, "tree": tree, "message": self.message}
+        told: dict[str, Any] = {"status": self.status, "mistake": self.mistake, "tree": None, "message": self.message}
+        if self.tree is not None:
+            told |= {"tree": _in_json(as_lists(self.tree)), "to_move": mover(self.tree.root).lower()}
         return told | {"points": self.points, "of": self.of}
 
 
@@ -253,5 +254,7 @@ def _does_as_the_reference(
     return function is not None
 
 
-def _nested(node: Node) -> Any:
-    return as_json(node.value) if node.is_leaf else [_nested(child) for child in node.children]
+def _in_json(nested: Any) -> Any:
+    if isinstance(nested, dict):
+        return nested | {"children": _in_json(nested["children"])}
+    return list(map(_in_json, nested)) if isinstance(nested, list) else as_json(nested)
