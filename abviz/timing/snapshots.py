@@ -31,7 +31,8 @@ class Bars:
     "", `bounds` a list of [time, text].
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, crowded: bool = False) -> None:
+        self.crowded = crowded  # from the beginning, and not from a certain number of bars on
         self.all: list[list[Any]] = []
         self._seen = 0  # tasks
         self._open: dict[int, int] = {}  # of the tasks that run, their bars
@@ -86,7 +87,7 @@ class Bars:
         length = task.end - bar[3]
         if bar[2] == self._places[task.move] and length < run.time / FINE:
             return True
-        return len(self.all) > CROWD and bool(length < run.time / COARSE)
+        return (self.crowded or len(self.all) > CROWD) and bool(length < run.time / COARSE)
 
     def _bar(self, run: Run, task: TaskRecord, at: int) -> list[Any]:
         return [
@@ -131,7 +132,10 @@ def heading(run: Run, number: int) -> dict[str, Any]:
 def picture(run: Run, number: int) -> dict[str, Any]:
     """All of a run that has ended."""
     ended = {"best": run.move, "time": _short(run.time), "took": duration(run.time, run.clock)}
-    return heading(run, number) | ended | {"finished": run.finished, "bars": Bars().changes(run)}
+    bars = Bars().changes(run)
+    if len(bars) > CROWD:
+        bars = Bars(crowded=True).changes(run)
+    return heading(run, number) | ended | {"finished": run.finished, "bars": bars}
 
 
 def title(run: Run) -> str:
