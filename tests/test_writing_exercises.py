@@ -102,6 +102,48 @@ def test_who_returns_nothing_for_some_trees_is_told_so(exercise):
     assert "it returns None" in verdict.message and "; expected " in verdict.message
 
 
+def takes_the_last(root, narrows=True):
+    best, name, alpha, beta = None, None, -inf, inf
+    for child in root.children:
+        value = asking_bounds(child, alpha, beta)
+        if best is None or (value >= best if root.is_max else value <= best):
+            best, name = value, child.name
+        if narrows:
+            alpha, beta = (max(alpha, best), beta) if root.is_max else (alpha, min(beta, best))
+    return best, name
+
+
+def takes_the_last_for_max(root):
+    best, name = None, None
+    for child in root.children:
+        value = asking_bounds(child, -inf if best is None else best, inf)
+        if best is None or value >= best:
+            best, name = value, child.name
+    return best, name
+
+
+def asking_bounds(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in node.children:
+        value = asking_bounds(child, alpha, beta)
+        bv = max(bv, value) if node.is_max else min(bv, value)
+        alpha, beta = (max(alpha, bv), beta) if node.is_max else (alpha, min(beta, bv))
+        if alpha >= beta:
+            break
+    return bv
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [takes_the_last, lambda root: takes_the_last(root, narrows=False), takes_the_last_for_max],
+    ids=["", "full window", "for MAX"],
+)
+def test_who_takes_the_last_of_equals_is_told_so_however_it_is_written(answer):
+    assert check("best-move", answer).mistake == "the last of equals"
+
+
 def next_to(move, root):
     names = [child.name for child in root.children]
     return names[(names.index(move) + 1) % len(names)]

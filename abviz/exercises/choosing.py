@@ -9,8 +9,9 @@ from typing import Any
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.dressing import with_wins
-from abviz.exercises.mistakes import ALPHABETA, Mistake, never, searching, strictly
+from abviz.exercises.mistakes import ALPHABETA, Mistake, narrow, never, searching, strictly
 from abviz.exercises.searches import Case, Exercise
+from abviz.exercises.window_mistakes import testing_bounds
 from abviz.game import Number
 from abviz.text import number, plain
 from abviz.tracing import trace
@@ -60,6 +61,7 @@ def best_move_with(
     plays_max: Callable[[Any], bool] = lambda node: node.is_max,
     first: Callable[[Any], Any] = lambda root: root.children[0].name,  # the name while nothing is known
     narrows: bool = True,
+    stops: bool = False,  # where the window of the root is closed
     right_to_left: bool = False,
     named: Callable[[Any, Any], Any] = lambda root, child: child.name,
 ) -> Callable[..., Any]:
@@ -73,7 +75,9 @@ def best_move_with(
             if better(value, best, is_max):
                 best, name = value, named(root, child)
             if narrows:
-                alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
+                alpha, beta = narrow(alpha, beta, best, is_max)
+            if stops and alpha >= beta:
+                break
         return best, name
 
     return best_move
@@ -99,7 +103,18 @@ BEST_MOVE = Exercise(
     best_move_with(),
     CASES,
     (
-        Mistake(*LAST_OF_EQUALS, best_move_with(better=as_good)),
+        # Once a win closes the root's window, what a search returns depends on how it tests, and whether it goes on.
+        Mistake(
+            *LAST_OF_EQUALS,
+            best_move_with(better=as_good),
+            also=(
+                best_move_with(testing_bounds(narrow), better=as_good),
+                best_move_with(better=as_good, stops=True),
+                best_move_with(better=as_good, narrows=False),
+                best_move_with(better=as_good, plays_max=lambda node: True),
+                best_move_with(testing_bounds(narrow), better=as_good, plays_max=lambda node: True),
+            ),
+        ),
         Mistake(
             "no move where all lose",
             "it has no move where no child is better than the worst there is",
