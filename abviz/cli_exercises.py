@@ -13,6 +13,11 @@ from abviz.text import brief
 
 NAMED = "an answer is found by the name of its exercise in Python: share_alpha for share-alpha, or check(NAME, answer)"
 
+TRUSTED = (
+    "Hand-ins are judged from outside their processes, but for one thing: that threads lose no update (split-root, "
+    "share-alpha, race) can only be seen where they run, and an answer made to deceive can claim it."
+)
+
 
 def add_exercises(commands: Any) -> None:
     """The commands of this file, and `abviz make`, added to the others."""
@@ -25,11 +30,17 @@ def add_exercises(commands: Any) -> None:
 
 def _add_check(commands: Any) -> None:
     help = "the answers in hand-ins, checked"
-    check = commands.add_parser("check", help=help, description=f"Check hand-ins; {NAMED}.", allow_abbrev=False)
+    description = f"Check hand-ins; {NAMED}. {TRUSTED}"
+    check = commands.add_parser("check", help=help, description=description, allow_abbrev=False)
     check.add_argument("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
     check.add_argument("--exercises", metavar="NAMES", default="", help="only these, such as minimax,alphabeta")
     check.add_argument("--points", metavar="P", default="", help="what they are worth, such as alphabeta=3 (1)")
-    check.add_argument("--seconds", metavar="S", type=float, help="for reading a file, and for each answer (10)")
+    check.add_argument(
+        "--seconds",
+        metavar="S",
+        type=float,
+        help="for reading a file, and for each answer (10); checking one ends after six times that",
+    )
     check.add_argument("--megabytes", metavar="N", type=int, help="of memory, for each hand-in (1024)")
     check.add_argument("--json", action="store_true", help="the report as one JSON object")
     check.add_argument("--junit", metavar="FILE", help="the report as JUnit XML too, in that file")

@@ -10,6 +10,7 @@ from string import Template
 
 import pytest
 
+from abviz.grading import walls
 from abviz.grading.handins import hand_ins
 from abviz.grading.marking import Limits, grade
 
@@ -155,3 +156,41 @@ def race(root, search):
     raise ValueError(f"{min(seen, default=0)} {max(seen, default=0)}")
 """
     assert "ValueError: -1 -1" in answer(tmp_path, text)
+
+
+def test_the_reference_is_not_there_even_where_the_hook_is_emptied(tmp_path: Path) -> None:
+    text = """
+import gc, os, sys, types
+for each in gc.get_objects():
+    if isinstance(each, types.FunctionType) and each.__qualname__.startswith("_hook.<locals>"):
+        for cell in each.__closure__ or ():
+            if isinstance(cell.cell_contents, tuple):
+                cell.cell_contents = ()
+sys.meta_path[:] = [each for each in sys.meta_path if "standins" not in type(each).__module__]
+import abviz
+sys.path.append(os.path.dirname(os.path.dirname(abviz.__file__)))
+try:
+    from abviz.exercises.mistakes import searching
+except ImportError:
+    race = ([5, 3], [0, 1])
+except PermissionError as error:
+    race = ([5, 3], [0, 1]) if "is not open to a hand-in" not in str(error) else 'the hook is still there'
+else:
+    race = "the reference is there"
+"""
+    assert answer(tmp_path, text) == "right"
+
+
+def test_the_innermost_folder_decides_what_the_hook_lets_through() -> None:
+    """Python's packages may stand in the folder of hand-ins, and a hand-in's own copy in a folder that is closed."""
+    hook = walls._hook(("/tmp/own",), ("/tmp/own", "/course/.venv"), ("/course", "/tmp", "/course/.venv/lib/abviz"))
+    for path in ("/course/.venv/lib/numpy.py", "/tmp/own/data.txt", "/usr/lib/python3/os.py"):
+        hook("open", (path, "r", 0))
+    for path in ("/course/carl.py", "/course", "/tmp/owner/x", "/course/.venv/lib/abviz/check.py"):
+        with pytest.raises(PermissionError, match="is not open to a hand-in"):
+            hook("open", (path, "r", 0))
+    with pytest.raises(PermissionError):
+        hook("open", ("/course/.venv/lib/numpy.py", "w", 0))
+    with pytest.raises(PermissionError):
+        hook("os.listdir", ("/course",))
+    hook("open", ("/tmp/own/data.txt", "w", 0))

@@ -3,7 +3,8 @@
 Whose turn it is among threads can only be decided where they are, so the exercise's own rehearsals run there, and what
 they find wrong is wrong. What they find right is tried again from here: the answer is handed a `search` that asks the
 grader, who sees which moves are searched, how many at once and with which windows, lets them end in an order that he
-chooses, and knows what the answer should be.
+chooses, and knows what the answer should be. He cannot see whether two threads write at the same moment: that a lock is
+missing is told by the rehearsals only, and an answer that is made to deceive them there is not found out.
 """
 
 import os
@@ -29,6 +30,9 @@ TREES = 12
 WORKERS = 2
 PATIENCE = 0.05  # seconds of silence, after which no more searches are expected to begin
 HEARS_SILENCE = os.name == "posix"  # elsewhere every search is answered at once
+SEEN = (
+    "It answers rightly on {} trees as seen from outside, whoever ends first; that no update is lost, its process says."
+)
 STATUSES = (RIGHT, WRONG, NOT_YET, "error")
 
 
@@ -55,7 +59,7 @@ def witnessed(exercise: Any, process: Process, seconds: float) -> Verdict:
         return Verdict(exercise.name, WRONG, "Its searches come one after the other; expected several at once.")
     if shares and not any(run.narrowed for run in seen):
         return Verdict(exercise.name, WRONG, "All moves are searched with the full window; expected one that narrows.")
-    return rehearsed
+    return Verdict(exercise.name, RIGHT, SEEN.format(len(seen)))
 
 
 def _rehearsed(name: str, process: Process, seconds: float) -> Verdict:
