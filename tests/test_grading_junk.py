@@ -266,6 +266,18 @@ time.sleep(9)
     assert result.status == "error" and "too much in its folder" in result.message
 
 
+@LINUX
+def test_threads_without_number_are_noticed(tmp_path):
+    text = """
+import threading, time
+threading.stack_size(32768)
+for _ in range(20_000):
+    threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+"""
+    result = graded(tmp_path, text + GOOD)["tree-values"]
+    assert result.status == "error" and "too many threads" in result.message
+
+
 def test_names_are_shown_as_they_can_be(tmp_path):
     assert as_json(Report({"a\udcff.py".encode("utf-8", "replace").decode(): {}}))
     name = os.fsdecode(b"caf\xff.py") if sys.platform == "linux" else "cafe.py"

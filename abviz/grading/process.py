@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from abviz.grading import folders
 from abviz.grading.handins import HandIn
-from abviz.grading.systems import delay, environment, kill, status_of
+from abviz.grading.systems import delay, environment, kill, status_of, threads_of
 from abviz.grading.wire import MOST_LETTERS
 from abviz.watching import OutOfTime
 
@@ -30,6 +30,7 @@ LOOK = 0.05  # seconds between two looks at the clock
 MEASURE = 0.5  # and between two at its folder
 MOST_WAIT = 3  # times its own time, for which a busy machine may keep a process waiting
 MOST_LOOKS = 200_000  # told with one message
+MOST_THREADS = 500
 UNASKED = "it said what nobody had asked"
 
 
@@ -191,11 +192,13 @@ class Process:
             if self._is_late(now):
                 self.late = True
                 return kill(process)
-            if now - measured > MEASURE:
+            if threads_of(process.pid) > MOST_THREADS:
+                self._stopped = "it was stopped with too many threads"
+            elif now - measured > MEASURE:
                 measured = now
-                if self._has_outgrown(folder):
-                    self._stopped = "it was stopped with too much in its folder"
-                    return kill(process)
+                self._stopped = "it was stopped with too much in its folder" if self._has_outgrown(folder) else ""
+            if self._stopped:
+                return kill(process)
 
     def _delayed(self, pid: int) -> float:
         """Seconds for which other processes have kept it, or the thread that speaks to it, waiting since last asked."""
