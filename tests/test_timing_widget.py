@@ -446,10 +446,11 @@ def test_only_what_has_changed_is_sent(told: Told) -> None:
     told.widget.stop()
 
 
-def test_a_page_is_told_some_eight_times_a_second(told: Told) -> None:
+def test_a_page_is_told_some_four_times_a_second(told: Told) -> None:
+    """More often would take more than 3 % of the search's time: benchmarks/live.py."""
     told.widget.run()
     time.sleep(1.0)
-    assert 4 <= len(told.comm.live) <= 9
+    assert 2 <= len(told.comm.live) <= 5
     told.widget.stop()
 
 

@@ -30,7 +30,7 @@ from abviz.timing.still import as_html
 
 HERE = Path(__file__).parent
 # Seconds. A page that is drawn anew takes time from the search if every core is busy, and a long run changes slowly.
-PAUSE, LONG_PAUSE = 0.12, 0.4  # from one message to the next
+PAUSE, LONG_PAUSE = 0.25, 0.4  # from one message to the next
 OFTEN, GLANCE = 0.001, 0.05  # from one look whether it is done to the next
 PATIENCE = 5  # seconds for a search that is stopped to end; it takes milliseconds
 LONGEST = 400  # letters of a problem
