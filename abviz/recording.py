@@ -51,25 +51,43 @@ def record(
     strange = names.unknown()
     if strange and not problem:
         raise AbvizError(f"{name} has no variable {brief(strange)}; expected the name of one")
-    reader = Reader(log, names)
-    events = tuple(reader.events())
-    source = Source(reader.searches, reader.places)
-    if reader.negamax and not tree.root.is_max:
+    return Recording(log, names, window, {"name": name, "problem": problem, "returned": log.returned})
+
+
+class Recording(Trace):
+    """What was written down of a run. It is read when somebody first asks what happened: recording is quick."""
+
+    def __init__(self, log: Log, names: Names, window: Window, options: dict[str, Any]):
+        super().__init__(log.tree, (), search=RECORDED, rules=Rules(), options=options)
+        del self.events, self.options
+        self._unread = log, names, window, options
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("events", "options") or "_unread" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        log, names, window, options = self._unread
+        reader = Reader(log, names)
+        self.events = tuple(reader.events())
+        self.options = options | _told(reader, window)
+        del self._unread
+        return getattr(self, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"events": self.events, **self.__dict__}  # the log cannot be pickled
+
+
+def _told(reader: Reader, window: Window) -> dict[str, Any]:
+    """What is known of the run beside its events."""
+    if reader.negamax and not reader.tree.root.is_max:
         window = -window[1], -window[0]  # from MAX's side, as all that is told
-    options: dict[str, Any] = {
-        "name": name,
-        "problem": problem,
-        "returned": log.returned,
-        "source": source,
-        "window": window,
-    }
+    told: dict[str, Any] = {"source": Source(reader.searches, reader.places), "window": window}
     if reader.keeps_a_stack:
-        options["keeps_a_stack"] = True
+        told["keeps_a_stack"] = True
     if uncalled := {node.name for nodes in reader.spans.begin.values() for node in nodes}:
-        options["uncalled"] = uncalled
+        told["uncalled"] = uncalled
     if reader.nothing is not None:
-        options["nothing"] = reader.nothing.name
-    return Trace(tree, events, search=RECORDED, rules=Rules(), options=options)
+        told["nothing"] = reader.nothing.name
+    return told
 
 
 def _check(calls: Any, seconds: Any, **variables: Any) -> None:

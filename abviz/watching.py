@@ -33,7 +33,6 @@ T = TypeVar("T")
 # α, β and the best value, as a function's variables hold them
 Vars = tuple[Number | None, Number | None, Number | None]
 NOTHING: Vars = (None, None, None)
-UNKNOWN = ("",)  # the parameters of a function that has not been seen yet
 ALPHAS = ("alpha", "α", "a", "low", "lo", "lower", "alfa")
 BETAS = ("beta", "β", "b", "high", "hi", "upper")
 # In this order: many functions have both a `best` and a `value`, and then `value` is what a child has just returned.
@@ -59,6 +58,8 @@ class Watched(_Unsealed):
 
     @property
     def value(self) -> Number | None:
+        if self._log.leaf is self._node:  # a function looks at the leaf that it was handed
+            return self._node.value
         sys.settrace(None)  # our own calls need no watching, and are quicker without
         self._log.note("read", self._node)
         return self._node.value
@@ -172,9 +173,10 @@ class Names:
         self.told = (alpha, beta, best)
         self.bounded = bounded
         self.known: dict[CodeType, tuple[str | None, str | None, str | None]] = {}
+        self.by_id: dict[int, tuple[str | None, str | None, str | None]] = {}  # the same: the hash of code is slow
 
     def of(self, code: CodeType, node_at: int) -> tuple[str | None, str | None, str | None]:
-        names = self.known.get(code)  # asked once: the hash of code is slow
+        names = self.by_id.get(id(code))
         if names is None:
             parameters = code.co_varnames[: code.co_argcount]
             local = [*code.co_varnames, *code.co_cellvars]
@@ -184,7 +186,7 @@ class Names:
             if not self.bounded and not self.told[0]:
                 alpha = beta = None
             best = self.told[2] or first(BESTS, local) or first(BESTS_TOO, local)
-            names = self.known[code] = alpha, beta, best
+            names = self.known[code] = self.by_id[id(code)] = alpha, beta, best
         return names
 
     def unknown(self) -> str | None:
@@ -211,7 +213,9 @@ class Log:
         self.tree, self.calls, self.seconds = tree, calls, seconds
         self.entries: list[Entry] = []
         self.frames: list[_Frame] = []  # under way
-        self.followed: dict[CodeType, tuple[str, ...] | None] = {}  # its parameters; None: it is not followed
+        # by the code's id, since its hash is slow: its parameters, and the code, so that the id stays its own
+        self.followed: dict[int, tuple[tuple[str, ...] | None, CodeType]] = {}  # None: it is not followed
+        self.leaf: Node | None = None  # that the innermost function was handed
         self.made = 0
         self.off = True
         self.looked = False  # at any node's value or children
@@ -301,9 +305,10 @@ class Log:
         if self.off:
             return None
         code = frame.f_code
-        parameters = self.followed.get(code, UNKNOWN)
-        if parameters is UNKNOWN:
-            parameters = self.followed[code] = self._parameters(frame)
+        known = self.followed.get(id(code))
+        if known is None:
+            known = self.followed[id(code)] = self._parameters(frame), code
+        parameters = known[0]
         if parameters is None:
             return None
         self.made += 1
@@ -329,6 +334,7 @@ class Log:
         entered = _Frame(frame, number, node, self.names.of(code, node_at))
         entered.changed(local)
         self.frames.append(entered)
+        self.leaf = node if entered.on_leaf else None
         self.entries.append(("call", number, at, node, entered.now, code))
         frame.f_trace_lines = False
         return self._on_return
@@ -358,6 +364,7 @@ class Log:
             frame.f_trace_lines = event == "exception"
         if event == "return" and not self.off:
             innermost = self.frames.pop()
+            self.leaf = None
             self._look(innermost)
             if value is None:  # as where an exception passes through
                 self.empty_handed.append((innermost.number, frame))

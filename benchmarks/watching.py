@@ -1,5 +1,5 @@
 """What it costs to record somebody's own function: record(function, tree) beside the plain call of the function, in the
-thread's own processor time, in turn in the same run."""
+thread's own processor time, in turn in the same run; and what it costs when somebody then asks for its events."""
 
 import sys
 from collections.abc import Callable
@@ -23,7 +23,7 @@ SHAPES = (3, 6), (2, 9), (4, 4)
 
 def main() -> None:
     print(f"Recording beside the plain call, medians of {ROUNDS} rounds in turn; thread time of one run, ms")
-    print(f"{'function':14}{'tree':8}{'plain':>9}{'recorded':>10}{'times':>8}")
+    print(f"{'function':14}{'tree':8}{'plain':>9}{'recorded':>10}{'times':>8}{'and read':>10}")
     chance = Random(424)
     trees = {f"{breadth}^{depth}": Tree(uniform(chance, breadth, depth)) for breadth, depth in SHAPES}
     for function in (assignment, value_of):
@@ -38,12 +38,15 @@ def uniform(chance: Random, breadth: int, depth: int) -> Any:
 def measured(function: Callable[..., Any], name: str, tree: Tree) -> float:
     assert record(function, tree).value == function(tree.root, -inf, inf)
     repeats = max(1, round(SHORTEST / spent(lambda: function(tree.root, -inf, inf), 1)))
-    plain, recorded = [], []
+    plain, recorded, read = [], [], []
     for _ in range(ROUNDS):
         plain.append(spent(lambda: function(tree.root, -inf, inf), repeats))
         recorded.append(spent(lambda: record(function, tree), max(1, repeats // AIM)))
-    theirs, ours = median(plain), median(recorded)
-    print(f"{function.__name__:14}{name:8}{theirs * 1000:9.3f}{ours * 1000:10.2f}{ours / theirs:8.0f}")
+        read.append(spent(lambda: record(function, tree).events, max(1, repeats // AIM)))
+    theirs, ours, whole = median(plain), median(recorded), median(read)
+    print(
+        f"{function.__name__:14}{name:8}{theirs * 1000:9.3f}{ours * 1000:10.2f}{ours / theirs:8.0f}{whole * 1000:10.2f}"
+    )
     return ours / theirs
 
 

@@ -570,6 +570,28 @@ def test_any_exception_is_told_in_one_line(error, problem):
     assert len(record(lambda n: [][n.name * 10**5], Tree([1, 2])).problem) < 200
 
 
+def test_a_recording_is_read_when_somebody_asks_and_not_before():
+    found = record(assignment, load("figure-4.24"))
+    assert "events" not in vars(found) and "options" not in vars(found)
+    again = pickle.loads(pickle.dumps(found))
+    assert told(again) == told(found) == told(trace(load("figure-4.24")))
+    assert again.options["name"] == "assignment" and found.options["window"] == (-inf, inf)
+    with pytest.raises(AttributeError, match="has no attribute 'evnets'"):
+        found.evnets  # noqa: B018
+
+
+def test_a_leaf_that_is_read_for_ever_is_left():
+    def reads_on(node, alpha, beta):
+        while True:
+            try:
+                while node.value is not None or node.children:
+                    pass
+            except:  # noqa: E722
+                pass
+
+    assert record(reads_on, Tree(3), seconds=0.2).problem == "it was stopped after 0.2 seconds"
+
+
 def test_an_interrupt_passes_and_leaves_all_as_it_was():
     def interrupted(node):
         raise KeyboardInterrupt
