@@ -465,6 +465,11 @@ def test_a_wrong_answer_is_drawn_at_the_step_where_it_parts_from_the_reference()
         assert picture == draw(run, step).pipe("svg").decode()
 
 
+class Wrong:
+    def search(self, node, alpha, beta):
+        return half_hard(node, alpha, beta)
+
+
 def test_a_verdict_says_how_its_run_is_watched():
     wrong = check("alphabeta", half_hard)
     assert str(wrong).endswith("To see it run: watch(half_hard, Tree([-2, -1]), window=(0, 1))")
@@ -472,6 +477,8 @@ def test_a_verdict_says_how_its_run_is_watched():
     stepper = eval(wrong.to_watch, {"watch": watch, "Tree": Tree, "half_hard": half_hard})
     assert (stepper.trace.value, stepper.trace.tree) == (0, wrong.tree)
     assert check("alphabeta", lambda *args: half_hard(*args)).to_watch == "", "nobody knows it by that name"
+    assert check("alphabeta", forms.Player().search), "right"
+    assert check("alphabeta", Wrong().search).to_watch == "", "and no method by its own"
 
 
 @given(tree=trees(wins=False))

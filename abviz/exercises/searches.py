@@ -149,8 +149,8 @@ def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: C
 
 def watching(function: Callable[..., Any], tree: Tree, case: Case) -> str:
     """The call that shows the run; "" for a function that a student does not know by that name."""
-    name, module = (str(getattr(function, told, "")) for told in ("__name__", "__module__"))
-    if not name.isidentifier() or module.partition(".")[0] == "abviz":
+    name, module = (str(getattr(function, told, "")) for told in ("__qualname__", "__module__"))
+    if not name.isidentifier() or module.partition(".")[0] == "abviz":  # a method, one without a name, one of ours
         return ""
     window = "" if case.window in (None, FULL) else f", window={case.window}"
     return f"watch({name}, {in_python(tree)}{window})"
