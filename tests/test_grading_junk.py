@@ -155,6 +155,19 @@ def test_what_is_said_instead_of_an_answer_makes_it_wrong_or_an_error(tmp_path, 
     json.loads(as_json(report)), table(report).encode(), as_junit(report)
 
 
+def test_a_value_that_is_too_large_is_told_so(tmp_path):
+    results = graded(tmp_path, "def minimax(node):\n    return [10**299] * 9000\n\nrace = [10**299] * 9000\n")
+    assert results["minimax"].status == "wrong" and "a value too large to be read" in results["minimax"].message
+    assert results["race"].status == "wrong" and "a value too large to be read" in results["race"].message
+
+
+def test_what_takes_long_to_look_at_costs_the_next_hand_in_nothing(tmp_path):
+    (tmp_path / "a.py").write_text("race = ([3] * 900, [str(i) for i in range(900)])\n")
+    (tmp_path / "b.py").write_text("race = ([5, 3], [0, 1])\n")
+    (first, second), seconds = seconds_of(lambda: grade(hand_ins([str(tmp_path)]), limits=Limits(3.0)).results.values())
+    assert first["race"].status != "right" and second["race"].status == "right" and seconds < 15, (first, second)
+
+
 # files that are none
 
 
@@ -271,8 +284,11 @@ def test_threads_without_number_are_noticed(tmp_path):
     text = """
 import threading, time
 threading.stack_size(32768)
-for _ in range(20_000):
-    threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+try:
+    for _ in range(20_000):
+        threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+except RuntimeError:
+    time.sleep(9)
 """
     result = graded(tmp_path, text + GOOD)["tree-values"]
     assert result.status == "error" and "too many threads" in result.message

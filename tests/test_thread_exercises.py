@@ -18,7 +18,7 @@ from abviz.exercises import checking, predicting, rehearsing
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.interleaving import SEARCH, all_begin, interleavings, sharing, splitting
 from abviz.exercises.predicting import MISTAKES, WORKERS, RootCounts, makespan, root_counts, speed_ups
-from abviz.exercises.races import BEST_LAST, hurried_split_root, in_order
+from abviz.exercises.races import BEST_LAST, RACE, hurried_split_root, in_order
 from abviz.exercises.rehearsing import rehearse
 from abviz.exercises.steps import BEGIN, GO, PAUSE, Step
 from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
@@ -485,3 +485,10 @@ def test_counts_are_a_table():
 def test_all_exercises_are_in_the_table():
     assert {"split-root", "share-alpha", "race", "predict-speed-up"} <= EXERCISES.keys()
     assert all(name == exercise.name for name, exercise in EXERCISES.items())
+
+
+def test_evidence_that_could_not_be_replayed_is_none():
+    many = check("race", ([3] * 900, [str(i) for i in range(900)]))
+    assert many.status == "wrong" and "900 moves at its root; expected at most 12" in many.message
+    late = RACE.check(([3] * 12, [str(i) for i in range(12)]), 0.0)
+    assert late.status == "wrong" and "the time was up" in late.message

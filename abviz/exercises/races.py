@@ -17,6 +17,7 @@ from abviz.tree import Tree
 NAME = "race"
 EXPECTED = 'expected a tree and an order, such as ([3, 5], ["0", "1"]), or the function, mended'
 BEST_LAST = "the best move ends last"
+MOST_MOVES = 12  # of a tree that is to be evidence: with more, threads may not come to their end in time
 HINTS = (
     "Read what a thread does before its search, and what after it. What may have changed in between?",
     "All threads begin before one of them ends: what does each hold for the best move so far?",
@@ -66,6 +67,8 @@ def _case(tree: Any, order: Any) -> Case:
     names = [child.name for child in tree.root.children]
     if not names:
         raise AbvizError("the tree is a single leaf; expected one with moves at its root, such as [3, 5]")
+    if len(names) > MOST_MOVES:
+        raise AbvizError(f"the tree has {len(names)} moves at its root; expected at most {MOST_MOVES}")
     if any(leaf.value is None for leaf in tree.leaves()):
         raise AbvizError("the tree has a leaf without a value; expected a number at each")
     given = [str(name) for name in order] if isinstance(order, list | tuple) else []
@@ -103,6 +106,8 @@ class RaceExercise:
 
     def _evidence(self, tried: Tried) -> Verdict:
         got, expected = tried.run.answer, tried.case.expected
+        if tried.run.given_up:
+            return Verdict(NAME, WRONG, f"{where(tried)} {tried.run.problem}.", None, tried.case.tree, HINTS)
         told = f"{where(tried)} it returns {got}"
         if not same(got, expected):
             says = f"{told}, and the best is {expected}. What {expected[0]} had found was overwritten."

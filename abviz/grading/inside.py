@@ -24,6 +24,7 @@ from abviz.grading.wire import MOST_LETTERS, TooMuch, decoded, encoded
 
 OPEN = (errors, game, loading, tree)
 SHORT = 300  # letters of an exception
+TOO_LARGE = ["strange", "a value too large to be read"]
 MOST_LOOKS = 20_000  # in one run of an answer that is trusted
 
 
@@ -110,12 +111,15 @@ class Session:
             returned = self.functions[number](*(decoded(each, self.known) for each in arguments))
             answer = ["returned", encoded(returned, self.own)]
         except TooMuch:
-            answer = ["returned", ["strange", "a value too large to be read"]]
+            answer = ["returned", TOO_LARGE]
         except BaseException as error:
             answer = ["raised", type(error).__name__, _text(error), isinstance(error, FromGrader)]
         finally:
             standins.answering(before)
-        self.say(*answer)
+        try:
+            self.say(*answer)
+        except TooMuch:
+            self.say("returned", TOO_LARGE)
         if not before:
             self.nodes.clear()
 
@@ -125,7 +129,7 @@ class Session:
         try:
             self.say("answer", encoded(value, self.own))
         except TooMuch:
-            self.say("answer", ["strange", "a value too large to be read"])
+            self.say("answer", TOO_LARGE)
 
 
 class SessionOfThreads(Session):

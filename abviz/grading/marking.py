@@ -159,7 +159,8 @@ class _Marker:
         if needs_threads(EXERCISES[name], answer):
             verdict = self._witnessed(name)
         else:
-            verdict = _checked(name, answer, answers, PATIENCE * self.limits.seconds + AFTER)
+            most = PATIENCE * self.limits.seconds + AFTER if callable(answer) else self.limits.seconds
+            verdict = _checked(name, answer, answers, most)
         verdict = _ended(verdict, process)
         return verdict, 0.0 if process.gone else self._part(name, answer, verdict)
 
