@@ -150,6 +150,21 @@ def test_a_function_that_is_right_at_first_and_then_no_more():
     assert "it returns 0, and when it is called again it returns 1" in verdict.message
 
 
+def test_a_function_that_goes_wrong_once_is_not_said_to_return_what_it_should(monkeypatch):
+    monkeypatch.setattr(checking, "MOST_SECONDS", 60.0)  # also where the machine is busy
+    wrong = []
+
+    def stumbles(node, alpha, beta):
+        if not node.is_max and len(node.children) > 2 and not wrong:  # no small tree is like that
+            wrong.append(node.name)
+            return 99
+        return searching()(node, alpha, beta)
+
+    verdict = check("alphabeta", stumbles)
+    assert verdict.mistake == "something kept between calls"
+    assert "it goes wrong once, and not when called again: it keeps something" in verdict.message
+
+
 def test_what_a_function_prints_does_not_flood_the_notebook(capfd):
     def chatty(node, alpha, beta):
         print("at", node.name, "<b>")

@@ -120,6 +120,10 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
     if otherwise := tried.otherwise():
         return _keeps_something(exercise, *otherwise)
     tree, case = found
+    if exercise.run(function, tree, *case.arguments) == exercise.run(exercise.reference, tree, *case.arguments):
+        return _keeps(
+            exercise, tree, f"On {case.written(tree)}{case.told} it goes wrong once, and not when called again"
+        )
     mistake = BACKWARDS if case.window and names_them_backwards(function) else _known(exercise, function)
     said, hints = _difference(exercise, function, tree, case), exercise.hints
     if mistake:
@@ -131,8 +135,13 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
 
 def _keeps_something(exercise: Exercise, case: Case, tree: Tree, before: Behaviour, again: Behaviour) -> Verdict:
     did = (_did(exercise, tree, run, same_value=before.value == again.value) for run in (before, again))
-    told = f"On {case.written(tree)}{case.told} it {', and when it is called again it '.join(did)}: {KEEPS_HOW}."
-    return Verdict(exercise.name, WRONG, f"{told} {KEEPS_HINT}", KEEPS, tree, (KEEPS_HINT, *exercise.hints))
+    told = f"On {case.written(tree)}{case.told} it {', and when it is called again it '.join(did)}"
+    return _keeps(exercise, tree, told)
+
+
+def _keeps(exercise: Exercise, tree: Tree, told: str) -> Verdict:
+    said = f"{told}: {KEEPS_HOW}. {KEEPS_HINT}"
+    return Verdict(exercise.name, WRONG, said, KEEPS, tree, (KEEPS_HINT, *exercise.hints))
 
 
 def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> Trace | None:
