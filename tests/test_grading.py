@@ -253,6 +253,15 @@ race = ([5, 3], [0, 1])
     assert graded(tmp_path, "while True: pass\n" + MINIMAX, limits=Limits(1.0))["minimax"].status == "timeout"
 
 
+def test_after_three_answers_that_are_late_the_others_are_not_tried(tmp_path):
+    hangs = "".join(
+        f"def {name}(*_):\n    while True:\n        pass\n\n" for name in ("minimax", "alphabeta", "negamax")
+    )
+    results = graded(tmp_path, hangs + "race = ([5, 3], [0, 1])\n", limits=Limits(0.5))
+    assert {result.status for result in results.values()} == {"timeout"}
+    assert results["race"].message == "It was not tried: 3 answers before it ran out of time."
+
+
 # answers that start threads
 
 

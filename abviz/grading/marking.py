@@ -24,6 +24,7 @@ FILE = "(file)"  # stands for the exercise where a file cannot be read, or ends 
 PART = 0.5  # of the points, for right values found in the wrong way
 PATIENCE = 6  # times the answer's own time, for which the checking may last, whosever time it takes
 AFTER = 2.0  # seconds more, after which even an exercise that asks the answer for nothing is stopped
+MOST_LATE = 3  # answers of one hand-in that run out of time, after which the others are not tried
 EVERY = 4  # of the trees on which an answer is compared with known mistakes, one in so many is looked at again
 LONGEST = 2_000  # letters of a message
 
@@ -125,7 +126,12 @@ class _Marker:
             return {name: self.result(name, status, told) for name in self.wanted or there or [FILE]}
         if not there and process.problem:
             return {name: self.result(name, ERROR, process.problem) for name in self.wanted or [FILE]}
-        return {name: self._graded(name, name in there) for name in self.wanted or there}
+        results: dict[str, Result] = {}
+        for name in self.wanted or there:
+            late = sum(each.status == TIMEOUT for each in results.values())
+            told = f"It was not tried: {late} answers before it ran out of time."
+            results[name] = self._graded(name, name in there) if late < MOST_LATE else self.result(name, TIMEOUT, told)
+        return results
 
     def _graded(self, name: str, seen: bool) -> Result:
         process = self.answers.process
