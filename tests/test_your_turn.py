@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import time
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from abviz import check
+from abviz import Tree, check, record
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.evidence import Evidence
 from abviz.grading.marking import python_name
+from abviz.pseudocode import forms, write_down
 
 HOUSE = Path(__file__).resolve().parents[1]
 NOTEBOOK = HOUSE / "notebooks" / "03-your-turn.ipynb"
@@ -94,6 +96,19 @@ def test_without_an_answer_it_is_not_written_yet(name: str, cells: dict[str, Any
 def test_the_cells_are_short(cells: dict[str, Any]) -> None:
     long = [i for i, cell in cells.items() if cell["cell_type"] == "code" and len(cell["source"]) > MOST_LINES]
     assert [name for name in long if not name.endswith("-yours")] == []
+
+
+@pytest.mark.parametrize("cell", ["listed-minimax-source", "listed-alphabeta-source", "faulty-source"])
+def test_a_program_with_faults_is_shown_beside_its_run(cell: str, cells: dict[str, Any]) -> None:
+    names: dict[str, Any] = {"inf": inf, "minimax": lambda node: 0}
+    exec(source(cells["listed-minimax-source"]), names)
+    exec(source(cells[cell]), names)
+    (name,) = re.findall(r"^exec\(typed\((\w+)\)\)", source(cells[cell]), re.MULTILINE)
+    run = record(names[name], Tree([[3, 5], [2, 9]]))
+    (form,) = forms(run)
+    lines = [line.text for line in write_down(run, form)]
+    assert lines[0].startswith(f"def {name}(")
+    assert len(lines) == len(names["source"](names[name]).splitlines())
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,11 @@ International Journal of Innovations in Engineering Research and Technology 7(8)
 
 import ast
 import inspect
+import linecache
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from types import CodeType
 from typing import Any
 
 from abviz.exercises.mistakes import cuts, narrow, never, searching, start, strictly, without_bounds
@@ -107,6 +109,13 @@ def source(program: Callable[..., Any]) -> str:
         elif isinstance(node, ast.arg):
             node.annotation = None
     return ast.unparse(read)
+
+
+def typed(program: Callable[..., Any]) -> CodeType:
+    """Its source, to be executed: as if it were typed there, so that `watch` can follow it and show its lines."""
+    text, file = source(program), f"<{program.__name__}>"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    return compile(text, file, "exec")
 
 
 # the same with faults only where they are left
