@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from abviz.errors import AbvizError, unknown
@@ -67,6 +67,12 @@ def checked_start(start: Any) -> Any:
     return start
 
 
+def usual_start() -> Callable[..., Any]:
+    from abviz.parallel.running import start  # with it comes the compiler, which a picture of runs does not need
+
+    return start
+
+
 def checked_options(told: dict[str, Any], start: Any) -> dict[str, Any]:
     """What goes to the search: to one of somebody else's, whatever it takes."""
     if told and start is None:
@@ -76,6 +82,22 @@ def checked_options(told: dict[str, Any], start: Any) -> dict[str, Any]:
             if name not in OPTIONS:
                 raise unknown("option", name, dict.fromkeys(("runs", "start", *CHOICES, *OPTIONS)))
     return told
+
+
+def check_numbers(numbers: Sequence[Any], runs: int) -> None:
+    """Of the runs that are to be shown, as the table has them."""
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= runs:
+            raise AbvizError(f"run {brief(number)} is not in the table, which has {count(runs, 'run')}")
+    if len(numbers) > 2 or len(set(numbers)) < len(numbers):
+        told = brief(list(numbers)).strip("[]")
+        raise AbvizError(f"runs {told} are to be shown; expected two different ones at most")
+
+
+def same_method(run: Run, told: Mapping[str, Any]) -> dict[str, str]:
+    """What the sequential search is to be told, if the run is of another method than those of the widget."""
+    method = "alphabeta" if run.method == "minimax" else run.method
+    return {} if method == told.get("method", "alphabeta") else {"method": method}
 
 
 def typed(name: str, value: Any) -> Any:

@@ -129,6 +129,13 @@ def heading(run: Run, number: int) -> dict[str, Any]:
     }
 
 
+def live(run: Run, number: int, bars: Bars, *, anew: bool) -> dict[str, Any]:
+    """A run that grows: what is new, or all of its bars."""
+    changes = bars.changes(run)
+    told = {"do": "live", "number": number, "time": round(run.time, 4), "progress": round(run.progress, 3)}
+    return told | {"tiles": [text for _, text in tiles(run, number)], "bars": bars.all if anew else changes}
+
+
 def picture(run: Run, number: int) -> dict[str, Any]:
     """All of a run that has ended."""
     ended = {"best": run.move, "time": _short(run.time), "took": duration(run.time, run.clock)}

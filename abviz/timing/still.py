@@ -14,7 +14,16 @@ HATCHING = (
     '<defs><pattern id="gone" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     f'<rect width="1" height="6" fill="{GONE}"/></pattern></defs>'
 )
+NOTHING = "Nothing has been run yet."
 SIGNS = "Bold: the best move. Hatched, ✕: cancelled. Empty: idle. ≤ and ≥: the value is only a bound."
+
+
+def bundle(pictures: list[dict[str, Any]], rows: list[dict[str, Any]]) -> dict[str, str]:
+    """As IPython displays it, by the kinds of content."""
+    if not rows:
+        return {"text/plain": NOTHING, "text/html": f'<p class="abviz-timing-still">{NOTHING}</p>'}
+    lines = ["  ".join([str(row["number"]), *row["cells"]]) for row in rows]
+    return {"text/plain": "\n".join(lines), "text/html": as_html(pictures, rows)}
 
 
 def as_html(pictures: list[dict[str, Any]], rows: list[dict[str, Any]]) -> str:

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import anywidget
@@ -12,31 +11,18 @@ import traitlets
 from abviz.errors import AbvizError, Stopped
 from abviz.games.checkers import Checkers
 from abviz.parallel.records import Run
-from abviz.text import brief, count, visible
-from abviz.timing import snapshots
-from abviz.timing.choices import (
-    CHOICES,
-    Choices,
-    checked_options,
-    checked_runs,
-    checked_start,
-    crowd,
-    is_alone,
-    typed,
-)
+from abviz.text import count
+from abviz.timing import choices, snapshots
+from abviz.timing.choices import CHOICES, Choices, crowd, is_alone
+from abviz.timing.hearing import READY, chosen_in, hear
 from abviz.timing.pooling import CPU_TIME, Baselines
 from abviz.timing.snapshots import HEADS, Bars
-from abviz.timing.still import as_html
+from abviz.timing.still import bundle
+from abviz.timing.watch import Watch, in_words
 
 HERE = Path(__file__).parent
-# Seconds. A page that is drawn anew takes time from the search if every core is busy, and a long run changes slowly.
-PAUSE, LONG_PAUSE = 0.25, 0.4  # from one message to the next
-OFTEN, GLANCE = 0.001, 0.05  # from one look whether it is done to the next
 PATIENCE = 5  # seconds for a search that is stopped to end; it takes milliseconds
-LONGEST = 400  # letters of a problem
 MOST_ROWS = 200  # of the table in the browser; `runs` has them all
-READY = "Choose, then press Run."
-NOTHING = "Nothing has been run yet."
 NO_BASELINE = "Speed-up and overhead are measured against the sequential search of the same position and depth."
 NOTE = f"Speed-up: the time of the sequential search (their median) / that of the run. By CPU time: {CPU_TIME}."
 
@@ -70,7 +56,7 @@ class Timing(anywidget.AnyWidget):
     says = traitlets.Unicode(READY).tag(sync=True)
     problem = traitlets.Unicode("").tag(sync=True)
     heard = traitlets.Int(0).tag(sync=True)  # how often the browser has been answered
-    _running: Any = None  # also of a widget that was refused before it was made
+    _watch = Watch()  # over no run; also of a widget that was refused before it was made
 
     def __init__(
         self,
@@ -83,16 +69,13 @@ class Timing(anywidget.AnyWidget):
         self._choices = Choices(Checkers.start() if positions is None else positions)
         chosen = {"position": next(iter(self._choices.positions))}
         chosen |= {name: told.pop(name) for name in CHOICES if name in told}
-        self._start, self._told = checked_start(start), checked_options(told, start)
-        self._runs = checked_runs(runs)
+        self._start, self._told = choices.checked_start(start), choices.checked_options(told, start)
+        self._runs = choices.checked_runs(runs)
         self._pictures: list[dict[str, Any]] = []  # of the runs that are shown
         self._number = 0  # of the run that is under way
         self._numbers: list[int] = []  # of the runs that are shown
         self._compared: list[int] = []  # the run whose speed-up the one under way is to measure
         self._bars = Bars()
-        self._wake, self._over = threading.Event(), threading.Event()
-        self._over.set()
-        self._fault: BaseException | None = None
         self._place: Any = None  # of the picture in the notebook
         self._lock = threading.RLock()  # for whoever changes traits: the kernel's thread, or the one that watches a run
         words = {"heads": list(HEADS), "hint": NO_BASELINE, "note": NOTE}
@@ -136,40 +119,33 @@ class Timing(anywidget.AnyWidget):
                 raise AbvizError(
                     f"the position of run {number} is not among those of this widget; expected one of them"
                 )
-            self._begin(place, run.depth, "sequential", 1, **self._same_method(run))
+            self._begin(place, run.depth, "sequential", 1, **choices.same_method(run, self._told))
             self._compared = [number]
 
     def stop(self) -> None:
         """Stop the search that is running, if there is one."""
-        running, wake = self._running, self._wake
-        if running is not None:
-            running.stop()
-            wake.set()
+        self._watch.stop()
 
     def wait(self) -> Run:
         """Wait for the end of the search, and of showing it: its record. An interrupt stops the search."""
+        watch = self._watch
         try:
-            while not self._over.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
+            while not watch.over.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
                 pass
         except KeyboardInterrupt:
             self.stop()
-            self._over.wait(PATIENCE)
+            watch.over.wait(PATIENCE)
             move = self._runs[-1].move if self._runs else None
             raise Stopped(f"{move}, the best of the moves that were finished" if move else "") from None
-        if self._fault is not None:
-            raise self._fault
+        if watch.fault is not None:
+            raise watch.fault
         if not self._runs:
             raise AbvizError("nothing has been run yet; expected run() before wait()")
         return self._runs[-1]
 
     def show(self, *numbers: int) -> None:
         """Lay two runs one over the other, on the same time axis: show(1, 3), by their numbers in the table."""
-        for number in numbers:
-            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(self._runs):
-                raise AbvizError(f"run {brief(number)} is not in the table, which has {count(len(self._runs), 'run')}")
-        if len(numbers) > 2 or len(set(numbers)) < len(numbers):
-            told = brief(list(numbers)).strip("[]")
-            raise AbvizError(f"runs {told} are to be shown; expected two different ones at most")
+        choices.check_numbers(numbers, len(self._runs))
         runs = [self._runs[number - 1] for number in numbers]
         with self._lock, self.hold_sync():
             self._numbers = list(numbers)
@@ -187,37 +163,24 @@ class Timing(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Its run ends with it, and the thread that watches it."""
-        if self._running is not None:
-            self.stop()
-            self._over.wait(PATIENCE)
+        self.stop()
+        self._watch.over.wait(PATIENCE)
         super().close()
 
     # one run
 
     def _check_free(self) -> None:
         if not self._number:
-            self._over.wait(PATIENCE)  # the one before has been shown; its thread is about to end
-        if not self._over.is_set():
+            self._watch.over.wait(PATIENCE)  # the one before has been shown; its thread is about to end
+        if not self._watch.over.is_set():
             raise AbvizError("a search is running; expected its end, or stop() before another")
 
-    def _same_method(self, run: Run) -> dict[str, str]:
-        """What the sequential search is to be told, if the run is of another method than those of this widget."""
-        method = "alphabeta" if run.method == "minimax" else run.method
-        return {} if method == self._told.get("method", "alphabeta") else {"method": method}
-
     def _begin(self, place: str, depth: int, strategy: str, workers: int, **more: str) -> None:
-        begin = self._start or _start()
+        begin = self._start or choices.usual_start()
         told = {"strategy": strategy, "workers": workers} | self._told | more
-        running = begin(self._choices.positions[place], depth, **told)
-        run = running.record()
-        self._running, self._wake, self._fault, self._bars, self._compared = (
-            running,
-            threading.Event(),
-            None,
-            Bars(),
-            [],
-        )
-        self._over.clear()
+        watch = Watch(begin(self._choices.positions[place], depth, **told))
+        run = watch.running.record()
+        self._watch, self._bars, self._compared = watch, Bars(), []
         self._number = len(self._runs) + 1
         try:
             with self.hold_sync():
@@ -225,41 +188,17 @@ class Timing(anywidget.AnyWidget):
                 self.under_way = snapshots.heading(run, self._number)
                 self.says = f"Running: {snapshots.title(run)}. {crowd(workers)}".strip()
         except BaseException:  # nobody would watch it
-            running.stop()
-            self._number, self._running = 0, None
-            self._over.set()
+            self._number = 0
+            watch.give_up()
             raise
-        threading.Thread(target=self._watch, args=(running, self._wake), name="abviz timing", daemon=True).start()
+        watch.begin(self._grow, self._finish, self._fail)
 
-    def _watch(self, running: Any, wake: threading.Event) -> None:
-        """Look at a run from time to time, and tell the browser what is new."""
-        begin = told = now = monotonic()
-        try:
-            while not (wake.wait(between(OFTEN, (now - begin) / 4, GLANCE)) or running.done):
-                now = monotonic()
-                if now - told >= between(PAUSE, (now - begin) / 12, LONG_PAUSE):
-                    told = now
-                    with self._lock:
-                        self._tell(running.record())
-            self._finish(running.result())
-        except BaseException as problem:
-            running.stop()  # it may be the telling that failed, and not the search
-            self._fail(problem)
-        finally:
-            self._running = None
-            self._over.set()
+    def _grow(self, run: Run) -> None:
+        with self._lock:
+            self._tell(run)
 
     def _tell(self, run: Run, *, anew: bool = False) -> None:
-        changes = self._bars.changes(run)
-        live = {
-            "do": "live",
-            "number": self._number,
-            "time": round(run.time, 4),
-            "progress": round(run.progress, 3),
-            "tiles": [text for _, text in snapshots.tiles(run, self._number)],
-            "bars": self._bars.all if anew else changes,
-        }
-        self.send(live)
+        self.send(snapshots.live(run, self._number, self._bars, anew=anew))
 
     def _finish(self, run: Run) -> None:
         with self._lock, self.hold_sync():
@@ -270,11 +209,8 @@ class Timing(anywidget.AnyWidget):
             self.show(len(self._runs), *others)
 
     def _fail(self, problem: BaseException) -> None:
-        self._fault = problem
-        notes = "".join(f" ({note})" for note in getattr(problem, "__notes__", ()))
-        kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
         with self._lock, self.hold_sync():
-            self.problem = _cut(f"{kind}{problem}{notes}")
+            self.problem = in_words(problem)
             self.says = ""
             self._number, self.under_way = 0, {}
 
@@ -291,55 +227,14 @@ class Timing(anywidget.AnyWidget):
             for number, run in list(enumerate(self._runs, 1))[-MOST_ROWS:]
         ]
 
-    # from the browser, where anything may come from
+    # from the browser
 
     def _hear(self, _: Any, told: Any, __: Any) -> None:
-        told = told if isinstance(told, dict) else {}
-        acts: dict[str, Callable[[dict[str, Any]], None]] = {
-            "run": self._hear_run,
-            "stop": lambda told: self.stop(),
-            "measure": lambda told: self.measure(),
-            "choose": self._hear_choice,
-            "show": self._hear_show,
-            "hello": self._hear_hello,
-        }
-        try:
-            if isinstance(what := told.get("do"), str) and (act := acts.get(what)):
-                act(told)
-        except Exception as problem:
-            kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
-            with self._lock:
-                self.problem = _cut(f"{kind}{problem}")
-        with self._lock:
-            self.heard += 1
-
-    def _hear_run(self, told: dict[str, Any]) -> None:
-        self.run(**_typed(told))
-
-    def _hear_choice(self, told: dict[str, Any]) -> None:
-        with self._lock, self.hold_sync():
-            for name, value in _typed(told).items():
-                setattr(self, name, self._choices.checked(name, value))
-            self.problem = ""
-            if not self._number:
-                self.says = crowd(self.workers) or READY
-
-    def _hear_show(self, told: dict[str, Any]) -> None:
-        numbers = told.get("numbers")
-        self.show(*(numbers if isinstance(numbers, list) else ()))
-
-    def _hear_hello(self, told: dict[str, Any]) -> None:
-        """A new view of the widget wants all of what runs."""
-        with self._lock:
-            running = self._running
-            if self._number and running is not None:
-                self._tell(running.record(), anew=True)
+        hear(self, told)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """What a page would set, past the messages: only what the reader chooses is taken, and checked like it."""
-        chosen = {name: sync_data[name] for name in CHOICES if name in sync_data}
-        if chosen:
-            self._hear(self, {"do": "choose", "chosen": chosen}, [])
+        if told := chosen_in(sync_data):
+            hear(self, told)
 
     # without a kernel, and for those who read text
 
@@ -356,11 +251,7 @@ class Timing(anywidget.AnyWidget):
         self._place = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
 
     def _still(self) -> dict[str, str]:
-        rows = self._all_rows()  # the traits may hold what somebody has put there
-        if not rows:
-            return {"text/plain": NOTHING, "text/html": f'<p class="abviz-timing-still">{NOTHING}</p>'}
-        lines = ["  ".join([str(row["number"]), *row["cells"]]) for row in rows]
-        return {"text/plain": "\n".join(lines), "text/html": as_html(self._pictures, rows)}
+        return bundle(self._pictures, self._all_rows())  # the traits may hold what somebody has put there
 
     def _keep_still(self) -> None:
         if self._place is not None:
@@ -368,23 +259,3 @@ class Timing(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"Timing({count(len(self._runs), 'run')})"
-
-
-def _typed(told: dict[str, Any]) -> dict[str, Any]:
-    chosen = told.get("chosen")
-    return {name: typed(name, value) for name, value in chosen.items()} if isinstance(chosen, dict) else {}
-
-
-def _cut(problem: str) -> str:
-    """A problem as one line, which has an end."""
-    return visible(problem if len(problem) <= LONGEST else f"{problem[:LONGEST]}…")
-
-
-def between(least: float, value: float, most: float) -> float:
-    return max(least, min(value, most))
-
-
-def _start() -> Callable[..., Any]:
-    from abviz.parallel.running import start  # with it comes the compiler, which a picture of runs does not need
-
-    return start
