@@ -6,18 +6,21 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
+from abviz.engine.preparing import prepared
 from abviz.engine.table import new_table
 from abviz.engine.work import new_work
 from abviz.errors import Stopped
@@ -152,6 +155,39 @@ def test_stopped_before_it_has_begun() -> None:
     running = Running(Checkers.start(), 30)
     running.stop()
     assert running.result().tasks == () and running.result().move is None
+
+
+@pytest.mark.parametrize("kind", [None, ThreadPoolExecutor, ProcessPoolExecutor])
+def test_a_stop_while_it_compiles_is_answered_at_once(
+    kind: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiling, compiled = threading.Event(), threading.Event()
+
+    def slow(*told: Any) -> Any:
+        compiling.set()
+        assert compiled.wait(10)
+        return prepared(*told)
+
+    monkeypatch.setattr("abviz.parallel.running.prepared", slow)
+    executor = kind and kind(2)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = set(threading.enumerate())
+    running = start(Checkers.start(), 30, executor=executor)
+    assert compiling.wait(5)
+    begin = time.perf_counter()
+    running.stop()
+    run = running.result()
+    assert time.perf_counter() - begin < 0.05 and running.done
+    assert (run.finished, run.move, run.tasks) == (False, None, ())
+    if executor:
+        executor.shutdown()  # nothing is handed to it any more
+    compiled.set()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+        assert not thread.is_alive()
+    assert running.result() is run and running.record() is run
+    assert not list(tmp_path.iterdir())
+    assert parallel_search(Checkers.start(), 5).finished
 
 
 def test_a_thousand_runs_leave_no_thread_and_no_memory() -> None:

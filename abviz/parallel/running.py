@@ -159,6 +159,14 @@ class Running:
             self._stopped = True
             if self._carrier:
                 self._carrier.stop()
+            elif self._started:  # what it needs is compiled still, and nobody has to wait for that
+                self._end()
+
+    def _end(self) -> None:
+        with self._lock:
+            time = self._carrier.time() if self._carrier else 0.0
+            self._ended = self._ended or self.log.run(time, self.plan)
+            self._over.set()
 
     def result(self) -> Run:
         """Wait for the end. An interrupt stops the search."""
@@ -188,10 +196,9 @@ class Running:
                 if self._stopped:
                     carrier.stop()
             self._carry_out(carrier)
-            self._ended = self.log.run(carrier.time(), self.plan)
+            self._end()
         except BaseException as problem:
-            self._problem = problem
-        finally:
+            self._problem = None if self._ended else problem
             self._over.set()
 
     def _prepare(self) -> Threads | Travelling:

@@ -35,6 +35,8 @@ class Threads:
 
     def carry_out(self, executor: ThreadPoolExecutor) -> None:
         """Until the plan is finished or stopped. An exception in one task ends all, and is raised here."""
+        if self.stopped:
+            return
         self.begin = perf_counter()
         futures: list[Future[None]] = []
         try:

@@ -47,7 +47,8 @@ class Travelling:
         """Until the plan is finished or stopped. An exception in one task ends all, and is raised here."""
         self.executor = executor
         try:
-            self._get_ready()
+            if not self.stopped:
+                self._get_ready()
             self.begin = perf_counter()
             while not (self.stopped or self.plan.finished):
                 self._hand_out()
