@@ -286,6 +286,13 @@ def test_a_fault_in_one_task_reaches_the_caller_with_its_move(name: str) -> None
     assert parallel_search(Trap(), 12, strategy=name, workers=2).finished
 
 
+@pytest.mark.parametrize("name", ["sequential", "polling", "young-brothers"])
+def test_a_fault_in_a_simulated_task_reaches_the_caller_with_its_move(name: str) -> None:
+    with pytest.raises(AbvizError, match=r"^in the search of 1: a rule of Trap raised ValueError: the trap$"):
+        simulate(Trap(), 13, strategy=name)
+    assert simulate(Trap(), 12, strategy=name).finished
+
+
 def test_a_fault_cancels_the_other_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped: list[bool] = []
     parallel_search(Checkers.start(), 4)

@@ -40,8 +40,8 @@ def main(arguments: list[str]) -> int:
         process.wait()
         return told("stopped", 130)
     status = process.wait()
-    if last_words is None:
-        return status
+    if last_words is None:  # of a process that leaves without a word mpiexec has none either
+        return told(f"an MPI process ended with status {status}", status) if status else 0
     return told(f"an MPI process {how_it_ended(last_words)}; the others have been ended, and there is no answer", 1)
 
 

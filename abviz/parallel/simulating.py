@@ -15,7 +15,7 @@ from abviz.games.scale import checked_weights
 from abviz.parallel.logbook import Entry, Logbook
 from abviz.parallel.plans import Plan
 from abviz.parallel.records import NODES, Run
-from abviz.parallel.running import USUAL, checked_count, checked_plan
+from abviz.parallel.running import USUAL, checked_count, checked_plan, explained
 from abviz.parallel.upper import Window
 from abviz.parallel.workers import Worker
 from abviz.text import brief
@@ -92,20 +92,27 @@ class Simulator:
             entry = self.busy[number] = self.log.begin(task, number, self.time)
             pieces = self.worker.pieces(task, self._reading(entry))
             before = self.worker.nodes
-            next(pieces)  # up to its first search
+            self._go_on(entry, pieces)  # up to its first search
             self._then(self.handing + self.worker.nodes - before, entry, pieces, None)
 
     def _reading(self, entry: Entry) -> Any:
         return lambda: entry.learn(self.time)
 
     def _search(self, number: int, entry: Entry, pieces: Pieces) -> None:
-        before, value = self.worker.nodes, None
+        before = self.worker.nodes
+        value = self._go_on(entry, pieces)
+        spent = self.worker.nodes - before
+        self._then(spent, entry, pieces, value)
+
+    def _go_on(self, entry: Entry, pieces: Pieces) -> int | None:
+        """By one piece: the value, if it was the last."""
         try:
             next(pieces)
         except StopIteration as end:
-            value = int(end.value)
-        spent = self.worker.nodes - before
-        self._then(spent, entry, pieces, value)
+            return int(end.value)
+        except Exception as problem:
+            raise explained(self.log.position, entry.task, problem) from None
+        return None
 
     def _then(self, nodes: int, entry: Entry, pieces: Pieces, value: int | None) -> None:
         """Of events at the same time that of the lowest worker comes first, and of one worker the first that was."""
