@@ -228,7 +228,7 @@ def _left(cut: Cut) -> str:
         names += f" and {len(cut.skipped) - 6} more"
     holds = ", ".join(f"{letter} = {_held(value)}" for letter, value in _variables(cut))
     return (
-        f"With {holds} {quoted(cut.at)} is left: {names} not searched, {count(cut.saved, 'leaf', 'leaves')} not read."
+        f"{quoted(cut.at)} is left with {holds}: {names} not searched, {count(cut.saved, 'leaf', 'leaves')} not read."
     )
 
 
