@@ -36,7 +36,7 @@ def add_games(commands: Any) -> None:
     search.add_argument("--on", **several, help=f"improvements to use, among {SWITCHES}")
     search.add_argument("--off", **several, help="improvements to do without, such as table,killers")
     search.add_argument("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
-    search.add_argument("--threads", metavar="T", type=int, help="search on so many threads (2, with --strategy)")
+    search.add_argument("--threads", metavar="T", type=int, help="search on so many threads (with --strategy 2, for sequential 1)")
     search.add_argument("--strategy", metavar="S", help=f"how they share the work: one of {STRATEGIES}")
 
 
@@ -104,7 +104,7 @@ def _search_on_threads(told: argparse.Namespace, position: Any) -> None:
         raise AbvizError("nothing says how far to search; expected --depth")
     weights = _weights(told.weights)
     options = {
-        "workers": 2 if told.threads is None else told.threads,
+        "workers": told.threads,
         "strategy": told.strategy or "young-brothers",
         "method": told.method or ("improved" if told.strategy is None else "alphabeta"),
     }

@@ -287,6 +287,8 @@ def test_what_the_command_knows_of_strategies_is_what_there_is(capsys: pytest.Ca
     assert (
         status == 0 and out.startswith("a3  value 0  (depth 9, minimax, minimax, 2 workers)\n") and "\nline a3 " in out
     )
+    status, out, _ = here(capsys, "search", "tic-tac-toe", "--depth", "9", "--strategy", "sequential")
+    assert status == 0 and "(depth 9, alphabeta, sequential, 1 worker)" in out, "a second one would only be idle"
     status, out, _ = here(capsys, "search", "checkers", "--depth", "8", "--threads", "2")
     assert status == 0 and "(depth 8, improved, young-brothers, 2 workers)" in out, "the engine stays the same"
     status, out, _ = here(capsys, "search", "tic-tac-toe", "--depth", "9", "--fen", "xo.......", "--threads", "2")
