@@ -547,6 +547,35 @@ def test_an_interrupt_stops_the_run_and_the_next_one_works(told: Told) -> None:
     assert told.run().finished
 
 
+def test_an_interrupt_before_it_is_watched_leaves_no_search_behind(told: Told) -> None:
+    class Interrupted(Running):
+        def record(self) -> Run:
+            raise KeyboardInterrupt
+
+    def begin(position: Any, depth: int, **options: Any) -> Running:
+        told.searches.append(Interrupted(position, depth, **options))
+        return told.searches[-1]
+
+    told.widget._start = begin
+    with pytest.raises(KeyboardInterrupt):
+        told.widget.run()
+    assert told.searches[0].done and not ours()
+    told.widget._start = told.start
+    assert told.run().finished and told.widget.runs[0].finished
+
+
+def test_an_interrupt_tells_no_move_of_a_run_before(told: Told) -> None:
+    told.run()
+    told.widget.run()
+    told.searches[-1].problem = ValueError("lost")
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(Stopped) as stopped:
+        told.widget.wait()
+    timer.join()
+    assert str(stopped.value) == "" and len(told.widget.runs) == 1
+
+
 def test_waiting_for_nothing_is_an_error(told: Told) -> None:
     with pytest.raises(AbvizError, match="nothing has been run yet"):
         told.widget.wait()

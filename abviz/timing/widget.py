@@ -134,8 +134,8 @@ class Timing(anywidget.AnyWidget):
                 pass
         except KeyboardInterrupt:
             self.stop()
-            watch.over.wait(PATIENCE)
-            move = self._runs[-1].move if self._runs else None
+            has_record = watch.over.wait(PATIENCE) and watch.fault is None
+            move = self._runs[-1].move if has_record and self._runs else None
             raise Stopped(f"{move}, the best of the moves that were finished" if move else "") from None
         if watch.fault is not None:
             raise watch.fault
@@ -179,19 +179,19 @@ class Timing(anywidget.AnyWidget):
         begin = self._start or choices.usual_start()
         told = {"strategy": strategy, "workers": workers} | self._told | more
         watch = Watch(begin(self._choices.positions[place], depth, **told))
-        run = watch.running.record()
-        self._watch, self._bars, self._compared = watch, Bars(), []
-        self._number = len(self._runs) + 1
         try:
+            run = watch.running.record()
+            self._watch, self._bars, self._compared = watch, Bars(), []
+            self._number = len(self._runs) + 1
             with self.hold_sync():
                 self.problem = self.hint = ""
                 self.under_way = snapshots.heading(run, self._number)
                 self.says = f"Running: {snapshots.title(run)}. {crowd(workers)}".strip()
+            watch.begin(self._grow, self._finish, self._fail)
         except BaseException:  # nobody would watch it
             self._number = 0
             watch.give_up()
             raise
-        watch.begin(self._grow, self._finish, self._fail)
 
     def _grow(self, run: Run) -> None:
         with self._lock:
