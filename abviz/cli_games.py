@@ -36,7 +36,9 @@ def add_games(commands: Any) -> None:
     search.add_argument("--on", **several, help=f"improvements to use, among {SWITCHES}")
     search.add_argument("--off", **several, help="improvements to do without, such as table,killers")
     search.add_argument("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
-    search.add_argument("--threads", metavar="T", type=int, help="search on so many threads (with --strategy 2, for sequential 1)")
+    search.add_argument(
+        "--threads", metavar="T", type=int, help="search on so many threads (with --strategy 2, for sequential 1)"
+    )
     search.add_argument("--strategy", metavar="S", help=f"how they share the work: one of {STRATEGIES}")
 
 
