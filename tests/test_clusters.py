@@ -524,6 +524,27 @@ class Odd(AtOnce):
         return future if self.told is Future else self.told
 
 
+class CommClosedError(OSError):
+    """As Dask raises it."""
+
+
+@pytest.mark.parametrize("handed", [0, 1, 5])
+def test_an_executor_that_is_lost_when_a_task_is_handed_to_it_is_done_without(
+    handed: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Lost(AtOnce):
+        handed = 0
+
+        def submit(self, *told: Any, **_: Any) -> "Future[Any]":
+            if self.handed >= handed:
+                raise CommClosedError("ConnectionPool closing.")
+            self.handed += 1
+            return super().submit(*told)
+
+    assert answer(parallel_search(OPENED, 8, executor=Lost())) == expected(OPENED, 8)
+    assert capfd.readouterr().err == "a worker has been lost; the search goes on in this process\n"
+
+
 @pytest.mark.parametrize(
     ("executor", "told"),
     [

@@ -123,14 +123,19 @@ class Travelling:
     def _submit(self, function: Any, *arguments: Any) -> "Future[Any]":
         try:
             future = self.executor.submit(function, *arguments)
-        except BrokenExecutor:
+        except Exception as problem:
+            if not is_lost(problem):
+                raise self._refused(problem) from None
             self._go_on_here()
             future = self.executor.submit(function, *arguments)
-        except (RuntimeError, ValueError) as problem:
-            raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
         if not isinstance(future, Future):
             raise AbvizError(f"the executor's submit() returned {brief(future)}; expected a Future")
         return future
+
+    def _refused(self, problem: Exception) -> Exception:
+        if not isinstance(problem, RuntimeError | ValueError):
+            return problem
+        return AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work")
 
     def _receive(self, future: "Future[Answer]") -> None:
         with self.lock:
