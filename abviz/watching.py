@@ -4,31 +4,25 @@ The function is not asked to do anything for it. The nodes that it is handed tel
 asked for, and Python's own tracing tells when it is called, what its α, β and best value hold, and what it returns.
 """
 
-import ctypes
 import inspect
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
 from numbers import Integral, Real
-from time import monotonic
 from traceback import walk_tb
 from types import CodeType, FrameType
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from abviz.game import Number
 from abviz.text import visible
 from abviz.tree import Node, Tree
+from abviz.watchdog import OutOfTime, Watchdog
 
 USUAL = 1 << 53  # whole numbers below this are floats as well
-BITE_AGAIN = 0.2  # seconds
-PATIENCE = 1.0  # seconds, for a function that catches what should stop it
 NOT_WRITTEN = "it is not written yet"
 MOST_UNWOUND = 2_000  # frames that an exception leaves on its way out, of which is known that it did
 LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
-
-T = TypeVar("T")
 
 # α, β and the best value, as a function's variables hold them
 Vars = tuple[Number | None, Number | None, Number | None]
@@ -76,94 +70,6 @@ class Watched(_Unsealed):
 
     def __repr__(self) -> str:
         return repr(self._node)
-
-
-class OutOfTime(BaseException):
-    """Not an Exception, so that a function's own `except` does not keep it running."""
-
-
-class Watchdog:
-    """Raises OutOfTime in this thread when the time is up, wherever it is then: in `while True: pass`, too.
-
-    It does so again and again until it is told to stop, since a bare `except:` may swallow the first ones.
-    """
-
-    def __init__(self, seconds: float, say: Callable[[], None]):
-        self.seconds, self.say = seconds, say
-        self.thread = ctypes.c_ulong(threading.get_ident())
-        self.lock, self.leash = threading.Lock(), threading.Lock()
-        self.over = self.bitten = self.calm = False
-
-    def __enter__(self) -> None:
-        self.leash.acquire()
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """After this nothing is raised any more: what is on its way is waited for here."""
-        sys.settrace(None)
-        while not self.calm:
-            try:
-                with self.lock:
-                    if not self.over:
-                        self.over = True
-                        self.leash.release()
-                if self.bitten:
-                    self._raise()
-                    while True:
-                        pass
-                self.calm = True
-            except OutOfTime:
-                self.calm = self.over
-
-    def _watch(self) -> None:
-        wait = self.seconds
-        while not self.leash.acquire(timeout=wait) and not self.over:
-            self._bite()
-            wait = BITE_AGAIN
-
-    def _bite(self) -> None:
-        with self.lock:
-            if not self.over:
-                self.say()
-                self.bitten = True
-                self._raise()
-
-    def _raise(self) -> None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(OutOfTime))
-
-
-def within(seconds: float, work: Callable[[], T]) -> T:
-    """What `work` returns or raises, done in a thread of its own; OutOfTime after so many seconds.
-
-    Some functions cannot be stopped: `while True:` round a bare `except:` swallows whatever is raised. Their thread is
-    left to itself then, and whoever waits here goes on. An interrupt comes through at once.
-    """
-    told: list[T] = []
-    problems: list[BaseException] = []
-    done = threading.Event()
-
-    def run() -> None:
-        watchdog = Watchdog(seconds, lambda: None)
-        try:
-            with watchdog:
-                told.append(work())
-        except BaseException as problem:
-            problems.append(problem)
-        finally:
-            watchdog.stop()
-            done.set()
-
-    threading.Thread(target=run, name="abviz check", daemon=True).start()
-    end = monotonic() + seconds + PATIENCE
-    while not done.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
-        if monotonic() > end:
-            raise OutOfTime
-    if problems:
-        raise problems[0]
-    return told[0]
 
 
 class Names:

@@ -525,7 +525,7 @@ def test_a_wide_picture_shrinks_to_half_and_is_scrolled_beyond():
 @pytest.mark.parametrize("name", ["alphabeta", "minimax"])
 def test_a_function_that_swallows_its_end_is_left_to_itself(name, monkeypatch):
     monkeypatch.setattr("abviz.exercises.checking.MOST_SECONDS", 0.3)
-    monkeypatch.setattr("abviz.watching.PATIENCE", 0.2)
+    monkeypatch.setattr("abviz.watchdog.PATIENCE", 0.2)
     over = []
 
     def endless(node, *bounds):

@@ -16,7 +16,8 @@ PACKAGE = HOUSE / "abviz"
 ORDER = (
     *("game", "text", "errors", "files"),
     *("nested", "tree", "marks", "reading", "writing", "loading"),
-    *("algorithms", "history", "tracing", "watching", "calling", "source", "own_stacks", "retelling", "recording"),
+    *("algorithms", "history", "tracing"),
+    *("watchdog", "watching", "calling", "source", "own_stacks", "seeming", "retelling", "recording"),
     *("parting", "narration", "pseudocode"),
     *("rendering", "drawing", "questions", "frames", "stepper"),
     *("games", "engine", "parallel", "timing", "exercises", "grading"),

@@ -7,7 +7,8 @@ from typing import Any
 from abviz.game import Number
 from abviz.text import brief, plain
 from abviz.tree import Node, Tree
-from abviz.watching import OutOfTime, message
+from abviz.watchdog import OutOfTime
+from abviz.watching import message
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
 

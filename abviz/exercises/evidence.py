@@ -14,7 +14,7 @@ from abviz.exercises.searches import Exercise, reads, sample
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.text import brief, count, number
 from abviz.tree import Tree
-from abviz.watching import OutOfTime, within
+from abviz.watchdog import OutOfTime, within
 
 MENDED: Left = frozenset()
 MOST_NODES = 300  # of a tree that is to prove something

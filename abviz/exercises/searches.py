@@ -26,7 +26,7 @@ from abviz.parting import beside, compared
 from abviz.text import brief, number
 from abviz.tracing import Trace
 from abviz.tree import Tree
-from abviz.watching import OutOfTime, within
+from abviz.watchdog import OutOfTime, within
 
 __all__ = ["TRIED", "Case", "Exercise", "reads", "sample", "with_window"]
 

@@ -16,7 +16,7 @@ from abviz.grading.wire import Strange
 from abviz.grading.witnessing import needs_threads, witnessed
 from abviz.text import as_json, visible
 from abviz.tree import Tree
-from abviz.watching import OutOfTime, within
+from abviz.watchdog import OutOfTime, within
 
 ERROR, TIMEOUT = "error", "timeout"
 SECONDS, MEGABYTES = 10.0, 1024

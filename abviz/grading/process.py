@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +18,7 @@ from abviz.grading import folders
 from abviz.grading.handins import HandIn
 from abviz.grading.systems import delay, environment, kill, status_of, threads_of
 from abviz.grading.wire import MOST_LETTERS
-from abviz.watching import OutOfTime
+from abviz.watchdog import OutOfTime
 
 PACKAGE = Path(__file__).resolve().parents[1]
 HOUSE = PACKAGE.parent
@@ -31,6 +32,8 @@ MEASURE = 0.5  # and between two at its folder
 MOST_WAIT = 3  # times its own time, for which a busy machine may keep a process waiting
 MOST_LOOKS = 200_000  # told with one message
 MOST_THREADS = 500
+# Linux ends these processes together with the thread that has started them: one that lasts as long as the grader.
+STARTER = ThreadPoolExecutor(1, thread_name_prefix="starts hand-ins")
 UNASKED = "it said what nobody had asked"
 
 
@@ -66,7 +69,8 @@ class Process:
         folder = Path(self._folder.name).resolve()
         self.hand_in.copy_to(folder)
         self._held = folders.size(folder)
-        self._process = subprocess.Popen(
+        self._process = STARTER.submit(
+            subprocess.Popen,
             [sys.executable, "-I", "-X", "utf8", "-c", BEGIN, str(HOUSE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -75,7 +79,7 @@ class Process:
             env=environment(str(folder)),
             start_new_session=True,
             bufsize=0,
-        )
+        ).result()
         threading.Thread(target=self._watch, args=(folder,), daemon=True).start()
         with suppress(Gone):
             self._begin(folder)
