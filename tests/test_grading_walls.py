@@ -3,10 +3,17 @@
 A hand-in of these tests is right only where all that it tries is refused; otherwise its answer is what was not.
 """
 
+import os
 import platform
+import signal
+import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from string import Template
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -194,3 +201,55 @@ def test_the_innermost_folder_decides_what_the_hook_lets_through() -> None:
     with pytest.raises(PermissionError):
         hook("os.listdir", ("/course",))
     hook("open", ("/tmp/own/data.txt", "w", 0))
+
+
+OUTLIVES = """
+import ctypes, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.prctl(1, 0, 0, 0, 0)
+for change in (libc.setgid, libc.setfsgid, libc.setuid, libc.setfsuid):
+    change(65534)
+
+def minimax(node):
+    open("begun", "w").close()
+    while True:
+        try:
+            time.sleep(60)
+        except BaseException:
+            pass
+"""
+
+
+def test_a_hand_in_does_not_outlive_a_grader_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(OUTLIVES)
+    command = [sys.executable, "-m", "abviz", "check", str(tmp_path / "a.py"), "--seconds", "60"]
+    grader = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {"TMPDIR": str(tmp_path)})
+    try:
+        assert soon(lambda: list(tmp_path.glob("abviz-*/begun")))
+        (child,) = children(grader.pid)
+    finally:
+        grader.kill()
+        grader.wait()
+    try:
+        assert soon(lambda: not Path(f"/proc/{child}").exists())
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+
+
+def soon(look: Callable[[], Any]) -> Any:
+    end = monotonic() + 20
+    while not (seen := look()) and monotonic() < end:
+        sleep(0.05)
+    return seen
+
+
+def children(pid: int) -> list[int]:
+    return [each for each in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent(each) == pid]
+
+
+def parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0

@@ -2,6 +2,7 @@
 
 import ctypes
 import platform
+import signal
 import sys
 from typing import Any
 
@@ -18,6 +19,12 @@ _PROCESSES: _Numbers = {
     **{"setpgid": (109, 154), "setsid": (112, 157), "unshare": (272, 97), "setns": (308, 268)},
     **{"setrlimit": (160, 164), "setpriority": (141, 140), "ioprio_set": (251, 30)},
     **{"sched_setscheduler": (144, 119), "sched_setparam": (142, 118), "sched_setattr": (314, 274)},
+}
+# Who becomes somebody else is no longer ended together with the grader.
+_SOMEBODY_ELSE: _Numbers = {
+    **{"setuid": (105, 146), "setreuid": (113, 145), "setresuid": (117, 147), "setfsuid": (122, 151)},
+    **{"setgid": (106, 144), "setregid": (114, 143), "setresgid": (119, 149), "setfsgid": (123, 152)},
+    **{"setgroups": (116, 159)},
 }
 # What would stay when the process has ended, or is not counted as its memory.
 _LEFT_BEHIND: _Numbers = {
@@ -51,7 +58,8 @@ _NOT_DONE: _Numbers = {
     **{"file_setattr": (469, 469)},
 }
 _CLONE, _CLONE3, _CLONE_THREAD = (56, 220), (435, 435), 0x10000
-_PRLIMIT64, _SCHED_SETAFFINITY, _FCNTL, _IOCTL = (302, 261), (203, 122), (72, 25), (16, 29)
+_PRLIMIT64, _SCHED_SETAFFINITY, _FCNTL, _IOCTL, _PRCTL = (302, 261), (203, 122), (72, 25), (16, 29), (157, 167)
+_END_WITH_PARENT, _NO_NEW_PRIVILEGES, _FILTER = 1, 38, 22  # of prctl
 # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
 _OF_FCNTL = (8, 10, 15, 1024, 1026)
 # FIOSETOWN, SIOCSPGRP, TIOCSCTTY, TIOCSTI, TIOCLINUX, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR
@@ -77,11 +85,21 @@ def put_up() -> bool:
     libc = ctypes.CDLL(None)
     no_new_privileges(libc)
     zero = ctypes.c_ulong(0)
-    return bool(libc.prctl(22, ctypes.c_ulong(2), ctypes.byref(_Program(len(lines), held)), zero, zero) == 0)
+    return bool(libc.prctl(_FILTER, ctypes.c_ulong(2), ctypes.byref(_Program(len(lines), held)), zero, zero) == 0)
 
 
 def no_new_privileges(libc: Any) -> None:
-    libc.prctl(38, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    _prctl(libc, _NO_NEW_PRIVILEGES, 1)
+
+
+def end_with_parent() -> None:
+    """From now on the kernel ends this process as soon as the thread that has started it is no more."""
+    if sys.platform == "linux":
+        _prctl(ctypes.CDLL(None), _END_WITH_PARENT, signal.SIGKILL)
+
+
+def _prctl(libc: Any, what: int, value: int) -> None:
+    libc.prctl(what, *map(ctypes.c_ulong, (value, 0, 0, 0)))
 
 
 def _program(machine: str) -> _Lines:
@@ -89,11 +107,12 @@ def _program(machine: str) -> _Lines:
     lines: _Lines = [(_LOAD, 0, 0, _ARCHITECTURE), (_EQUAL, 1, 0, _ARCHITECTURES[machine]), (_RETURN, 0, 0, _REFUSE)]
     lines += [(_LOAD, 0, 0, _NUMBER), (_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _REFUSE)]
     lines += _for(_CLONE3[here], [(_RETURN, 0, 0, _NOT_THERE)])  # its flags cannot be seen: glibc then takes clone
-    for calls, answer in ((_PROCESSES, _REFUSE), (_LEFT_BEHIND, _REFUSE), (_SYSTEM, _REFUSE), (_NOT_DONE, _NOTHING)):
+    for calls in (_PROCESSES, _SOMEBODY_ELSE, _LEFT_BEHIND, _SYSTEM, _NOT_DONE):
         for numbers in calls.values():
             if (number := numbers[here]) is not None:
-                lines += _for(number, [(_RETURN, 0, 0, answer)])
+                lines += _for(number, [(_RETURN, 0, 0, _NOTHING if calls is _NOT_DONE else _REFUSE)])
     lines += _for(_CLONE[here], [(_LOAD, 0, 0, _argument(0)), (_ANY_BIT, 1, 0, _CLONE_THREAD), *_else(_REFUSE)])
+    lines += _for(_PRCTL[here], [(_LOAD, 0, 0, _argument(0)), (_EQUAL, 0, 1, _END_WITH_PARENT), *_else(_REFUSE)])
     lines += _for(_SCHED_SETAFFINITY[here], [(_LOAD, 0, 0, _argument(0)), (_EQUAL, 1, 0, 0), *_else(_REFUSE)])
     new_limit = _argument(2)  # an address: both halves of it are zero where limits are only asked for
     lines += _for(
