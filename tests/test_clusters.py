@@ -528,6 +528,21 @@ class CommClosedError(OSError):
     """As Dask raises it."""
 
 
+def test_a_cluster_that_is_gone_before_the_search_is_told_in_one_line() -> None:
+    class Gone(AtOnce):
+        @property
+        def _client(self) -> Any:
+            return self
+
+        def nthreads(self) -> Any:
+            raise CommClosedError("ConnectionPool closing.")
+
+    with pytest.raises(AbvizError) as caught:
+        parallel_search(OPENED, 8, executor=Gone())
+    expected = "the executor's cluster does not answer (ConnectionPool closing.); expected one that is at work"
+    assert str(caught.value) == expected
+
+
 @pytest.mark.parametrize("handed", [0, 1, 5])
 def test_an_executor_that_is_lost_when_a_task_is_handed_to_it_is_done_without(
     handed: int, capfd: pytest.CaptureFixture[str]

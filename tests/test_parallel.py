@@ -26,8 +26,8 @@ from abviz.engine.work import new_work
 from abviz.errors import Stopped
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, start
+from abviz.parallel.checks import usual_workers
 from abviz.parallel.deepening import Deepening
-from abviz.parallel.running import usual_workers
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
 

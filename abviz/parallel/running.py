@@ -13,28 +13,22 @@ from abviz.engine.preparing import new_work_for, prepared, told_simply
 from abviz.engine.switches import Switches
 from abviz.engine.table import new_table
 from abviz.errors import AbvizError, Stopped, unknown
-from abviz.games.checking import check_game
-from abviz.games.scale import checked_depth, checked_weights
+from abviz.games.scale import checked_weights
+from abviz.parallel.checks import checked_count, checked_executor, checked_method, checked_plan, usual_workers
 from abviz.parallel.deepening import Deepening
 from abviz.parallel.errands import Terms
 from abviz.parallel.logbook import Logbook
 from abviz.parallel.plans import AnyPlan, Plan
 from abviz.parallel.records import SECONDS, Run
-from abviz.parallel.strategies import STRATEGIES
-from abviz.parallel.strategies.minimax import Minimax
 from abviz.parallel.strategies.sequential import Sequential
 from abviz.parallel.threads import Threads
 from abviz.parallel.travelling import Travelling
 from abviz.parallel.upper import Task
 from abviz.parallel.workers import Worker
-from abviz.text import brief
 
-METHODS = ("alphabeta", "improved")
 OPTIONS = ("strategy", "workers", "executor", "method", "upper", "weights")
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
-MOST = 256  # workers
 USUAL = 12  # moves to look ahead
-WORKERS = 2
 
 
 def parallel_search(position: Any, depth: int = USUAL, **told: Any) -> Run:
@@ -93,13 +87,11 @@ class Running:
         weights: dict[str, int] | None = None,
     ):
         plan = checked_plan(position, depth, strategy, upper)
-        if executor is not None and not isinstance(executor, Executor):
-            raise AbvizError(f"executor is {brief(executor)}; expected one of concurrent.futures, or its like")
-        self.position, self.executor = position, executor
+        self.position, self.executor = position, checked_executor(executor)
         usual = 1 if isinstance(plan, Sequential) else usual_workers(executor)
         self.workers = checked_count("workers", usual if workers is None else workers)
         self.in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
-        improved = self._checked_method(method, plan) == "improved"
+        improved = checked_method(method, plan, self.in_threads) == "improved"
         self.switches = Switches() if improved else Switches.none()
         self.weights = checked_weights(position, weights)
         self.works = [new_work_for(self.switches, self.weights) for _ in range(self.workers)]
@@ -116,19 +108,6 @@ class Running:
         self._ended: Run | None = None
         self._problem: BaseException | None = None
         self._over = threading.Event()
-
-    def _checked_method(self, method: str, plan: Plan) -> str:
-        if method == "minimax" and not isinstance(plan, Minimax):
-            raise AbvizError('method is "minimax"; expected strategy "minimax", which divides it at the root')
-        if method not in (*METHODS, "minimax"):
-            raise unknown("method", method, METHODS)
-        if method == "improved" and isinstance(plan, Minimax):
-            raise AbvizError("strategy minimax searches by minimax; expected another strategy for method improved")
-        if method == "improved" and not self.in_threads:
-            raise AbvizError(
-                "method improved needs a table that all workers share; expected threads, or method alphabeta"
-            )
-        return method
 
     # for whoever waits
 
@@ -252,28 +231,3 @@ def explained(position: Any, task: Task, problem: BaseException) -> BaseExceptio
 
 def found_so_far(run: Run) -> str:
     return f"{run.move}, the best of the moves that were finished" if run.move else ""
-
-
-def usual_workers(executor: Any) -> int:
-    """As many as the executor says that it has: a pool's threads or processes, MPI's processes, Dask's threads."""
-    client: Any = getattr(executor, "_client", None)
-    if hasattr(client, "nthreads"):
-        return max(1, min(int(sum(client.nthreads().values())), MOST))
-    told = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
-    return min(told, MOST) if isinstance(told, int) else WORKERS
-
-
-def checked_plan(position: Any, depth: int, strategy: str, upper: int | None) -> Plan:
-    check_game(position)
-    if position.over():
-        raise AbvizError("the game is over in this position; expected one with a move to search for")
-    if not isinstance(strategy, str) or strategy not in STRATEGIES:
-        raise unknown("strategy", strategy, STRATEGIES)
-    upper = None if upper is None else checked_count("upper", upper)
-    return STRATEGIES[strategy](position, checked_depth(depth), upper)
-
-
-def checked_count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
-        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST}")
-    return value

@@ -12,10 +12,11 @@ from abviz.engine.table import new_table
 from abviz.engine.waiting import aside
 from abviz.errors import AbvizError, Stopped
 from abviz.games.scale import checked_weights
+from abviz.parallel.checks import checked_count, checked_plan
 from abviz.parallel.logbook import Entry, Logbook
 from abviz.parallel.plans import Plan
 from abviz.parallel.records import NODES, Run
-from abviz.parallel.running import USUAL, checked_count, checked_plan, explained
+from abviz.parallel.running import USUAL, explained
 from abviz.parallel.upper import Window
 from abviz.parallel.workers import Worker
 from abviz.text import brief
