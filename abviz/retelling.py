@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from math import inf
 from types import CodeType
 from typing import Any
 
 from abviz.algorithms import Event
 from abviz.game import Number
 from abviz.own_stacks import spans
+from abviz.seeming import is_negamax, minus, no_best, searching, visitors, without_best
 from abviz.source import Place
 from abviz.tree import Node
-from abviz.watching import NOTHING, Entry, Log, Names, Vars
+from abviz.watching import NOTHING, Log, Names, Vars
 
 
 @dataclass(slots=True)
@@ -36,12 +36,17 @@ class Reader:
         self.tree, self.entries = log.tree, log.entries
         self.unwound, self.gave_none = log.unwound, log.gave_none
         self.nothing: Node | None = None  # the first for which None was returned
-        self.searches = _searches(log.entries, set(names.known))
-        self.negamax = _is_negamax(log.entries)
+        self.visitors = visitors(log.entries) if log.returned is not None else set()
+        self.searches = searching(log.entries, set(names.known)) - self.visitors
+        self.negamax = is_negamax(log.entries)
+        if doubted := no_best(log.entries, names, self.negamax):
+            self.entries = list(without_best(log.entries, doubted))
         self.spans = spans(log.tree, log.entries, self.searches)
         self.keeps_a_stack = self.spans.keeps_a_stack
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
+        self.visits: set[int] = set()  # the frames of visitors
+        self.returned: tuple[Node, Number | None] | None = None  # by the function that has returned last
         self.leaf_calls: dict[int, tuple[Vars, Place | None]] = {}  # with the place that called
         self.waiting: Vars | None = None
         self.out: list[Event] = []
@@ -74,7 +79,9 @@ class Reader:
 
     def _call(self, frame: int, node: Node, now: Vars, code: CodeType | None) -> None:
         self.frames[frame] = node
-        if not node.children:
+        if code in self.visitors:
+            self.visits.add(frame)
+        elif not node.children:
             if not self._is_leaf_call(node):  # else it is a second function on the same leaf
                 self.leaf_calls[frame] = now, self.place
         elif code in self.searches:
@@ -125,6 +132,11 @@ class Reader:
 
     def _return(self, frame: int, value: Number | None, *_: Any) -> None:
         node = self.frames.pop(frame)
+        if frame in self.visits:
+            return
+        before, self.returned = self.returned, (node, value)
+        if self.negamax and not node.is_max and before == (node, minus(value)):
+            value = minus(value)  # round a negamax, and speaks for MAX
         if frame in self.gave_none and self.nothing is None:
             self.nothing = node
         if frame in self.leaf_calls:
@@ -166,7 +178,7 @@ class Reader:
     def _event(self, kind: str, node: Node, at: _Call, value: Number | None = None) -> None:
         alpha, beta, best = at.vars
         if self.negamax and not at.node.is_max:
-            alpha, beta, best = _minus(beta), _minus(alpha), _minus(best)
+            alpha, beta, best = minus(beta), minus(alpha), minus(best)
         self._tell(kind, node, alpha, beta, best, value)
 
     def _tell(self, *event: Any) -> None:
@@ -174,7 +186,7 @@ class Reader:
         self.places.append(self.place)
 
     def _turned(self, node: Node, value: Number | None) -> Number | None:
-        return _minus(value) if self.negamax and not node.is_max else value
+        return minus(value) if self.negamax and not node.is_max else value
 
     def _enter(self, call: _Call) -> None:
         call.entered = True
@@ -208,7 +220,7 @@ class Reader:
         alpha, beta, _ = bounds or (self.calls[-1].vars if self.calls else NOTHING)
         whose = node if bounds or not self.calls else self.calls[-1].node
         if self.negamax and not whose.is_max:
-            alpha, beta = _minus(beta), _minus(alpha)
+            alpha, beta = minus(beta), minus(alpha)
         self._tell("leaf", node, alpha, beta, None, value)
         if self.calls:
             self.calls[-1].searched.add(node.index)
@@ -229,57 +241,3 @@ class Reader:
             if self.waiting is not None and self.calls[-1].frame is not None:
                 now, self.waiting = self.waiting, None
                 self._changed(self.calls[-1], now)
-
-
-def _searches(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:
-    """The functions that search: those that are called, directly or by way of others, within a call of their own.
-
-    The outermost one belongs to them; a helper that is handed a node to look at does not.
-    """
-    frames: list[int] = []
-    codes: list[CodeType] = []
-    found: set[CodeType] = set()
-    for kind, frame, _, _, _, code in entries:
-        if kind == "call" and code is not None:
-            if code in codes:
-                found.update(codes[codes.index(code) :])
-            frames.append(frame)
-            codes.append(code)
-            if len(frames) == 1:
-                found.add(code)
-            if found == codes_called:
-                break
-        elif kind == "return" and frame in frames:
-            del frames[frames.index(frame) :], codes[len(frames) :]
-    return found
-
-
-def _is_negamax(entries: list[Entry]) -> bool:
-    """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
-    at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree."""
-    path: list[tuple[Node | None, Vars]] = [(None, NOTHING)]  # of the calls under way the nodes and the variables
-    turned = plain = 0
-    for kind, _, _, what, now, _ in entries:
-        node, before = path[-1]
-        if kind == "call":
-            if what is not node and now[0] is not None and now[1] is not None and None not in before[:2]:
-                there, round_ = before[:2], (_minus(before[1]), _minus(before[0]))
-                turned += now[:2] == round_ != there
-                plain += now[:2] == there != round_
-            path.append((what, now))
-        elif kind == "vars":
-            if before[2] is None and node is not None and not node.is_max:
-                turned += now[2] == -inf
-                plain += now[2] == inf
-            path[-1] = node, now
-        elif kind == "return":
-            path.pop()
-            if what and node is not None and not node.is_max and not any(child.children for child in node.children):
-                below = {child.value for child in node.children} or {node.value}
-                turned += -what in below and what not in below
-                plain += what in below and -what not in below
-    return turned > plain
-
-
-def _minus(value: Number | None) -> Number | None:
-    return None if value is None else -value

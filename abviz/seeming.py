@@ -1,0 +1,147 @@
+"""What functions and variables turn out to be once the whole run is known: which functions search, whether they speak
+for the player who moves, and which variable only seems to be the best value."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from math import inf
+from types import CodeType
+
+from abviz.game import Number
+from abviz.tree import Node
+from abviz.watching import BESTS_TOO, NOTHING, Entry, Names, Vars
+
+
+def searching(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:
+    """The functions that search: those that are called, directly or by way of others, within a call of their own.
+
+    The outermost one belongs to them; a helper that is handed a node to look at does not.
+    """
+    frames: list[int] = []
+    codes: list[CodeType] = []
+    found: set[CodeType] = set()
+    for kind, frame, _, _, _, code in entries:
+        if kind == "call" and code is not None:
+            if code in codes:
+                found.update(codes[codes.index(code) :])
+            frames.append(frame)
+            codes.append(code)
+            if len(frames) == 1:
+                found.add(code)
+            if found == codes_called:
+                break
+        elif kind == "return" and frame in frames:
+            del frames[frames.index(frame) :], codes[len(frames) :]
+    return found
+
+
+def visitors(entries: Iterable[Entry]) -> set[CodeType]:
+    """Helpers that search a node by way of another function and keep what it returns to themselves: visit(child), which
+    changes variables of the function round it. What they return is no value of a node."""
+    under_way: list[tuple[CodeType | None, Node]] = []
+    giving: set[CodeType | None] = set()
+    keeping: set[CodeType] = set()
+    before: tuple[Node, bool] | None = None  # whose function has returned just now, and whether it was a number
+    for kind, _, _, what, _, code in entries:
+        if kind == "call":
+            under_way.append((code, what))
+        elif kind == "return":
+            by, node = under_way.pop()
+            if what is not None:
+                giving.add(by)
+            elif by is not None and before == (node, True):
+                keeping.add(by)
+            before = node, what is not None
+    return keeping - giving
+
+
+def is_negamax(entries: list[Entry]) -> bool:
+    """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
+    at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree."""
+    path: list[tuple[Node | None, Vars]] = [(None, NOTHING)]  # of the calls under way the nodes and the variables
+    turned = plain = 0
+    for kind, _, _, what, now, _ in entries:
+        node, before = path[-1]
+        if kind == "call":
+            if what is not node and now[0] is not None and now[1] is not None and None not in before[:2]:
+                there, round_ = before[:2], (minus(before[1]), minus(before[0]))
+                turned += now[:2] == round_ != there
+                plain += now[:2] == there != round_
+            path.append((what, now))
+        elif kind == "vars":
+            if before[2] is None and node is not None and not node.is_max:
+                turned += now[2] == -inf
+                plain += now[2] == inf
+            path[-1] = node, now
+        elif kind == "return":
+            path.pop()
+            if what and node is not None and not node.is_max and not any(child.children for child in node.children):
+                below = {child.value for child in node.children} or {node.value}
+                turned += -what in below and what not in below
+                plain += what in below and -what not in below
+    return turned > plain
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A call under way: what the variable for its best value held, and what its children have returned."""
+
+    code: CodeType | None
+    node: Node
+    best: Number | None
+    found: list[Number] = field(default_factory=list)
+    steps: set[bool] = field(default_factory=set)  # once a child has returned: whether it rose, whether it fell
+
+
+def no_best(entries: Iterable[Entry], names: Names, negamax: bool) -> set[CodeType]:
+    """The functions of which the variable taken for the best value is something else: `value` that holds what the last
+    child has returned, `m` that counts, a best that changes its sign when it is returned."""
+    told = names.told[2] is not None
+    weak = {code for code, (_, _, best) in names.known.items() if best and best.lower() in BESTS_TOO and not told}
+    found: set[CodeType] = set()
+    under_way: list[_Kept] = []
+    for kind, _, _, what, now, code in entries:
+        if kind == "call":
+            under_way.append(_Kept(code, what, now[2]))
+        elif kind == "return":
+            kept = under_way.pop()
+            if kept.code is not None and not told and _seems_so_only(kept, what, kept.code in weak, negamax):
+                found.add(kept.code)
+            if under_way and what is not None and under_way[-1].node is not kept.node:
+                turns = negamax and under_way[-1].node.is_max != kept.node.is_max
+                under_way[-1].found.append(-what if turns else what)
+        elif kind == "vars":
+            kept = under_way[-1]
+            if kept.found and kept.best is not None and now[2] is not None and now[2] != kept.best:
+                kept.steps.add(now[2] > kept.best)
+            kept.best = now[2]
+        elif under_way and kind == "read" and not what.children:
+            kept = under_way[-1]
+            kept.found.append(-what.value if negamax and not kept.node.is_max else what.value)
+    return found
+
+
+def _seems_so_only(kept: _Kept, returned: Number | None, weak: bool, negamax: bool) -> bool:
+    if not kept.node.children or kept.best is None or returned is None or not kept.found:
+        return False
+    best = (max if negamax or kept.node.is_max else min)(kept.found)
+    if kept.best in (returned, best):
+        return weak and len(kept.steps) == 2
+    return weak or -kept.best in (returned, best)
+
+
+def without_best(entries: Iterable[Entry], of: set[CodeType]) -> Iterator[Entry]:
+    """The same, but that nobody knows the best value of these functions."""
+    running: list[CodeType | None] = []
+    for entry in entries:
+        kind, frame, at, what, now, code = entry
+        if kind == "call":
+            running.append(code)
+        if kind in ("call", "vars") and running[-1] in of:
+            entry = kind, frame, at, what, (now[0], now[1], None), code
+        if kind == "return":
+            running.pop()
+        yield entry
+
+
+def minus(value: Number | None) -> Number | None:
+    return None if value is None else -value

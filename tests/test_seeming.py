@@ -1,0 +1,183 @@
+"""What a run shows of helpers, wrappers and variables that are not what their names or places promise."""
+
+from math import inf
+
+import pytest
+
+from abviz import Tree, check, record, trace
+from abviz.exercises.counterexamples import random_trees
+from abviz.parting import first_difference
+
+TREES = (Tree([[5, 2, 7], [1, 9, 4]]), Tree([3, 1], to_move="min"), *random_trees(30))
+
+
+def last_in_value(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    biggest = -inf if node.is_max else inf
+    for child in node.children:
+        value = last_in_value(child, alpha, beta)
+        if node.is_max:
+            biggest = max(biggest, value)
+            alpha = max(alpha, value)
+        else:
+            biggest = min(biggest, value)
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return biggest
+
+
+def counting_in_m(node, lo, hi):
+    if node.is_leaf:
+        return node.value
+    m, values = len(node.children), []
+    for i in range(m):
+        values.append(counting_in_m(node.children[i], lo, hi))
+        if node.is_max:
+            lo = max(lo, values[-1])
+        else:
+            hi = min(hi, values[-1])
+        if lo >= hi:
+            break
+    return max(values) if node.is_max else min(values)
+
+
+def turned_when_returned(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    sign = 1 if node.is_max else -1
+    a, b = (alpha, beta) if node.is_max else (-beta, -alpha)
+    best = -inf
+    for child in node.children:
+        low, high = (a, b) if node.is_max else (-b, -a)
+        best = max(best, sign * turned_when_returned(child, low, high))
+        a = max(a, best)
+        if a >= b:
+            break
+    return sign * best
+
+
+def truly_best(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    value = 0
+    children = node.children
+    value = -inf if node.is_max else inf
+    for child in children:
+        found = truly_best(child, alpha, beta)
+        value = max(value, found) if node.is_max else min(value, found)
+        if node.is_max:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return value
+
+
+def the_wrong_way(node, alpha, beta):
+    """Its variable gets worse and worse, but it is what the function takes for the best."""
+    if node.is_leaf:
+        return node.value
+    value = inf if node.is_max else -inf
+    for child in node.children:
+        found = the_wrong_way(child, alpha, beta)
+        value = min(value, found) if node.is_max else max(value, found)
+    return value
+
+
+def round_a_negamax(node, alpha, beta):
+    def search(node, a, b):
+        if node.is_leaf:
+            return node.value if node.is_max else -node.value
+        best = -inf
+        for child in node.children:
+            turns = child.is_max != node.is_max
+            best = max(best, -search(child, -b, -a) if turns else search(child, a, b))
+            a = max(a, best)
+            if a >= b:
+                break
+        return best
+
+    return search(node, alpha, beta) if node.is_max else -search(node, -beta, -alpha)
+
+
+def with_a_visitor(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+
+    def visit(child):
+        nonlocal alpha, beta, best
+        found = with_a_visitor(child, alpha, beta)
+        if node.is_max:
+            best = max(best, found)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, found)
+            beta = min(beta, best)
+
+    for child in node.children:
+        visit(child)
+        if alpha >= beta:
+            break
+    return best
+
+
+def bests(run):
+    """After each child."""
+    return [event.bv for event in run.events if event.kind == "bv" and event.value is not None]
+
+
+@pytest.mark.parametrize("function", [last_in_value, counting_in_m, turned_when_returned])
+@pytest.mark.parametrize("tree", TREES)
+def test_a_variable_that_is_not_the_best_value_is_not_shown_as_it(function, tree):
+    right = {}
+    for event in record(function, tree).events:
+        if event.kind == "bv":
+            known = [event.value, right[event.node]] if event.node in right else [event.value]
+            right[event.node] = max(known) if event.node.is_max else min(known)
+            assert event.bv in (None, right[event.node])
+
+
+def test_of_a_child_that_was_searched_last_the_value_is_no_best():
+    assert bests(record(last_in_value, TREES[0])) == [None] * 6
+
+
+def test_whose_variable_is_told_is_believed():
+    assert bests(record(last_in_value, TREES[0], best="value")) == [5, 2, 7, 2, 1, 1]
+
+
+def test_a_variable_of_a_common_name_that_holds_the_best_value_is_shown():
+    assert bests(record(truly_best, TREES[0])) == bests(trace(TREES[0]))
+
+
+def test_a_best_value_that_goes_the_wrong_way_is_shown():
+    assert bests(record(the_wrong_way, Tree([5, 2, 1]))) == [5, 2, 1]
+
+
+@pytest.mark.parametrize("function", [round_a_negamax, with_a_visitor])
+@pytest.mark.parametrize("tree", TREES)
+def test_a_right_search_of_several_functions_does_not_part_from_the_reference(function, tree):
+    assert first_difference(record(function, tree), trace(tree)) is None
+
+
+def test_what_a_visitor_finds_is_shown_as_bounds_and_best_value():
+    run = record(with_a_visitor, TREES[0])
+    assert bests(run) == bests(trace(TREES[0]))
+    assert "nothing" not in run.options
+
+
+def test_a_dispatcher_that_forgets_to_return_is_told():
+    def search(node):
+        by_max(node) if node.is_max else by_min(node)
+
+    def by_max(node):
+        return node.value if node.is_leaf else max(search(child) for child in node.children)
+
+    def by_min(node):
+        return node.value if node.is_leaf else min(search(child) for child in node.children)
+
+    said = check("minimax", search)
+    assert said.status == "wrong" and "It returns None for the leaf" in said.message
