@@ -28,7 +28,7 @@ def handed_on(
 ) -> dict[str, Number] | tuple[Number, ...]:
     """What the function is handed after the root: the bounds by place, by name, or nothing."""
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = _parameters(function)
     except (TypeError, ValueError):
         raise AbvizError(
             f"cannot record {brief(function)}; expected a function f(node) or f(node, alpha, beta)"
@@ -59,10 +59,23 @@ def handed_on(
     return bounds
 
 
+def _parameters(function: Any) -> list[inspect.Parameter]:
+    """Those that it is called with. One that takes *args has names for them within it, or hands them on."""
+    own = list(inspect.signature(function).parameters.values())
+    if not own or own[0].kind is not inspect.Parameter.VAR_POSITIONAL or not inspect.isfunction(function):
+        return own
+    local = function.__code__.co_varnames[len(own) :]
+    alpha, beta = first(ALPHAS, local), first(BETAS, local)
+    if alpha and beta:
+        return [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ("node", alpha, beta)]
+    around = [value for value in inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(value)]
+    return _parameters(around[0]) if len(around) == 1 and around[0] is not function else own
+
+
 def names_them_backwards(function: Any) -> bool:
     """Whether what it is handed as α has the name of a β, and the other way round: f(node, beta, alpha)."""
     try:
-        second, third = [name.lower() for name in inspect.signature(function).parameters][1:3]
+        second, third = [each.name.lower() for each in _parameters(function)][1:3]
     except (TypeError, ValueError):
         return False
     return second in BETAS and third in ALPHAS

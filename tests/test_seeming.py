@@ -125,6 +125,43 @@ def with_a_visitor(node, alpha, beta):
     return best
 
 
+def passing_on(function):
+    """A decorator without functools.wraps."""
+
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+@passing_on
+def decorated(node, alpha, beta):
+    return truly_best(node, alpha, beta)
+
+
+@passing_on
+@passing_on
+def decorated_minimax(node):
+    return node.value if node.is_leaf else (max if node.is_max else min)(map(decorated_minimax, node.children))
+
+
+def with_arguments(*args):
+    node, alpha, beta = args
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        found = with_arguments(child, alpha, beta)
+        best = max(best, found) if node.is_max else min(best, found)
+        if node.is_max:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
 def bests(run):
     """After each child."""
     return [event.bv for event in run.events if event.kind == "bv" and event.value is not None]
@@ -157,7 +194,7 @@ def test_a_best_value_that_goes_the_wrong_way_is_shown():
     assert bests(record(the_wrong_way, Tree([5, 2, 1]))) == [5, 2, 1]
 
 
-@pytest.mark.parametrize("function", [round_a_negamax, with_a_visitor])
+@pytest.mark.parametrize("function", [round_a_negamax, with_a_visitor, decorated, with_arguments])
 @pytest.mark.parametrize("tree", TREES)
 def test_a_right_search_of_several_functions_does_not_part_from_the_reference(function, tree):
     assert first_difference(record(function, tree), trace(tree)) is None
@@ -181,3 +218,26 @@ def test_a_dispatcher_that_forgets_to_return_is_told():
 
     said = check("minimax", search)
     assert said.status == "wrong" and "It returns None for the leaf" in said.message
+
+
+def test_a_decorated_minimax_is_handed_no_bounds():
+    assert record(decorated_minimax, TREES[0]).value == 2
+
+
+def test_a_function_that_only_takes_arguments_and_calls_itself_is_handed_the_root_alone():
+    def search(*args):
+        return args[0].value if args[0].is_leaf else max(search(child) for child in args[0].children)
+
+    assert record(search, Tree([[1, 2], 0])).value == 2
+
+
+def test_the_picture_of_a_wrong_answer_behind_a_decorator_is_of_its_run():
+    @passing_on
+    def alphabeta(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        values = [alphabeta(child, alpha, beta) for child in node.children]
+        return max(values) if node.is_max else min(values)
+
+    said = check("alphabeta", alphabeta)
+    assert said.mistake == "minimax" and not said.trace.problem
