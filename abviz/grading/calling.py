@@ -16,12 +16,11 @@ from typing import Any
 
 from abviz.grading.ahead import Ahead, Unasked
 from abviz.grading.process import Process
-from abviz.grading.wire import Strange, decoded, encoded
+from abviz.grading.wire import SHORT, Strange, decoded, encoded
 from abviz.text import visible
 from abviz.tree import Node
 
 MOST_SHAPES = 20_000
-SHORT = 300  # letters of an exception
 MOST_AFTER = 1_000  # questions of an answer that something was raised in
 AS_THEY_ARE = {"NotImplementedError": NotImplementedError, "RecursionError": RecursionError}
 

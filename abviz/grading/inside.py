@@ -13,17 +13,15 @@ from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
-from types import ModuleType
 from typing import Any, BinaryIO
 
 # What a hand-in may use of abviz is loaded here, before the stand-ins are put up.
 from abviz import errors, game, loading, tree
 from abviz.grading import seccomp, sources, standins, walls
 from abviz.grading.nodes import Node, grown
-from abviz.grading.wire import MOST_LETTERS, TooMuch, decoded, encoded
+from abviz.grading.wire import MOST_LETTERS, TooMuch, decoded, encoded, text_of
 
 OPEN = (errors, game, loading, tree)
-SHORT = 300  # letters of an exception
 TOO_LARGE = ["strange", "a value too large to be read"]
 MOST_LOOKS = 20_000  # in one run of an answer that is trusted
 
@@ -113,7 +111,7 @@ class Session:
         except TooMuch:
             answer = ["returned", TOO_LARGE]
         except BaseException as error:
-            answer = ["raised", type(error).__name__, _text(error), isinstance(error, FromGrader)]
+            answer = ["raised", type(error).__name__, text_of(error), isinstance(error, FromGrader)]
         finally:
             standins.answering(before)
         try:
@@ -172,7 +170,7 @@ class SessionOfThreads(Session):
             verdict = exercise.check(answer, seconds)
         except Exception as error:
             self.say(
-                "verdict", "error", f"It could not be rehearsed: {type(error).__name__}: {_text(error)}", None, None
+                "verdict", "error", f"It could not be rehearsed: {type(error).__name__}: {text_of(error)}", None, None
             )
             return
         tree = encoded(verdict.tree, self.own)
@@ -188,13 +186,6 @@ def _described(function: Any) -> tuple[str, list[list[Any]]]:
         ]
     except Exception:
         return "", [["arguments", int(inspect.Parameter.VAR_POSITIONAL), False]]
-
-
-def _text(error: BaseException) -> str:
-    try:
-        return str(error)[:SHORT]
-    except Exception:
-        return ""
 
 
 def main() -> None:
@@ -216,9 +207,13 @@ def main() -> None:
     session.begin()
     cells, unread = sources.cells(folder / told["file"])
     known = {told_name for name in told["names"] for told_name in (name, name.replace("-", "_"))}
-    session.say("seen", sorted(sources.names(cells) & known))
-    found, problem = read(cells, told["file"], told["module"])
+    defined = sources.names(cells) & known
+    session.say("seen", sorted(defined))
+    found, problem = sources.run(cells, told["file"], told["module"])
     problem = unread or problem
+    for name in known - defined:
+        if isinstance(found.get(name), standins.StandIn):  # it came along with `from abviz import *`
+            del found[name]
     names = [name for name in told["names"] if name.replace("-", "_") in found or name in standins.CHECKED]
     session.say("read", names, problem)
     while True:
@@ -229,17 +224,3 @@ def main() -> None:
                 session.call(number, arguments, trusted)
             case ["rehearse", name, seconds] if isinstance(session, SessionOfThreads):
                 session.rehearse(exercises[name], found, seconds)
-
-
-def read(cells: list[str], file: str, module: str) -> tuple[dict[str, Any], str]:
-    """What the cells define, and what went wrong first. A cell that fails does not keep the next from running."""
-    hand_in = ModuleType(module)
-    hand_in.__file__ = file
-    sys.modules[module] = hand_in
-    problem = ""
-    for cell in cells:
-        try:
-            exec(compile(cell, file, "exec", dont_inherit=True), hand_in.__dict__)
-        except BaseException as error:
-            problem = problem or f"{type(error).__name__}: {_text(error)}"
-    return hand_in.__dict__, problem

@@ -16,6 +16,7 @@ MOST_LETTERS = 1_000_000  # of one message
 MOST_PARTS = 20_000  # of one value
 DEEPEST = 40
 LONGEST = 160  # letters of what stands for a value that cannot travel
+SHORT = 300  # letters of an exception
 LARGEST = 10**300
 
 Encode = Callable[[Any], Any]  # what a side knows of its own: nodes and functions. None: it knows nothing of the value
@@ -145,3 +146,11 @@ def _shown(value: Any) -> str:
         return reprlib.repr(value)[:LONGEST]
     except Exception:
         return f"a {type(value).__name__}"
+
+
+def text_of(error: BaseException) -> str:
+    """What it says, if it can."""
+    try:
+        return str(error)[:SHORT]
+    except Exception:
+        return ""

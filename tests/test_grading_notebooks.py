@@ -1,0 +1,47 @@
+"""Notebooks and files as students hand them in: with what only IPython understands, and with whatever else is usual."""
+
+import pytest
+
+from tests.test_grading import MINIMAX, graded, notebook
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"%matplotlib inline\n{MINIMAX}"],
+        [f"files = !ls\nrun = %timeit -o 3\nfiles[:1]\n{MINIMAX}"],
+        [f"!pip install \\\n    abviz\n{MINIMAX}"],
+        [f"\n%%time\n{MINIMAX}"],
+        [f"check?\n?check\n{MINIMAX}"],
+        # within strings and brackets these letters mean what they mean in Python
+        [f'%matplotlib inline\ndef f():\n    """Is it cut?\n    !no"""\n    return (3\n      %2)\n{MINIMAX}'],
+        [f"!echo it's\n{MINIMAX}"],
+        [f"if True:\n    %load_ext autoreload\n{MINIMAX}"],
+        ["from abviz import *\ntree = Tree([1, 2])\ndisplay(draw(tree), clear=True)\n" + MINIMAX],
+        ["get_ipython().run_line_magic('matplotlib', 'inline')\n" + MINIMAX],
+        ["import asyncio\nawait asyncio.sleep(0)\n" + MINIMAX],
+        ["from __future__ import annotations", MINIMAX.replace("(node)", "(node: Whatever)", 1)],
+        [MINIMAX.replace("    if", "    display(node)\n    if", 1)],
+    ],
+)
+def test_a_notebook_runs_as_it_does_for_its_student(tmp_path, cells):
+    results = graded(tmp_path, notebook(*cells), "hand_in.ipynb")
+    assert results["minimax"].status == "right", results
+
+
+def test_a_file_is_read_in_the_encoding_that_it_tells(tmp_path):
+    (tmp_path / "hand_in.py").write_bytes(f"# -*- coding: latin-1 -*-\n# größer\n{MINIMAX}".encode("latin-1"))
+    from abviz.grading.handins import hand_ins
+    from abviz.grading.marking import Limits, grade
+
+    (results,) = grade(hand_ins([str(tmp_path)]), limits=Limits(20.0)).results.values()
+    assert results["minimax"].status == "right", results
+    results = graded(tmp_path, f"# -*- coding: klingon -*-\n{MINIMAX}")
+    assert results["(file)"].status == "error" and "klingon" in results["(file)"].message
+
+
+def test_what_only_comes_along_with_abviz_is_no_answer(tmp_path):
+    cells = "from abviz import *", "from abviz import alphabeta", MINIMAX
+    assert list(graded(tmp_path, notebook(*cells), "hand_in.ipynb")) == ["minimax"]
+    results = graded(tmp_path, "from abviz import *\nmine = alphabeta\nalphabeta = mine\n")
+    assert results["alphabeta"].status == "error" and "of your own" in results["alphabeta"].message
