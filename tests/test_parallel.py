@@ -206,6 +206,24 @@ def test_a_thousand_runs_leave_no_thread_and_no_memory() -> None:
     assert process.memory_info().rss - before < 30e6
 
 
+def test_a_move_of_the_upper_tree_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record of many tasks is wanted while others wait."""
+    named: list[int] = []
+    name = TicTacToe.move_name
+
+    def counted(self: TicTacToe, move: int) -> str:
+        named.append(move)
+        return name(self, move)
+
+    monkeypatch.setattr(TicTacToe, "move_name", counted)
+    run = simulate(TicTacToe.start(), 5, strategy="minimax", upper=4)
+    assert len(run.tasks) > 1000 and len(named) < 1.5 * len(run.tasks)
+    position = TicTacToe.start()
+    for move in run.tasks[-1].path:
+        assert move in position.moves()
+        position = position.play(move)
+
+
 def test_two_searches_side_by_side() -> None:
     expected = first_best(Checkers.start(), 9)
     runs = [start(Checkers.start(), 9, workers=2) for _ in range(4)]

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from abviz.engine.lines import named
 from abviz.parallel.plans import AnyPlan
 from abviz.parallel.records import THREADS, Run, TaskRecord
 from abviz.parallel.upper import Task, Window
@@ -36,8 +35,8 @@ class Entry:
         self.value = None if self.task.cancelled else value
         self.end = time  # last: whoever sees it sees the rest
 
-    def record(self, root: Any) -> TaskRecord:
-        self._names = self._names or named(root, self.task.path())
+    def record(self) -> TaskRecord:
+        self._names = self._names or self.task.names
         (alpha, beta), nodes = self.window, self.nodes
         return TaskRecord(
             move=self._names[0] if self._names else "",
@@ -94,7 +93,7 @@ class Logbook:
             finished=plan.finished,
             executor=self.executor,
             progress=self.progress,
-            tasks=tuple(entry.record(self.position) for entry in entries),
+            tasks=tuple(entry.record() for entry in entries),
         )
 
 

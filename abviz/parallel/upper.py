@@ -1,6 +1,7 @@
 """The upper part of the tree, as a search on several workers goes through it: nodes that are divided, and tasks."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from abviz.games.scale import WIN
@@ -29,6 +30,14 @@ class Node:
         self.asked: Window | None = (
             None  # a closed window, where it is only asked whether it is better than its brothers
         )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The moves from the root to this position, in words."""
+        return self.parent.names_to(self.place) if self.parent else ()
+
+    def names_to(self, place: int) -> tuple[str, ...]:
+        return (*self.names, self.position.move_name(self.moves[place]))
 
     def begin_again(self) -> None:
         """It is better: with its whole window."""
@@ -76,6 +85,11 @@ class Task:
         self.method, self.polls = plan.method, plan.polls
         self.eldest = parent.ended == 0  # no brother has been searched before
         self.cancelled = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The moves from the root to the position, in words."""
+        return self.parent.names if self.place is None else self.parent.names_to(self.place)
 
     def path(self) -> list[int]:
         """The moves from the root to the position."""
