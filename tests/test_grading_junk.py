@@ -280,6 +280,22 @@ time.sleep(9)
 
 
 @LINUX
+def test_files_that_are_open_and_in_no_folder_are_counted_too(tmp_path):
+    text = """
+import os, time
+held = [open("x", "wb")]
+for i in range(60):
+    os.unlink("x")
+    held[-1].write(bytes(2_000_000))
+    held[-1].flush()
+    held.append(open("x", "wb"))
+time.sleep(9)
+"""
+    result = graded(tmp_path, text + GOOD)["tree-values"]
+    assert result.status == "error" and "too much in its folder" in result.message, result
+
+
+@LINUX
 def test_threads_without_number_are_noticed(tmp_path):
     text = """
 import threading, time

@@ -45,3 +45,15 @@ def test_what_only_comes_along_with_abviz_is_no_answer(tmp_path):
     assert list(graded(tmp_path, notebook(*cells), "hand_in.ipynb")) == ["minimax"]
     results = graded(tmp_path, "from abviz import *\nmine = alphabeta\nalphabeta = mine\n")
     assert results["alphabeta"].status == "error" and "of your own" in results["alphabeta"].message
+
+
+@pytest.mark.parametrize("missed", ["from helper import minimax", "minimax = open('data.txt').read()"])
+def test_why_a_file_that_stands_beside_is_not_there_is_told(tmp_path, missed):
+    (tmp_path / "helper.py").write_text(MINIMAX)
+    (tmp_path / "data.txt").write_text("3")
+    message = graded(tmp_path, missed)["minimax"].message
+    assert "stands beside it; only what is in a student's own folder" in message
+    assert (
+        "stands beside"
+        not in graded(tmp_path, missed.replace("helper", "elsewhere").replace("data", "other"))["minimax"].message
+    )

@@ -1,6 +1,7 @@
 """What is handed in: files, and what stands beside them. None is read here, but for what it is called."""
 
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
@@ -13,6 +14,7 @@ from abviz.text import visible
 
 KINDS = (".ipynb", ".py")
 MOST_BYTES = 20_000_000
+GOES_ALONG = "only what is in a student's own folder, below the one told, goes along"
 LEFT_OUT = (".", "__")  # names of files and folders that are no hand-ins begin so
 
 
@@ -29,6 +31,14 @@ class HandIn:
     @property
     def module(self) -> str:
         return "__main__" if self.path.suffix == ".ipynb" else "hand_in"
+
+    def left_behind(self, problem: str) -> str:
+        """Where what it misses stands beside it: why it was not there."""
+        for name in re.findall(r"'([^'/\\\\]+)'", "" if self.own_folder else problem):
+            for beside in (name, f"{name}.py"):
+                if os.path.isfile(self.path.parent / beside):
+                    return f"{beside} stands beside it; {GOES_ALONG}"
+        return ""
 
     def copy_to(self, folder: Path) -> None:
         beside = self.path.resolve().parent

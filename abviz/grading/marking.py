@@ -137,7 +137,8 @@ class _Marker:
         process = self.answers.process
         if name not in process.found:
             if seen and process.problem:
-                return self.result(name, ERROR, f"The file does not come to it: {process.problem}")
+                why = [f"The file does not come to it: {process.problem}", self.hand_in.left_behind(process.problem)]
+                return self.result(name, ERROR, ". ".join(filter(None, why)))
             return self.result(name, NOT_YET, f"Nothing in it is named {python_name(name)}.")
         begin, most = perf_counter(), PATIENCE * self.limits.seconds
         process.until(most)

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from abviz.grading import folders
 from abviz.grading.handins import HandIn
-from abviz.grading.systems import delay, environment, kill, status_of, threads_of
+from abviz.grading.systems import delay, environment, kill, status_of, threads_of, without_a_name
 from abviz.grading.wire import MOST_LETTERS
 from abviz.watchdog import OutOfTime
 
@@ -219,6 +219,7 @@ class Process:
 
     def _has_outgrown(self, folder: Path) -> bool:
         number, size = (now - before for now, before in zip(folders.size(folder), self._held, strict=True))
+        size += without_a_name(self._process.pid)
         return number > folders.MOST_FILES or size > folders.MOST_BYTES
 
     def give_up(self, why: str) -> NoReturn:
