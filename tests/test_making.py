@@ -19,9 +19,12 @@ from abviz.exercises.measuring import Measures, measured
 from abviz.exercises.possible import Box, _search, can_hold, extent
 from abviz.exercises.wanted import COUNTED, RULES
 from abviz.loading import parse
+from abviz.narration import sentence
 from abviz.tree import Node
 
 DEFAULT = Rules()
+CLAMPED = Rules(strict=True, fail_hard=True)
+BY_NODE = Rules(name_by_node=True)
 
 
 @dataclass
@@ -65,7 +68,7 @@ class Counted:
         if not skipped:
             self.counts["last_child_cutoffs"] += 1
             return
-        self.counts["beta_cuts" if node.is_max else "alpha_cuts"] += 1
+        self.counts["beta_cuts" if node.is_max != self.rules.name_by_node else "alpha_cuts"] += 1
         self.counts["deep_cuts"] += distance > 1
         self.counts["subtree_cuts"] += any(child.children for child in skipped)
         letter = "α" if node.is_max == self.rules.name_by_node else "β"
@@ -271,6 +274,23 @@ def test_counts_without_end_are_as_good_as_a_number() -> None:
         ({"depends_on": "name_by_node", "alpha_cuts": 0, "beta_cuts": 0}, "changes only the names of cuts"),
         ({"independent_of": "right_to_left"}, "right_to_left changes the answer"),
         ({"independent_of": "test_first", "alpha_cuts": 1}, "test_first changes the bounds"),
+        ({"independent_of": "test_first", "subtree_cuts": True}, "test_first changes the bounds"),
+        ({"independent_of": "name_by_node", "depth": 4, "deep_cuts": True}, "name_by_node changes the names of cuts"),
+        (
+            {"subtree_cuts": 1, "rules": CLAMPED},
+            "with > and fail-hard only the MAX nodes above the leaves cut, so there is",
+        ),
+        (
+            {"depth": 4, "subtree_cuts": 1, "rules": CLAMPED},
+            "only the MIN nodes above the leaves cut, so there is no sub",
+        ),
+        ({"alpha_cuts": 1, "rules": CLAMPED}, "so there is no alpha cut"),
+        (
+            {"beta_cuts": 1, "to_move": "min", "rules": CLAMPED},
+            "only the MIN nodes above the leaves cut, so there is no",
+        ),
+        ({"depth": 2, "alpha_cuts": 1, "rules": BY_NODE}, "never holds an alpha cut: only MAX makes it"),
+        ({"depth": 2, "beta_cuts": 1, "to_move": "min", "rules": BY_NODE}, "never holds a beta cut: only MIN makes it"),
     ],
 )
 def test_contradictions_are_told_with_their_reason(wanted: dict[str, Any], reason: str) -> None:
@@ -278,6 +298,31 @@ def test_contradictions_are_told_with_their_reason(wanted: dict[str, Any], reaso
         make_tree(1, **wanted)
     assert reason in str(told.value) and "\n" not in str(told.value)
     assert not isinstance(told.value, NotMet)
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+@pytest.mark.parametrize("to_move", ["max", "min"])
+def test_with_clamped_values_and_strict_cuts_only_nodes_above_leaves_cut(depth: int, to_move: str) -> None:
+    chance = Random(depth)
+    rules = [
+        replace(CLAMPED, test_first=first, right_to_left=right) for first in (False, True) for right in (False, True)
+    ]
+    seen = set()
+    for i in range(400):
+        counts = counted(
+            Tree(uniform(depth, 2, iter(chance.choices(range(9), k=2**depth))), to_move=to_move), rules[i % 4]
+        )
+        seen |= {name for name, number in counts.counts.items() if number}
+    ends_with_max = (to_move == "max") == (depth % 2 == 1)
+    assert "subtree_cuts" not in seen and ("beta_cuts" if ends_with_max else "alpha_cuts") in seen
+    assert ("alpha_cuts" if ends_with_max else "beta_cuts") not in seen
+
+
+def test_cuts_are_counted_under_the_names_that_the_rules_give_them() -> None:
+    tree = make_tree(3, branching=2, alpha_cuts=1, beta_cuts=0, rules=BY_NODE)
+    run = trace(tree, rules=BY_NODE)
+    told = " ".join(sentence(run, step) for step in range(len(run) + 1))
+    assert "α-cut at" in told and "β-cut at" not in told
 
 
 def test_a_contradiction_is_told_without_looking_at_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,10 @@ from abviz.exercises.wanted import MOST_LEAVES, RULES, Wanted, asked, in_words
 from abviz.text import count
 
 CUTS = ("alpha_cuts", "beta_cuts")
+ANY_CUTS = (*CUTS, "subtree_cuts", "deep_cuts")
 WHY_NONE = {
-    "alpha_cuts": "only MIN makes it, never at the root, and it skips a child",
-    "beta_cuts": "only MAX makes it, never at the root, and it skips a child",
+    "alpha_cuts": "only {} makes it, never at the root, and it skips a child",
+    "beta_cuts": "only {} makes it, never at the root, and it skips a child",
     "subtree_cuts": "the root cuts nothing, and what is skipped has children, so it needs depth 3",
     "deep_cuts": "its bound comes from three moves above or further, so it needs depth 4",
     "last_child_cutoffs": "the root has no bound to reach",
@@ -21,6 +22,7 @@ def reasons_against(wanted: Wanted) -> Iterator[str]:
     """The reasons; none where such a tree may exist."""
     yield from _leaves(wanted)
     yield from _rules(wanted)
+    yield from _clamped(wanted)
     yield from _counts(wanted)
 
 
@@ -37,7 +39,7 @@ def _leaves(wanted: Wanted) -> Iterator[str]:
 
 
 def _rules(wanted: Wanted) -> Iterator[str]:
-    cut, uncut = any(wanted.low(kind) for kind in CUTS), not any(wanted.high(kind) for kind in CUTS)
+    cut, uncut = any(wanted.low(kind) for kind in ANY_CUTS), not any(wanted.high(kind) for kind in CUTS)
     tested = cut or wanted.low("last_child_cutoffs") > 0
     untested = uncut and wanted.high("last_child_cutoffs") == 0
     for rule in RULES:
@@ -57,6 +59,21 @@ def _rules(wanted: Wanted) -> Iterator[str]:
             yield f"{rule} changes {what}, and there are some"
 
 
+def _clamped(wanted: Wanted) -> Iterator[str]:
+    """With > and fail-hard inner nodes hand up nothing that lies beyond a bound: only nodes above leaves cut."""
+    if wanted.rules.strict and wanted.rules.fail_hard:
+        above_leaves = "MAX" if wanted.max_moves == (wanted.depth % 2 == 1) else "MIN"
+        others = [name for name in CUTS if _maker(wanted, name) != above_leaves]
+        for name in filter(wanted.low, (*others, "subtree_cuts")):
+            nodes = f"the {above_leaves} nodes above the leaves"
+            yield f"with > and fail-hard only {nodes} cut, so there is no {in_words(name, 1)}"
+
+
+def _maker(wanted: Wanted, kind: str) -> str:
+    """Who makes a cut of that kind, MAX or MIN: so it is named by the bound, or by the node."""
+    return "MAX" if (kind == "beta_cuts") != wanted.rules.name_by_node else "MIN"
+
+
 def _without_ties(wanted: Wanted) -> bool:
     return wanted.distinct or wanted.high("ties") == 0
 
@@ -64,13 +81,14 @@ def _without_ties(wanted: Wanted) -> bool:
 def _counts(wanted: Wanted) -> Iterator[str]:
     """More than a search can count, fewer, or not all of it at once: the fewest properties that already clash."""
     counts = {name: span for name, span in wanted.counts.items() if name != "ties"}
-    shape = wanted.depth, wanted.branching, wanted.max_moves
+    # Named by the node, cuts have the names that they have by the bound where the players have changed sides.
+    shape = wanted.depth, wanted.branching, wanted.max_moves != wanted.rules.name_by_node
     # With > a value may stand on a bound and leave the window open; fail-hard brings that about without equal leaves.
     exact = not wanted.rules.strict or (_without_ties(wanted) and not wanted.rules.fail_hard)
     for name, (low, high) in counts.items():
         fewest, most = extent(name, *shape, MOST_LEAVES)
         if low > 0 and most == 0:
-            yield f"{_shape(wanted)} never holds {_one(name)}: {WHY_NONE[name]}"
+            yield f"{_shape(wanted)} never holds {_one(name)}: {WHY_NONE[name].format(_maker(wanted, name))}"
         elif exact and not fewest <= low <= most and not fewest <= high <= most:
             yield f"{_shape(wanted)} has {fewest} to {count(most, in_words(name, 1), in_words(name))}"
     if exact and not can_hold(counts, *shape):

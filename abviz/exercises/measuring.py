@@ -51,7 +51,7 @@ def _counted(game: Game[Any], events: Iterable[Event], rules: Rules) -> Measures
         elif event.kind == "bv":
             _take(found, calls[-1], event, game, rules)
         elif event.kind == "cut":
-            _cut(found, calls, event, game)
+            _cut(found, calls, event, game, rules)
         else:
             calls[-1].moved = True
     return found
@@ -68,7 +68,7 @@ def _take(found: Measures, call: _Call, event: Event, game: Game[Any], rules: Ru
     found.last_child_cutoffs += is_last and rules.reaches(event.bv, bound, is_max)
 
 
-def _cut(found: Measures, calls: list[_Call], event: Event, game: Game[Any]) -> None:
+def _cut(found: Measures, calls: list[_Call], event: Event, game: Game[Any], rules: Rules) -> None:
     """One child is skipped; the first of them makes the cut."""
     call = calls[-1]
     inner = len(game.children(event.node)) > 0
@@ -78,7 +78,7 @@ def _cut(found: Measures, calls: list[_Call], event: Event, game: Game[Any]) -> 
     found.subtree_cuts += inner  # the children of one node lie equally deep here
     # Its parent's own bound is the nearest. Where that has not moved, the bound was handed down from further up.
     found.deep_cuts += len(calls) > 1 and not calls[-2].moved
-    if game.is_max(call.node):
+    if game.is_max(call.node) != rules.name_by_node:
         found.beta_cuts += 1
     else:
         found.alpha_cuts += 1
