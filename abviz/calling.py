@@ -64,7 +64,7 @@ def _parameters(function: Any) -> list[inspect.Parameter]:
     own = list(inspect.signature(function).parameters.values())
     if not own or own[0].kind is not inspect.Parameter.VAR_POSITIONAL or not inspect.isfunction(function):
         return own
-    local = function.__code__.co_varnames[len(own) :]
+    local = list(function.__code__.co_varnames[len(own) :])
     alpha, beta = first(ALPHAS, local), first(BETAS, local)
     if alpha and beta:
         return [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ("node", alpha, beta)]

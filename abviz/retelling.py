@@ -21,6 +21,7 @@ class _Call:
     node: Node
     frame: int | None  # None: there is no call of its own, the function keeps a stack itself
     vars: Vars
+    whose: int | None  # the frame whose variables these are: that of the innermost function called with the node
     entered: bool = False
     handed: tuple[Node, Number | None] | None = None  # what a child has returned, and bv has not yet answered
     searched: set[int] = field(default_factory=set)
@@ -86,11 +87,11 @@ class Reader:
                 self.leaf_calls[frame] = now, self.place
         elif code in self.searches:
             if self.calls and self.calls[-1].node is node:  # a second function of the search: now it has the variables
-                self.calls[-1].vars = now
+                self.calls[-1].vars, self.calls[-1].whose = now, frame
             else:
                 self._settle()
                 searched = set(self.spans.searched.get(node.index, ()))
-                self.calls.append(_Call(node, frame, now, searched=searched))
+                self.calls.append(_Call(node, frame, now, frame, searched=searched))
 
     def _vars(self, frame: int, _: None, now: Vars, __: None) -> None:
         if frame in self.leaf_calls or not self.calls or self.frames[frame] is not self._owner():
@@ -98,7 +99,7 @@ class Reader:
         call = self.calls[-1]
         if call.frame is None:  # told once the search is back at the node whose they are
             self.waiting = now
-        else:
+        elif call.whose == frame:
             self._changed(call, now)
 
     def _changed(self, call: _Call, now: Vars) -> None:
@@ -171,7 +172,7 @@ class Reader:
     def _push_own(self, node: Node) -> None:
         """A node that is searched without a call: what the variables hold is of another one."""
         self._settle()
-        call = _Call(node, None, NOTHING, searched=set(self.spans.searched.get(node.index, ())))
+        call = _Call(node, None, NOTHING, None, searched=set(self.spans.searched.get(node.index, ())))
         self.calls.append(call)
         self._enter(call)
 

@@ -57,23 +57,25 @@ def visitors(entries: Iterable[Entry]) -> set[CodeType]:
 def is_negamax(entries: list[Entry]) -> bool:
     """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
     at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree."""
-    path: list[tuple[Node | None, Vars]] = [(None, NOTHING)]  # of the calls under way the nodes and the variables
+    path: list[tuple[Node | None, Vars, bool]] = [
+        (None, NOTHING, False)
+    ]  # the calls under way: whose, the variables, ...
     turned = plain = 0
     for kind, _, _, what, now, _ in entries:
-        node, before = path[-1]
+        node, before, low = path[-1]  # ... and whether the best value of a MIN node began with −∞
         if kind == "call":
             if what is not node and now[0] is not None and now[1] is not None and None not in before[:2]:
                 there, round_ = before[:2], (minus(before[1]), minus(before[0]))
                 turned += now[:2] == round_ != there
                 plain += now[:2] == there != round_
-            path.append((what, now))
+            path.append((what, now, False))
         elif kind == "vars":
-            if before[2] is None and node is not None and not node.is_max:
-                turned += now[2] == -inf
-                plain += now[2] == inf
-            path[-1] = node, now
+            starts = before[2] is None and node is not None and not node.is_max
+            plain += starts and now[2] == inf
+            path[-1] = node, now, low or (starts and now[2] == -inf)
         elif kind == "return":
             path.pop()
+            turned += low and what != -inf  # with the least of −∞ and the others it would be −∞ still
             if what and node is not None and not node.is_max and not any(child.children for child in node.children):
                 below = {child.value for child in node.children} or {node.value}
                 turned += -what in below and what not in below

@@ -241,3 +241,43 @@ def test_the_picture_of_a_wrong_answer_behind_a_decorator_is_of_its_run():
 
     said = check("alphabeta", alphabeta)
     assert said.mistake == "minimax" and not said.trace.problem
+
+
+def with_one_start(node):
+    if node.is_leaf:
+        return node.value
+    best = -inf
+    for child in node.children:
+        best = (max if node.is_max else min)(best, with_one_start(child))
+    return best
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_who_begins_with_the_least_at_min_too_does_not_speak_for_the_mover(tree):
+    run = record(with_one_start, tree)
+    assert {event.value for event in run.events if event.kind == "exit" and not event.node.is_max} <= {-inf}
+    assert run.value == with_one_start(tree.root)
+
+
+def test_variables_round_a_nested_function_say_nothing_once_it_has_returned():
+    def alphabeta(node, alpha, beta):
+        def search(node):
+            nonlocal alpha, beta
+            if node.is_leaf:
+                return node.value
+            best = -inf if node.is_max else inf
+            for child in node.children:
+                found = search(child)
+                best = max(best, found) if node.is_max else min(best, found)
+                if node.is_max:
+                    alpha = max(alpha, best)
+                else:
+                    beta = min(beta, best)
+                if alpha >= beta:
+                    break
+            return best
+
+        return search(node)
+
+    events = record(alphabeta, TREES[0]).events
+    assert [(event.kind, event.node.name, event.bv) for event in events[-2:]] == [("cut", "1", 2), ("exit", "root", 2)]
