@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from abviz.exercises.mistakes import Bounds, Mistake, searching, start
+from abviz.exercises.mistakes import Bounds, Mistake, narrow, searching, start
 from abviz.game import Number
 
 
@@ -54,7 +54,11 @@ def at_min(bv: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
     return not is_max and bv <= alpha
 
 
-def testing_bounds(narrow: Callable[..., Bounds]) -> Callable[..., Number]:
+def everywhere(is_max: bool) -> bool:
+    return True
+
+
+def testing_bounds(narrow: Callable[..., Bounds], where: Callable[[bool], bool] = everywhere) -> Callable[..., Number]:
     """The search that asks α ≥ β once it has moved them, and not how bv stands to its bound."""
 
     def search(node: Any, alpha: Number, beta: Number) -> Number:
@@ -65,7 +69,7 @@ def testing_bounds(narrow: Callable[..., Bounds]) -> Callable[..., Number]:
             value = search(child, alpha, beta)
             bv = max(bv, value) if node.is_max else min(bv, value)
             alpha, beta = narrow(alpha, beta, bv, node.is_max)
-            if alpha >= beta:
+            if alpha >= beta and where(node.is_max):
                 break
         return bv
 
@@ -182,8 +186,20 @@ WINDOW = (
         testing_bounds(only_beta),
         narrow=only_beta,
     ),
-    _with("only MAX cuts", "a MIN node never cuts", "When has a MIN node seen enough?", cuts=at_max),
-    _with("only MIN cuts", "a MAX node never cuts", "When has a MAX node seen enough?", cuts=at_min),
+    _with(
+        "only MAX cuts",
+        "a MIN node never cuts",
+        "When has a MIN node seen enough?",
+        testing_bounds(narrow, where=lambda is_max: is_max),
+        cuts=at_max,
+    ),
+    _with(
+        "only MIN cuts",
+        "a MAX node never cuts",
+        "When has a MAX node seen enough?",
+        testing_bounds(narrow, where=lambda is_max: not is_max),
+        cuts=at_min,
+    ),
     BACKWARDS,
     _with(
         "its own bound returned",

@@ -11,7 +11,7 @@ from abviz.algorithms import Rules
 from abviz.exercises import stubs
 from abviz.exercises.mistakes import ALPHABETA, MINIMAX, Mistake, never, searching, without_bounds
 from abviz.exercises.searches import Case, Exercise, with_window
-from abviz.exercises.window_mistakes import WINDOW
+from abviz.exercises.window_mistakes import WINDOW, others_bound, own_bound
 from abviz.game import Number
 from abviz.tracing import trace
 from abviz.tree import Tree
@@ -188,12 +188,14 @@ FAIL_HARD = Exercise(
             "values that do not reach up to the node's own bound are clamped, and those that cut are not",
             "A value can leave the window at two ends. What does yours return when it cuts?",
             at_its_own_end,
+            also=(searching(returned=own_bound),),
         ),
         Mistake(
             "clamped where it cuts",
             "values that cut are clamped, and those that fall short of the node's own bound are not",
             "A value can leave the window at two ends. What does yours return when no child is good enough?",
             at_the_others_end,
+            also=(searching(returned=others_bound),),
         ),
         Mistake(
             "the wrong bound",
