@@ -108,7 +108,9 @@ def no_best(entries: Iterable[Entry], names: Names, negamax: bool) -> set[CodeTy
             kept = under_way.pop()
             if kept.code is not None and not told and _seems_so_only(kept, what, kept.code in weak, negamax):
                 found.add(kept.code)
-            if under_way and what is not None and under_way[-1].node is not kept.node:
+            if under_way and under_way[-1].node is kept.node:
+                under_way[-1].found.clear()  # the search of the node went on there
+            elif under_way and what is not None:
                 turns = negamax and under_way[-1].node.is_max != kept.node.is_max
                 under_way[-1].found.append(-what if turns else what)
         elif kind == "vars":

@@ -190,6 +190,30 @@ def test_a_variable_of_a_common_name_that_holds_the_best_value_is_shown():
     assert bests(record(truly_best, TREES[0])) == bests(trace(TREES[0]))
 
 
+def child_after_child(node, alpha, beta, i=0, v=None):
+    if node.is_leaf:
+        return node.value
+    if i == len(node.children):
+        return v
+    found = child_after_child(node.children[i], alpha, beta)
+    if v is None:
+        v = found
+    if node.is_max:
+        v = max(v, found)
+        alpha = max(alpha, v)
+    else:
+        v = min(v, found)
+        beta = min(beta, v)
+    return v if alpha >= beta else child_after_child(node, alpha, beta, i + 1, v)
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_a_best_value_that_is_handed_on_from_child_to_child_is_shown(tree):
+    run = record(child_after_child, tree)
+    assert bests(run) == bests(trace(tree))
+    assert first_difference(run, trace(tree)) is None
+
+
 def test_a_best_value_that_goes_the_wrong_way_is_shown():
     assert bests(record(the_wrong_way, Tree([5, 2, 1]))) == [5, 2, 1]
 
