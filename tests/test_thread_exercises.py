@@ -2,6 +2,7 @@
 whatever an answer's threads do, `check` ends, says the same every time, and leaves nothing behind."""
 
 import _thread
+import itertools
 import subprocess
 import sys
 import threading
@@ -369,6 +370,16 @@ def test_what_is_expected_is_minimax_and_the_first_of_the_best():
 # the race
 
 
+@pytest.mark.parametrize("order", [["0", "1", "2"], ["0", "2", "1"], ["1", "0", "2"]])
+def test_a_machine_that_stands_still_makes_evidence_no_worse(monkeypatch, order):
+    """Between two looks at the threads a second goes by each time, as where all programs were stopped."""
+    seconds = itertools.count()
+    monkeypatch.setattr(rehearsing, "monotonic", lambda: float(next(seconds)))
+    for _ in range(5):
+        assert RACE.check(([5, 4, 3], order), 1e6), order
+    assert SPLIT_ROOT.check(solutions.split_root, 1e6) and SHARE_ALPHA.check(solutions.share_alpha, 1e6)
+
+
 @pytest.mark.parametrize("order", [["A", "B"], ("A", "B")])
 def test_evidence_of_the_race_is_right(order):
     verdict = check("race", ({"A": 5, "B": 3}, order))
@@ -485,6 +496,22 @@ def test_counts_are_a_table():
 def test_all_exercises_are_in_the_table():
     assert {"split-root", "share-alpha", "race", "predict-speed-up"} <= EXERCISES.keys()
     assert all(name == exercise.name for name, exercise in EXERCISES.items())
+
+
+def test_evidence_is_replayed_again_if_a_thread_comes_too_late(monkeypatch):
+    let_go, missed = rehearsing._Stage._let_go, [1]
+
+    def misses(stage, waiting, steps):
+        if missed[0]:  # as if all threads but the first had not come yet
+            missed[0] -= 1
+            del steps[0:5]
+        let_go(stage, waiting, steps)
+
+    monkeypatch.setattr(rehearsing._Stage, "_let_go", misses)
+    assert check("race", ([5, 3], ["0", "1"]))
+    missed[0] = 99
+    verdict = check("race", ([5, 3], ["0", "1"]))
+    assert verdict.status == "wrong" and "could not be held to the order told" in verdict.message
 
 
 def test_evidence_that_could_not_be_replayed_is_none():

@@ -18,6 +18,7 @@ NAME = "race"
 EXPECTED = 'expected a tree and an order, such as ([3, 5], ["0", "1"]), or the function, mended'
 BEST_LAST = "the best move ends last"
 MOST_MOVES = 12  # of a tree that is to be evidence: with more, threads may not come to their end in time
+MORE = 3  # times that evidence is replayed, should a thread have come too late for its step
 HINTS = (
     "Read what a thread does before its search, and what after it. What may have changed in between?",
     "All threads begin before one of them ends: what does each hold for the best move so far?",
@@ -58,6 +59,10 @@ def _replayed(function: Any, case: Case, seconds: float) -> Tried:
     return Tried(case, run)
 
 
+def _as_told(tried: Tried) -> bool:
+    return tried.run.steps == tried.case.steps
+
+
 def _value(node: Any) -> Any:
     return SEARCH(node, float("-inf"), float("inf"))
 
@@ -95,7 +100,12 @@ class RaceExercise:
             case = _case(*answer)
         except AbvizError as error:
             return Verdict(NAME, WRONG, f"{str(error)[0].upper()}{str(error)[1:]}.", hints=HINTS)
-        return self._evidence(_replayed(hurried_split_root, case, seconds))
+        tried = _replayed(hurried_split_root, case, seconds)
+        for _ in range(MORE):
+            if _as_told(tried) or tried.run.given_up:
+                break
+            tried = _replayed(hurried_split_root, case, seconds)
+        return self._evidence(tried)
 
     def _mended(self, answer: Any, seconds: float) -> Verdict:
         verdict = SPLIT_ROOT.check(answer, seconds)
@@ -108,6 +118,9 @@ class RaceExercise:
         got, expected = tried.run.answer, tried.case.expected
         if tried.run.given_up:
             return Verdict(NAME, WRONG, f"{where(tried)} {tried.run.problem}.", None, tried.case.tree, HINTS)
+        if not _as_told(tried):
+            told = f"{where(tried)}: on this machine its threads could not be held to the order told. Try again."
+            return Verdict(NAME, WRONG, told, None, tried.case.tree, HINTS)
         told = f"{where(tried)} it returns {got}"
         if not same(got, expected):
             says = f"{told}, and the best is {expected}. What {expected[0]} had found was overwritten."

@@ -30,6 +30,9 @@ LOOK_AGAIN, LOOK_SELDOM = 0.0003, 0.01  # seconds
 # computing; if one is about to move, and only has to get a processor. And without news, if only the function itself is
 # busy, as one is that looks again and again whether its threads have ended.
 STILL, STILL_BUSY, STILL_COMING, STILL_LOOKING = 0.001, 0.03, 0.5, 0.005
+# These are seconds of looking: one look counts for so many at the most. While all programs stand still, or somebody has
+# to wait for a processor, more may go by on the clock, and nobody had the time to move.
+MOST_A_LOOK = 0.001
 PATIENCE = 2.0  # seconds in which nothing happens, after which a function is given up
 MOST_CALLS = 20  # of `search`, for each move
 # Where a thread waits for others: the modules, and their functions.
@@ -82,7 +85,9 @@ class _Stage:
     search: Callable[..., Number]
     deadline: float
     news: threading.Condition = field(default_factory=threading.Condition)
-    told: float = field(default_factory=monotonic)  # when there was news last
+    looked: float = 0.0  # when it was looked last
+    clock: float = 0.0  # seconds of looking so far
+    told: float = 0.0  # when there was news last, by that clock
     quiet: float = 0.0  # seconds spent on looking for more
     actors: dict[threading.Thread, _Actor] = field(default_factory=dict)  # in the order in which they were started
     futures: list[Future[Any]] = field(default_factory=list)
@@ -189,7 +194,7 @@ class _Stage:
             raise SystemExit  # a thread may end so without a word
 
     def _tell(self) -> None:
-        self.told, self.quiet = monotonic(), 0.0
+        self.told, self.quiet = self.clock, 0.0
         self.news.notify_all()
 
     def _meant(self, hints: Iterable[Any]) -> int | None:
@@ -309,15 +314,21 @@ class _Stage:
                 tops = [frames.get(each.thread.ident or 0) for each in moving]
                 now = [(each, id(top), top.f_lasti if top else 0) for each, top in zip(moving, tops, strict=True)]
                 if now != self.unchanged[0]:
-                    self.unchanged = now, monotonic()
+                    self.unchanged = now, self.clock
                 still = STILL_COMING if self._coming(moving) else STILL if all(map(_waits, tops)) else STILL_BUSY
                 del frames, tops
-                until = min(self.unchanged[1] + still, self.told + STILL_COMING, self.deadline)
+                until = min(self.unchanged[1] + still, self.told + STILL_COMING)
                 if moving == [self.main]:
                     until = min(until, self.told + (STILL_LOOKING if self.taken else STILL_BUSY))
-                if not moving or monotonic() > until:
+                if not moving or self.clock > until or monotonic() > self.deadline:
                     return
                 self.news.wait(LOOK_AGAIN)
+                self._tick()
+
+    def _tick(self) -> None:
+        now = monotonic()
+        self.clock += min(now - self.looked, MOST_A_LOOK)
+        self.looked = now
 
     def _coming(self, moving: list[_Actor]) -> bool:
         """Whether one of them is about to begin, to go on or to end."""
