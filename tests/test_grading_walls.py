@@ -237,6 +237,20 @@ def test_a_hand_in_does_not_outlive_a_grader_that_is_killed(tmp_path: Path) -> N
             os.kill(child, signal.SIGKILL)
 
 
+def test_a_grader_that_is_told_to_end_leaves_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(OUTLIVES)
+    command = [sys.executable, "-m", "abviz", "check", str(tmp_path / "a.py"), "--seconds", "60"]
+    grader = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ | {"TMPDIR": str(tmp_path)})
+    try:
+        assert soon(lambda: list(tmp_path.glob("abviz-*/begun")))
+        grader.terminate()
+        assert grader.wait(20) == 128 + signal.SIGTERM
+    finally:
+        grader.kill()
+        grader.wait()
+    assert os.listdir(tmp_path) == ["a.py"]
+
+
 def soon(look: Callable[[], Any]) -> Any:
     end = monotonic() + 20
     while not (seen := look()) and monotonic() < end:
