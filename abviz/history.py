@@ -109,9 +109,19 @@ class History:
         before = self.now[node.index].bv
         self._set(node, state="active", bv=event.bv)
         steps, best = self.best[node.index]
-        if event.bv != before or best[-1] is None:  # where none improves on the first bv, the first child stays best
+        if self.returned is None or self.tree.parent(self.returned) is not node:
+            return  # a first value, before any child's
+        improved = self._is_better(event, best[-1]) if event.bv is None else event.bv != before
+        if improved or best[-1] is None:  # where none improves on the first bv, the first child stays best
             steps.append(len(self.steps))
             best.append(self.returned)
+
+    def _is_better(self, event: Event, best: Node | None) -> bool:
+        """Whether what is handed up is better than what that child handed up; for where nobody knows bv."""
+        value, other = event.value, self.now[best.index].value if best else None
+        if value is None or other is None:
+            return False
+        return value > other if event.node.is_max else value < other
 
     def _alpha(self, event: Event) -> None:
         self.calls[-1].raised_by = self.returned

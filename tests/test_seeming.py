@@ -305,3 +305,11 @@ def test_variables_round_a_nested_function_say_nothing_once_it_has_returned():
 
     events = record(alphabeta, TREES[0]).events
     assert [(event.kind, event.node.name, event.bv) for event in events[-2:]] == [("cut", "1", 2), ("exit", "root", 2)]
+
+
+def test_where_the_best_value_is_not_known_the_line_leads_to_the_best_child_all_the_same():
+    tree = Tree([[5, 2, 7], [1, 9, 4], [8, 3, 6]])
+    for function in (last_in_value, with_a_visitor, truly_best):
+        run = record(function, tree)
+        for node in tree.nodes:
+            assert run.line_at(len(run), node.name) == trace(tree).line_at(len(trace(tree)), node.name), function
