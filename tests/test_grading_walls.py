@@ -142,6 +142,17 @@ def test_nothing_can_be_read_but_what_it_needs(tmp_path: Path) -> None:
     assert answer(tmp_path, f"{needed}race = ([5, 3], [0, 1])\n") == "right"
 
 
+def test_a_file_of_its_own_can_be_touched_and_copied(tmp_path: Path) -> None:
+    text = """
+import os, pathlib, shutil
+pathlib.Path("new").touch()
+shutil.copy2("new", "other")
+os.utime("new", (1, 1))
+race = ([5, 3], [0, 1]) if sorted(os.listdir()) == ["hand_in.py", "new", "other"] else str(os.listdir())
+"""
+    assert answer(tmp_path, text) == "right"
+
+
 def test_what_elsewhere_belongs_to_whom_is_not_changed(tmp_path: Path) -> None:
     file = tmp_path / "keep.txt"
     file.write_text("kept")
