@@ -275,6 +275,7 @@ def test_counts_without_end_are_as_good_as_a_number() -> None:
         ({"independent_of": "right_to_left"}, "right_to_left changes the answer"),
         ({"independent_of": "test_first", "alpha_cuts": 1}, "test_first changes the bounds"),
         ({"independent_of": "test_first", "subtree_cuts": True}, "test_first changes the bounds"),
+        ({"independent_of": "test_first", "depends_on": "name_by_node"}, "test_first changes the bounds"),
         ({"independent_of": "name_by_node", "depth": 4, "deep_cuts": True}, "name_by_node changes the names of cuts"),
         (
             {"subtree_cuts": 1, "rules": CLAMPED},

@@ -40,6 +40,7 @@ def _leaves(wanted: Wanted) -> Iterator[str]:
 
 def _rules(wanted: Wanted) -> Iterator[str]:
     cut, uncut = any(wanted.low(kind) for kind in ANY_CUTS), not any(wanted.high(kind) for kind in CUTS)
+    cut = cut or "name_by_node" in wanted.depends_on  # whose names else?
     tested = cut or wanted.low("last_child_cutoffs") > 0
     untested = uncut and wanted.high("last_child_cutoffs") == 0
     for rule in RULES:
