@@ -8,8 +8,8 @@ from typing import Any
 
 from abviz.errors import AbvizError
 from abviz.game import Number
+from abviz.naming import ALPHAS, BETAS, first
 from abviz.text import brief, plain
-from abviz.watching import ALPHAS, BETAS, first
 
 Window = tuple[Number, Number]
 

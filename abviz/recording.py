@@ -7,12 +7,13 @@ from typing import Any, SupportsIndex
 from abviz.algorithms import Rules
 from abviz.calling import FULL, Window, check_window, handed_on
 from abviz.errors import AbvizError
+from abviz.naming import Names
 from abviz.retelling import Reader
 from abviz.source import Source
 from abviz.text import brief
 from abviz.tracing import RECORDED, Trace
 from abviz.tree import Tree
-from abviz.watching import Log, Names
+from abviz.watching import Log
 
 MOST_CALLS = 100_000
 MOST_SECONDS = 10.0

@@ -7,11 +7,12 @@ from typing import Any
 
 from abviz.algorithms import Event
 from abviz.game import Number
+from abviz.naming import Names
 from abviz.own_stacks import spans
 from abviz.seeming import is_negamax, minus, no_best, searching, visitors, without_best
 from abviz.source import Place
 from abviz.tree import Node
-from abviz.watching import NOTHING, Log, Names, Vars
+from abviz.watching import NOTHING, Log, Vars
 
 
 @dataclass(slots=True)
@@ -39,11 +40,11 @@ class Reader:
         self.nothing: Node | None = None  # the first for which None was returned
         self.visitors = visitors(log.entries) if log.returned is not None else set()
         self.searches = searching(log.entries, set(names.known)) - self.visitors
-        self.negamax = is_negamax(log.entries)
-        if doubted := no_best(log.entries, names, self.negamax):
-            self.entries = list(without_best(log.entries, doubted))
         self.spans = spans(log.tree, log.entries, self.searches)
         self.keeps_a_stack = self.spans.keeps_a_stack
+        self.negamax = is_negamax(log.entries, self.keeps_a_stack)
+        if doubted := no_best(log.entries, names, self.negamax):
+            self.entries = list(without_best(log.entries, doubted))
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
         self.visits: set[int] = set()  # the frames of visitors

@@ -7,8 +7,9 @@ from math import inf
 from types import CodeType
 
 from abviz.game import Number
+from abviz.naming import BESTS_TOO, Names
 from abviz.tree import Node
-from abviz.watching import BESTS_TOO, NOTHING, Entry, Names, Vars
+from abviz.watching import NOTHING, Entry, Vars
 
 
 def searching(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:
@@ -54,9 +55,10 @@ def visitors(entries: Iterable[Entry]) -> set[CodeType]:
     return keeping - giving
 
 
-def is_negamax(entries: list[Entry]) -> bool:
+def is_negamax(entries: list[Entry], keeps_a_stack: bool) -> bool:
     """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
-    at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree."""
+    at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree. (The
+    variables of a function with a stack of its own are of many nodes, and no sign.)"""
     path: list[tuple[Node | None, Vars, bool]] = [
         (None, NOTHING, False)
     ]  # the calls under way: whose, the variables, ...
@@ -69,7 +71,7 @@ def is_negamax(entries: list[Entry]) -> bool:
                 turned += now[:2] == round_ != there
                 plain += now[:2] == there != round_
             path.append((what, now, False))
-        elif kind == "vars":
+        elif kind == "vars" and not keeps_a_stack:
             starts = before[2] is None and node is not None and not node.is_max
             plain += starts and now[2] == inf
             path[-1] = node, now, low or (starts and now[2] == -inf)
@@ -98,7 +100,7 @@ def no_best(entries: Iterable[Entry], names: Names, negamax: bool) -> set[CodeTy
     """The functions of which the variable taken for the best value is something else: `value` that holds what the last
     child has returned, `m` that counts, a best that changes its sign when it is returned."""
     told = names.told[2] is not None
-    weak = {code for code, (_, _, best) in names.known.items() if best and best.lower() in BESTS_TOO and not told}
+    weak = {code for code, (_, _, best, _) in names.known.items() if best and best.lower() in BESTS_TOO and not told}
     found: set[CodeType] = set()
     under_way: list[_Kept] = []
     for kind, _, _, what, now, code in entries:

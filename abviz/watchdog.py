@@ -53,10 +53,9 @@ class Watchdog:
                     if not self.over:
                         self.over = True
                         self.leash.release()
-                if self.bitten:
+                while self.bitten:  # again, since what runs in between, as gc's callbacks, may swallow it
                     self._raise()
-                    while True:
-                        pass
+                    self._wait()
                 self.calm = True
             except OutOfTime:
                 self.calm = self.over
@@ -89,6 +88,11 @@ class Watchdog:
                 self.say()
                 self.bitten = self.bitten or monotonic()
                 self._raise()
+
+    def _wait(self) -> None:
+        end = monotonic() + BITE_AGAIN
+        while monotonic() < end:
+            pass
 
     def _raise(self) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(OutOfTime))

@@ -15,6 +15,7 @@ from types import CodeType, FrameType
 from typing import Any, cast
 
 from abviz.game import Number
+from abviz.naming import Named, Names
 from abviz.text import visible
 from abviz.tree import Node, Tree
 from abviz.watchdog import OutOfTime, Watchdog
@@ -27,11 +28,6 @@ LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cu
 # α, β and the best value, as a function's variables hold them
 Vars = tuple[Number | None, Number | None, Number | None]
 NOTHING: Vars = (None, None, None)
-ALPHAS = ("alpha", "α", "a", "low", "lo", "lower", "alfa")
-BETAS = ("beta", "β", "b", "high", "hi", "upper")
-# In this order: many functions have both a `best` and a `value`, and then `value` is what a child has just returned.
-BESTS = ("bv", "best", "best_value", "bestvalue", "best_val", "bestval", "best_score", "ut_val", "max_eval", "min_eval")
-BESTS_TOO = ("v", "value", "val", "score", "result", "res", "m", "current")
 
 
 class _Unsealed:
@@ -70,40 +66,6 @@ class Watched(_Unsealed):
 
     def __repr__(self) -> str:
         return repr(self._node)
-
-
-class Names:
-    """Which local variables of a function are its α, its β and its best value."""
-
-    def __init__(self, alpha: str | None, beta: str | None, best: str | None, bounded: bool):
-        self.told = (alpha, beta, best)
-        self.bounded = bounded
-        self.known: dict[CodeType, tuple[str | None, str | None, str | None]] = {}
-        self.by_id: dict[int, tuple[str | None, str | None, str | None]] = {}  # the same: the hash of code is slow
-
-    def of(self, code: CodeType, node_at: int) -> tuple[str | None, str | None, str | None]:
-        names = self.by_id.get(id(code))
-        if names is None:
-            parameters = code.co_varnames[: code.co_argcount]
-            local = [*code.co_varnames, *code.co_cellvars]
-            after = parameters[node_at + 1 : node_at + 3] if self.bounded else ()
-            alpha = self.told[0] or first(ALPHAS, local) or (after[0] if len(after) == 2 else None)
-            beta = self.told[1] or first(BETAS, local) or (after[1] if len(after) == 2 else None)
-            if not self.bounded and not self.told[0]:
-                alpha = beta = None
-            best = self.told[2] or first(BESTS, local) or first(BESTS_TOO, local)
-            names = self.known[code] = self.by_id[id(code)] = alpha, beta, best
-        return names
-
-    def unknown(self) -> str | None:
-        """A name that was told, and that no function of the run has."""
-        there = {name for code in self.known for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars)}
-        return next((name for name in self.told if name and name not in there), None)
-
-
-def first(wanted: tuple[str, ...], there: list[str]) -> str | None:
-    lowered = {name.lower(): name for name in reversed(there)}
-    return next((lowered[name] for name in wanted if name in lowered), None)
 
 
 # What happened (call, vars, return, read or open), in which frame (0: none), how far that was (`f_lasti`; at a call the
@@ -205,7 +167,7 @@ class Log:
         self._stop(f"it was stopped after {self.seconds:g} seconds")
 
     def _stop(self, why: str) -> None:
-        self.why, self.off = self.why or why, True
+        self.why, self.off, self.leaf = self.why or why, True, None
 
     def _on_call(self, frame: FrameType, event: str, _: Any) -> Any:
         if self.off:
@@ -287,11 +249,11 @@ class Log:
 class _Frame:
     """A call under way, and what its variables for α, β and the best value held when last looked at."""
 
-    __slots__ = ("alpha", "best", "beta", "frame", "node", "now", "number", "objects", "on_leaf")
+    __slots__ = ("alpha", "best", "beta", "frame", "node", "now", "number", "objects", "on_leaf", "other")
 
-    def __init__(self, frame: FrameType, number: int, node: Node, names: tuple[str | None, str | None, str | None]):
+    def __init__(self, frame: FrameType, number: int, node: Node, names: Named):
         self.frame, self.number, self.node = frame, number, node
-        self.alpha, self.beta, self.best = names
+        self.alpha, self.beta, self.best, self.other = names
         self.on_leaf = not node.children  # there nothing changes that matters
         self.objects: tuple[Any, Any, Any] = (None, None, None)
         self.now = NOTHING
@@ -300,6 +262,8 @@ class _Frame:
         """Look again. The same three objects, as mostly, hold the same numbers."""
         get, before = local.get, self.objects
         alpha, beta, best = get(self.alpha), get(self.beta), get(self.best)  # type: ignore[arg-type]
+        if best is None and self.other:
+            best = get(self.other)
         if alpha is before[0] and beta is before[1] and best is before[2]:
             return False
         self.objects = alpha, beta, best

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from math import inf
+from typing import Any
 
 import numpy
 import pytest
@@ -353,7 +354,61 @@ def test_their_variables_may_be_named():
 
     tree = load("worked-example")
     assert told(record(search, tree, best="top")) == told(trace(tree))
-    assert {event.bv for event in record(search, tree).events if event.kind == "exit"} == {None}
+    assert told(record(search, tree)) == told(trace(tree)), "what is returned is the best value, whatever its name"
+
+
+LIKE_THEM = """
+def search(node, ALPHA, BETA):
+    if node.is_leaf:
+        return node.value
+    if node.is_max:
+        MOST = -inf
+        for child in node.children:
+            VALUE = search(child, ALPHA, BETA)
+            MOST = max(MOST, VALUE)
+            ALPHA = max(ALPHA, MOST)
+            if ALPHA >= BETA:
+                break
+        return MOST
+    LEAST = inf
+    for child in node.children:
+        VALUE = search(child, ALPHA, BETA)
+        LEAST = min(LEAST, VALUE)
+        BETA = min(BETA, LEAST)
+        if ALPHA >= BETA:
+            break
+    return LEAST
+"""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "alpha beta result result v",  # v is what a child has returned
+        "alpha beta max_eval min_eval eval_",
+        "alpha beta maxEval minEval value",
+        "alpha beta highest lowest score",
+        "lo hi b b v",  # b is no β where there is a hi
+        "alpha beta best best value",
+    ],
+)
+@pytest.mark.parametrize("own", [False, True], ids=["the function itself", "a function in one that takes no bounds"])
+def test_the_best_value_is_what_is_returned_and_bounds_are_what_is_handed_down(names: str, own: bool) -> None:
+    program = LIKE_THEM
+    for word, name in zip(("ALPHA", "BETA", "MOST", "LEAST", "VALUE"), names.split(), strict=True):
+        program = program.replace(word, name)
+    there: dict[str, Any] = {"inf": inf}
+    exec(program, there)
+    search = there["search"]
+
+    def without_bounds(root):
+        return search(root, -inf, inf)
+
+    tree = load("worked-example")
+    found = [event for event in record(without_bounds if own else search, tree).events if event.kind == "exit"]
+    expected = [event for event in trace(tree).events if event.kind == "exit"]
+    assert [each.bv for each in found][:-1] == [each.bv for each in expected][:-1]
+    assert [(each.alpha, each.beta) for each in found] == [(each.alpha, each.beta) for each in expected]
 
 
 def test_a_run_that_does_not_end_is_ended():
