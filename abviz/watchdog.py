@@ -5,10 +5,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import TypeVar
 
-BITE_AGAIN = 0.2  # seconds
+TICKS = 20  # in which the time is counted
+BITE_AGAIN, GRIP = 0.2, 0.05  # seconds from one bite to the next, and how long it holds on
 PATIENCE = 1.0  # seconds, for a function that catches what should stop it
 LENIENT = 3  # times its seconds, that a function may take on a machine that has little time for it
 WAITS = 0.05  # of the time: a function that computes for less than that waits for something
@@ -37,7 +39,7 @@ class Watchdog:
         self.thread = ctypes.c_ulong(threading.get_ident())
         told = getattr(time, "pthread_getcpuclockid", None)
         self.clock = told(threading.get_ident()) if told else None
-        self.begin, self.used = monotonic(), self._used()
+        self.used = self._used()
         self.leash.acquire()
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -68,19 +70,21 @@ class Watchdog:
             return None
 
     def _watch(self) -> None:
-        wait = self.seconds
-        while not self.leash.acquire(timeout=wait) and not self.over:
-            wait = self._left()
-            if wait <= 0:
+        tick, since = self.seconds / TICKS, 0.0
+        while not self.leash.acquire(timeout=tick) and not self.over:
+            since += tick  # and not the clock: while a machine stands still nobody has any time
+            if self.bitten or (since >= self.seconds and self._has_had_its_time(since)):
                 self._bite()
-                wait = BITE_AGAIN
+                if self.leash.acquire(timeout=GRIP):
+                    return
+                self._let_go()
+                tick = BITE_AGAIN
 
-    def _left(self) -> float:
-        """Seconds that it has still to be given."""
-        used, since = self._used(), monotonic() - self.begin
+    def _has_had_its_time(self, since: float) -> bool:
+        used = self._used()
         if used is None or self.used is None or used - self.used < WAITS * since:
-            return 0
-        return min(self.seconds - (used - self.used), LENIENT * self.seconds - since)
+            return True
+        return used - self.used >= self.seconds or since >= LENIENT * self.seconds
 
     def _bite(self) -> None:
         with self.lock:
@@ -89,13 +93,27 @@ class Watchdog:
                 self.bitten = self.bitten or monotonic()
                 self._raise()
 
+    def _let_go(self) -> None:
+        """One that sleeps cannot take it now. While it is on its way Python 3.11 stands still where it traces a call in
+        any other thread."""
+        with self.lock:
+            if not self.over:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, None)
+                with suppress(OutOfTime):  # that one is on its way stays noted until a thread has taken one: this does
+                    raise_in(ctypes.c_ulong(threading.get_ident()))
+                    self._wait()
+
     def _wait(self) -> None:
         end = monotonic() + BITE_AGAIN
         while monotonic() < end:
             pass
 
     def _raise(self) -> None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(OutOfTime))
+        raise_in(self.thread)
+
+
+def raise_in(thread: ctypes.c_ulong) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from abviz import watchdog
+from abviz import load, trace, watchdog
+from abviz.recording import record
 from abviz.watchdog import OutOfTime, within
 
 own_time = pytest.mark.skipif(
@@ -64,3 +65,30 @@ def test_whoever_computes_or_waits_too_long_is_stopped(work: Callable[[], Any]) 
     with pytest.raises(OutOfTime):
         within(1, work)
     assert time.monotonic() - begin < 30
+
+
+def alphabeta(node: Any, alpha: float, beta: float) -> float:
+    if node.is_leaf:
+        return float(node.value)
+    best = -(2.0**40) if node.is_max else 2.0**40
+    for child in node.children:
+        found = alphabeta(child, alpha, beta)
+        best = max(best, found) if node.is_max else min(best, found)
+        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best
+
+
+def test_one_that_sleeps_on_keeps_no_other_run_waiting() -> None:
+    wakes, before = threading.Event(), threading.enumerate()
+    with pytest.raises(OutOfTime):
+        within(0.2, lambda: wakes.wait(25))
+    (sleeper,) = (each for each in threading.enumerate() if each.name == "abviz check" and each not in before)
+    tree = load("worked-example")
+    for _ in range(50):
+        assert record(alphabeta, tree).leaves == trace(tree).leaves
+    assert sleeper.is_alive()
+    wakes.set()
+    sleeper.join(20)
+    assert not sleeper.is_alive()
