@@ -1,6 +1,7 @@
 """The text of the functions that search, as their author wrote it, and where in it each thing happened."""
 
 import inspect
+import linecache
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from textwrap import dedent
@@ -48,11 +49,12 @@ class Source:
 @lru_cache(maxsize=64)
 def _text(filename: str, code: CodeType) -> list[str] | None:
     """The lines, without what they share in front. Two files may hold the same code: the name tells them apart."""
-    try:
-        lines, _ = inspect.getsourcelines(code)
+    linecache.checkcache(filename)
+    try:  # not getsourcelines: it asks every module that was ever imported, and some raise what they like
+        lines = inspect.getblock(linecache.getlines(filename)[code.co_firstlineno - 1 :])
     except Exception:  # there is no file, or what stands in it is no Python any more
         return None
-    return dedent("".join(lines).expandtabs(4)).rstrip().split("\n")
+    return dedent("".join(lines).expandtabs(4)).rstrip().split("\n") if lines else None
 
 
 @lru_cache(maxsize=64)
