@@ -206,7 +206,7 @@ def test_what_is_no_file_is_an_error_of_its_own(tmp_path):
     assert only["(file)"].status == "error"
 
 
-@pytest.mark.skipif(os.name != "posix" or not hasattr(os, "geteuid"), reason="rights of files are Unix's")
+@POSIX
 def test_what_may_not_be_read_is_an_error_of_its_own(tmp_path, monkeypatch):
     (tmp_path / "bea").mkdir()
     for name in ("a.py", "bea/b.py", "bea/beside.txt"):
