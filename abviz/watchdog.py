@@ -36,6 +36,7 @@ class Watchdog:
         self.bitten: float | None = None  # when it was first
 
     def __enter__(self) -> None:
+        settle()
         self.thread = ctypes.c_ulong(threading.get_ident())
         told = getattr(time, "pthread_getcpuclockid", None)
         self.clock = told(threading.get_ident()) if told else None
@@ -57,7 +58,7 @@ class Watchdog:
                         self.leash.release()
                 while self.bitten:  # again, since what runs in between, as gc's callbacks, may swallow it
                     self._raise()
-                    self._wait()
+                    _wait()
                 self.calm = True
             except OutOfTime:
                 self.calm = self.over
@@ -73,6 +74,8 @@ class Watchdog:
         tick, since = self.seconds / TICKS, 0.0
         while not self.leash.acquire(timeout=tick) and not self.over:
             since += tick  # and not the clock: while a machine stands still nobody has any time
+            if not self.bitten:
+                settle()
             if self.bitten or (since >= self.seconds and self._has_had_its_time(since)):
                 self._bite()
                 if self.leash.acquire(timeout=GRIP):
@@ -94,19 +97,11 @@ class Watchdog:
                 self._raise()
 
     def _let_go(self) -> None:
-        """One that sleeps cannot take it now. While it is on its way Python 3.11 stands still where it traces a call in
-        any other thread."""
+        """One that sleeps cannot take it now."""
         with self.lock:
             if not self.over:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, None)
-                with suppress(OutOfTime):  # that one is on its way stays noted until a thread has taken one: this does
-                    raise_in(ctypes.c_ulong(threading.get_ident()))
-                    self._wait()
-
-    def _wait(self) -> None:
-        end = monotonic() + BITE_AGAIN
-        while monotonic() < end:
-            pass
+                settle()
 
     def _raise(self) -> None:
         raise_in(self.thread)
@@ -114,6 +109,21 @@ class Watchdog:
 
 def raise_in(thread: ctypes.c_ulong) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
+
+
+def settle() -> None:
+    """Python 3.11 stands still where it traces a call in any thread while an exception is on its way to one, which may
+    sleep, or have ended. That there is one stays noted until some thread has taken one: this one does."""
+    with suppress(OutOfTime):
+        while True:
+            raise_in(ctypes.c_ulong(threading.get_ident()))
+            _wait()
+
+
+def _wait() -> None:
+    end = monotonic() + BITE_AGAIN
+    while monotonic() < end:
+        pass
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:

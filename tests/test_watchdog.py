@@ -1,5 +1,6 @@
 """Whoever is stopped has had its time, and is stopped whatever it does."""
 
+import ctypes
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -92,3 +93,40 @@ def test_one_that_sleeps_on_keeps_no_other_run_waiting() -> None:
     wakes.set()
     sleeper.join(20)
     assert not sleeper.is_alive()
+
+
+@pytest.fixture
+def asleep() -> Iterator[threading.Thread]:
+    wakes = threading.Event()
+    thread = threading.Thread(target=wakes.wait)
+    thread.start()
+    yield thread
+    wakes.set()
+    thread.join()
+
+
+class Woken(BaseException):
+    pass
+
+
+@pytest.fixture
+def on_its_way(asleep: threading.Thread) -> Iterator[Callable[[], None]]:
+    """An exception is on its way to a thread that sleeps."""
+    ident = ctypes.c_ulong(asleep.ident or 0)
+    yield lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(Woken)) and None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, None)
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_what_is_on_its_way_to_somebody_else_keeps_no_run_waiting(on_its_way: Callable[[], None], when: str) -> None:
+    told = iter([on_its_way])
+
+    def searching(node: Any) -> float:
+        for tell in told:
+            tell()
+        return float(node.value) if node.is_leaf else max(map(searching, node.children))
+
+    if when == "before":
+        next(told)()
+    run = record(searching, load("worked-example"), seconds=5)
+    assert run.problem == "" and run.value == 9

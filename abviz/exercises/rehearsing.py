@@ -24,6 +24,7 @@ from abviz.exercises.steps import BEGIN, GO, PAUSE, Call, Rehearsal, Step
 from abviz.game import Number
 from abviz.text import brief, visible
 from abviz.tree import Node
+from abviz.watchdog import settle
 
 LOOK_AGAIN, LOOK_SELDOM = 0.0003, 0.01  # seconds
 # Seconds without a change, after which nobody is thought to move: if all seem to wait for others; if one may be
@@ -371,6 +372,7 @@ class _Stage:
                 if actor.thread.is_alive() and actor.thread.ident:
                     ident = ctypes.c_ulong(actor.thread.ident)
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(SystemExit))
+        settle()
         for actor in self._left():
             getattr(pools, "_threads_queues", {}).pop(actor.thread, None)
 
