@@ -68,6 +68,8 @@ class Watched(_Unsealed):
         return repr(self._node)
 
 
+Watched.__name__ = Watched.__qualname__ = "Node"  # as errors in somebody's function name it
+
 # What happened (call, vars, return, read or open), in which frame (0: none), how far that was (`f_lasti`; at a call the
 # frame that calls), the node or what was returned, what the variables held, and of a call the code that was called.
 # No NamedTuple: making it is slow.

@@ -18,9 +18,10 @@ from abviz.exercises import checking
 from abviz.exercises.behaviour import MOST_LOOKS, observe
 from abviz.exercises.checking import EXERCISES, check
 from abviz.exercises.counterexamples import random_trees, shrunk, small_trees, smallest
-from abviz.exercises.mistakes import ALPHABETA, MINIMAX, searching
+from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
+from abviz.exercises.mistakes import searching
 from abviz.exercises.searches import Exercise, sample
-from abviz.exercises.verdicts import Verdict, in_python
+from abviz.exercises.verdicts import Verdict, in_python, written
 from abviz.exercises.writing import CASES
 from abviz.narration import sentence
 from abviz.parting import first_difference
@@ -335,7 +336,7 @@ def changing(node, alpha, beta):
 @pytest.mark.parametrize(
     ("function", "says"),
     [
-        (broken, "it raised AttributeError: 'Seen' object has no attribute 'valeu'"),
+        (broken, "it raised AttributeError: 'Node' object has no attribute 'valeu'"),
         (endless, "it called itself without end"),
         (changing, "a node cannot be changed"),
     ],
@@ -360,9 +361,27 @@ def test_a_function_without_an_end_is_stopped(monkeypatch):
     monkeypatch.setattr(checking, "MOST_SECONDS", 0.3)
     verdict = check("alphabeta", stuck)
     assert verdict.status == "wrong" and "it was stopped after 0.3 seconds" in verdict.message
-    assert verdict.tree is not None
+    assert verdict.tree is not None and written(verdict.tree) in verdict.message
     monkeypatch.undo()
     assert check("minimax", minimax)  # nothing of it is left behind
+
+
+def slow(node, alpha, beta):
+    time.sleep(0.002)
+    return searching()(node, alpha, beta)
+
+
+def test_a_slow_function_is_not_said_to_be_stuck_on_one_tree(monkeypatch):
+    monkeypatch.setattr(checking, "MOST_SECONDS", 0.5)
+    verdict = check("alphabeta", slow)
+    assert verdict.status == "wrong" and verdict.tree is None
+    assert re.fullmatch(r"It was stopped after 0.5 seconds, in which it was run \d+ times: .*", verdict.message)
+
+
+@pytest.mark.parametrize("arguments", [("alphabeta",), (minimax,)])
+def test_an_answer_or_a_name_that_is_missing_is_told(arguments):
+    with pytest.raises(AbvizError, match=r"the name of an exercise and then the answer, as in check\("):
+        check(*arguments)
 
 
 # the tree that is shown

@@ -12,7 +12,7 @@ from abviz import Tree, check
 from abviz.cli import main
 from abviz.exercises import mistakes
 from abviz.exercises.checking import EXERCISES
-from abviz.exercises.mistakes import ALPHABETA
+from abviz.exercises.known_mistakes import ALPHABETA
 from abviz.grading import marking, wire
 from abviz.grading.handins import hand_ins
 from abviz.grading.marking import Limits, Report, Result, grade, python_name

@@ -10,7 +10,7 @@ from string import Template
 import pytest
 
 from abviz.exercises import mistakes
-from abviz.exercises.mistakes import ALPHABETA, MINIMAX
+from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
 from abviz.grading.handins import hand_ins
 from abviz.grading.marking import Limits, Report, grade
 from tests.solutions import writing

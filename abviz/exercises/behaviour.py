@@ -18,6 +18,7 @@ class Behaviour:
     value: Any  # what it returned; None if that was not what is asked for
     leaves: tuple[Any, ...]  # in the order in which they were first read
     problem: str = ""  # an exception, told in a few words
+    again: bool = field(default=False, compare=False)  # whether it came back to a leaf that it had read before
     details: tuple[Any, ...] = field(default=(), compare=False)  # what else there is to tell
 
 
@@ -71,6 +72,9 @@ class Seen:
         return repr(self._node)
 
 
+Seen.__name__ = Seen.__qualname__ = "Node"  # as errors in somebody's function name it
+
+
 class TooLong(Exception):
     pass
 
@@ -93,7 +97,7 @@ class _Log:
         self.moved = False
 
     def leaves(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(node.name for node in self.values if node.is_leaf))
+        return tuple(node.name for node in self.values if node.is_leaf)
 
 
 def observe(
@@ -123,8 +127,10 @@ def observe(
         value = _formed(form, returned)
         if value is None and returned is not None and returned is not ...:
             problem = f"it returns {brief(returned)}; expected {expected}"
-    read = tuple(node.name for node in log.values) if every_value else log.leaves()
-    return Behaviour(value, read, problem)
+    leaves = log.leaves()
+    first = tuple(dict.fromkeys(leaves))
+    read = tuple(node.name for node in log.values) if every_value else first
+    return Behaviour(value, read, problem, len(first) < len(leaves))
 
 
 def _formed(form: Callable[[Any], Any], returned: Any) -> Any:

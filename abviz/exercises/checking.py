@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from abviz.errors import unknown
+from abviz.errors import AbvizError, unknown
 from abviz.exercises.arguing import STANDING_STILL, THRESHOLDS
 from abviz.exercises.aspirating import ASPIRATION
 from abviz.exercises.building import DEEP_CUT, EQUAL_BOUNDS, NO_CUT, RIGHT_TO_LEFT, TIED_MOVES
@@ -50,9 +50,14 @@ EXERCISES: dict[str, Checked] = {
 }
 
 
-def check(name: str, answer: Any) -> Verdict:
+MISSING: Any = object()
+
+
+def check(name: str, answer: Any = MISSING) -> Verdict:
     """Check an answer to the exercise of that name: a function, or what else it asks for. A wrong answer is told, and
-    never raised."""
+    never raised; an AbvizError is raised where there is no such exercise, or no answer."""
+    if answer is MISSING:
+        raise AbvizError('Expected the name of an exercise and then the answer, as in check("alphabeta", alphabeta)')
     if isinstance(name, str) and name not in EXERCISES:
         name = name.replace("_", "-")  # as the answer is called in Python
     if name not in EXERCISES:

@@ -9,9 +9,9 @@ from typing import Any
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.dressing import with_wins
-from abviz.exercises.mistakes import ALPHABETA, Mistake, narrow, never, searching, strictly
+from abviz.exercises.known_mistakes import ALPHABETA
+from abviz.exercises.mistakes import ASKING_BOUNDS, Mistake, narrow, never, searching, strictly
 from abviz.exercises.searches import Case, Exercise
-from abviz.exercises.window_mistakes import testing_bounds
 from abviz.game import Number
 from abviz.text import number, plain
 from abviz.tracing import trace
@@ -85,7 +85,7 @@ def best_move_with(
 
 def known(name: str, function: Callable[..., Any]) -> Mistake:
     """A mistake of alpha-beta, made in another search."""
-    return replace(next(each for each in ALPHABETA if each.name == name), function=function, wrong={}, also=())
+    return replace(next(each for each in ALPHABETA if each.name == name), function=function, also=())
 
 
 def last_searched(root: Any) -> tuple[Number, str]:
@@ -108,11 +108,11 @@ BEST_MOVE = Exercise(
             *LAST_OF_EQUALS,
             best_move_with(better=as_good),
             also=(
-                best_move_with(testing_bounds(narrow), better=as_good),
+                best_move_with(searching(**ASKING_BOUNDS), better=as_good),
                 best_move_with(better=as_good, stops=True),
                 best_move_with(better=as_good, narrows=False),
                 best_move_with(better=as_good, plays_max=lambda node: True),
-                best_move_with(testing_bounds(narrow), better=as_good, plays_max=lambda node: True),
+                best_move_with(searching(**ASKING_BOUNDS), better=as_good, plays_max=lambda node: True),
             ),
         ),
         Mistake(

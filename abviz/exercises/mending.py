@@ -9,7 +9,7 @@ from abviz import algorithms
 from abviz.exercises.dressing import with_wins
 from abviz.exercises.evidence import MENDED, Evidence, Mending
 from abviz.exercises.faulty import ALPHABETA, MINIMAX, SEARCH
-from abviz.exercises.mistakes import MINIMAX as MISTAKES_OF_MINIMAX
+from abviz.exercises.known_mistakes import MINIMAX as MISTAKES_OF_MINIMAX
 from abviz.exercises.mistakes import searching, without_bounds
 from abviz.exercises.searches import Case
 from abviz.exercises.writing import CASES, taken
@@ -39,7 +39,7 @@ MEND_SEARCH = Mending(
     without_bounds(searching()),
     (Case(), Case(dressed=after_a_loss)),
     tuple(
-        replace(mistake, function=without_bounds(mistake.function))
+        replace(mistake, function=without_bounds(mistake.function), also=tuple(map(without_bounds, mistake.also)))
         for mistake in taken(
             (
                 *("only the parent's bound", "bounds kept", "one α for all", "MAX and MIN swapped", "always from MAX"),

@@ -17,10 +17,11 @@ from abviz.exercises.trying import (
     part_written,
     recorded,
     start_words,
+    stopped,
     where_nothing,
     with_window,
 )
-from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python, written
+from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python
 from abviz.exercises.window_mistakes import BACKWARDS
 from abviz.parting import beside, compared
 from abviz.text import brief, number
@@ -41,7 +42,8 @@ REMEMBERED = 30_000  # runs of references
 
 
 def reads(tree: Tree, run: Behaviour) -> str:
-    return "reads " + (", ".join(number(tree[name].value) for name in run.leaves) or "no leaf")
+    told = ", ".join(number(tree[name].value) for name in run.leaves) or "no leaf"
+    return f"reads {told}" + (" (some of them more than once)" if run.again else "")
 
 
 def any_function(answer: Any) -> Callable[..., Any] | None:
@@ -98,10 +100,8 @@ class Exercise:
         except NotImplementedError:
             return Verdict(self.name, NOT_YET, part_written(tried), hints=self.hints)
         except OutOfTime:
-            tree = tried.under_way[1] if tried.under_way else None
-            where = f"On {written(tree)} it" if tree else "It"
-            told = f"{where} was stopped after {seconds:g} seconds."
-            return Verdict(self.name, WRONG, told, None, tree, self.hints)
+            told, tree = stopped(tried, seconds)
+            return Verdict(self.name, WRONG, told, tree=tree, hints=self.hints)
 
 
 @lru_cache(REMEMBERED)
@@ -124,6 +124,9 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
         return _keeps(
             exercise, tree, f"On {case.written(tree)}{case.told} it goes wrong once, and not when called again"
         )
+    if tried.keeps_in_a_global(case, tree):
+        told = f"{_difference(exercise, function, tree, case)} What it does depends on what a global name held before"
+        return _keeps(exercise, tree, told)
     mistake = BACKWARDS if case.window and names_them_backwards(function) else _known(exercise, function)
     said, hints = _difference(exercise, function, tree, case), exercise.hints
     if mistake:
@@ -172,7 +175,8 @@ def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:
     for mistake in exercise.mistakes:
         for form in mistake.forms:
             if all(mine(place) == exercise.runs(form, tree) for place, tree in enumerate(trees)):
-                return mistake
+                again = mistake.reads_once and any(run.again for place in range(len(trees)) for run in mine(place))
+                return None if again else mistake
     return None
 
 

@@ -1,7 +1,11 @@
 """An answer that is run, on a tree, in one of several ways; and what its runs tell beside being wrong."""
 
-from collections.abc import Callable
+import dis
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+from types import CodeType
 from typing import Any
 
 from abviz.calling import FULL, Window
@@ -11,7 +15,7 @@ from abviz.exercises.counterexamples import small_trees
 from abviz.exercises.verdicts import mover, nested, written
 from abviz.game import Number
 from abviz.recording import record
-from abviz.text import number
+from abviz.text import number, plain
 from abviz.tracing import Trace
 from abviz.tree import Node, Tree
 
@@ -46,11 +50,13 @@ class Tried:
         self.function, self.run = function, run
         self.runs: list[tuple[Case, Tree, Behaviour]] = []
         self.under_way: tuple[Case, Tree] | None = None
+        self.since = 0.0
 
     def __call__(self, case: Case, plain: Tree) -> Behaviour:
         tree = case.dressed(plain)
-        self.under_way = case, tree
+        self.under_way, self.since = (case, tree), perf_counter()
         did = self.run(self.function, tree, *case.arguments)
+        self.under_way = None
         self.runs.append((case, tree, did))
         return did
 
@@ -61,6 +67,31 @@ class Tried:
             if _told(again) != _told(before):
                 return case, tree, before, again
         return None
+
+    def keeps_in_a_global(self, case: Case, tree: Tree) -> bool:
+        """Whether what it does there depends on a number that it has left in a global variable itself."""
+        before = self.run(self.function, tree, *case.arguments)
+        for place, name in _stored(self.function):
+            was = place[name]
+            try:
+                for other in (-inf, inf):
+                    place[name] = other
+                    if _told(self.run(self.function, tree, *case.arguments)) != _told(before):
+                        return True
+            finally:
+                place[name] = was
+        return False
+
+
+def _stored(function: Callable[..., Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """The global names to which the function, or one inside it, assigns a number."""
+    code, place = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    waiting = [code] if isinstance(code, CodeType) else []
+    while waiting:
+        code = waiting.pop()
+        waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+        names = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_GLOBAL"}
+        yield from ((place, name) for name in sorted(names) if plain(place.get(name)) is not None)
 
 
 def _told(run: Behaviour) -> tuple[Any, ...]:
@@ -96,6 +127,15 @@ def start_words(tried: Tried, case: Case) -> str:
     if run.value == LEAF.root.value and not run.problem:
         return "It returns the value of a leaf so far, and nothing for a node that has children."
     return "It returns nothing so far, and looks at no leaf."
+
+
+def stopped(tried: Tried, seconds: float) -> tuple[str, Tree | None]:
+    """What is said of an answer that has not come to an end, and the tree on which it has not."""
+    if tried.under_way and perf_counter() - tried.since > seconds / 2:
+        case, tree = tried.under_way
+        return f"On {case.written(tree)}{case.told} it was stopped after {seconds:g} seconds.", tree
+    runs = len(tried.runs)
+    return f"It was stopped after {seconds:g} seconds, in which it was run {runs:,} times: why is it so slow?", None
 
 
 def part_written(tried: Tried) -> str:

@@ -106,7 +106,7 @@ NEGAMAX = Exercise(
             searching(),
         ),
         *(
-            replace(mistake, function=from_the_mover(mistake.function), wrong={})
+            replace(mistake, function=from_the_mover(mistake.function), also=tuple(map(from_the_mover, mistake.also)))
             for mistake in taken(("strict", "minimax", "right to left", "one child early", "the bound returned"))
         ),
         Mistake(

@@ -1,19 +1,11 @@
-"""More known mistakes of alpha-beta: windows that are handed on wrongly, and bounds that are returned for values.
-
-Where the code is wrong, bv ≥ β and α ≥ β are two tests: both ways to write a mistake have its one name (`also`).
-"""
+"""More known mistakes of alpha-beta: windows that are handed on wrongly, and bounds that are returned for values."""
 
 from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from abviz.exercises.mistakes import Bounds, Mistake, narrow, searching, start
+from abviz.exercises.mistakes import ASKING_BOUNDS, Bounds, Mistake, mistake_with, never, searching, start
 from abviz.game import Number
-
-
-def _with(name: str, says: str, hint: str, *also: Callable[..., Any], **wrong: Callable[..., Any]) -> Mistake:
-    return Mistake(name, says, hint, searching(**wrong), wrong, also)
-
 
 # windows
 
@@ -54,26 +46,12 @@ def at_min(bv: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
     return not is_max and bv <= alpha
 
 
-def everywhere(is_max: bool) -> bool:
-    return True
+def met_at_max(alpha: Number, beta: Number, is_max: bool) -> bool:
+    return is_max and alpha >= beta
 
 
-def testing_bounds(narrow: Callable[..., Bounds], where: Callable[[bool], bool] = everywhere) -> Callable[..., Number]:
-    """The search that asks α ≥ β once it has moved them, and not how bv stands to its bound."""
-
-    def search(node: Any, alpha: Number, beta: Number) -> Number:
-        if node.is_leaf:
-            return node.value  # type: ignore[no-any-return]
-        bv = start(node.is_max)
-        for child in node.children:
-            value = search(child, alpha, beta)
-            bv = max(bv, value) if node.is_max else min(bv, value)
-            alpha, beta = narrow(alpha, beta, bv, node.is_max)
-            if alpha >= beta and where(node.is_max):
-                break
-        return bv
-
-    return search
+def met_at_min(alpha: Number, beta: Number, is_max: bool) -> bool:
+    return not is_max and alpha >= beta
 
 
 def following(node: Any, alpha: Number, beta: Number) -> Number:
@@ -90,6 +68,10 @@ def following(node: Any, alpha: Number, beta: Number) -> Number:
     return bv
 
 
+def crosswise(alpha: Number, beta: Number, bv: Number, is_max: bool, depth: int) -> Bounds:
+    return beta, alpha
+
+
 def changing_places(node: Any, alpha: Number, beta: Number) -> Number:
     return searching()(node, beta, alpha)  # type: ignore[no-any-return]
 
@@ -103,6 +85,14 @@ def own_bound(value: Number, alpha: Number, beta: Number, is_max: bool) -> Numbe
 
 def others_bound(value: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
     return min(value, beta) if is_max else max(value, alpha)
+
+
+def always_alpha(value: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
+    return max(value, alpha) if is_max else alpha
+
+
+def always_beta(value: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
+    return beta if is_max else min(value, beta)
 
 
 def hard_at_max(value: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
@@ -146,24 +136,24 @@ BACKWARDS = Mistake(
 FAIL_HARD_HINT = "A node's best value lies outside its window. What does the exercise want it to return?"
 
 WINDOW = (
-    _with(
+    mistake_with(
         "the window never narrows",
         "α and β are handed down, but no node ever moves one of them",
         "A MAX node has found a move worth 3. Which of the two numbers that its next child is handed can now change?",
         narrow=unmoved,
     ),
-    _with(
+    mistake_with(
         "a full window for every child",
         "every child is searched with the window (−∞, ∞), whatever its parent knows",
         "A node has α and β, and a child asks for an α and a β. What does yours hand it?",
         hand_down=full,
     ),
-    _with(
+    mistake_with(
         "a bound assigned",
         "α becomes bv (or β does) even where that moves it back",
         "α comes from further up, and bv is worse than it. Is what was assured up there gone?",
-        searching(narrow=alpha_assigned),
-        searching(narrow=beta_assigned),
+        {"narrow": alpha_assigned},
+        {"narrow": beta_assigned},
         narrow=assigned,
     ),
     Mistake(
@@ -172,51 +162,65 @@ WINDOW = (
         "Two children of a MAX node are worth 5 and then 2. What is MAX assured of?",
         following,
     ),
-    _with(
+    mistake_with(
         "β never falls",
         "α rises at MAX nodes, but β stays what it was",
         "Which bound says what MIN is assured of, and at which nodes does it move?",
-        testing_bounds(only_alpha),
+        ASKING_BOUNDS | {"narrow": only_alpha},
         narrow=only_alpha,
     ),
-    _with(
+    mistake_with(
         "α never rises",
         "β falls at MIN nodes, but α stays what it was",
         "Which bound says what MAX is assured of, and at which nodes does it move?",
-        testing_bounds(only_beta),
+        ASKING_BOUNDS | {"narrow": only_beta},
         narrow=only_beta,
     ),
-    _with(
+    mistake_with(
         "only MAX cuts",
         "a MIN node never cuts",
         "When has a MIN node seen enough?",
-        testing_bounds(narrow, where=lambda is_max: is_max),
+        {"cuts": never, "meets": met_at_max},
         cuts=at_max,
     ),
-    _with(
+    mistake_with(
         "only MIN cuts",
         "a MAX node never cuts",
         "When has a MAX node seen enough?",
-        testing_bounds(narrow, where=lambda is_max: not is_max),
+        {"cuts": never, "meets": met_at_min},
         cuts=at_min,
     ),
     BACKWARDS,
-    _with(
+    mistake_with(
+        "α and β change places in the call",
+        "a node hands its children β where α should stand, and α where β should stand",
+        "In which order does your function take its bounds, and in which order does it hand them to itself?",
+        ASKING_BOUNDS | {"hand_down": crosswise},
+        hand_down=crosswise,
+    ),
+    mistake_with(
         "its own bound returned",
         "a MAX node returns α where bv is less, and a MIN node β where bv is more",
         FAIL_HARD_HINT,
         returned=own_bound,
     ),
-    _with(
+    mistake_with(
+        "one bound returned by both players",
+        "every node returns α (or every node β), whoever moves there",
+        "Which of the two bounds does a MIN node move, and which a MAX node? Which of them holds what it has found?",
+        {"returned": always_beta},
+        returned=always_alpha,
+    ),
+    mistake_with(
         "the bound returned at a cut",
         "a node that cuts returns the bound that it has reached",
         FAIL_HARD_HINT,
         returned=others_bound,
     ),
-    _with(
+    mistake_with(
         "fail-hard at MAX", "only MAX nodes clamp what they return to the window", FAIL_HARD_HINT, returned=hard_at_max
     ),
-    _with(
+    mistake_with(
         "fail-hard at MIN", "only MIN nodes clamp what they return to the window", FAIL_HARD_HINT, returned=hard_at_min
     ),
     Mistake(

@@ -9,9 +9,10 @@ from typing import Any
 from abviz import algorithms
 from abviz.algorithms import Rules
 from abviz.exercises import stubs
-from abviz.exercises.mistakes import ALPHABETA, MINIMAX, Mistake, never, searching, without_bounds
+from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
+from abviz.exercises.mistakes import Mistake, never, searching, without_bounds
 from abviz.exercises.searches import Case, Exercise, with_window
-from abviz.exercises.window_mistakes import WINDOW, others_bound, own_bound
+from abviz.exercises.window_mistakes import others_bound, own_bound
 from abviz.game import Number
 from abviz.tracing import trace
 from abviz.tree import Tree
@@ -37,7 +38,7 @@ WRITE_ALPHABETA = Exercise(
     "alphabeta",
     searching(),
     CASES,
-    ALPHABETA + WINDOW,
+    ALPHABETA,
     (
         "Begin with your minimax, and let α and β only go down with it. Nothing changes so far.",
         "Which of the two bounds can a MAX node move, when, and who is the next to hear of it?",
@@ -54,9 +55,11 @@ def taken(names: tuple[str, ...], **wrong: Callable[..., Any]) -> tuple[Mistake,
     mistakes = {each.name: each for each in ALPHABETA}
     if not wrong:
         return tuple(mistakes[name] for name in names)
-    return tuple(
-        replace(mistakes[name], function=searching(**wrong | mistakes[name].wrong), wrong={}) for name in names
-    )
+    taken = []
+    for name in names:
+        function, *also = (searching(**wrong | each) for each in mistakes[name].wrongs)
+        taken.append(replace(mistakes[name], function=function, also=tuple(also)))
+    return tuple(taken)
 
 
 def take_turns(tree: Tree) -> bool:
