@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 from math import inf, isnan, nan
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,7 +11,7 @@ import pytest
 
 from abviz import Tree, check
 from abviz.cli import main
-from abviz.exercises import mistakes
+from abviz.exercises import choice_mistakes, cut_mistakes, mistakes
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.known_mistakes import ALPHABETA
 from abviz.grading import marking, wire
@@ -43,10 +44,15 @@ def notebook(*cells):
     return json.dumps({"cells": told, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 
 
+# Wrong searches as a hand-in would write them: it cannot import them.
+KNOWN = re.sub(
+    r"from abviz.exercises.*", "", "\n".join(map(inspect.getsource, (mistakes, cut_mistakes, choice_mistakes)))
+)
+
+
 def mistaken(name, mistake):
     """A hand-in that makes a known mistake."""
-    source = inspect.getsource(mistakes)
-    return f"{source}\n{name} = next(each.function for each in {name.upper()} if each.name == {mistake!r})\n"
+    return f"{KNOWN}\n{name} = next(each.function for each in (*CUTS, *CHOICES) if each.name == {mistake!r})\n"
 
 
 # what travels

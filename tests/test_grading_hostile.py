@@ -9,17 +9,17 @@ from string import Template
 
 import pytest
 
-from abviz.exercises import mistakes
-from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
+from abviz.exercises.choice_mistakes import CHOICES
+from abviz.exercises.cut_mistakes import CUTS
 from abviz.grading.handins import hand_ins
 from abviz.grading.marking import Limits, Report, grade
 from tests.solutions import writing
 from tests.test_exercises import minimax
+from tests.test_grading import KNOWN, mistaken
 
 HAS_WALLS = sys.platform == "linux" and platform.machine() in ("x86_64", "aarch64")
 SECONDS, MEGABYTES = 3.0, 500
 RIGHT = f"from math import inf\n\n{inspect.getsource(writing.alphabeta)}\n"
-SOURCE = inspect.getsource(mistakes)
 
 HARMFUL = {
     "loops": (
@@ -211,19 +211,14 @@ def alphabeta(node, alpha, beta):
 """
 
 
-def known(name, mistake):
-    table = name.upper()
-    return f"{SOURCE}\n{name} = next(each.function for each in {table} if each.name == {mistake!r})\n"
-
-
 def class_of_thirty() -> dict[str, tuple[str, tuple[str, str | None, str]]]:
     """Of each hand-in its text, and what is to be said of its alpha-beta (or minimax)."""
     hand_in = {
-        f"knows {each.name}".replace("'", ""): (known("alphabeta", each.name), ("wrong", each.name, ""))
-        for each in ALPHABETA
+        f"knows {each.name}".replace("'", ""): (mistaken("alphabeta", each.name), ("wrong", each.name, ""))
+        for each in (*CUTS, *CHOICES)
     }
     hand_in |= {
-        "never cuts": (known("minimax", MINIMAX[-1].name), ("wrong", MINIMAX[-1].name, "")),
+        "cuts": (f"{KNOWN}\nminimax = without_bounds(searching())\n", ("wrong", "it cuts", "")),
         "right": (RIGHT, ("right", None, "")),
         "right minimax": (inspect.getsource(minimax), ("right", None, "")),
         "stub": ("def alphabeta(node, alpha, beta):\n    raise NotImplementedError\n", ("not written yet", None, "")),

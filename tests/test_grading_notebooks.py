@@ -47,6 +47,29 @@ def test_what_only_comes_along_with_abviz_is_no_answer(tmp_path):
     assert results["alphabeta"].status == "error" and "of your own" in results["alphabeta"].message
 
 
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        ("def alphabeta(node, alpha, beta)\n    return 3", "SyntaxError: expected ':' (hand_in.ipynb, line 1)"),
+        (
+            "\nx = 1\nnobody\ndef alphabeta(node):\n    pass",
+            "NameError: name 'nobody' is not defined (hand_in.ipynb, line 2)",
+        ),
+        (
+            "def f():\n    return 1 / 0\nf()\nalphabeta = f",
+            "ZeroDivisionError: division by zero (hand_in.ipynb, line 2)",
+        ),
+    ],
+)
+def test_where_a_cell_cannot_be_run_is_told(tmp_path, broken, problem):
+    text = notebook("from abviz import *", broken, MINIMAX)
+    results = graded(tmp_path, text, "hand_in.ipynb")
+    assert (results["minimax"].status, results["alphabeta"].status) == ("right", "error")
+    first = broken.split("\n")[0] or "x = 1"
+    told = f"The file does not come to it: {problem} of the cell that begins with '{first}'"
+    assert results["alphabeta"].message == told
+
+
 @pytest.mark.parametrize("missed", ["from helper import minimax", "minimax = open('data.txt').read()"])
 def test_why_a_file_that_stands_beside_is_not_there_is_told(tmp_path, missed):
     (tmp_path / "helper.py").write_text(MINIMAX)

@@ -50,7 +50,7 @@ class Tried:
         self.function, self.run = function, run
         self.runs: list[tuple[Case, Tree, Behaviour]] = []
         self.under_way: tuple[Case, Tree] | None = None
-        self.since = 0.0
+        self.begun = self.since = perf_counter()
 
     def __call__(self, case: Case, plain: Tree) -> Behaviour:
         tree = case.dressed(plain)
@@ -131,7 +131,8 @@ def start_words(tried: Tried, case: Case) -> str:
 
 def stopped(tried: Tried, seconds: float) -> tuple[str, Tree | None]:
     """What is said of an answer that has not come to an end, and the tree on which it has not."""
-    if tried.under_way and perf_counter() - tried.since > seconds / 2:
+    now = perf_counter()
+    if tried.under_way and now - tried.since > (now - tried.begun) / 2:
         case, tree = tried.under_way
         return f"On {case.written(tree)}{case.told} it was stopped after {seconds:g} seconds.", tree
     runs = len(tried.runs)

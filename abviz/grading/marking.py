@@ -137,8 +137,7 @@ class _Marker:
         process = self.answers.process
         if name not in process.found:
             if seen and process.problem:
-                why = [f"The file does not come to it: {process.problem}", self.hand_in.left_behind(process.problem)]
-                return self.result(name, ERROR, ". ".join(filter(None, why)))
+                return self.result(name, ERROR, self._not_reached())
             return self.result(name, NOT_YET, f"Nothing in it is named {python_name(name)}.")
         begin, most = perf_counter(), PATIENCE * self.limits.seconds
         process.until(most)
@@ -157,12 +156,18 @@ class _Marker:
         told, tree = verdict.message, verdict.tree
         return self.result(name, verdict.status, told, verdict.mistake, tree, points=part, seconds=seconds)
 
+    def _not_reached(self) -> str:
+        problem = self.answers.process.problem
+        return ". ".join(filter(None, (f"The file does not come to it: {problem}", self.hand_in.left_behind(problem))))
+
     def _judged(self, name: str) -> tuple[Verdict, float]:
         """What is said of the answer, and what part of the points it has."""
         answers, process = self.answers, self.answers.process
         answer = answers[name]
         if isinstance(answer, Strange) and "while a hand-in is graded" in answer.text:
-            return Verdict(name, ERROR, f"It is {answer.text}."), 0.0
+            written = process.problem and {name, python_name(name)} & set(process.seen)
+            told = self._not_reached() if written else f"It is {answer.text.strip('<>')}."
+            return Verdict(name, ERROR, told), 0.0
         if needs_threads(EXERCISES[name], answer):
             verdict = self._witnessed(name)
         else:

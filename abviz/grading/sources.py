@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 from pathlib import Path
+from traceback import walk_tb
 from types import ModuleType
 from typing import Any
 
@@ -64,8 +65,20 @@ def run(cells: list[str], file: str, module: str) -> tuple[dict[str, Any], str]:
 
                 asyncio.run(awaited)
         except BaseException as error:
-            problem = problem or f"{type(error).__name__}: {text_of(error)}"
+            where = _line(error, file) + (_cell(cell) if module == "__main__" else "")
+            problem = problem or f"{type(error).__name__}: {text_of(error)}{where}"
     return hand_in.__dict__, problem
+
+
+def _line(error: BaseException, file: str) -> str:
+    """Where in the file it came to that; what Python cannot read says so itself."""
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    return f" ({file}, line {lines[-1]})" if lines and not isinstance(error, SyntaxError) else ""
+
+
+def _cell(cell: str) -> str:
+    first = next((line for line in cell.split("\n") if line.strip()), "")
+    return f" of the cell that begins with {brief(first.strip())}"
 
 
 def names(told: list[str]) -> set[str]:
