@@ -494,9 +494,12 @@ def test_a_wrong_answer_is_drawn_at_the_step_where_it_parts_from_the_reference()
         assert f"The first difference: {quoted(run.options['name'])} {difference.sentence}" in said
         shown = wrong._repr_mimebundle_()
         assert shown["text/plain"] == str(wrong) and "<img " in shown["text/html"]
-        assert f'alt="{said}"' in unescape(shown["text/html"]), "for those who do not see the picture"
+        assert f"<p>{said}</p>" in unescape(shown["text/html"]), "for those who do not see the picture too"
+        assert f'alt="{written(wrong.tree)}"' in unescape(shown["text/html"])
         picture = unquote(re.search(r'src="data:image/svg\+xml,([^"]*)"', shown["text/html"])[1])
-        assert picture == draw(run, step).pipe("svg").decode()
+        drawn = draw(run, step)
+        drawn.attr(label="")
+        assert picture == drawn.pipe("svg").decode()
 
 
 class Wrong:

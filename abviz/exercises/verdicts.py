@@ -61,18 +61,21 @@ class Verdict:
         from abviz.narration import sentence
 
         run = self.trace
-        picture = draw(tree) if run is None else draw(run, self.step)
-        said = written(tree) if run is None else sentence(run, len(run) if self.step is None else self.step)
-        return as_image(picture, said)
+        if run is None:
+            return as_image(draw(tree), written(tree))
+        picture = draw(run, self.step)
+        picture.attr(label="")  # what is said below the tree is said as text, which goes with the page
+        said = sentence(run, len(run) if self.step is None else self.step)
+        return f"{as_image(picture, written(tree))}\n<p>{html.escape(said)}</p>"
 
 
-def as_image(picture: Any, said: str) -> str:
+def as_image(picture: Any, shows: str) -> str:
     """A drawing as a part of a page, and in words what is on it. It shrinks to half its size where the page is narrow;
     one that is wider still can be scrolled."""
     svg = picture.pipe("svg").decode()
     width = re.search(r'<svg[^>]* width="([\d.]+)pt"', svg)
     least = f"max(100%, {float(width[1]) / 2:.0f}pt)" if width else "100%"
-    image = f'<img style="max-width: {least}" alt="{html.escape(said)}" src="data:image/svg+xml,{quote(svg)}">'
+    image = f'<img style="max-width: {least}" alt="{html.escape(shows)}" src="data:image/svg+xml,{quote(svg)}">'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 
