@@ -40,7 +40,8 @@ def test_a_wrong_search_is_written_mended_and_watched(server: Server, browser: B
     wrong = notebook.cell(WRITTEN.format(sign=">"))
     expect(wrong).to_contain_text("✗ alphabeta: wrong.", timeout=20_000)
     expect(wrong).to_contain_text("It looks as if it cuts only when bv is strictly beyond the bound")
-    picture = wrong.get_by_role("img", name="The first difference: alphabeta reads leaf")
+    expect(wrong).to_contain_text("The first difference: alphabeta reads leaf")
+    picture = wrong.get_by_role("img", name="[−1, [−1, 0]]")
     expect(picture).to_be_visible()
     drawn = picture.evaluate("image => [image.complete, image.naturalWidth, image.naturalHeight]")
     assert drawn[0] and min(drawn[1:]) > 100, "the tree is drawn"
