@@ -9,7 +9,7 @@ from abviz.algorithms import Event
 from abviz.game import Number
 from abviz.naming import Names
 from abviz.own_stacks import spans
-from abviz.seeming import is_negamax, minus, no_best, searching, visitors, without_best
+from abviz.seeming import is_negamax, lookers, minus, no_best, searching, visitors, without_best
 from abviz.source import Place
 from abviz.tree import Node
 from abviz.watching import NOTHING, Log, Vars
@@ -40,6 +40,7 @@ class Reader:
         self.nothing: Node | None = None  # the first for which None was returned
         self.visitors = visitors(log.entries) if log.returned is not None else set()
         self.searches = searching(log.entries, set(names.known)) - self.visitors
+        self.visitors |= lookers(log.entries, self.searches)
         self.spans = spans(log.tree, log.entries, self.searches)
         self.keeps_a_stack = self.spans.keeps_a_stack
         self.negamax = is_negamax(log.entries, self.keeps_a_stack)
@@ -139,7 +140,8 @@ class Reader:
         before, self.returned = self.returned, (node, value)
         if self.negamax and not node.is_max and before == (node, minus(value)):
             value = minus(value)  # round a negamax, and speaks for MAX
-        if frame in self.gave_none and self.nothing is None:
+        of_a_search = frame in self.leaf_calls or any(call.frame == frame for call in self.calls)
+        if of_a_search and frame in self.gave_none and self.nothing is None:
             self.nothing = node
         if frame in self.leaf_calls:
             bounds, caller = self.leaf_calls.pop(frame)
@@ -147,7 +149,7 @@ class Reader:
             self._settle()
             self.place = place
             self._leaf(node, bounds, self._turned(node, value))
-        elif any(call.frame == frame for call in reversed(self.calls)):
+        elif of_a_search:
             while self.calls[-1].frame != frame:
                 self._leave(None)
             if frame in self.unwound:

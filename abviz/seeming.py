@@ -55,6 +55,31 @@ def visitors(entries: Iterable[Entry]) -> set[CodeType]:
     return keeping - giving
 
 
+def lookers(entries: Iterable[Entry], searches: set[CodeType]) -> set[CodeType]:
+    """Helpers that only look at a leaf before it is searched, as is_terminal(child) or a key to sort children by: the
+    function round them calls another one for the leaf as well, or reads its value itself."""
+    ways: dict[tuple[int, int], list[CodeType | None]] = {}  # by caller and leaf: who was called, None: it was read
+    under_way: list[tuple[int, Node | None]] = [(0, None)]
+    for kind, frame, _, what, _, code in entries:
+        caller, node = under_way[-1]
+        if kind in ("call", "read") and not what.children and what is not node:
+            ways.setdefault((caller, what.index), []).append(code)
+        if kind == "call":
+            under_way.append((frame, what))
+        elif kind == "return":
+            under_way.pop()
+    found: set[CodeType] = set()
+    for each in ways.values():
+        known = [code for code in each if code is None or code in searches] or each[-1:]
+        found |= {code for code in each if code is not None and code not in known and not _reads(code)}
+    return found
+
+
+def _reads(code: CodeType) -> bool:
+    """Whether it may read the value of a node that it is handed."""
+    return "value" in code.co_names
+
+
 def is_negamax(entries: list[Entry], keeps_a_stack: bool) -> bool:
     """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
     at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree. (The

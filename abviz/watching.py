@@ -4,6 +4,7 @@ The function is not asked to do anything for it. The nodes that it is handed tel
 asked for, and Python's own tracing tells when it is called, what its α, β and best value hold, and what it returns.
 """
 
+import dis
 import inspect
 import sys
 from collections import deque
@@ -22,6 +23,7 @@ from abviz.watchdog import OutOfTime, Watchdog
 
 USUAL = 1 << 53  # whole numbers below this are floats as well
 NOT_WRITTEN = "it is not written yet"
+RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
 MOST_UNWOUND = 2_000  # frames that an exception leaves on its way out, of which is known that it did
 LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
 
@@ -92,8 +94,8 @@ class Log:
         self.why = ""  # it was stopped
         self.returned: Number | None = None
         self.own: CodeType | None = None
-        self.empty_handed: deque[tuple[int, FrameType]] = deque(maxlen=MOST_UNWOUND)  # the latest that returned None
-        self.unwound: set[int] = set()  # the frames that an exception has left
+        self.thrown: deque[tuple[int, FrameType]] = deque(maxlen=MOST_UNWOUND)  # the latest that an exception left
+        self.unwound: set[int] = set()  # those of which nobody caught it
         self.gave_none: set[int] = set()  # those that have returned None
 
     def watched(self, node: Node) -> Watched:
@@ -139,8 +141,7 @@ class Log:
             sys.settrace(before)
             self.off = True
             self.frames.clear()
-            self.gave_none = {number for number, _ in self.empty_handed} - self.unwound
-            self.empty_handed.clear()
+            self.thrown.clear()
         if self.why:
             self.returned = None
         elif not problem and not any(entry[0] == "call" for entry in self.entries):
@@ -162,7 +163,7 @@ class Log:
         except BaseException as error:  # SystemExit is one
             sys.settrace(None)
             unwound = {id(frame) for frame, _ in walk_tb(error.__traceback__)}
-            self.unwound = {number for number, frame in self.empty_handed if id(frame) in unwound}
+            self.unwound = {number for number, frame in self.thrown if id(frame) in unwound}
             return came_to(error)
 
     def _time_is_up(self) -> None:
@@ -210,10 +211,10 @@ class Log:
         return self._on_return
 
     def _parameters(self, frame: FrameType) -> tuple[str, ...] | None:
-        """Those that may hold a node; None for our own code, which is not followed."""
+        """Those that may hold a node; None for our own code and constructors, which are not followed."""
         code = frame.f_code
         module = str(frame.f_globals.get("__name__")).partition(".")[0]
-        if code.co_filename == __file__ or module == "abviz":
+        if code.co_filename == __file__ or module == "abviz" or code.co_name == "__init__":
             return None
         return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
@@ -236,8 +237,11 @@ class Log:
             innermost = self.frames.pop()
             self.leaf = None
             self._look(innermost)
-            if value is None:  # as where an exception passes through
-                self.empty_handed.append((innermost.number, frame))
+            if value is None:
+                if frame.f_code.co_code[frame.f_lasti] in RETURNS:
+                    self.gave_none.add(innermost.number)
+                else:
+                    self.thrown.append((innermost.number, frame))
             self.entries.append(("return", innermost.number, frame.f_lasti, _number(value), NOTHING, None))
         return self._on_return
 
