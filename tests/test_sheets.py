@@ -105,6 +105,35 @@ def test_nothing_stands_beyond_the_page() -> None:
             assert 20 < x < pages.width - 20 and 20 < y % pages.height < pages.height - 20
 
 
+@pytest.mark.parametrize("key", [False, True])
+def test_a_long_title_is_smaller_and_a_very_long_one_ends_in_dots(key: bool) -> None:
+    for title, told in (("Midterm of the winter term, part two of three", "part two"), ("long " * 99, "…")):
+        pages = Pages(title, (trace(FIGURE),), key=key)
+        first, *_ = ET.fromstring(pages.svg()).iter("{http://www.w3.org/2000/svg}text")
+        wide = len(first.text or "") * 0.62 * float(first.get("font-size", "")) * pages.scale
+        assert told in (first.text or "") and wide < pages.width - 80
+
+
+def test_without_a_title_the_key_is_still_called_so() -> None:
+    assert texts(Sheet([FIGURE], title="").svg(key=True))[0] == "key"
+
+
+def test_what_nobody_could_read_is_no_sheet() -> None:
+    told = (
+        "a tree with 81 leaves is too large for a sheet: on A4 nobody could read it; expected some 60 leaves or fewer"
+    )
+    for form in ("svg", "pdf", "latex"):
+        with pytest.raises(AbvizError, match=told):
+            getattr(Sheet([FIGURE, make_tree(1, depth=4, branching=3)]), form)()
+        assert getattr(Sheet([make_tree(1, depth=3, branching=4)]), form)()
+
+
+def test_wide_trees_turn_the_page_of_the_latex_too() -> None:
+    small, wide = (Sheet([make_tree(1, depth=depth, branching=2)]).latex() for depth in (3, 5))
+    assert "[a4paper]" in small and "[a4paper,landscape]" in wide
+    assert float(re.findall(r"x=([\d.]+)bp", wide)[0]) > 0.33
+
+
 def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type /Page\b", pdf))
 
@@ -163,13 +192,16 @@ def test_names_are_never_obeyed_by_tex() -> None:
 @pytest.mark.skipif(not COMPILERS, reason="no TeX here: none of pdflatex, xelatex, lualatex is installed")
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("key", [False, True])
-def test_the_latex_compiles(compiler: str, key: bool, tmp_path: Path) -> None:
-    trees = [FIGURE, EVIL, make_tree(3, depth=4, branching=2)]
+@pytest.mark.parametrize("depth", [4, 5])
+def test_the_latex_compiles(compiler: str, key: bool, depth: int, tmp_path: Path) -> None:
+    trees = [FIGURE, EVIL, make_tree(2, depth=depth, branching=2)]
     (tmp_path / "sheet.tex").write_text(Sheet(trees, title="100 % {é}").latex(key=key), encoding="utf-8")
     command = [compiler, "-interaction=nonstopmode", "-halt-on-error", "sheet.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF")
+    beyond = re.findall(rb"Overfull .hbox .([\d.]+)pt", done.stdout)
+    assert all(float(points) < 2 for points in beyond), "the answers stay on the page"
 
 
 def test_the_braces_of_the_latex_match() -> None:

@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from html import escape
 
 from abviz.drawing import COLOURS, FONT, WIDTHS, draw, form, layout, node_sizes, readable
+from abviz.errors import AbvizError
 from abviz.exercises.asking import Blank, Question, questions, rules_lines
 from abviz.rendering import Picture, rendered
-from abviz.text import columns, visible
+from abviz.text import columns, count, visible
 from abviz.tracing import Trace
 
 SHORT_SIDE, LONG_SIDE = 595.28, 841.89  # A4
 MARGIN, GAP = 42, 26  # around a page; between exercises
 SMALLEST = 0.8  # a scale below which a page is turned
+LEAST = 0.2  # a scale below which nobody can read what stands in a tree
 LINE, WRITING = 16, 22  # heights of a line to read and of one to write on
+TITLE_HEIGHT, TITLE_SIZES = 24, range(16, 7, -1)  # from its usual letters to its smallest
 
 STATEMENT = re.compile(r"^\t(n\d+)(?: -> (n\d+))?")
 
@@ -28,6 +31,9 @@ class Line:
     height: int = LINE
     size: float = 10
     bold: bool = False
+
+
+NAME = Line(("Name: ", Blank("", 250), "   Date: ", Blank("")), 26)
 
 
 @dataclass(frozen=True)
@@ -49,16 +55,14 @@ class Pages:
 
     def __init__(self, title: str, traces: tuple[Trace, ...], *, key: bool):
         self.key = key
-        self.head = (
-            Line((visible(title),), 24, 16, bold=True),
-            Line(("Name: ", Blank("", 250), "   Date: ", Blank("")), 26),
-        )
         self.blocks = [_block(number, trace, key) for number, trace in enumerate(traces, 1)]
         upright = self._scale(SHORT_SIDE, LONG_SIDE)
         turned = self._scale(LONG_SIDE, SHORT_SIDE)
         is_turned = upright < SMALLEST and turned > upright
         self.width, self.height = (LONG_SIDE, SHORT_SIDE) if is_turned else (SHORT_SIDE, LONG_SIDE)
         self.scale = turned if is_turned else upright
+        check_scale(self.scale, traces)
+        self.head = _title(visible(title), self.width - 2 * MARGIN), NAME
         self.picture = Picture()
         self.picture.attr(layout="nop", notranslate="true", splines="line", margin="0", pad="0", fontname=FONT)
         self.picture.attr(bgcolor=COLOURS["paper"], tooltip=" ")
@@ -66,7 +70,7 @@ class Pages:
 
     def _scale(self, width: float, height: float) -> float:
         """At which every exercise fits on a page."""
-        text = sum(line.height for line in self.head) + GAP + max(block.height(0) for block in self.blocks)
+        text = TITLE_HEIGHT + NAME.height + GAP + max(block.height(0) for block in self.blocks)
         widest, highest = (max(block.size[side] for block in self.blocks) for side in (0, 1))
         return min(1.0, (width - 2 * MARGIN) / widest, (height - 2 * MARGIN - text) / highest)
 
@@ -151,6 +155,22 @@ class Pages:
         under = f'border="1" sides="b" color="{COLOURS["faded"]}"' if written else 'border="0"'
         measures = f'width="{room / self.scale:.0f}" height="{line.height / self.scale:.0f}"'
         return f'<td align="left" valign="bottom" {under} {measures}>{shown}</td>'
+
+
+def check_scale(scale: float, traces: tuple[Trace, ...]) -> None:
+    """Whether the trees can be read where they are drawn so small that the widest of them fits."""
+    if scale < LEAST:
+        leaves = max(len(list(trace.tree.leaves())) for trace in traces)
+        told = f"a tree with {count(leaves, 'leaf', 'leaves')} is too large for a sheet: on A4 nobody could read it"
+        raise AbvizError(f"{told}; expected some 60 leaves or fewer")
+
+
+def _title(title: str, wide: float) -> Line:
+    """In letters so small that it fits; what is still too long ends in …"""
+    size = next((size for size in TITLE_SIZES if _estimate(title, 1.15 * size) <= wide), TITLE_SIZES[-1])
+    while _estimate(title, 1.15 * size) > wide:
+        title = title.removesuffix("…")[:-1] + "…"
+    return Line((title,), TITLE_HEIGHT, size, bold=True)
 
 
 def _estimate(text: str, size: float) -> float:

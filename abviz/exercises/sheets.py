@@ -54,7 +54,7 @@ class Sheet:
         return Pages(self._titled(key), self.traces, key=key)
 
     def _titled(self, key: bool) -> str:
-        return f"{self.title} – key" if key else self.title
+        return " – ".join(filter(None, (self.title.strip(), "key"))) if key else self.title
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"image/svg+xml": self.svg().decode(), "text/plain": f"<Sheet of {len(self.traces)} exercises>"}

@@ -11,21 +11,25 @@ from typing import Any
 
 from abviz.drawing import draw, form
 from abviz.exercises.asking import Blank, questions, rules_lines
+from abviz.exercises.paging import SMALLEST, check_scale
 from abviz.text import visible
 from abviz.tracing import Trace
 
-WIDTH = 483  # of the text, in big points
+UPRIGHT, TURNED = (483, 740), (730, 493)  # of what stands on a page, in big points
+TEXT = 230  # of its height, at the most, for what stands above and below a tree
+GAIN = 1.2  # times as large at least, or the page is not turned: upright it holds two exercises
 
-HEAD = r"""\documentclass[a4paper]{article}
+HEAD = r"""\documentclass[a4paper%s]{article}
 \usepackage{iftex}
 \usepackage{amssymb,tikz}
-\setlength{\textwidth}{483bp}\setlength{\oddsidemargin}{-16bp}
-\setlength{\topmargin}{-50bp}\setlength{\textheight}{740bp}
+\ifluatex\pagewidth=\paperwidth\pageheight=\paperheight\else\pdfpagewidth=\paperwidth\pdfpageheight=\paperheight\fi
+\setlength{\textwidth}{%dbp}\setlength{\oddsidemargin}{-16bp}
+\setlength{\topmargin}{-50bp}\setlength{\textheight}{%dbp}
 \setlength{\parindent}{0pt}\raggedright
-% A letter by its number: one that pdfLaTeX may have no font for.
+%% A letter by its number: one that pdfLaTeX may have no font for.
 \newcommand{\letter}[1]{\ifpdftex{\tiny U+#1}\else\char"#1\relax\fi}
 \newcommand{\blank}[2]{\underline{\hbox to #1{\strut\textbf{#2}\hfil}}}
-\newcommand{\rest}[1]{\underline{\hbox to 440bp{\strut\textbf{#1}\hfil}}}
+\newcommand{\rest}[1]{\underline{\parbox[t]{\linewidth}{\raggedright\strut\textbf{#1}\strut}}}
 \begin{document}
 """
 
@@ -43,9 +47,15 @@ ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308":
 
 
 def latex(title: str, traces: tuple[Trace, ...], *, key: bool) -> str:
+    drawn = [_drawn(trace, key) for trace in traces]
+    upright, turned = (min(_scale(each, *page) for each in drawn) for page in (UPRIGHT, TURNED))
+    page = TURNED if upright < SMALLEST and turned > GAIN * upright else UPRIGHT
+    check_scale(turned if page is TURNED else upright, traces)
+    head = HEAD % (",landscape" if page is TURNED else "", *page)
     name = r"Name: \blank{250bp}{}\quad Date: \blank{100bp}{}"
-    blocks = "".join(_block(number, trace, key) for number, trace in enumerate(traces, 1))
-    return f"{HEAD}\\section*{{{escaped(title)}}}\n{name}\n{blocks}\\end{{document}}\n"
+    pictures = (_tikz(each, _scale(each, *page)) for each in drawn)
+    blocks = "".join(map(_block, range(1, len(traces) + 1), traces, pictures, [key] * len(traces)))
+    return f"{head}\\section*{{{escaped(title)}}}\n{name}\n{blocks}\\end{{document}}\n"
 
 
 def escaped(text: str) -> str:
@@ -61,14 +71,14 @@ def _plain(letter: str) -> str:
     return f"\\{accent}{{{base}}}" if accent and base.isascii() else f"\\letter{{{ord(letter):04X}}}"
 
 
-def _block(number: int, trace: Trace, key: bool) -> str:
+def _block(number: int, trace: Trace, picture: str, key: bool) -> str:
     source = f" ({escaped(trace.tree.title)})" if key and trace.tree.title else ""
     above = "\\\\\n".join(map(escaped, rules_lines(trace)))
     asked = "\n".join(f"\\item {''.join(_part(part, key) for part in question)}" for question in questions(trace))
     return (
         f"\\par\\medskip\\begin{{minipage}}{{\\textwidth}}\\raggedright\n"
         f"\\subsection*{{Exercise {number}{source}}}\n{{\\small {above}\\par}}\n\\medskip\n"
-        f"{tikz(trace, key)}\n\\begin{{enumerate}}\n\\renewcommand{{\\labelenumi}}{{\\alph{{enumi}})}}\n{asked}\n"
+        f"{picture}\n\\begin{{enumerate}}\n\\renewcommand{{\\labelenumi}}{{\\alph{{enumi}})}}\n{asked}\n"
         "\\end{enumerate}\n\\end{minipage}\n"
     )
 
@@ -83,12 +93,20 @@ def _part(part: str | Blank, key: bool) -> str:
 # the strokes of a picture
 
 
-def tikz(trace: Trace, key: bool) -> str:
+def _drawn(trace: Trace, key: bool) -> dict[str, Any]:
     picture = draw(trace) if key else form(trace.tree)
     picture.body[:] = [line for line in picture.body if "label=" not in line[:8]]  # the caption, which comes last
-    drawn = json.loads(picture.pipe("json"))
-    width = float(drawn["bb"].split(",")[2])
-    scale = min(1.0, WIDTH / width)
+    drawn: dict[str, Any] = json.loads(picture.pipe("json"))
+    return drawn
+
+
+def _scale(drawn: dict[str, Any], width: float, height: float) -> float:
+    """At which the tree, and what is asked of it, fit on the page."""
+    wide, high = (float(side) for side in drawn["bb"].split(",")[2:])
+    return min(1.0, width / wide, (height - TEXT) / high)
+
+
+def _tikz(drawn: dict[str, Any], scale: float) -> str:
     strokes = "\n".join(_strokes(drawn, scale))
     return f"\\begin{{tikzpicture}}[x={scale:.4f}bp,y={scale:.4f}bp]\n{strokes}\n\\end{{tikzpicture}}"
 
