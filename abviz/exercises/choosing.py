@@ -10,7 +10,7 @@ from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.dressing import with_wins
 from abviz.exercises.known_mistakes import ALPHABETA
-from abviz.exercises.mistakes import ASKING_BOUNDS, Mistake, narrow, never, searching, strictly
+from abviz.exercises.mistakes import ASKING_BOUNDS, Mistake, cuts, narrow, never, searching, start, strictly
 from abviz.exercises.searches import Case, Exercise
 from abviz.game import Number
 from abviz.text import number, plain
@@ -92,6 +92,29 @@ def last_searched(root: Any) -> tuple[Number, str]:
     return searching()(root, -inf, inf), root.children[-1].name
 
 
+def the_leaf(first: bool) -> Callable[..., Any]:
+    """The name is handed up unchanged from the leaf; where all lose, from the first one or from none."""
+
+    def search(node: Any, alpha: Number, beta: Number) -> tuple[Number, str | None]:
+        if node.is_leaf:
+            return node.value, node.name
+        bv, name = start(node.is_max), None
+        for child in node.children:
+            value, below = search(child, *narrow(alpha, beta, bv, node.is_max))
+            if better(value, bv, node.is_max) or (first and name is None):
+                bv, name = value, below
+            if cuts(bv, alpha, beta, node.is_max):
+                break
+        return bv, name
+
+    return lambda root: search(root, -inf, inf)
+
+
+def best_of_pairs(root: Any) -> tuple[Number, str]:
+    """max (or min) of (value, name): of equal values it compares the names."""
+    return (max if root.is_max else min)((ALPHA_BETA(child, -inf, inf), child.name) for child in root.children)
+
+
 LAST_OF_EQUALS = (
     "the last of equals",
     "of children that seem equally good it takes the last",
@@ -126,6 +149,19 @@ BEST_MOVE = Exercise(
             "the name is that of the child searched last, and not of the best one",
             "Two things are kept: the best value and whose it is. When does each of them change?",
             last_searched,
+        ),
+        Mistake(
+            "the name decides",
+            "pairs (value, name) are compared whole, so that of equally good children the name decides",
+            "What does Python compare in two pairs whose values are the same?",
+            best_of_pairs,
+        ),
+        Mistake(
+            "the leaf's name",
+            "the name is that of the leaf that the value comes from, and not of a child of the root",
+            "Your search hands a name up from node to node. Whose name should the root return?",
+            the_leaf(first=False),
+            also=(the_leaf(first=True),),
         ),
         Mistake(
             "the root's own name",

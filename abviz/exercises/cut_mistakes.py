@@ -3,7 +3,18 @@
 from math import inf
 from typing import Any
 
-from abviz.exercises.mistakes import Bounds, Mistake, mistake_with, never, start, strictly
+from abviz.exercises.mistakes import (
+    Bounds,
+    Mistake,
+    choose,
+    cuts,
+    mistake_with,
+    never,
+    start,
+    strict_at_max,
+    strict_at_min,
+    strictly,
+)
 from abviz.game import Number
 
 
@@ -41,6 +52,17 @@ def kept(node: Any, alpha: Number, beta: Number) -> Number:
     return search(node, alpha, beta)[0]
 
 
+def all_children_first(node: Any, alpha: Number, beta: Number) -> Number:
+    if node.is_leaf:
+        return node.value  # type: ignore[no-any-return]
+    bv = start(node.is_max)
+    for value in [all_children_first(child, alpha, beta) for child in node.children]:
+        bv = choose(bv, value, node.is_max)
+        if cuts(bv, alpha, beta, node.is_max):
+            break
+    return bv
+
+
 def shared_alpha(node: Any, alpha: Number, beta: Number) -> Number:
     """One α for all nodes, never put back; β is handed down as it should be."""
     everywhere = alpha
@@ -72,6 +94,13 @@ CUTS = (
         cuts=strictly,
     ),
     mistake_with(
+        "strict for one player",
+        "one player cuts when bv equals the bound, too (≥, ≤), and the other one only when it is beyond it (>, <)",
+        "Put your two tests side by side. What does each of them do if bv and the bound are the same number?",
+        {"cuts": strict_at_max},
+        cuts=strict_at_min,
+    ),
+    mistake_with(
         "the test turned round",
         "it goes on where it should cut, and leaves where it should go on",
         "Write down α, β and bv after the first child of the root. Should the second child be searched, and is it?",
@@ -84,6 +113,12 @@ CUTS = (
         "When does a node know enough to leave the rest of its children alone?",
         reads_once=True,  # who has read all leaves, to put them in order, may well cut when it searches
         cuts=never,
+    ),
+    Mistake(
+        "cuts too late",
+        "all children of a node are searched before it is asked for the first time whether it may cut",
+        "When has a node's second child been searched, and when do you look at what the first one has returned?",
+        all_children_first,
     ),
     mistake_with(
         "only the parent's bound",

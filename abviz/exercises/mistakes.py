@@ -65,6 +65,14 @@ def strictly(bv: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
     return bv > beta if is_max else bv < alpha
 
 
+def strict_at_min(bv: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
+    return bv >= beta if is_max else bv < alpha
+
+
+def strict_at_max(bv: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
+    return bv > beta if is_max else bv <= alpha
+
+
 def never(*_: Any) -> bool:
     return False
 

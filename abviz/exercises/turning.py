@@ -44,6 +44,8 @@ def negamax_with(
     return search
 
 
+ALSO = "strict", "minimax", "right to left", "one child early", "the bound returned", "its own bound returned"
+
 NEGAMAX = Exercise(
     "negamax",
     from_the_mover(searching()),
@@ -107,7 +109,7 @@ NEGAMAX = Exercise(
         ),
         *(
             replace(mistake, function=from_the_mover(mistake.function), also=tuple(map(from_the_mover, mistake.also)))
-            for mistake in taken(("strict", "minimax", "right to left", "one child early", "the bound returned"))
+            for mistake in taken(ALSO)
         ),
         Mistake(
             "0 to begin with",

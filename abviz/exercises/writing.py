@@ -136,8 +136,16 @@ TWO_FUNCTIONS = Exercise(
         ),
         *taken(
             (
-                *("strict", "minimax", "only the parent's bound", "bounds kept", "MAX and MIN swapped"),
-                *("one child early", "right to left", "0 to begin with", "−1 to begin with", "the bound returned"),
+                *("strict", "strict for one player", "minimax", "only the parent's bound", "bounds kept"),
+                *("the other's bound moved", "β never falls", "α never rises", "MAX and MIN swapped"),
+                *(
+                    "one child early",
+                    "right to left",
+                    "0 to begin with",
+                    "−1 to begin with",
+                    "the bound returned",
+                    "its own bound returned",
+                ),
             )
         ),
     ),
