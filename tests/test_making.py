@@ -14,10 +14,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, load, make_tree, trace
+from abviz.exercises.contradictions import reasons_against
 from abviz.exercises.making import NotMet
 from abviz.exercises.measuring import Measures, measured
 from abviz.exercises.possible import Box, _search, can_hold, extent
-from abviz.exercises.wanted import COUNTED, RULES
+from abviz.exercises.wanted import COUNTED, RULES, read_wanted
 from abviz.loading import parse
 from abviz.narration import sentence
 from abviz.tree import Node
@@ -290,6 +291,36 @@ def test_counts_without_end_are_as_good_as_a_number() -> None:
             {"beta_cuts": 1, "to_move": "min", "rules": CLAMPED},
             "only the MIN nodes above the leaves cut, so there is no",
         ),
+        ({"branching": 1, "ties": True}, "with one child a node there is nothing that a value could be equal to"),
+        ({"branching": 1, "depends_on": "right_to_left"}, "one child a node is the same from both sides"),
+        (
+            {"branching": 1, "depends_on": "test_first"},
+            "the bounds of a node whose cutoff test holds, and there are no",
+        ),
+        (
+            {"depth": 1, "depends_on": "strict"},
+            "strict changes only cutoffs where bv equals the bound, and there are n",
+        ),
+        ({"depth": 1, "depends_on": "strict", "rules": Rules(strict=True)}, "strict changes only cutoffs where"),
+        ({"depth": 1, "depends_on": "fail_hard"}, "fail_hard changes only values beyond a bound, and there are none"),
+        ({"depth": 1, "depends_on": "name_by_node"}, "name_by_node changes only the names of cuts, and there are none"),
+        ({"depth": 2, "depends_on": "name_by_node", "alpha_cuts": 0}, "name_by_node changes only the names of cuts"),
+        (
+            {"depth": 2, "depends_on": "strict", "alpha_cuts": 0},
+            "strict changes only cutoffs where bv equals the bound",
+        ),
+        ({"depth": 2, "depends_on": "fail_hard"}, "at depth 2 a value meets the bound that clamps it"),
+        (
+            {"depends_on": "strict", "independent_of": "name_by_node"},
+            "name_by_node changes the names of cuts, and ther",
+        ),
+        ({"depends_on": "strict", "independent_of": "test_first"}, "test_first changes the bounds"),
+        ({"depends_on": "fail_hard", "independent_of": "test_first"}, "test_first changes the bounds"),
+        ({"branching": 1, "distinct": True, "leaves": (5, 5), "alpha_cuts": 1}, "with 1 child a node, MAX to move"),
+        (
+            {"depth": 2, "branching": 2, "distinct": True, "leaves": (5, 5)},
+            "4 leaves or more, and from 5 to 5 there is 1 v",
+        ),
         ({"depth": 2, "alpha_cuts": 1, "rules": BY_NODE}, "never holds an alpha cut: only MAX makes it"),
         ({"depth": 2, "beta_cuts": 1, "to_move": "min", "rules": BY_NODE}, "never holds a beta cut: only MIN makes it"),
     ],
@@ -299,6 +330,31 @@ def test_contradictions_are_told_with_their_reason(wanted: dict[str, Any], reaso
         make_tree(1, **wanted)
     assert reason in str(told.value) and "\n" not in str(told.value)
     assert not isinstance(told.value, NotMet)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("breadth", [1, 2, 3])
+def test_what_some_tree_is_no_reason_speaks_against(depth: int, breadth: int) -> None:
+    chance = Random(depth + 10 * breadth)
+    for _ in range(100):
+        rules = Rules(**{rule: chance.random() < 0.4 for rule in RULES})
+        values = chance.choices(range(chance.choice([2, 4, 99])), k=breadth**depth)
+        to_move = chance.choice(["max", "min"])
+        tree = Tree(uniform(depth, breadth, iter(values)), to_move=to_move)
+        flipped = {rule: replace(rules, **{rule: not getattr(rules, rule)}) for rule in RULES}
+        depends = [rule for rule in RULES if paper(tree, flipped[rule]) != paper(tree, rules)]
+        wanted = read_wanted(
+            depth=depth,
+            branching=breadth,
+            leaves=(0, 99),
+            distinct=len(set(values)) == len(values),
+            to_move=to_move,
+            rules=rules,
+            depends_on=depends,
+            independent_of=[rule for rule in RULES if rule not in depends],
+            **counted(tree, rules).counts,
+        )
+        assert not list(reasons_against(wanted)), (tree, rules)
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
@@ -335,7 +391,7 @@ def test_a_contradiction_is_told_without_looking_at_any_tree(monkeypatch: pytest
 def test_what_is_not_met_is_told_with_how_near_it_came() -> None:
     with pytest.raises(NotMet) as told:
         make_tree(3, depth=4, branching=3, leaves_read=50, tries=2)
-    assert "tried and none is all that, though nothing speaks against it" in str(told.value)
+    assert "tried and none is all that, though nothing is known to speak against it" in str(told.value)
     assert "(asked for 50 leaves read)" in str(told.value)
 
 
