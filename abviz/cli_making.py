@@ -62,15 +62,17 @@ def _add_shape(group: Any) -> None:
 
 
 def _add_counts(group: Any) -> None:
+    one_of = {name: group.add_mutually_exclusive_group() for name in COUNTS}  # what is told twice may contradict itself
     for name, what in COUNTS.items():
         if name not in EITHER:
-            group.add_argument(f"--{name.replace('_', '-')}", type=_span, metavar="N", help=what)
+            one_of[name].add_argument(f"--{name.replace('_', '-')}", type=_span, metavar="N", help=what)
     for short, name in EITHER.items():
+        add = one_of[name].add_argument
         if short == name:
-            group.add_argument(f"--{short}", nargs="?", type=_span, const=True, metavar="N", help=COUNTS[name])
+            add(f"--{short}", nargs="?", type=_span, const=True, metavar="N", help=COUNTS[name])
         else:
-            group.add_argument(f"--{short}", dest=name, action="store_true", default=None, help=f"some {COUNTS[name]}")
-        group.add_argument(f"--no-{short}", dest=name, action="store_false", default=None, help="none of these")
+            add(f"--{short}", dest=name, action="store_true", default=None, help=f"some {COUNTS[name]}")
+        add(f"--no-{short}", dest=name, action="store_false", default=None, help="none of these")
 
 
 def _span(text: str) -> tuple[int, int | None]:

@@ -90,6 +90,12 @@ def test_a_seed_by_chance_is_told(capsys: Capture) -> None:
         (["-o", "nowhere/sheet.svg"], "there is no folder nowhere"),
         (["--depends-on", "stric"], "did you mean strict"),
         (["--seed", "1.5"], "invalid int value"),
+        (["--depth", "4", "--deep", "--no-deep"], "argument --no-deep: not allowed with argument --deep"),
+        (
+            ["--depth", "4", "--no-deep", "--deep-cuts", "2"],
+            "argument --deep-cuts: not allowed with argument --no-deep",
+        ),
+        (["--ties", "3", "--no-ties"], "argument --no-ties: not allowed with argument --ties"),
     ],
 )
 def test_bad_options_are_refused_in_one_line(

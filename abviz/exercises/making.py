@@ -141,7 +141,8 @@ def _found(wanted: Wanted, seed: int, tries: int) -> Draft:
             else:
                 for seat, value in undo:
                     seat.value = value
-    given_up = f"seed {seed}: {count(tried, 'tree')} tried and none is all that, though nothing is known to speak against it"
+    given_up = f"seed {seed}: {count(tried, 'tree')} tried and none is all that"
+    given_up += ", though nothing is known to speak against it"
     raise NotMet(f"{given_up}; the nearest has {', '.join(nearest[1])}")
 
 
