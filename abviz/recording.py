@@ -79,7 +79,7 @@ class Recording(Trace):
 
 def _told(reader: Reader, window: Window) -> dict[str, Any]:
     """What is known of the run beside its events."""
-    if reader.negamax and not reader.tree.root.is_max:
+    if not reader.tree.root.is_max and reader.entries and reader.entries[0][-1] in reader.movers:
         window = -window[1], -window[0]  # from MAX's side, as all that is told
     told: dict[str, Any] = {"source": Source(reader.searches, reader.places), "window": window}
     if reader.keeps_a_stack:

@@ -9,10 +9,13 @@ from abviz.algorithms import Event
 from abviz.game import Number
 from abviz.naming import Names
 from abviz.own_stacks import spans
-from abviz.seeming import is_negamax, lookers, minus, no_best, searching, visitors, without_best
+from abviz.seeming import lookers, no_best, searching, visitors, without_best
 from abviz.source import Place
 from abviz.tree import Node
+from abviz.turning import for_the_mover, minus
 from abviz.watching import NOTHING, Log, Vars
+
+Window = tuple[Number | None, Number | None]
 
 
 @dataclass(slots=True)
@@ -43,14 +46,17 @@ class Reader:
         self.visitors |= lookers(log.entries, self.searches)
         self.spans = spans(log.tree, log.entries, self.searches)
         self.keeps_a_stack = self.spans.keeps_a_stack
-        self.negamax = is_negamax(log.entries, self.keeps_a_stack)
-        if doubted := no_best(log.entries, names, self.negamax):
+        self.movers = for_the_mover(log.entries, self.keeps_a_stack)
+        if doubted := no_best(log.entries, names, self.movers):
             self.entries = list(without_best(log.entries, doubted))
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
-        self.visits: set[int] = set()  # the frames of visitors
-        self.returned: tuple[Node, Number | None] | None = None  # by the function that has returned last
-        self.leaf_calls: dict[int, tuple[Vars, Place | None]] = {}  # with the place that called
+        self.codes: dict[int | None, CodeType | None] = {}  # of every frame
+        self.helping: set[int] = set()  # the frames of visitors, and of helpers that search nothing
+        self.returned: tuple[Node, Number | None, int] | None = None  # by the function that has returned last
+        self.leaf_calls: dict[
+            int, tuple[Vars, Place | None, int]
+        ] = {}  # with the place that called, and whose they are
         self.waiting: Vars | None = None
         self.out: list[Event] = []
         self.place: Place | None = None  # where the innermost function of the search is
@@ -81,19 +87,21 @@ class Reader:
     # one method for each kind of entry
 
     def _call(self, frame: int, node: Node, now: Vars, code: CodeType | None) -> None:
-        self.frames[frame] = node
-        if code in self.visitors:
-            self.visits.add(frame)
+        self.frames[frame], self.codes[frame] = node, code
+        if code in self.visitors or (node.children and code not in self.searches):
+            self.helping.add(frame)
         elif not node.children:
-            if not self._is_leaf_call(node):  # else it is a second function on the same leaf
-                self.leaf_calls[frame] = now, self.place
-        elif code in self.searches:
-            if self.calls and self.calls[-1].node is node:  # a second function of the search: now it has the variables
-                self.calls[-1].vars, self.calls[-1].whose = now, frame
-            else:
-                self._settle()
-                searched = set(self.spans.searched.get(node.index, ()))
-                self.calls.append(_Call(node, frame, now, frame, searched=searched))
+            outer = self._leaf_call(node)
+            if outer is None:
+                self.leaf_calls[frame] = now, self.place, frame
+            elif now != NOTHING:  # a second function on the same leaf: now it has the variables
+                self.leaf_calls[outer] = now, self.leaf_calls[outer][1], frame
+        elif self.calls and self.calls[-1].node is node:  # a second function of the search: now it has the variables
+            self.calls[-1].vars, self.calls[-1].whose = now, frame
+        else:
+            self._settle()
+            searched = set(self.spans.searched.get(node.index, ()))
+            self.calls.append(_Call(node, frame, now, frame, searched=searched))
 
     def _vars(self, frame: int, _: None, now: Vars, __: None) -> None:
         if frame in self.leaf_calls or not self.calls or self.frames[frame] is not self._owner():
@@ -125,7 +133,7 @@ class Reader:
             self._bound("beta", call)
 
     def _read(self, _: int, node: Node, *__: Any) -> None:
-        if node.children or self._is_leaf_call(node) or not self.calls:
+        if node.children or self._leaf_call(node) or not self.calls:
             if not node.children and not self.calls and node is self.tree.root and not self.leaf_calls:
                 self._leaf(node, None, node.value)
             return
@@ -135,20 +143,18 @@ class Reader:
 
     def _return(self, frame: int, value: Number | None, *_: Any) -> None:
         node = self.frames.pop(frame)
-        if frame in self.visits:
+        if frame in self.helping:
             return
-        before, self.returned = self.returned, (node, value)
-        if self.negamax and not node.is_max and before == (node, minus(value)):
-            value = minus(value)  # round a negamax, and speaks for MAX
+        value = self._for_max(frame, node, value)
         of_a_search = frame in self.leaf_calls or any(call.frame == frame for call in self.calls)
         if of_a_search and frame in self.gave_none and self.nothing is None:
             self.nothing = node
         if frame in self.leaf_calls:
-            bounds, caller = self.leaf_calls.pop(frame)
+            bounds, caller, whose = self.leaf_calls.pop(frame)
             place, self.place = self.place, caller
             self._settle()
             self.place = place
-            self._leaf(node, bounds, self._turned(node, value))
+            self._leaf(node, self._window(node, whose, bounds), value)
         elif of_a_search:
             while self.calls[-1].frame != frame:
                 self._leave(None)
@@ -168,9 +174,9 @@ class Reader:
             return innermost.node
         return next(call.node for call in reversed(self.calls) if call.frame is not None)
 
-    def _is_leaf_call(self, leaf: Node) -> bool:
-        """Whether a call of its own for this leaf is under way."""
-        return bool(self.leaf_calls) and any(self.frames[frame] is leaf for frame in self.leaf_calls)
+    def _leaf_call(self, leaf: Node) -> int | None:
+        """The call of its own for this leaf that is under way."""
+        return next((frame for frame in self.leaf_calls if self.frames[frame] is leaf), None)
 
     def _push_own(self, node: Node) -> None:
         """A node that is searched without a call: what the variables hold is of another one."""
@@ -180,17 +186,28 @@ class Reader:
         self._enter(call)
 
     def _event(self, kind: str, node: Node, at: _Call, value: Number | None = None) -> None:
-        alpha, beta, best = at.vars
-        if self.negamax and not at.node.is_max:
-            alpha, beta, best = minus(beta), minus(alpha), minus(best)
-        self._tell(kind, node, alpha, beta, best, value)
+        best = minus(at.vars[2]) if self._turns(at.node, at.whose) else at.vars[2]
+        self._tell(kind, node, *self._window(at.node, at.whose, at.vars), best, value)
 
     def _tell(self, *event: Any) -> None:
         self.out.append(_made_event(event))
         self.places.append(self.place)
 
-    def _turned(self, node: Node, value: Number | None) -> Number | None:
-        return minus(value) if self.negamax and not node.is_max else value
+    def _turns(self, node: Node, frame: int | None) -> bool:
+        """Whether what that function says of the node is not from MAX's side."""
+        return not node.is_max and self.codes.get(frame) in self.movers
+
+    def _window(self, node: Node, frame: int | None, now: Vars) -> Window:
+        return (minus(now[1]), minus(now[0])) if self._turns(node, frame) else now[:2]
+
+    def _for_max(self, frame: int, node: Node, value: Number | None) -> Number | None:
+        """What the function returns, from MAX's side. One that has it from another function for the same node, and may
+        have turned it round for whoever called, speaks for the same as that one."""
+        before = self.returned
+        if before is None or before[0] is not node or not self.frames or before[1] not in (value, minus(value)):
+            before = node, value, frame
+        self.returned = before
+        return minus(before[1]) if self._turns(node, before[2]) else before[1]
 
     def _enter(self, call: _Call) -> None:
         call.entered = True
@@ -214,18 +231,17 @@ class Reader:
         self._event("bv", call.node, call, value)
 
     def _bound(self, kind: str, call: _Call) -> None:
-        if self.negamax and not call.node.is_max:
+        if self._turns(call.node, call.whose):
             kind = {"alpha": "beta", "beta": "alpha"}[kind]
         self._event(kind, call.node, call)
 
-    def _leaf(self, node: Node, bounds: Vars | None, value: Number | None) -> None:
+    def _leaf(self, node: Node, window: Window | None, value: Number | None) -> None:
         """A leaf was read, in a call of its own with its own bounds or by its parent."""
         self._settle()
-        alpha, beta, _ = bounds or (self.calls[-1].vars if self.calls else NOTHING)
-        whose = node if bounds or not self.calls else self.calls[-1].node
-        if self.negamax and not whose.is_max:
-            alpha, beta = minus(beta), minus(alpha)
-        self._tell("leaf", node, alpha, beta, None, value)
+        if window is None:
+            call = self.calls[-1] if self.calls else None
+            window = self._window(call.node, call.whose, call.vars) if call else (None, None)
+        self._tell("leaf", node, *window, None, value)
         if self.calls:
             self.calls[-1].searched.add(node.index)
             self.calls[-1].handed = (node, value)
@@ -237,7 +253,6 @@ class Reader:
             for child in call.node.children:
                 if child.index not in call.searched:
                     self._event("cut", child, call)
-        value = self._turned(call.node, value)
         self._event("exit", call.node, call, value)
         if self.calls:
             self.calls[-1].searched.add(call.node.index)

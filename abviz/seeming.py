@@ -1,15 +1,14 @@
-"""What functions and variables turn out to be once the whole run is known: which functions search, whether they speak
-for the player who moves, and which variable only seems to be the best value."""
+"""What functions and variables turn out to be once the whole run is known: which functions search, and which variable
+only seems to be the best value."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from math import inf
 from types import CodeType
 
 from abviz.game import Number
 from abviz.naming import BESTS_TOO, Names
 from abviz.tree import Node
-from abviz.watching import NOTHING, Entry, Vars
+from abviz.watching import Entry
 
 
 def searching(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:
@@ -80,36 +79,6 @@ def _reads(code: CodeType) -> bool:
     return "value" in code.co_names
 
 
-def is_negamax(entries: list[Entry], keeps_a_stack: bool) -> bool:
-    """Whether bounds and values are those of the player who moves: handed down turned round and swapped, and returned
-    at MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree. (The
-    variables of a function with a stack of its own are of many nodes, and no sign.)"""
-    path: list[tuple[Node | None, Vars, bool]] = [
-        (None, NOTHING, False)
-    ]  # the calls under way: whose, the variables, ...
-    turned = plain = 0
-    for kind, _, _, what, now, _ in entries:
-        node, before, low = path[-1]  # ... and whether the best value of a MIN node began with −∞
-        if kind == "call":
-            if what is not node and now[0] is not None and now[1] is not None and None not in before[:2]:
-                there, round_ = before[:2], (minus(before[1]), minus(before[0]))
-                turned += now[:2] == round_ != there
-                plain += now[:2] == there != round_
-            path.append((what, now, False))
-        elif kind == "vars" and not keeps_a_stack:
-            starts = before[2] is None and node is not None and not node.is_max
-            plain += starts and now[2] == inf
-            path[-1] = node, now, low or (starts and now[2] == -inf)
-        elif kind == "return":
-            path.pop()
-            turned += low and what != -inf  # with the least of −∞ and the others it would be −∞ still
-            if what and node is not None and not node.is_max and not any(child.children for child in node.children):
-                below = {child.value for child in node.children} or {node.value}
-                turned += -what in below and what not in below
-                plain += what in below and -what not in below
-    return turned > plain
-
-
 @dataclass(slots=True)
 class _Kept:
     """A call under way: what the variable for its best value held, and what its children have returned."""
@@ -120,8 +89,11 @@ class _Kept:
     found: list[Number] = field(default_factory=list)
     steps: set[bool] = field(default_factory=set)  # once a child has returned: whether it rose, whether it fell
 
+    def speaks_for_max(self, movers: set[CodeType]) -> bool:
+        return self.node.is_max or self.code not in movers
 
-def no_best(entries: Iterable[Entry], names: Names, negamax: bool) -> set[CodeType]:
+
+def no_best(entries: Iterable[Entry], names: Names, movers: set[CodeType]) -> set[CodeType]:
     """The functions of which the variable taken for the best value is something else: `value` that holds what the last
     child has returned, `m` that counts, a best that changes its sign when it is returned."""
     told = names.told[2] is not None
@@ -133,12 +105,16 @@ def no_best(entries: Iterable[Entry], names: Names, negamax: bool) -> set[CodeTy
             under_way.append(_Kept(code, what, now[2]))
         elif kind == "return":
             kept = under_way.pop()
-            if kept.code is not None and not told and _seems_so_only(kept, what, kept.code in weak, negamax):
+            if (
+                kept.code is not None
+                and not told
+                and _seems_so_only(kept, what, kept.code in weak, kept.speaks_for_max(movers))
+            ):
                 found.add(kept.code)
             if under_way and under_way[-1].node is kept.node:
                 under_way[-1].found.clear()  # the search of the node went on there
             elif under_way and what is not None:
-                turns = negamax and under_way[-1].node.is_max != kept.node.is_max
+                turns = under_way[-1].speaks_for_max(movers) != kept.speaks_for_max(movers)
                 under_way[-1].found.append(-what if turns else what)
         elif kind == "vars":
             kept = under_way[-1]
@@ -147,14 +123,14 @@ def no_best(entries: Iterable[Entry], names: Names, negamax: bool) -> set[CodeTy
             kept.best = now[2]
         elif under_way and kind == "read" and not what.children:
             kept = under_way[-1]
-            kept.found.append(-what.value if negamax and not kept.node.is_max else what.value)
+            kept.found.append(what.value if kept.speaks_for_max(movers) else -what.value)
     return found
 
 
-def _seems_so_only(kept: _Kept, returned: Number | None, weak: bool, negamax: bool) -> bool:
+def _seems_so_only(kept: _Kept, returned: Number | None, weak: bool, for_max: bool) -> bool:
     if not kept.node.children or kept.best is None or returned is None or not kept.found:
         return False
-    best = (max if negamax or kept.node.is_max else min)(kept.found)
+    best = (max if kept.node.is_max or not for_max else min)(kept.found)
     if kept.best in (returned, best):
         return weak and len(kept.steps) == 2
     return weak or -kept.best in (returned, best)
@@ -172,7 +148,3 @@ def without_best(entries: Iterable[Entry], of: set[CodeType]) -> Iterator[Entry]
         if kind == "return":
             running.pop()
         yield entry
-
-
-def minus(value: Number | None) -> Number | None:
-    return None if value is None else -value

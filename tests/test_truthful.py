@@ -1,4 +1,4 @@
-"""What is shown of functions in which a helper, an object, an exception or another name stands between node and search."""
+"""What is shown where a helper, an object, an exception or another name stands between a node and its search."""
 
 from math import inf
 
@@ -124,3 +124,88 @@ def test_an_exception_that_is_caught_is_no_none_that_is_returned():
     run = record(cuts_by_an_exception, WIDE)
     assert run.value == 2 and "nothing" not in run.options
     assert [event.value for event in run.events if event.kind == "exit"] == [2, None, 2]
+
+
+# a negamax that something stands round or before
+
+
+def negamax(node, a, b):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    best = -inf
+    for child in node.children:
+        best = max(best, -negamax(child, -b, -a))
+        a = max(a, best)
+        if a >= b:
+            break
+    return best
+
+
+def from_the_side_of_max(node, a, b):
+    return negamax(node, a, b) if node.is_max else -negamax(node, -b, -a)
+
+
+def root_of_its_own(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        best = better(node, best, from_the_side_of_max(child, alpha, beta))
+        alpha, beta = narrowed(node, alpha, beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def turned_by_a_helper(node, alpha, beta):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    best = -inf
+    for child in node.children:
+        best = max(best, of_the_other(child, alpha, beta))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def of_the_other(child, alpha, beta):
+    return -turned_by_a_helper(child, -beta, -alpha)
+
+
+def alternates(tree):
+    return all(child.is_leaf or child.is_max != node.is_max for node in tree.nodes for child in node.children)
+
+
+DEEP = Tree([[[3, -5], [1, 2]], [[-4, 6], [7, -8]]], to_move="min")
+ALTERNATING = (DEEP, *(tree for tree in TREES if alternates(tree)))
+
+
+def told(run):
+    return [(event.kind, event.node.name, *event[2:]) for event in run.events]
+
+
+@pytest.mark.parametrize("function", [from_the_side_of_max, root_of_its_own, turned_by_a_helper])
+@pytest.mark.parametrize("tree", ALTERNATING)
+def test_who_speaks_for_whom_is_told_of_each_function(function, tree):
+    assert told(record(function, tree)) == told(trace(tree))
+
+
+def test_the_window_of_one_round_a_negamax_is_that_of_max():
+    run = record(from_the_side_of_max, DEEP, window=(-1, 4))
+    assert told(run) == told(trace(DEEP, alpha=-1, beta=4))
+    assert run.options["window"] == (-1, 4)
+
+
+def with_a_record(node, alpha, beta):
+    """What it returns is no number, and so no sign that it speaks for the mover."""
+    if node.is_leaf:
+        return {"value": node.value}
+    best = -inf
+    for child in node.children:
+        best = better(node, best, with_a_record(child, alpha, beta)["value"])
+    return {"value": best}
+
+
+def test_what_is_no_number_speaks_for_nobody():
+    assert {event.bv for event in record(with_a_record, SMALL).events if event.kind == "enter"} == {-inf}
