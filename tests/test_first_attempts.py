@@ -4,7 +4,12 @@ from math import inf
 
 import pytest
 
-from abviz import check
+from abviz import Tree, check
+from abviz.exercises.searches import Case, watching
+from abviz.exercises.verdicts import written
+from abviz.exercises.writing import one_of_two
+from abviz.narration import sentence
+from tests.solutions import writing as solutions
 
 
 def two_tests(node, alpha, beta):
@@ -204,3 +209,88 @@ def name_from_below(node, alpha=-inf, beta=inf):
 def test_a_first_attempt_has_the_name_of_its_mistake(exercise, answer, name):
     said = check(exercise, answer)
     assert (said.status, said.mistake) == ("wrong", name)
+
+
+def own_end(node, alpha, beta):
+    """Fail-hard below α at MAX; a value that cuts is returned as it is."""
+    if node.is_leaf:
+        return node.value
+    for child in node.children:
+        value = own_end(child, alpha, beta)
+        alpha, beta = (max(alpha, value), beta) if node.is_max else (alpha, min(beta, value))
+        if alpha >= beta:
+            break
+    return alpha if node.is_max else beta
+
+
+def test_a_value_that_is_wrong_in_the_end_only_is_shown_there():
+    wrong = check("fail-hard", own_end)
+    assert wrong.step == len(wrong.trace) and wrong.to_watch == "watch(own_end, Tree([2, 1]), window=(0, 1))"
+    said = sentence(wrong.trace, wrong.step)
+    assert "In the end own_end returns 2, where the reference returns 1." in said and "No difference" not in said
+
+
+def test_of_two_functions_the_one_that_begins_can_be_watched():
+    wrong = check("two-functions", (max_alpha, min_beta))
+    assert wrong.to_watch == "watch(max_alpha, Tree([-2, -1]), window=(0, 1))"
+    min_moves = Tree([0, 1], to_move="min")
+    assert watching(one_of_two((max_alpha, min_beta)), min_moves, Case()).startswith("watch(min_beta, ")
+
+
+def with_leaves(root):
+    """An order of the children of leaves as well, which is none."""
+    order, waiting = dict(solutions.best_order(root)), [root]
+    while waiting:
+        node = waiting.pop()
+        order.setdefault(node.name, [child.name for child in node.children])
+        waiting += node.children
+    return order
+
+
+def test_the_empty_order_of_a_leaf_is_right():
+    assert check("best-order", with_leaves)
+
+
+def test_who_forgets_an_argument_of_search_is_told_so_of_search():
+    told = check("aspiration", lambda root, search, guess, delta: search(guess - delta, guess + delta)).message
+    assert "search() missing 1 required positional argument: 'beta'" in told and "_Searches" not in told
+
+
+def test_what_a_pair_should_hold_is_told_by_an_example():
+    told = check("best-move", lambda root: (search(root, -inf, inf), 1)).message
+    assert "it returns (0, 1); expected a pair (value, name of a child), as (3, '0')." in told
+
+
+def test_one_cell_is_right_and_two_are():
+    assert "1 of 6 cells is right." in check("tree-values", {"B": 3}).message
+    assert "2 of 6 cells are right." in check("tree-values", {"B": 3, "I": 0}).message
+
+
+def who_moves_by_the_first_child(node, alpha, beta):
+    """Right as long as the players take turns."""
+    if node.is_leaf:
+        return node.value
+    is_max = not node.children[0].is_max
+    best = -inf if is_max else inf
+    for child in node.children:
+        value = who_moves_by_the_first_child(child, alpha, beta)
+        best = max(best, value) if is_max else min(best, value)
+        alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best
+
+
+def test_where_a_player_moves_twice_is_said_and_the_leaves_differ_there_too():
+    said = check("alphabeta", who_moves_by_the_first_child)
+    where = [node.name for node in said.tree.nodes[1:] if node.children and node.is_max == said.tree.root.is_max]
+    assert where and f"; the same player moves again at {', '.join(where)}) with the window" in said.message
+    leaves = [leaf.value for leaf in said.tree.leaves()]
+    assert len(set(leaves)) == len(leaves) and max(map(abs, leaves)) <= 9
+
+
+def test_who_moves_is_said_where_the_players_do_not_take_turns_from_max_on():
+    twice = {"to_move": "max", "children": [1, {"to_move": "max", "children": [2, 3]}]}
+    assert written(Tree([[1, 2], 3])) == "[[1, 2], 3]"
+    assert written(Tree([[1, 2], 3], to_move="min")) == "[[1, 2], 3] (MIN to move)"
+    assert written(Tree([twice, 0])) == "[[1, [2, 3]], 0] (the same player moves again at 0, 0.1)"

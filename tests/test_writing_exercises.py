@@ -280,7 +280,8 @@ def test_every_pass_has_the_line_of_the_one_before_first(passes):
         return found
 
     verdict = check("deepening", deepening)
-    assert verdict.status == "wrong" and f"depth = {passes[0]} it reads the values of " in verdict.message, verdict
+    assert verdict.status == "wrong", verdict
+    assert f"depth = {passes[0]} it reads the values of the nodes " in verdict.message, verdict
 
 
 # the order of the children

@@ -68,6 +68,9 @@ class _Searches:
         return self.known[0] == self.known[1]
 
 
+_Searches.__call__.__qualname__ = "search"  # as errors in somebody's function name it
+
+
 def _narrower(known: Window, value: Number, low: Number, high: Number) -> Window:
     """What is known after a search: a value on a bound, or beyond it, says nothing of what lies on that side."""
     least, most = known

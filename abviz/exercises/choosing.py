@@ -203,7 +203,7 @@ BEST_MOVE = Exercise(
         "Try the tree [−∞, −∞]: some move has to be made.",
     ),
     stubs.BEST_MOVE,
-    run=partial(chosen, form=value_and_name, expected="a pair (value, name of a child)"),
+    run=partial(chosen, form=value_and_name, expected="a pair (value, name of a child), as (3, '0')"),
     expected="a function that returns (value, name)",
     shown=shown,
     right_run=trace,

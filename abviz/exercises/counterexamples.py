@@ -29,8 +29,30 @@ def smallest(differs: Differs, seeds: int = 300, small: Sequence[Tree] = ()) -> 
             return tree
     for tree in random_trees(seeds):
         if differs(tree):
-            return shrunk(tree, differs)
+            return _distinct(shrunk(tree, differs), differs)
     return None
+
+
+def _distinct(tree: Tree, differs: Differs) -> Tree:
+    """The tree with leaves that all differ, if it still shows the difference then: equal ones in either order."""
+    values = [leaf.value or 0 for leaf in tree.leaves()]
+    if len(set(values)) == len(values):
+        return tree
+    for direction in (1, -1):
+        order = sorted(range(len(values)), key=lambda place: (values[place], direction * place))
+        ranks = {place: rank for rank, place in enumerate(order)}
+        for below in sorted(range(len(values) + 1), key=lambda below: abs(2 * below - len(values))):
+            leaves = iter([ranks[place] - below for place in range(len(values))])
+            other = _tree(_refilled(_spelled_out(tree.root), leaves))
+            if differs(other):
+                return other
+    return tree
+
+
+def _refilled(nested: Nested, values: Iterator[int]) -> Nested:
+    if not isinstance(nested, dict):
+        return next(values)
+    return nested | {"children": [_refilled(child, values) for child in nested["children"]]}
 
 
 @cache

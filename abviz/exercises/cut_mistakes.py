@@ -1,15 +1,17 @@
-"""Known mistakes of alpha-beta: cuts that come too late or never, and bounds that stay where they were."""
+"""Known mistakes of alpha-beta: cuts that come too late or never, and bounds that are not the node's own."""
 
 from math import inf
 from typing import Any
 
 from abviz.exercises.mistakes import (
+    ASKING_BOUNDS,
     Bounds,
     Mistake,
     choose,
     cuts,
     mistake_with,
     never,
+    searching,
     start,
     strict_at_max,
     strict_at_min,
@@ -61,6 +63,27 @@ def all_children_first(node: Any, alpha: Number, beta: Number) -> Number:
         if cuts(bv, alpha, beta, node.is_max):
             break
     return bv
+
+
+def others_moved(alpha: Number, beta: Number, bv: Number, is_max: bool) -> Bounds:
+    return (alpha, min(beta, bv)) if is_max else (max(alpha, bv), beta)
+
+
+def moving_the_others(node: Any, alpha: Number, beta: Number) -> Number:
+    """It asks for the bound that it has moved itself."""
+    if node.is_leaf:
+        return node.value  # type: ignore[no-any-return]
+    bv = start(node.is_max)
+    for child in node.children:
+        bv = choose(bv, moving_the_others(child, alpha, beta), node.is_max)
+        if cuts(bv, alpha, beta, node.is_max):
+            break
+        alpha, beta = others_moved(alpha, beta, bv, node.is_max)
+    return bv
+
+
+def bv_for_bound(alpha: Number, beta: Number, bv: Number, is_max: bool, depth: int) -> Bounds:
+    return (bv, beta) if is_max else (alpha, bv)
 
 
 def shared_alpha(node: Any, alpha: Number, beta: Number) -> Number:
@@ -137,6 +160,19 @@ CUTS = (
         "there is one α for all nodes, which is never put back",
         "What should α be when the search comes to a node's next child?",
         shared_alpha,
+    ),
+    Mistake(
+        "the other's bound moved",
+        "a MAX node moves β, or a MIN node α, and not the bound that is its own",
+        "Which of the two bounds says what MAX is assured of, and which what MIN is? Who can make each of them better?",
+        searching(**ASKING_BOUNDS | {"narrow": others_moved}),
+        also=(searching(narrow=others_moved), moving_the_others),
+    ),
+    mistake_with(
+        "bv handed down for a bound",
+        "a child is handed the bv of its parent for α (or for β), also where the bound from further up is better",
+        "bv of a MAX node is −∞ before its first child. Is MAX assured of no more than that, there?",
+        hand_down=bv_for_bound,
     ),
     mistake_with(
         "a full window at every root move",

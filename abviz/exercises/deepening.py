@@ -33,7 +33,7 @@ def shown(several: Sequence[Pass]) -> str:
 
 
 def values_read(tree: Tree, run: Behaviour) -> str:
-    return "reads the values of " + (", ".join(run.leaves) or "no node")
+    return f"reads the values of {'the nodes ' + ', '.join(run.leaves) if run.leaves else 'no node'}"
 
 
 def to_depth(depth: int) -> Case:

@@ -110,7 +110,7 @@ class PaperExercise:
         right, all_cells = points = self._points(given)
         if right == all_cells:
             return self._said(RIGHT, f"All {all_cells} cells are right.", points=points)
-        told = f"{self._first_wrong(given)} {right} of {all_cells} cells are right."
+        told = f"{self._first_wrong(given)} {right} of {all_cells} cells {'is' if right == 1 else 'are'} right."
         for mistake in self.mistakes:
             if any(_same(given, paper, self.question.slots) for paper in mistake.papers(self.tree)):
                 said = f"{told} It looks as if {mistake.says}. {mistake.hint}"

@@ -65,7 +65,7 @@ def ordered(function: Callable[..., Any], tree: Tree) -> Behaviour:
 
 def _unfit(tree: Tree, order: Order) -> str:
     for name, names in order.items():
-        if name not in tree or tree[name].is_leaf:
+        if name not in tree or (tree[name].is_leaf and names):
             return f"it orders the children of {brief(name)}; expected the name of an inner node"
         children = [child.name for child in tree[name].children]
         if sorted(map(str, names)) != sorted(children):

@@ -23,8 +23,8 @@ from abviz.exercises.trying import (
 )
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python
 from abviz.exercises.window_mistakes import BACKWARDS
-from abviz.parting import beside, compared
-from abviz.text import brief, number
+from abviz.parting import beside, compared, reference_words
+from abviz.text import brief, number, quoted
 from abviz.tracing import Trace
 from abviz.tree import Tree
 from abviz.watchdog import OutOfTime, within
@@ -155,12 +155,25 @@ def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: C
     run = recorded(function, tree, case)
     if run is None:
         return None
-    run = compared(run, beside(run, exercise.right_run))
+    reference = beside(run, exercise.right_run)
+    run = compared(run, reference)
+    if "parting" not in run.options and run.value is not None and run.value != reference.value:
+        run = _in_the_end(run, reference)
     return run if run.events and "parting" in run.options else None
+
+
+def _in_the_end(run: Trace, reference: Trace) -> Trace:
+    """Where all that a run does on the way may pass, and what it returns may not: as fail-hard at one end only."""
+    name, returned, expected = quoted(run.options["name"]), number(run.value), number(reference.value)
+    told = f"In the end {name} returns {returned}, where the reference returns {expected}."
+    return run.with_options(
+        remark=(len(run), f"{told} (The reference: {reference_words(reference)}.)"), parting=len(run)
+    )
 
 
 def watching(function: Callable[..., Any], tree: Tree, case: Case) -> str:
     """The call that shows the run; "" for a function that a student does not know by that name."""
+    function = getattr(function, "begins_with", lambda root: function)(tree.root)
     name, module = (str(getattr(function, told, "")) for told in ("__qualname__", "__module__"))
     if not name.isidentifier() or module.partition(".")[0] == "abviz":  # a method, one without a name, one of ours
         return ""

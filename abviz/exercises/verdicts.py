@@ -80,8 +80,14 @@ def as_image(picture: Any, shows: str) -> str:
 
 
 def written(tree: Tree) -> str:
-    """The tree as nested lists, and who moves first if that is MIN."""
-    return nested(tree.root) + ("" if tree.root.is_max else " (MIN to move)")
+    """The tree as nested lists, and who moves where if the players do not take turns from MAX on."""
+    again = [
+        child.name for node in tree.nodes for child in node.children if child.children and mover(child) == mover(node)
+    ]
+    first = [] if tree.root.is_max else ["MIN to move"]
+    twice = [f"the same player moves again at {', '.join(again)}"] if again else []
+    told = "; ".join(first + twice)
+    return nested(tree.root) + (f" ({told})" if told else "")
 
 
 def nested(node: Node) -> str:

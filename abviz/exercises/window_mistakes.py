@@ -34,14 +34,6 @@ def beta_assigned(alpha: Number, beta: Number, bv: Number, is_max: bool) -> Boun
     return (max(alpha, bv), beta) if is_max else (alpha, bv)
 
 
-def others_moved(alpha: Number, beta: Number, bv: Number, is_max: bool) -> Bounds:
-    return (alpha, min(beta, bv)) if is_max else (max(alpha, bv), beta)
-
-
-def bv_for_bound(alpha: Number, beta: Number, bv: Number, is_max: bool, depth: int) -> Bounds:
-    return (bv, beta) if is_max else (alpha, bv)
-
-
 def full(*_: Any) -> Bounds:
     return -inf, inf
 
@@ -183,20 +175,6 @@ WINDOW = (
         "Which bound says what MAX is assured of, and at which nodes does it move?",
         ASKING_BOUNDS | {"narrow": only_beta},
         narrow=only_beta,
-    ),
-    mistake_with(
-        "the other's bound moved",
-        "a MAX node moves β, or a MIN node α, and not the bound that is its own",
-        "Which of the two bounds says what MAX is assured of, and which what MIN is? Who can make each of them better?",
-        ASKING_BOUNDS | {"narrow": others_moved},
-        narrow=others_moved,
-    ),
-    mistake_with(
-        "bv handed down for a bound",
-        "a child is handed the bv of its parent for α (or for β), also where the bound from further up is better",
-        "bv of a MAX node is −∞ before its first child. Is MAX assured of no more than that, there?",
-        narrow=unmoved,
-        hand_down=bv_for_bound,
     ),
     mistake_with(
         "only MAX cuts",

@@ -77,9 +77,13 @@ def one_of_two(answer: Any) -> Callable[..., Any] | None:
         return None
     max_value, min_value = answer
 
-    def two_functions(node: Any, alpha: Number, beta: Number) -> Any:
-        return (max_value if node.is_max else min_value)(node, alpha, beta)
+    def begins_with(root: Any) -> Callable[..., Any]:
+        return max_value if root.is_max else min_value  # type: ignore[no-any-return]
 
+    def two_functions(node: Any, alpha: Number, beta: Number) -> Any:
+        return begins_with(node)(node, alpha, beta)
+
+    two_functions.begins_with = begins_with  # type: ignore[attr-defined]
     return two_functions
 
 
