@@ -17,6 +17,10 @@ from abviz.text import brief
 
 NAMED = "an answer is found by the name of its exercise in Python: share_alpha for share-alpha, or check(NAME, answer)"
 
+PARTS = (
+    "A search whose values are right, and only the leaves that it reads are not, has half of the points; a paper has a "
+    "part for each cell that is right."
+)
 TRUSTED = (
     "Hand-ins are judged from outside their processes, but for one thing: that threads lose no update (split-root, "
     "share-alpha, race) can only be seen where they run, and an answer made to deceive can claim it."
@@ -34,10 +38,15 @@ def add_exercises(commands: Any) -> None:
 
 def _add_check(commands: Any) -> None:
     help = "the answers in hand-ins, checked"
-    description = f"Check hand-ins; {NAMED}. {TRUSTED}"
+    description = f"Check hand-ins; {NAMED}. {PARTS} {TRUSTED}"
     check = commands.add_parser("check", help=help, description=description, allow_abbrev=False)
     check.add_argument("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
-    check.add_argument("--exercises", metavar="NAMES", default="", help="only these, such as minimax,alphabeta")
+    check.add_argument(
+        "--exercises",
+        metavar="NAMES",
+        default="",
+        help="these, such as minimax,alphabeta, and no others; one that is missing counts",
+    )
     check.add_argument("--points", metavar="P", default="", help="what they are worth, such as alphabeta=3 (1)")
     check.add_argument(
         "--seconds",
@@ -109,4 +118,4 @@ def _points(text: str) -> dict[str, float]:
 
 
 def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",")] if text else []
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -46,7 +46,9 @@ def notebook(*cells):
 
 # Wrong searches as a hand-in would write them: it cannot import them.
 KNOWN = re.sub(
-    r"from abviz.exercises.*", "", "\n".join(map(inspect.getsource, (mistakes, cut_mistakes, choice_mistakes)))
+    r"from abviz\.exercises[^(\n]*(\([^)]*\))?",
+    "",
+    "\n".join(map(inspect.getsource, (mistakes, cut_mistakes, choice_mistakes))),
 )
 
 
@@ -160,10 +162,26 @@ def test_a_folder_is_gone_through_and_each_student_s_own_goes_along(tmp_path):
     assert "No module named 'dora'" in told["carl.py"].message
 
 
+def test_what_only_helps_an_answer_beside_it_is_no_answer_of_its_own(tmp_path):
+    for student, files in {"ada": ("answers", "helper"), "bob": ("helper",), "": ("helper",)}.items():
+        (tmp_path / student).mkdir(exist_ok=True)
+        for file in files:
+            text = MINIMAX.replace("minimax", "best") if file == "helper" else "from helper import best as minimax"
+            (tmp_path / student / f"{file}.py").write_text(text)
+    report = grade(hand_ins([str(tmp_path)]), ["minimax"], limits=Limits(20.0))
+    told = {Path(label).relative_to(tmp_path).as_posix(): each for label, each in report.results.items()}
+    assert told["ada/answers.py"]["minimax"].status == "right" and told["ada/helper.py"] == {}
+    assert told["bob/helper.py"]["minimax"].status == told["helper.py"]["minimax"].status == "not written yet"
+    assert "helper.py: no answer" in table(report)
+
+
 @pytest.mark.parametrize(
     ("text", "name", "status", "says"),
     [
-        ("", "a.py", "not written yet", "Nothing in it is named minimax"),
+        ("", "a.py", "not written yet", "Nothing in it is named minimax."),
+        ("def Mini_Max(node):\n    return 3\n", "a.py", "not written yet", "named minimax, but Mini_Max is there."),
+        ("def mend_minimax(node):\n    return 3\n", "a.py", "not written yet", "Nothing in it is named minimax."),
+        ("raise MemoryError\n" + MINIMAX, "a.py", "error", "MemoryError (a.py, line 1)"),
         ("def minimax(node):\n    raise NotImplementedError\n", "a.py", "not written yet", "returns nothing so far"),
         ("def minimax(node):\n    ...\n", "a.py", "not written yet", ""),
         ("minimax = None\n", "a.py", "not written yet", "The answer is None"),
@@ -173,7 +191,7 @@ def test_a_folder_is_gone_through_and_each_student_s_own_goes_along(tmp_path):
         (MINIMAX + "1 / 0\n", "a.py", "right", ""),
         ("1 / 0\n" + MINIMAX, "a.py", "error", "ZeroDivisionError"),
         ("import os\nos._exit(3)\n" + MINIMAX, "a.py", "error", "its process ended (exit status 3)"),
-        ("{", "a.ipynb", "error", "it cannot be read"),
+        ("{", "a.ipynb", "error", "it cannot be read: it is no notebook: Expecting property name"),
         ('{"cells": 3}', "a.ipynb", "error", "is no notebook"),
         ("def minimax(node):\n    return node.valeu\n", "a.py", "wrong", "it raised AttributeError: 'Node' object has"),
         ("def minimax(node):\n    return minimax(node)\n", "a.py", "wrong", "it called itself without end"),
@@ -396,6 +414,7 @@ def test_the_exit_status_tells_whether_what_is_written_is_right(tmp_path, capsys
     ("arguments", "says"),
     [
         (["nowhere.py"], "nowhere.py does not exist; expected a hand-in or a folder"),
+        (["nowhere"], "nowhere does not exist; expected a hand-in or a folder"),
         (["a.txt"], "a.txt is no hand-in; expected .ipynb, .py or a folder"),
         (["empty"], "no hand-in is there"),
         (["a.py", "--exercises", "minmax"], "unknown exercise 'minmax': did you mean minimax"),

@@ -4,8 +4,9 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from abviz.errors import AbvizError
@@ -15,6 +16,7 @@ from abviz.text import visible
 KINDS = (".ipynb", ".py")
 MOST_BYTES = 20_000_000
 GOES_ALONG = "only what is in a student's own folder, below the one told, goes along"
+NEAR = 0.85  # how much alike names are of which one may be meant for the other
 LEFT_OUT = (".", "__")  # names of files and folders that are no hand-ins begin so
 
 
@@ -66,10 +68,10 @@ def hand_ins(paths: Iterable[str]) -> list[HandIn]:
 
 def _below(path: Path) -> Iterator[HandIn]:
     if not path.is_dir():
-        if path.suffix not in KINDS:
-            raise AbvizError(f"{visible(str(path))} is no hand-in; expected {', '.join(KINDS)} or a folder")
         if not path.exists():
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
+        if path.suffix not in KINDS:
+            raise AbvizError(f"{visible(str(path))} is no hand-in; expected {', '.join(KINDS)} or a folder")
         yield HandIn(visible(str(path)), path, _problem(path, follow=True))
         return
     for found in sorted(Path(entry.path) for entry in folders.entries(path, LEFT_OUT)):
@@ -92,3 +94,20 @@ def _problem(path: Path, follow: bool) -> str:
     except OSError as problem:
         return f"it cannot be read: {visible(problem.strerror or type(problem).__name__)}"
     return ""
+
+
+def helpers(hand_ins: Iterable[HandIn], answering: Collection[HandIn]) -> Iterator[HandIn]:
+    """Of those that answer nothing: what stands in a student's own folder beside one that does."""
+    beside = {each.path.parent for each in answering if each.own_folder}
+    return (each for each in hand_ins if each.own_folder and each not in answering and each.path.parent in beside)
+
+
+def missing(name: str, others: Iterable[str]) -> str:
+    """That nothing has the name, and which other one may be meant for it."""
+    meant = {_alike(each): each for each in others}
+    near = get_close_matches(_alike(name), meant, 1, NEAR)
+    return f"Nothing in it is named {name}{f', but {meant[near[0]]} is there' if near else ''}."
+
+
+def _alike(name: str) -> str:
+    return name.replace("_", "").casefold()[:60]

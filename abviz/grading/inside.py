@@ -24,6 +24,7 @@ from abviz.grading.wire import MOST_LETTERS, TooMuch, decoded, encoded, text_of
 OPEN = (errors, game, loading, tree)
 TOO_LARGE = ["strange", "a value too large to be read"]
 MOST_LOOKS = 20_000  # in one run of an answer that is trusted
+MOST_NAMES = 200  # told of those that a hand-in defines
 
 
 class TooLong(Exception):
@@ -207,8 +208,9 @@ def main() -> None:
     session.begin()
     cells, unread = sources.cells(folder / told["file"])
     known = {told_name for name in told["names"] for told_name in (name, name.replace("-", "_"))}
-    defined = sources.names(cells) & known
-    session.say("seen", sorted(defined))
+    named = sources.names(cells)
+    defined = named & known
+    session.say("seen", sorted(defined), sorted(name for name in named - known if len(name) < 60)[:MOST_NAMES])
     found, problem = sources.run(cells, told["file"], told["module"])
     problem = unread or problem
     for name in known - defined:

@@ -10,7 +10,7 @@ from abviz.exercises.checking import EXERCISES
 from abviz.exercises.searches import Exercise, sample
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, as_lists, mover, written
 from abviz.grading.calling import Answers
-from abviz.grading.handins import HandIn
+from abviz.grading.handins import HandIn, helpers, missing
 from abviz.grading.process import Gone, Process
 from abviz.grading.wire import Strange
 from abviz.grading.witnessing import needs_threads, witnessed
@@ -82,6 +82,7 @@ def grade(
     worth = {exercise_name(name): each for name, each in (points or {}).items()}
     results: dict[str, dict[str, Result]] = {}
     lacking: set[str] = set()
+    hand_ins, answering = list(hand_ins), set()
     for hand_in in hand_ins:
         say(hand_in.label)
         marker = _Marker(hand_in, wanted, worth, limits)
@@ -91,6 +92,9 @@ def grade(
             told = f"It could not be graded: {type(problem).__name__}: {problem}"
             results[hand_in.label] = {name: marker.result(name, ERROR, told) for name in wanted or [FILE]}
         lacking |= marker.lacking
+        answering |= {hand_in} if marker.answers_some else set()
+    for helper in helpers(hand_ins, answering):
+        results[helper.label] = {}
     return Report(results, tuple(sorted(lacking)))
 
 
@@ -100,6 +104,7 @@ class _Marker:
     def __init__(self, hand_in: HandIn, wanted: list[str], points: dict[str, float], limits: Limits):
         self.hand_in, self.wanted, self.points, self.limits = hand_in, wanted, points, limits
         self.lacking: set[str] = set()
+        self.answers_some = True  # as long as nothing else is known
 
     def results(self) -> dict[str, Result]:
         if self.hand_in.problem:
@@ -120,6 +125,7 @@ class _Marker:
     def _of(self, process: Process) -> dict[str, Result]:
         seen = process.seen
         there = [name for name in EXERCISES if name in process.found or name in seen or python_name(name) in seen]
+        self.answers_some = any(name in there for name in self.wanted or there)
         if process.gone:
             status = TIMEOUT if process.late else ERROR
             told = f"While the file was read, {process.gone}."
@@ -138,7 +144,7 @@ class _Marker:
         if name not in process.found:
             if seen and process.problem:
                 return self.result(name, ERROR, self._not_reached())
-            return self.result(name, NOT_YET, f"Nothing in it is named {python_name(name)}.")
+            return self.result(name, NOT_YET, missing(python_name(name), process.others))
         begin, most = perf_counter(), PATIENCE * self.limits.seconds
         process.until(most)
         try:

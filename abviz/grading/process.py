@@ -53,7 +53,8 @@ class Process:
         self.seconds, self.megabytes = seconds, megabytes
         self.found: list[str] = []  # exercises that it answers
         self.holds: list[str] = []  # limits that its system keeps
-        self.seen: list[str] = []  # names that it seems to define
+        self.seen: list[str] = []  # names of exercises that it seems to define
+        self.others: list[str] = []  # and other names
         self.problem = ""  # what went wrong while the hand-in was read, and did not end the process
         self.at_most = self.ends = float("inf")
         self.start()
@@ -99,8 +100,8 @@ class Process:
         (holds,) = self.expect("ready", 1)
         self.holds = [str(each) for each in holds]
         self.wind_up()
-        (seen,) = self.expect("seen", 1)
-        self.seen = [name for name in seen if isinstance(name, str)]
+        seen = self.expect("seen", 2)
+        self.seen, self.others = ([name for name in names if isinstance(name, str)] for names in seen)
         found, problem = self.expect("read", 2)
         if not isinstance(found, list) or not isinstance(problem, str):
             self.give_up(UNASKED)

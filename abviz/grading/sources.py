@@ -66,7 +66,7 @@ def run(cells: list[str], file: str, module: str) -> tuple[dict[str, Any], str]:
                 asyncio.run(awaited)
         except BaseException as error:
             where = _line(error, file) + (_cell(cell) if module == "__main__" else "")
-            problem = problem or f"{type(error).__name__}: {text_of(error)}{where}"
+            problem = problem or ": ".join(filter(None, (type(error).__name__, text_of(error).strip()))) + where
     return hand_in.__dict__, problem
 
 
@@ -87,7 +87,10 @@ def names(told: list[str]) -> set[str]:
 
 
 def _cells(text: str) -> list[str]:
-    notebook = json.loads(text)
+    try:
+        notebook = json.loads(text)
+    except json.JSONDecodeError as problem:
+        raise ValueError(f"it is no notebook: {problem}") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise ValueError(f"{brief(notebook)} is no notebook; expected one of format 4")
     sources = [_source(cell) for cell in notebook["cells"]]
