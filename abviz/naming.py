@@ -73,3 +73,20 @@ def _returned(code: CodeType) -> list[str]:
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
     loads = [step for step, after in pairwise(steps) if after.opname == "RETURN_VALUE"]
     return [str(step.argval) for step in loads if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF"))]
+
+
+@lru_cache(maxsize=64)
+def puts_elsewhere(code: CodeType, name: str) -> bool:
+    """Whether the variable keeps its value, which is put somewhere else: self.alpha = alpha, or lower = alpha."""
+    there = copying = False
+    for step in dis.get_instructions(code):
+        named = name in step.argval if isinstance(step.argval, tuple) else name == step.argval
+        if step.opname.startswith("STORE_"):
+            if named and not step.opname.startswith("STORE_ATTR"):
+                return False
+            there = there or copying
+        elif step.opname.startswith("LOAD_FAST") and named:
+            copying = True
+        elif not step.opname.startswith(("LOAD_FAST", "LOAD_CONST", "LOAD_DEREF", "SWAP", "BUILD_", "COPY")):
+            copying = False
+    return there

@@ -9,7 +9,7 @@ from abviz.algorithms import Event
 from abviz.game import Number
 from abviz.naming import Names
 from abviz.own_stacks import spans
-from abviz.seeming import lookers, no_best, searching, visitors, without_best
+from abviz.seeming import lookers, no_best, no_window, searching, visitors, without
 from abviz.source import Place
 from abviz.tree import Node
 from abviz.turning import for_the_mover, minus
@@ -47,8 +47,9 @@ class Reader:
         self.spans = spans(log.tree, log.entries, self.searches)
         self.keeps_a_stack = self.spans.keeps_a_stack
         self.movers = for_the_mover(log.entries, self.keeps_a_stack)
-        if doubted := no_best(log.entries, names, self.movers):
-            self.entries = list(without_best(log.entries, doubted))
+        doubted = no_best(log.entries, names, self.movers), no_window(log.entries, names)
+        if any(doubted):
+            self.entries = list(without(log.entries, *doubted))
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
         self.codes: dict[int | None, CodeType | None] = {}  # of every frame

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from types import CodeType
 
 from abviz.game import Number
-from abviz.naming import BESTS_TOO, Names
+from abviz.naming import BESTS_TOO, Names, puts_elsewhere
 from abviz.tree import Node
-from abviz.watching import Entry
+from abviz.turning import minus
+from abviz.watching import Entry, Vars
 
 
 def searching(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:
@@ -83,7 +84,7 @@ def _reads(code: CodeType) -> bool:
 class _Kept:
     """A call under way: what the variable for its best value held, and what its children have returned."""
 
-    code: CodeType | None
+    code: CodeType
     node: Node
     best: Number | None
     found: list[Number] = field(default_factory=list)
@@ -99,23 +100,25 @@ def no_best(entries: Iterable[Entry], names: Names, movers: set[CodeType]) -> se
     told = names.told[2] is not None
     weak = {code for code, (_, _, best, _) in names.known.items() if best and best.lower() in BESTS_TOO and not told}
     found: set[CodeType] = set()
+    # who has a node searched by another function, and who goes on to children: the best value is one of the latter's
+    handing_on: set[CodeType] = set()
+    going_on: set[CodeType] = set()
     under_way: list[_Kept] = []
     for kind, _, _, what, now, code in entries:
-        if kind == "call":
+        if kind == "call" and code is not None:
             under_way.append(_Kept(code, what, now[2]))
         elif kind == "return":
             kept = under_way.pop()
-            if (
-                kept.code is not None
-                and not told
-                and _seems_so_only(kept, what, kept.code in weak, kept.speaks_for_max(movers))
-            ):
+            if not told and _seems_so_only(kept, what, kept.code in weak, kept.speaks_for_max(movers)):
                 found.add(kept.code)
             if under_way and under_way[-1].node is kept.node:
                 under_way[-1].found.clear()  # the search of the node went on there
-            elif under_way and what is not None:
+                handing_on.add(under_way[-1].code)
+            elif under_way:
+                going_on.add(under_way[-1].code)
                 turns = under_way[-1].speaks_for_max(movers) != kept.speaks_for_max(movers)
-                under_way[-1].found.append(-what if turns else what)
+                if what is not None:
+                    under_way[-1].found.append(-what if turns else what)
         elif kind == "vars":
             kept = under_way[-1]
             if kept.found and kept.best is not None and now[2] is not None and now[2] != kept.best:
@@ -123,8 +126,9 @@ def no_best(entries: Iterable[Entry], names: Names, movers: set[CodeType]) -> se
             kept.best = now[2]
         elif under_way and kind == "read" and not what.children:
             kept = under_way[-1]
+            going_on.add(kept.code)
             kept.found.append(what.value if kept.speaks_for_max(movers) else -what.value)
-    return found
+    return found if told else found | (handing_on - going_on)
 
 
 def _seems_so_only(kept: _Kept, returned: Number | None, weak: bool, for_max: bool) -> bool:
@@ -136,15 +140,41 @@ def _seems_so_only(kept: _Kept, returned: Number | None, weak: bool, for_max: bo
     return weak or -kept.best in (returned, best)
 
 
-def without_best(entries: Iterable[Entry], of: set[CodeType]) -> Iterator[Entry]:
-    """The same, but that nobody knows the best value of these functions."""
+def no_window(entries: Iterable[Entry], names: Names) -> set[CodeType]:
+    """The functions that put α and β somewhere else, where they move: self.alpha, or `lower`. The parameters stay as
+    they were, and are not what is handed down."""
+    stays = {
+        code
+        for code, (alpha, beta, *_) in names.known.items()
+        if alpha and beta and not any(names.told[:2]) and puts_elsewhere(code, alpha) and puts_elsewhere(code, beta)
+    }
+    if not stays:
+        return stays
+    by_itself: dict[CodeType | None, bool] = {}  # whether it always hands down what the parameters hold
+    path: list[tuple[CodeType | None, Node, Vars]] = []
+    for kind, _, _, what, now, code in entries:
+        if kind == "call":
+            if path and path[-1][1] is not what:
+                caller, _, (alpha, beta, _) = path[-1]
+                same = now[:2] in ((alpha, beta), (minus(beta), minus(alpha)))
+                by_itself[caller] = by_itself.get(caller, True) and same
+            path.append((code, what, now))
+        elif kind == "return":
+            path.pop()
+    return {code for code in stays if not by_itself.get(code)}
+
+
+def without(entries: Iterable[Entry], best_of: set[CodeType], window_of: set[CodeType]) -> Iterator[Entry]:
+    """The same, but that nobody knows the best value, or the window, of these functions."""
     running: list[CodeType | None] = []
     for entry in entries:
         kind, frame, at, what, now, code = entry
         if kind == "call":
             running.append(code)
-        if kind in ("call", "vars") and running[-1] in of:
-            entry = kind, frame, at, what, (now[0], now[1], None), code
+        if kind in ("call", "vars"):
+            window = (None, None) if running[-1] in window_of else now[:2]
+            best = None if running[-1] in best_of else now[2]
+            entry = kind, frame, at, what, (*window, best), code
         if kind == "return":
             running.pop()
         yield entry

@@ -209,3 +209,104 @@ def with_a_record(node, alpha, beta):
 
 def test_what_is_no_number_speaks_for_nobody():
     assert {event.bv for event in record(with_a_record, SMALL).events if event.kind == "enter"} == {-inf}
+
+
+# bounds and values that are kept under another name than it seems
+
+
+class Attributes:
+    def search(self, node, alpha, beta):
+        self.alpha, self.beta = alpha, beta
+        if node.is_leaf:
+            return node.value
+        best = -inf if node.is_max else inf
+        for child in node.children:
+            mine = self.alpha, self.beta
+            best = better(node, best, self.search(child, *mine))
+            self.alpha, self.beta = narrowed(node, *mine, best)
+            if self.alpha >= self.beta:
+                break
+        return best
+
+
+def in_other_variables(node, alpha, beta):
+    lower, upper = alpha, beta
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        best = better(node, best, in_other_variables(child, lower, upper))
+        lower, upper = narrowed(node, lower, upper, best)
+        if lower >= upper:
+            break
+    return best
+
+
+@pytest.mark.parametrize("function", [Attributes().search, in_other_variables])
+@pytest.mark.parametrize("tree", TREES)
+def test_parameters_that_stay_while_the_window_moves_elsewhere_are_not_shown_as_it(function, tree):
+    run, real = record(function, tree), trace(tree)
+    assert first_difference(run, real) is None
+    assert {(event.alpha, event.beta) for event in run.events} == {(None, None)}
+    kinds = ("bv", "exit")
+    assert [event.bv for event in run.events if event.kind in kinds] == [
+        event.bv for event in real.events if event.kind in kinds
+    ]
+
+
+def remembers_its_window(node, alpha, beta):
+    """The copies are for a table; the parameters are the window all the same."""
+    before = alpha, beta
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        best = better(node, best, remembers_its_window(child, alpha, beta))
+        alpha, beta = narrowed(node, alpha, beta, best)
+        if alpha >= beta:
+            break
+    assert before
+    return best
+
+
+def narrows_what_it_hands_down(node, alpha, beta):
+    """Its α and β never move, and are shown so."""
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        best = better(node, best, narrows_what_it_hands_down(child, *narrowed(node, alpha, beta, best)))
+        if best >= beta if node.is_max else best <= alpha:
+            break
+    return best
+
+
+def test_parameters_that_are_the_window_are_shown():
+    assert told(record(remembers_its_window, WIDE)) == told(trace(WIDE))
+    entered = [event[3:4] for event in record(narrows_what_it_hands_down, WIDE).events if event.kind == "enter"]
+    assert None not in {bound for bounds in entered for bound in bounds}
+
+
+def guesses(node):
+    guess, low, high = 0, -inf, inf
+    while low < high:
+        beta = guess + 1 if guess == low else guess
+        guess = asks_nobody(node, beta - 1, beta)
+        low, high = (low, guess) if guess < beta else (guess, high)
+    return guess
+
+
+def asks_nobody(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        best = better(node, best, asks_nobody(child, alpha, beta))
+        alpha, beta = narrowed(node, alpha, beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def test_a_guess_is_no_best_value():
+    assert {event.bv for event in record(guesses, WIDE).events if event.kind == "enter"} == {inf, -inf}
