@@ -110,6 +110,26 @@ def the_leaf(first: bool) -> Callable[..., Any]:
     return lambda root: search(root, -inf, inf)
 
 
+def one_name_for_all(root: Any) -> tuple[Number, str | None]:
+    """One name, which every node writes into that finds something better."""
+    name: str | None = None
+
+    def search(node: Any, alpha: Number, beta: Number) -> Number:
+        nonlocal name
+        if node.is_leaf:
+            return node.value  # type: ignore[no-any-return]
+        bv = start(node.is_max)
+        for child in node.children:
+            value = search(child, *narrow(alpha, beta, bv, node.is_max))
+            if better(value, bv, node.is_max):
+                bv, name = value, child.name
+            if cuts(bv, alpha, beta, node.is_max):
+                break
+        return bv
+
+    return search(root, -inf, inf), name
+
+
 def best_of_pairs(root: Any) -> tuple[Number, str]:
     """max (or min) of (value, name): of equal values it compares the names."""
     return (max if root.is_max else min)((ALPHA_BETA(child, -inf, inf), child.name) for child in root.children)
@@ -162,6 +182,12 @@ BEST_MOVE = Exercise(
             "Your search hands a name up from node to node. Whose name should the root return?",
             the_leaf(first=False),
             also=(the_leaf(first=True),),
+        ),
+        Mistake(
+            "one name for all nodes",
+            "there is one name for all nodes, and nodes further down write over it",
+            "Who writes the name down: the root alone, or every node that finds something better?",
+            one_name_for_all,
         ),
         Mistake(
             "the root's own name",
