@@ -315,3 +315,25 @@ def test_who_moves_is_said_where_the_players_do_not_take_turns_from_max_on():
     assert written(Tree([[1, 2], 3])) == "[[1, 2], 3]"
     assert written(Tree([[1, 2], 3], to_move="min")) == "[[1, 2], 3] (MIN to move)"
     assert written(Tree([twice, 0])) == "[[1, [2, 3]], 0] (the same player moves again at 0, 0.1)"
+
+
+def maximizing_too(node, depth, alpha, beta, maximizing):
+    return node.value
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "called"),
+    [
+        ("alphabeta", maximizing_too, "alphabeta(node, alpha, beta)"),
+        ("alphabeta", lambda node: node.value, "alphabeta(node, alpha, beta)"),
+        ("best-line", lambda node, alpha, beta: (node.value, []), "best_line(node)"),
+        ("aspiration", lambda root, search: 0, "aspiration(root, search, guess, delta)"),
+    ],
+)
+def test_who_takes_other_parameters_is_told_how_a_function_is_called(exercise, answer, called):
+    message = check(exercise, answer).message
+    assert "it raised TypeError" in message and message.endswith(f"It is called as {called}, by place.")
+
+
+def test_how_it_is_called_is_not_said_where_that_is_not_what_is_wrong():
+    assert "called as" not in check("alphabeta", lambda node, alpha, beta: node.value()).message

@@ -1,8 +1,10 @@
 """Exercises that ask for a search: what an answer is run on, and what is said of it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from inspect import signature
 from typing import Any
 
 from abviz.calling import FULL, names_them_backwards
@@ -208,11 +210,27 @@ def _difference(exercise: Exercise, function: Callable[..., Any], tree: Tree, ca
     nothing = got.value is None or "NoneType" in got.problem
     at_node = where_nothing(function, tree, case) if nothing and exercise.right_run else ""
     if got.problem:
-        return f"{where} {got.problem}." + (f" It returns None{at_node}." if at_node else "")
+        none = f" It returns None{at_node}." if at_node else ""
+        return f"{where} {got.problem}.{_called_as(exercise, function) or none}"
     if got.value != expected.value:
         return f"{where} it {_returns(exercise, got)}{at_node}; expected {exercise.shown(expected.value)}."
     done = exercise.done(tree, expected).partition(" ")[2]
     return f"{where} it {exercise.done(tree, got)}; expected {done}."
+
+
+def _called_as(exercise: Exercise, function: Callable[..., Any]) -> str:
+    """How it is called, where it cannot be called so."""
+    defined = re.search(r"def (\w+)\((.*)\):", exercise.stub)
+    if defined is None:
+        return ""
+    handed = [name for name in defined[2].split(", ") if "=" not in name]
+    try:
+        signature(function).bind(*handed)
+    except TypeError:
+        return f" It is called as {defined[1]}({', '.join(handed)}), by place."
+    except ValueError:  # one that tells nothing of its parameters
+        pass
+    return ""
 
 
 def _returns(exercise: Exercise, run: Behaviour) -> str:
