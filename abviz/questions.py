@@ -184,8 +184,8 @@ def _kind(trace: Trace, step: int) -> Question | None:
     node, name = trace.tree[cut.at], cut_name(trace, cut.kind)
     player, letter, bound, sign = ("MAX", "β", cut.beta, "≥>") if node.is_max else ("MIN", "α", cut.alpha, "≤<")
     test = f"{{0}} is a {player} node, and bv has met {letter}: bv = {{1}} {sign[trace.rules.strict]} {letter} = {{2}}"
-    by = "By the rules in force here a cut is named by the node" if trace.rules.name_by_node else "Named by the bound"
-    why = f"{test}. {by}, this is {'an' if name == 'α' else 'a'} {name}-cut."
+    by = "Under these rules cuts are named by the node, so" if trace.rules.name_by_node else "Named by the bound,"
+    why = f"{test}. {by} this is {'an' if name == 'α' else 'a'} {name}-cut."
     filled = (number(cut.bv), number(bound))
     return Question(trace, step, "kind", node, (("α", "β").index(name),), filled, why=why)
 
