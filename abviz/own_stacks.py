@@ -25,10 +25,11 @@ class Spans:
     searched: dict[int, set[int]] = field(default_factory=dict)  # of each node the children below which leaves are read
 
 
-def spans(tree: Tree, entries: list[Entry], searches: set[CodeType]) -> Spans:
+def spans(tree: Tree, entries: list[Entry], searches: set[CodeType], in_threads: bool) -> Spans:
     called = {what.index for kind, _, _, what, _, code in entries if kind == "call" and code in searches}
     opened = {what.index for kind, _, _, what, _, _ in entries if kind == "open" and what.children}
     keeps_a_stack = called <= {tree.root.index} and bool(opened or any(map(_has_a_while, searches)))
+    keeps_a_stack = keeps_a_stack or in_threads  # where they are, nobody knows either
     if opened <= called and not keeps_a_stack:
         return Spans()
     found = Spans(keeps_a_stack)

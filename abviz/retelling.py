@@ -44,7 +44,7 @@ class Reader:
         self.visitors = visitors(log.entries) if log.returned is not None else set()
         self.searches = searching(log.entries, set(names.known)) - self.visitors
         self.visitors |= lookers(log.entries, self.searches)
-        self.spans = spans(log.tree, log.entries, self.searches)
+        self.spans = spans(log.tree, log.entries, self.searches, log.in_threads)
         self.keeps_a_stack = self.spans.keeps_a_stack
         self.movers = for_the_mover(log.entries, self.keeps_a_stack)
         doubted = no_best(log.entries, names, self.movers), no_window(log.entries, names)

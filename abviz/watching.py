@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from numbers import Integral, Real
+from threading import get_ident
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any, cast
@@ -91,6 +92,7 @@ class Log:
         self.made = 0
         self.off = True
         self.looked = False  # at any node's value or children
+        self.thread, self.in_threads = get_ident(), False  # others are not followed; whether any looks at a node
         self.why = ""  # it was stopped
         self.returned: Number | None = None
         self.own: CodeType | None = None
@@ -116,6 +118,10 @@ class Log:
         if self.off:
             return
         self.looked = True
+        if get_ident() != self.thread:  # nobody knows by which function
+            self.in_threads = True
+            self.entries.append((kind, 0, 0, node, NOTHING, None))
+            return
         if self.frames:
             innermost = self.frames[-1]
             self._look(innermost)

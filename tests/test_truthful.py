@@ -1,5 +1,7 @@
 """What is shown where a helper, an object, an exception or another name stands between a node and its search."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from math import inf
 
 import pytest
@@ -310,3 +312,26 @@ def asks_nobody(node, alpha, beta):
 
 def test_a_guess_is_no_best_value():
     assert {event.bv for event in record(guesses, WIDE).events if event.kind == "enter"} == {inf, -inf}
+
+
+# threads
+
+
+def one_thread(node, alpha, beta):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(asks_nobody(node, alpha, beta)))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def a_thread_a_move(node, alpha, beta):
+    with ThreadPoolExecutor(2) as threads:
+        return max(threads.map(lambda child: asks_nobody(child, alpha, beta), node.children))
+
+
+@pytest.mark.parametrize("function", [one_thread, a_thread_a_move])
+def test_what_is_done_in_threads_has_no_variables_and_all_its_leaves(function):
+    run = record(function, WIDE)
+    assert run.value == 2 and set(run.leaves) >= set(trace(WIDE).leaves)
+    assert all((event.alpha, event.beta, event.bv) == (None, None, None) for event in run.events)
