@@ -187,8 +187,10 @@ class Reader:
         self._enter(call)
 
     def _event(self, kind: str, node: Node, at: _Call, value: Number | None = None) -> None:
-        best = minus(at.vars[2]) if self._turns(at.node, at.whose) else at.vars[2]
-        self._tell(kind, node, *self._window(at.node, at.whose, at.vars), best, value)
+        alpha, beta, best = at.vars
+        if self.movers and self._turns(at.node, at.whose):
+            alpha, beta, best = minus(beta), minus(alpha), minus(best)
+        self._tell(kind, node, alpha, beta, best, value)
 
     def _tell(self, *event: Any) -> None:
         self.out.append(_made_event(event))

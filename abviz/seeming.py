@@ -61,13 +61,14 @@ def lookers(entries: Iterable[Entry], searches: set[CodeType]) -> set[CodeType]:
     ways: dict[tuple[int, int], list[CodeType | None]] = {}  # by caller and leaf: who was called, None: it was read
     under_way: list[tuple[int, Node | None]] = [(0, None)]
     for kind, frame, _, what, _, code in entries:
-        caller, node = under_way[-1]
-        if kind in ("call", "read") and not what.children and what is not node:
-            ways.setdefault((caller, what.index), []).append(code)
-        if kind == "call":
-            under_way.append((frame, what))
-        elif kind == "return":
+        if kind == "return":
             under_way.pop()
+        elif kind in ("call", "read"):
+            caller, node = under_way[-1]
+            if not what.children and what is not node:
+                ways.setdefault((caller, what.index), []).append(code)
+            if kind == "call":
+                under_way.append((frame, what))
     found: set[CodeType] = set()
     for each in ways.values():
         known = [code for code in each if code is None or code in searches] or each[-1:]
