@@ -5,7 +5,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from time import monotonic
 from typing import TypeVar
 
@@ -22,27 +21,66 @@ class OutOfTime(BaseException):
     """Not an Exception, so that a function's own `except` does not keep it running."""
 
 
+def within(seconds: float, work: Callable[[], T], say: Callable[[], None] = lambda: None) -> T:
+    """What `work` returns or raises, done in a thread of its own; OutOfTime after so many seconds, which `say` is told.
+
+    Some functions cannot be stopped: `while True:` round a bare `except:` swallows whatever is raised. Their thread is
+    left to itself then, and whoever waits here goes on. An interrupt comes through at once.
+    """
+    told: list[T] = []
+    problems: list[BaseException] = []
+    watchdog = Watchdog(seconds, say)
+
+    def run() -> None:
+        try:
+            with watchdog:
+                told.append(work())
+        except BaseException as problem:
+            problems.append(problem)
+        finally:
+            watchdog.stop()
+            watchdog.away.set()
+
+    thread = threading.Thread(target=run, name="abviz check", daemon=True)
+    thread.start()
+    stays = False
+    try:
+        stays = watchdog.watch(thread, PATIENCE)
+    finally:
+        if not stays:  # as where somebody interrupts: the function is bitten all the same
+            watchdog.seconds = 0
+            threading.Thread(target=watchdog.watch, args=(thread,), daemon=True).start()
+    if not stays:
+        raise OutOfTime
+    watchdog.away.wait()
+    if problems:
+        raise problems[0]
+    return told[0]
+
+
 class Watchdog:
-    """Raises OutOfTime in this thread when the time is up, wherever it is then: in `while True: pass`, too.
+    """Raises OutOfTime in a thread when its time is up, wherever it is then: in `while True: pass`, too.
 
     It does so again and again until it is told to stop, since a bare `except:` may swallow the first ones. The time is
     the thread's own where the system tells it: a busy machine does not make a function wrong.
     """
 
-    def __init__(self, seconds: float, say: Callable[[], None] = lambda: None):
+    def __init__(self, seconds: float, say: Callable[[], None]):
         self.seconds, self.say = seconds, say
         self.lock, self.leash = threading.Lock(), threading.Lock()
-        self.over = self.calm = False
+        self.leash.acquire()
+        self.away = threading.Event()
+        self.here = self.over = self.calm = False
         self.bitten: float | None = None  # when it was first
+        self.clock: int | None = None
+
+    # in the thread that is watched
 
     def __enter__(self) -> None:
         settle()
-        self.thread = ctypes.c_ulong(threading.get_ident())
-        told = getattr(time, "pthread_getcpuclockid", None)
-        self.clock = told(threading.get_ident()) if told else None
-        self.used = self._used()
-        self.leash.acquire()
-        threading.Thread(target=self._watch, daemon=True).start()
+        clock_of = getattr(time, "pthread_getcpuclockid", None)
+        self.clock = clock_of(threading.get_ident()) if clock_of else None
+        self.here = True
 
     def __exit__(self, *_: object) -> None:
         self.stop()
@@ -57,11 +95,36 @@ class Watchdog:
                         self.over = True
                         self.leash.release()
                 while self.bitten:  # again, since what runs in between, as gc's callbacks, may swallow it
-                    self._raise()
+                    raise_in(threading.get_ident())
                     _wait()
                 self.calm = True
             except OutOfTime:
                 self.calm = self.over
+
+    # in the one that watches
+
+    def watch(self, thread: threading.Thread, patience: float = float("inf")) -> bool:
+        """Whether it has come to an end: False where it has not, so many seconds after it was bitten first."""
+        tick, since = self.seconds / TICKS, 0.0
+        while not self.leash.acquire(timeout=tick):
+            since += tick  # and not the clock: while a machine stands still nobody has any time
+            if self.bitten and monotonic() > self.bitten + patience:
+                return False
+            if self.bitten or (since >= self.seconds and self._has_had_its_time(since)):
+                self._bite(thread)
+                if self.leash.acquire(timeout=GRIP):
+                    return True
+                self._let_go(thread)
+                tick = BITE_AGAIN
+            else:
+                settle()
+        return True
+
+    def _has_had_its_time(self, since: float) -> bool:
+        used = self._used()
+        if used is None or used < WAITS * since:
+            return True
+        return used >= self.seconds or since >= LENIENT * self.seconds
 
     def _used(self) -> float | None:
         """Seconds of processor time that the thread has had; None where the system does not tell."""
@@ -70,54 +133,36 @@ class Watchdog:
         except OSError:  # the thread has ended
             return None
 
-    def _watch(self) -> None:
-        tick, since = self.seconds / TICKS, 0.0
-        while not self.leash.acquire(timeout=tick) and not self.over:
-            since += tick  # and not the clock: while a machine stands still nobody has any time
-            if not self.bitten:
-                settle()
-            if self.bitten or (since >= self.seconds and self._has_had_its_time(since)):
-                self._bite()
-                if self.leash.acquire(timeout=GRIP):
-                    return
-                self._let_go()
-                tick = BITE_AGAIN
-
-    def _has_had_its_time(self, since: float) -> bool:
-        used = self._used()
-        if used is None or self.used is None or used - self.used < WAITS * since:
-            return True
-        return used - self.used >= self.seconds or since >= LENIENT * self.seconds
-
-    def _bite(self) -> None:
+    def _bite(self, thread: threading.Thread) -> None:
         with self.lock:
-            if not self.over:
+            if self.here and not self.over:
                 self.say()
                 self.bitten = self.bitten or monotonic()
-                self._raise()
+                raise_in(thread.ident)
 
-    def _let_go(self) -> None:
+    def _let_go(self, thread: threading.Thread) -> None:
         """One that sleeps cannot take it now."""
         with self.lock:
             if not self.over:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, None)
+                raise_in(thread.ident, None)
                 settle()
-
-    def _raise(self) -> None:
-        raise_in(self.thread)
-
-
-def raise_in(thread: ctypes.c_ulong) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
 
 
 def settle() -> None:
     """Python 3.11 stands still where it traces a call in any thread while an exception is on its way to one, which may
     sleep, or have ended. That there is one stays noted until some thread has taken one: this one does."""
-    with suppress(OutOfTime):
+    try:
         while True:
-            raise_in(ctypes.c_ulong(threading.get_ident()))
+            raise_in(threading.get_ident())
             _wait()
+    except OutOfTime:
+        return
+    except BaseException:  # an interrupt has come first
+        try:  # noqa: SIM105  (suppress would be called first, and it come there)
+            _wait()
+        except OutOfTime:
+            pass
+        raise
 
 
 def _wait() -> None:
@@ -126,31 +171,7 @@ def _wait() -> None:
         pass
 
 
-def within(seconds: float, work: Callable[[], T]) -> T:
-    """What `work` returns or raises, done in a thread of its own; OutOfTime after so many seconds.
-
-    Some functions cannot be stopped: `while True:` round a bare `except:` swallows whatever is raised. Their thread is
-    left to itself then, and whoever waits here goes on. An interrupt comes through at once.
-    """
-    told: list[T] = []
-    problems: list[BaseException] = []
-    done = threading.Event()
-    watchdog = Watchdog(seconds)
-
-    def run() -> None:
-        try:
-            with watchdog:
-                told.append(work())
-        except BaseException as problem:
-            problems.append(problem)
-        finally:
-            watchdog.stop()
-            done.set()
-
-    threading.Thread(target=run, name="abviz check", daemon=True).start()
-    while not done.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
-        if watchdog.bitten and monotonic() > watchdog.bitten + PATIENCE:
-            raise OutOfTime
-    if problems:
-        raise problems[0]
-    return told[0]
+def raise_in(ident: int | None, problem: type[BaseException] | None = OutOfTime) -> None:
+    """Raise it in that thread as soon as it runs, or none of what is on its way there."""
+    told = None if problem is None else ctypes.py_object(problem)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), told)

@@ -20,7 +20,7 @@ from abviz.game import Number
 from abviz.naming import Named, Names
 from abviz.text import visible
 from abviz.tree import Node, Tree
-from abviz.watchdog import OutOfTime, Watchdog
+from abviz.watchdog import OutOfTime, within
 
 USUAL = 1 << 53  # whole numbers below this are floats as well
 NOT_WRITTEN = "it is not written yet"
@@ -134,17 +134,13 @@ class Log:
     def run(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...], names: Names) -> str:
         """Call the function; the answer says what went wrong, if anything."""
         self.names, self.own = names, _own_code(function)
-        before, problem = sys.gettrace(), ""
-        watchdog = Watchdog(self.seconds, self._time_is_up)
+        problem = ""
         self.off = False
         try:
-            with watchdog:
-                problem = self._call(function, bounds)
-        except OutOfTime:  # on the way out
+            problem = within(self.seconds, lambda: self._call(function, bounds), self._time_is_up)
+        except OutOfTime:
             pass
         finally:
-            watchdog.stop()
-            sys.settrace(before)
             self.off = True
             self.frames.clear()
             self.thrown.clear()
@@ -158,6 +154,7 @@ class Log:
 
     def _call(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...]) -> str:
         root = self.watched(self.tree.root)
+        self.thread = get_ident()
         try:
             sys.settrace(self._on_call)
             value = function(root, **bounds) if isinstance(bounds, dict) else function(root, *bounds)

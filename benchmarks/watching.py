@@ -1,5 +1,5 @@
-"""What it costs to record somebody's own function: record(function, tree) beside the plain call of the function, in the
-thread's own processor time, in turn in the same run; and what it costs when somebody then asks for its events."""
+"""What it costs to record somebody's own function: record(function, tree) beside the plain call of the function, in
+processor time, in turn in the same run; and what it costs when somebody then asks for its events."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import thread_time
+from time import process_time
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the functions are those of the tests
@@ -22,7 +22,7 @@ SHAPES = (3, 6), (2, 9), (4, 4)
 
 
 def main() -> None:
-    print(f"Recording beside the plain call, medians of {ROUNDS} rounds in turn; thread time of one run, ms")
+    print(f"Recording beside the plain call, medians of {ROUNDS} rounds in turn; processor time of one run, ms")
     print(f"{'function':14}{'tree':8}{'plain':>9}{'recorded':>10}{'times':>8}{'and read':>10}")
     chance = Random(424)
     trees = {f"{breadth}^{depth}": Tree(uniform(chance, breadth, depth)) for breadth, depth in SHAPES}
@@ -51,10 +51,10 @@ def measured(function: Callable[..., Any], name: str, tree: Tree) -> float:
 
 
 def spent(work: Callable[[], object], repeats: int) -> float:
-    start = thread_time()
+    start = process_time()
     for _ in range(repeats):
         work()
-    return (thread_time() - start) / repeats
+    return (process_time() - start) / repeats
 
 
 if __name__ == "__main__":

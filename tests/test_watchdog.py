@@ -4,6 +4,7 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -130,3 +131,18 @@ def test_what_is_on_its_way_to_somebody_else_keeps_no_run_waiting(on_its_way: Ca
         next(told)()
     run = record(searching, load("worked-example"), seconds=5)
     assert run.problem == "" and run.value == 9
+
+
+def test_who_catches_what_should_stop_it_at_every_level_is_left_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.2)
+    over = threading.Event()
+
+    def searching(node: Any, alpha: float, beta: float) -> None:
+        while not over.is_set():
+            with suppress(BaseException):
+                searching(node, alpha, beta)
+
+    run = record(searching, load("figure-4.24"), seconds=0.3)
+    assert run.problem == "it was stopped after 0.3 seconds" and run.value is None
+    over.set()
+    assert record(alphabeta, load("figure-4.24")).value == 4

@@ -28,6 +28,18 @@ def alphabeta(node, alpha, beta):
 check("alphabeta", alphabeta)
 """
 
+STUCK = """
+def alphabeta(node, alpha, beta):
+    while True:
+        try:
+            alphabeta(node, alpha, beta)
+        except BaseException:
+            pass
+
+kept.append(1)
+{call}
+"""
+
 
 def test_a_wrong_search_is_written_mended_and_watched(server: Server, browser: Browser) -> None:
     server.write("mine.ipynb", "from abviz import *", "check('alphabeta', lambda node, alpha, beta: None)")
@@ -58,4 +70,18 @@ def test_a_wrong_search_is_written_mended_and_watched(server: Server, browser: B
     shown.press("c")
     assert shown.node("I")["alpha"] == "3" and shown.node("I")["bv"] == "0"
     assert "alpha >= beta" in shown.root.inner_text(), "beside it stands the function's own source"
+    context.close()
+
+
+def test_a_search_without_an_end_leaves_the_kernel_alive(server: Server, browser: Browser) -> None:
+    shortly = "from abviz.exercises import checking; checking.MOST_SECONDS = 1.0; kept = []"
+    server.write("stuck.ipynb", f"from abviz import *; {shortly}", "load('figure-4.24')")
+    context = new_context(browser)
+    notebook = Notebook(context.new_page(), server, "stuck.ipynb")
+    notebook.run_all()
+    checked = notebook.cell(STUCK.format(call="check('alphabeta', alphabeta)"))
+    expect(checked).to_contain_text("✗ alphabeta: wrong.", timeout=20_000)
+    recorded = notebook.cell(STUCK.format(call="record(alphabeta, load('figure-4.24'), seconds=1).problem"))
+    expect(recorded).to_contain_text("it was stopped after 1 seconds", timeout=20_000)
+    expect(notebook.cell("len(kept)")).to_contain_text("2", timeout=20_000)
     context.close()
