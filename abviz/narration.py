@@ -210,6 +210,7 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
         child = trace.where(step - 1)
         stays, to = event.bv == before.bv, _held(event.bv)
         moves = f"stays {to}" if stays else f"goes from {_held(before.bv)} to {to}"
+        moves = "is not known" if event.bv is None and before.bv is None else moves
         if trace.tree.parent(child) is not event.node:
             return f"The best value of {name} {moves}."
         return f"{quoted(child.name)} hands up {_held(event.value)} to {name}, whose best value {moves}."

@@ -71,7 +71,9 @@ def compared(recorded: Trace, reference: Trace) -> Trace:
     by = f"(The reference: {reference_words(reference)}.)"
     name = quoted(recorded.options["name"])
     if difference is None:
-        told = f"No difference from the reference. {by}{_by_usual_rules(recorded, reference, name)}"
+        only = " in what it searches and in values (what else it returns is not compared)"
+        more = only if recorded.options.get("more") else ""
+        told = f"No difference from the reference{more}. {by}{_by_usual_rules(recorded, reference, name)}"
         return recorded.with_options(remark=(len(recorded), told))
     remark = difference.step, f"The first difference: {name} {difference.sentence} {by}"
     return recorded.with_options(remark=remark, parting=difference.step)
@@ -146,6 +148,7 @@ def _half_hard(run: Trace) -> dict[int, Number]:
             value = (max if node.is_max else min)(found if own is None else [own, *found])
         if event.kind in ("leaf", "exit") and value is not None:
             values[node.index] = value
+    values.pop(run.tree.root.index, None)  # nobody has cut above the root: it has to be right at both ends
     return values
 
 

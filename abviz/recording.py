@@ -52,7 +52,7 @@ def record(
     strange = names.unknown()
     if strange and not problem:
         raise AbvizError(f"{name} has no variable {brief(strange)}; expected the name of one")
-    return Recording(log, names, window, {"name": name, "problem": problem, "returned": log.returned})
+    return Recording(log, names, window, {"name": name, "problem": problem, "returned": log.returned, "more": log.more})
 
 
 class Recording(Trace):

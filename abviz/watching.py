@@ -95,6 +95,7 @@ class Log:
         self.thread, self.in_threads = get_ident(), False  # others are not followed; whether any looks at a node
         self.why = ""  # it was stopped
         self.returned: Number | None = None
+        self.more = False  # whether it returned something beside that number, such as a move
         self.own: CodeType | None = None
         self.thrown: deque[tuple[int, FrameType]] = deque(maxlen=MOST_UNWOUND)  # the latest that an exception left
         self.unwound: set[int] = set()  # those of which nobody caught it
@@ -159,7 +160,7 @@ class Log:
             sys.settrace(self._on_call)
             value = function(root, **bounds) if isinstance(bounds, dict) else function(root, *bounds)
             sys.settrace(None)
-            self.returned = _number(value)
+            self.returned, self.more = _number(value), isinstance(value, tuple)
             return ""
         except (OutOfTime, KeyboardInterrupt):
             raise

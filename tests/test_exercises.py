@@ -66,12 +66,16 @@ def raising(node, alpha, beta):
     raise NotImplementedError
 
 
-@pytest.mark.parametrize(
-    "stub", [raising, lambda node, alpha, beta: None, lambda node, alpha, beta: ..., None, ..., "later"]
-)
+@pytest.mark.parametrize("stub", [raising, lambda node, alpha, beta: None, lambda node, alpha, beta: ..., None, ...])
 def test_a_stub_is_not_written_yet(stub):
     verdict = check("alphabeta", stub)
     assert verdict.status == "not written yet" and not verdict and verdict.tree is None
+
+
+@pytest.mark.parametrize("answer", [7, "later", {}, Tree(3)])
+def test_what_is_no_function_is_wrong(answer):
+    verdict = check("alphabeta", answer)
+    assert verdict.status == "wrong" and verdict.message.endswith("; expected a function.")
 
 
 def for_leaves_only(node, alpha, beta):

@@ -5,6 +5,7 @@ from math import inf
 import pytest
 
 from abviz import Tree, check
+from abviz.exercises.checking import EXERCISES
 from abviz.exercises.searches import Case, watching
 from abviz.exercises.verdicts import written
 from abviz.exercises.writing import one_of_two
@@ -246,16 +247,22 @@ def own_end(node, alpha, beta):
 
 def test_a_value_that_is_wrong_in_the_end_only_is_shown_there():
     wrong = check("fail-hard", own_end)
-    assert wrong.step == len(wrong.trace) and wrong.to_watch == "watch(own_end, Tree([2, 1]), window=(0, 1))"
+    watched = "watch(own_end, Tree([2, 1]), window=(0, 1), rules=Rules(fail_hard=True))"
+    assert wrong.step == len(wrong.trace) and wrong.to_watch == watched
     said = sentence(wrong.trace, wrong.step)
-    assert "In the end own_end returns 2, where the reference returns 1." in said and "No difference" not in said
+    assert (
+        "The first difference: own_end returns 2 from root, where the reference returns 1." in said
+        and "No difference" not in said
+    )
 
 
 def test_of_two_functions_the_one_that_begins_can_be_watched():
     wrong = check("two-functions", (max_alpha, min_beta))
     assert wrong.to_watch == "watch(max_alpha, Tree([-2, -1]), window=(0, 1))"
     min_moves = Tree([0, 1], to_move="min")
-    assert watching(one_of_two((max_alpha, min_beta)), min_moves, Case()).startswith("watch(min_beta, ")
+    assert watching(EXERCISES["two-functions"], one_of_two((max_alpha, min_beta)), min_moves, Case()).startswith(
+        "watch(min_beta, "
+    )
 
 
 def with_leaves(root):

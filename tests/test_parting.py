@@ -461,3 +461,12 @@ def test_a_search_that_is_no_recording_has_no_such_mark():
     assert watch(assignment, Tree(3)).frames["parting"] is None
     stepper = watch(lambda node: 7, Tree({"B": 1, "C": 2}, root="A"))
     assert stepper.frames["says"][stepper.step].count("The first difference") == 1
+
+
+def test_a_move_that_is_returned_with_the_value_is_said_not_to_be_compared():
+    def best_move(node):
+        return assignment(node, -inf, inf), node.children[-1].name
+
+    told = watch(best_move, FIGURE).trace.options["remark"][1]
+    assert "No difference from the reference in what it searches and in values (what else it returns is not" in told
+    assert "No difference from the reference. " in watch(assignment, FIGURE).trace.options["remark"][1]

@@ -1,7 +1,6 @@
 """The exercises on writing: a stub is not written yet, the reference and the solution are right, each known mistake has
 its own name and a small tree that shows it."""
 
-import time
 from itertools import permutations, product
 from math import inf
 
@@ -42,7 +41,7 @@ def test_a_stub_is_not_written_yet(exercise):
 
 
 @pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
-@pytest.mark.parametrize("answer", [None, ..., "later", lambda *_: None, lambda *_: ...])
+@pytest.mark.parametrize("answer", [None, ..., lambda *_: None, lambda *_: ...])
 def test_what_is_no_answer_is_not_written_yet(exercise, answer):
     assert check(exercise.name, answer).status == "not written yet"
 
@@ -50,20 +49,15 @@ def test_what_is_no_answer_is_not_written_yet(exercise, answer):
 @pytest.mark.parametrize("exercise", WRITING, ids=lambda each: each.name)
 def test_the_solution_is_right_and_so_is_the_reference(exercise):
     for answer in (exercise.reference, solution(exercise.name)):
-        begin = time.process_time()
-        verdict = check(exercise.name, answer)
-        seconds = time.process_time() - begin
+        verdict = check(exercise.name, answer)  # benchmarks/checking.py measures it
         assert verdict and verdict.tree is None and "trees" in verdict.message, verdict
-    assert seconds < 2 and len(sample(exercise)) >= 300
+    assert len(sample(exercise)) >= 300
 
 
 @pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=lambda each: each.name)
 def test_each_mistake_has_its_own_name(exercise, mistake):
-    begin = time.process_time()
     verdict = check(exercise.name, mistake.function)
-    seconds = time.process_time() - begin
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name), verdict
-    assert seconds < 3
     assert mistake.hint in verdict.message and "\n" not in verdict.message
     assert verdict.hints == (mistake.hint, *exercise.hints)
     assert len(verdict.tree.nodes) <= 9
@@ -193,10 +187,18 @@ def test_two_functions_may_be_a_pair_or_the_outer_one(answer):
     assert check("two-functions", answer)
 
 
-@pytest.mark.parametrize("answer", [(solutions.max_value,), (solutions.max_value, None), (1, 2)])
-def test_half_a_pair_is_not_written_yet(answer):
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ((solutions.max_value,), "not written yet"),
+        ((solutions.max_value, None), "not written yet"),
+        ([], "not written yet"),
+        ((1, 2), "wrong"),
+    ],
+)
+def test_half_a_pair_is_not_written_yet_and_numbers_are_wrong(answer, status):
     verdict = check("two-functions", answer)
-    assert verdict.status == "not written yet" and "expected a pair of functions" in verdict.message
+    assert verdict.status == status and "expected a pair of functions" in verdict.message
 
 
 def test_a_pair_in_the_wrong_order_is_wrong():

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache, partial
 from inspect import signature
 from typing import Any
 
+from abviz.algorithms import Rules
 from abviz.calling import FULL, names_them_backwards
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import random_trees, small_trees, smallest, smallest_trees
@@ -15,6 +16,7 @@ from abviz.exercises.printing import kept
 from abviz.exercises.trying import (
     Case,
     Tried,
+    is_open,
     is_unwritten,
     part_written,
     recorded,
@@ -25,8 +27,8 @@ from abviz.exercises.trying import (
 )
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python
 from abviz.exercises.window_mistakes import BACKWARDS
-from abviz.parting import beside, compared, reference_words
-from abviz.text import brief, number, quoted
+from abviz.parting import beside, compared
+from abviz.text import brief, number
 from abviz.tracing import Trace
 from abviz.tree import Tree
 from abviz.watchdog import OutOfTime, within
@@ -95,7 +97,7 @@ class Exercise:
         function = self.function(answer)
         if function is None:
             told = f"The answer is {brief(answer)}; expected {self.expected}."
-            return Verdict(self.name, NOT_YET, told, hints=self.hints)
+            return Verdict(self.name, NOT_YET if is_open(answer) else WRONG, told, hints=self.hints)
         tried = Tried(function, self.run)
         try:
             return within(seconds, lambda: _verdict(self, tried))
@@ -134,7 +136,7 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
     if mistake:
         said, hints = f"{said} It looks as if {mistake.says}. {mistake.hint}", (mistake.hint, *hints)
     run = parted(exercise, function, tree, case)
-    step, call = (run.options["parting"], watching(function, tree, case)) if run else (None, "")
+    step, call = (run.options["parting"], watching(exercise, function, tree, case)) if run else (None, "")
     return Verdict(name, WRONG, said, mistake.name if mistake else None, tree, hints, run, step, to_watch=call)
 
 
@@ -157,30 +159,20 @@ def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: C
     run = recorded(function, tree, case)
     if run is None:
         return None
-    reference = beside(run, exercise.right_run)
-    run = compared(run, reference)
-    if "parting" not in run.options and run.value is not None and run.value != reference.value:
-        run = _in_the_end(run, reference)
+    run = compared(run, beside(run, exercise.right_run))
     return run if run.events and "parting" in run.options else None
 
 
-def _in_the_end(run: Trace, reference: Trace) -> Trace:
-    """Where all that a run does on the way may pass, and what it returns may not: as fail-hard at one end only."""
-    name, returned, expected = quoted(run.options["name"]), number(run.value), number(reference.value)
-    told = f"In the end {name} returns {returned}, where the reference returns {expected}."
-    return run.with_options(
-        remark=(len(run), f"{told} (The reference: {reference_words(reference)}.)"), parting=len(run)
-    )
-
-
-def watching(function: Callable[..., Any], tree: Tree, case: Case) -> str:
+def watching(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> str:
     """The call that shows the run; "" for a function that a student does not know by that name."""
     function = getattr(function, "begins_with", lambda root: function)(tree.root)
     name, module = (str(getattr(function, told, "")) for told in ("__qualname__", "__module__"))
     if not name.isidentifier() or module.partition(".")[0] == "abviz":  # a method, one without a name, one of ours
         return ""
     window = "" if case.window in (None, FULL) else f", window={case.window}"
-    return f"watch({name}, {in_python(tree)}{window})"
+    rules: Rules = getattr(exercise.right_run, "keywords", {}).get("rules", Rules())
+    other = ", ".join(f"{rule}={value}" for rule, value in asdict(rules).items() if value != getattr(Rules(), rule))
+    return f"watch({name}, {in_python(tree)}{window}{f', rules=Rules({other})' if other else ''})"
 
 
 def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:

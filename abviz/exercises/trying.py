@@ -106,6 +106,13 @@ def trees_to_begin_with() -> tuple[Tree, ...]:
 MIN_MOVES, LEAF = Tree([0, 1], to_move="min"), Tree(7)
 
 
+def is_open(answer: Any) -> bool:
+    """Whether it, or a part of it, is still to be filled in."""
+    if isinstance(answer, tuple | list):
+        return len(answer) < 2 or any(map(is_open, answer))
+    return answer is None or answer is ...
+
+
 def is_unwritten(tried: Tried, cases: tuple[Case, ...]) -> bool:
     for tree in trees_to_begin_with():
         for case in cases:
