@@ -201,8 +201,9 @@ def test_a_deep_cut_is_one_by_a_bound_from_further_up():
     for nested, to_move in SAMPLE:
         verdict = DEEP_CUT.check(Tree(nested, to_move=to_move), 1)
         run = Run(nested, to_move == "max")
-        names = {"more leaves than needed"} if run.deep else {"a cut, but not a deep one", None}
+        names = {"more leaves than needed"} if run.deep else {"a cut, but not a deep one", "no cut at all", None}
         if leaves(nested) != DEEP_LEAVES:
+            assert ("Nothing is cut" in verdict.message) == (verdict.mistake == "no cut at all")
             assert verdict.mistake in names and (verdict.points == (DEEP_LEAVES, leaves(nested))) == run.deep
 
 
@@ -272,12 +273,14 @@ def test_right_to_left_is_measured_against_the_best(to_move):
     [
         ("no-cut", [[1, 2], [3, 4]], None, "2 moves below the root"),
         ("no-cut", [[[9, 1], [1, 2]], [[3, 4], [5, 6]]], None, "still cuts, at"),
+        ("no-cut", [[[1, 2], [2, 3]], [[2, 3], [3, 4]]], "a cut on equality", "With > and < it would not."),
+        ("no-cut", [[[5, 6], [7, 8]], [[1, 2], [3, 4]]], "the wrong way round", "At which end"),
         ("deep-cut", [5, [3, 9]], "a cut, but not a deep one", "root made it"),
         ("deep-cut", [5, [[[3, 9], 4], 7, 8]], "more leaves than needed", "It can be done with fewer"),
-        ("deep-cut", [1, 2], None, "Nothing is cut"),
+        ("deep-cut", [1, 2], "no cut at all", "Nothing is cut"),
         ("equal-bounds", [5, [3, 9]], "no tie", "No two leaves are equal"),
-        ("equal-bounds", [5, 5], None, "Two leaves are equal"),
-        ("equal-bounds", [5, [9, 5]], None, "Two leaves are equal"),
+        ("equal-bounds", [5, 5], "a tie that stops nothing", "Two leaves are equal"),
+        ("equal-bounds", [5, [9, 5]], "a tie that stops nothing", "Two leaves are equal"),
         ("tied-moves", [5, [6, 7]], "no tie at the root", "Only 1 returns 6"),
         ("tied-moves", [5, [7, 5]], "equally good indeed", "0 and 1 return 5"),
         ("right-to-left", [[[6, 5], [8, 7]], [[2, 1], [4, 3]]], "the wrong way round", "It saves 0"),

@@ -114,7 +114,14 @@ def judge_no_cut(tree: Tree) -> Said:
         )
     if run.cuts:
         at = ", ".join(quoted(cut.at) for cut in run.cuts)
-        return Said(f"Alpha-beta still cuts, at {at}: {_cuts(run)}.", "Expected that nothing is skipped.")
+        found = f"Alpha-beta still cuts, at {at}: {_cuts(run)}."
+        if not trace(tree, rules=Rules(strict=True)).cuts:
+            found, mistake = f"{found} With > and < it would not.", "a cut on equality"
+        elif not trace(tree, rules=Rules(right_to_left=True)).cuts:
+            found, mistake = f"{found} At which end do the good moves stand?", "the wrong way round"
+        else:
+            mistake = None
+        return Said(found, "Expected that nothing is skipped.", mistake)
     return Said(f"All {count(len(run.leaves), 'leaf', 'leaves')} are read.")
 
 
@@ -143,7 +150,7 @@ def judge_deep_cut(tree: Tree) -> Said:
         by = f": {quoted(cut.witness)} made it, the nearest of the other player's nodes above" if cut.witness else ""
         return Said(f"{has}{by}.", "Expected a bound from further up.", "a cut, but not a deep one")
     if deep is None:
-        return Said("Nothing is cut in it.", "Expected a deep cut.")
+        return Said("Nothing is cut in it.", "Expected a deep cut.", "no cut at all")
     found = f"The cut at {quoted(deep.at)} is deep, by the bound of {quoted(deep.witness or '')}, in {leaves} leaves."
     if leaves > DEEP_LEAVES:
         return Said(found, "It can be done with fewer.", "more leaves than needed", (DEEP_LEAVES, leaves))
@@ -175,7 +182,8 @@ def judge_equal_bounds(tree: Tree) -> Said:
     values = [leaf.value for leaf in tree.leaves()]
     if len(set(values)) == len(values):
         return Said(found, "No two leaves are equal, so bv never equals a bound.", "no tie")
-    return Said(found, "Two leaves are equal, but no bv meets an equal bound with something left to skip.")
+    missing = "Two leaves are equal, but no bv meets an equal bound with something left to skip."
+    return Said(found, missing, "a tie that stops nothing")
 
 
 EQUAL_BOUNDS = BuildingExercise(
