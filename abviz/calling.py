@@ -9,13 +9,18 @@ from typing import Any
 from abviz.errors import AbvizError
 from abviz.game import Number
 from abviz.naming import ALPHAS, BETAS, first
-from abviz.text import brief, plain
+from abviz.text import brief, plain, quoted
 
 Window = tuple[Number, Number]
 
 FULL: Window = (-inf, inf)
 OTHER_THINGS = ("depth", "player", "turn", "maximi", "is_max")  # a parameter with this in its name is no bound
 TAKES = "expected a function f(node) or f(node, alpha, beta)"
+
+
+def name_of(function: Any) -> str:
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
 
 
 def takes_bounds(function: Callable[..., Any], alpha: str | None = None, beta: str | None = None) -> bool:
@@ -36,7 +41,7 @@ def handed_on(
     places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p not in places[:1]]
     if not places and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        raise AbvizError(f"{brief(function)} takes no node; {TAKES}")
+        raise AbvizError(f"{quoted(name_of(function))} takes no node; {TAKES}")
     lower = alpha if alpha in named else first(ALPHAS, named)
     upper = beta if beta in named else first(BETAS, named)
     bounds: dict[str, Number] | tuple[Number, ...] = ()
@@ -53,9 +58,9 @@ def handed_on(
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     lacking = [p.name for p in parameters if p.default is p.empty and p.kind not in several and p.name not in handed]
     if lacking:
-        raise AbvizError(f"{brief(function)} also needs {', '.join(lacking)}; {TAKES}")
+        raise AbvizError(f"{quoted(name_of(function))} also needs {', '.join(lacking)}; {TAKES}")
     if not bounds and window != FULL:
-        raise AbvizError(f"{brief(function)} takes no window; expected a function f(node, alpha, beta)")
+        raise AbvizError(f"{quoted(name_of(function))} takes no window; expected a function f(node, alpha, beta)")
     return bounds
 
 

@@ -63,8 +63,11 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     return None
 
 
-def compared(recorded: Trace, reference: Trace) -> Trace:
-    """The recorded run, with a remark at the step where it parts from the reference, or at its end if it does not."""
+def compared(recorded: Trace, reference: Trace, *, rules_told: bool = False) -> Trace:
+    """The recorded run, with a remark at the step where it parts from the reference, or at its end if it does not.
+
+    Where nobody has told the rules of the reference, the remark at the end says as well where the usual ones differ.
+    """
     if recorded.problem == NOT_WRITTEN and all(event.node is recorded.tree.root for event in recorded.events):
         return recorded.with_options(remark=(len(recorded), "There is nothing to compare so far."))
     difference = first_difference(recorded, reference)
@@ -73,7 +76,8 @@ def compared(recorded: Trace, reference: Trace) -> Trace:
     if difference is None:
         only = " in what it searches and in values (what else it returns is not compared)"
         more = only if recorded.options.get("more") else ""
-        told = f"No difference from the reference{more}. {by}{_by_usual_rules(recorded, reference, name)}"
+        usual = "" if rules_told else _by_usual_rules(recorded, reference, name)
+        told = f"No difference from the reference{more}. {by}{usual}"
         return recorded.with_options(remark=(len(recorded), told))
     remark = difference.step, f"The first difference: {name} {difference.sentence} {by}"
     return recorded.with_options(remark=remark, parting=difference.step)

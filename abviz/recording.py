@@ -5,7 +5,7 @@ from numbers import Real
 from typing import Any, SupportsIndex
 
 from abviz.algorithms import Rules
-from abviz.calling import FULL, Window, check_window, handed_on
+from abviz.calling import FULL, Window, check_window, handed_on, name_of
 from abviz.errors import AbvizError
 from abviz.naming import Names
 from abviz.retelling import Reader
@@ -48,7 +48,7 @@ def record(
     names = Names(alpha, beta, best, bool(bounds))
     log = Log(tree, calls, float(seconds))
     problem = log.run(function, bounds, names)
-    name = _name(function)
+    name = name_of(function)
     strange = names.unknown()
     if strange and not problem:
         raise AbvizError(f"{name} has no variable {brief(strange)}; expected the name of one")
@@ -99,8 +99,3 @@ def _check(calls: Any, seconds: Any, **variables: Any) -> None:
     for which, name in variables.items():
         if name is not None and not (isinstance(name, str) and name.isidentifier()):
             raise AbvizError(f"{which} is {brief(name)}; expected the name of a variable")
-
-
-def _name(function: Any) -> str:
-    name = getattr(function, "__name__", None)
-    return name if isinstance(name, str) else type(function).__name__

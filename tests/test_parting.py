@@ -251,6 +251,8 @@ def test_what_a_node_returns_under_other_rules(function):
     parts = f"{function.__name__} returns 3 from F, where the reference returns 1."
     usual = f"By the usual rules it parts at step 17: {parts}"
     assert watch(function, tree).frames["says"][-1].endswith(f"fail-hard.) {usual}")
+    asked_for = watch(function, tree, rules=Rules(fail_hard=True)).frames["says"][-1]
+    assert asked_for.endswith("fail-hard.)"), "who asks for these rules is measured by no others"
 
 
 # the first: before it all agrees, and there it does not

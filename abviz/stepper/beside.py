@@ -20,5 +20,5 @@ def watch(function: Callable[..., Any], tree: Tree, *, rules: Rules | None = Non
     recorded = record(function, tree, **told)
     bounds = takes_bounds(function, told.get("alpha"), told.get("beta"))
     reference = nearest_reference(recorded, bounds, VARIANTS if rules is None else [rules])
-    beside = compared(recorded, reference)
+    beside = compared(recorded, reference, rules_told=rules is not None)
     return Stepper(beside, step=beside.options["remark"][0])
