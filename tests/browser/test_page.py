@@ -420,6 +420,28 @@ def test_somebodys_own_search(show: Show, name: str, function: Callable[..., Any
     check(found, shown.walk("Next", len(found)))
 
 
+def told_in_long_words(node: Any) -> Any:
+    if node.is_leaf:
+        return node.value
+    values_of_all_the_moves_that_there_are_in_their_order = list(map(told_in_long_words, node.children))
+    return (max if node.is_max else min)(values_of_all_the_moves_that_there_are_in_their_order)
+
+
+@pytest.mark.parametrize("options", [{"viewport": {"width": width, "height": 900}} for width in (1280, 500)])
+def test_long_lines_of_somebodys_own_source_are_wrapped_and_not_cut_off(show: Show) -> None:
+    (shown,) = show(record(told_in_long_words, load("uneven")))
+    code = shown.root.locator(".abviz-panel:has(.abviz-code)")
+    expect(code).to_contain_text("values_of_all_the_moves")
+    assert code.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
+    lines = """panel => [...panel.querySelectorAll(".abviz-code li")].map(line => {
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      return [...range.getClientRects()].map(row => row.left);
+    })"""
+    wrapped = [(first, rest) for first, *rest in code.evaluate(lines) if rest]
+    assert wrapped and all(left > first + 5 for first, rest in wrapped for left in rest), "what goes on is no new line"
+
+
 def test_a_tree_that_is_one_leaf(show: Show) -> None:
     found = trace(Tree(5))
     (shown,) = show(found)
