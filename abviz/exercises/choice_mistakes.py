@@ -103,8 +103,8 @@ CHOICES = (
     ),
     mistake_with(
         "the last child's value",
-        "the best value becomes what the last child has returned, better or not",
-        "Two children of a MAX node are worth 5 and then 2. What should the best value be, and what is it?",
+        "a node returns what the child searched last has returned, better or not",
+        "Two children of a MAX node are worth 5 and then 2. What should it return, and what does it?",
         choose=last,
     ),
 )

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any
 
+from abviz.exercises.verdicts import as_lists
 from abviz.tree import Node, Tree
 
 Nested = Any  # a number, or a list of these
@@ -26,11 +27,31 @@ def smallest(differs: Differs, seeds: int = 300, small: Sequence[Tree] = ()) -> 
     """
     for tree in small or small_trees():
         if differs(tree):
-            return tree
+            return _without_more(tree, differs)
     for tree in random_trees(seeds):
         if differs(tree):
             return _distinct(shrunk(tree, differs), differs)
     return None
+
+
+def _without_more(tree: Tree, differs: Differs) -> Tree:
+    """The tree without what it needs not show: leaves that stay are not always those of a small tree of their number.
+
+    The players take turns from MAX on in what is left, too."""
+    fewer = (Tree(lists) for lists in _fewer(as_lists(tree)) if isinstance(lists, list))
+    smaller = next(filter(differs, fewer), None)
+    return _without_more(smaller, differs) if smaller else tree
+
+
+def _fewer(lists: Nested) -> Iterator[Nested]:
+    """All nested lists from which one thing is left out."""
+    if not isinstance(lists, list):
+        return
+    yield from lists
+    for i, child in enumerate(lists):
+        if len(lists) > 2:
+            yield lists[:i] + lists[i + 1 :]
+        yield from ([*lists[:i], less, *lists[i + 1 :]] for less in _fewer(child))
 
 
 def _distinct(tree: Tree, differs: Differs) -> Tree:
@@ -66,6 +87,13 @@ def small_trees() -> tuple[Tree, ...]:
     ]
     nested.sort(key=lambda each: each[:3])
     return tuple(Tree(tree) for *_, tree in nested)
+
+
+@cache
+def min_begins(trees: int) -> tuple[Tree, ...]:
+    """The first so many small trees, with MIN at the root; a tree of two leaves with each pair of −3 … 3, too."""
+    pairs = [Tree(list(pair), to_move="min") for pair in permutations(range(-3, 4), 2)]
+    return *pairs, *(Tree(as_lists(tree), to_move="min") for tree in small_trees()[:trees])
 
 
 @cache

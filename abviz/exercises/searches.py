@@ -10,7 +10,7 @@ from typing import Any
 from abviz.algorithms import Rules
 from abviz.calling import FULL, names_them_backwards
 from abviz.exercises.behaviour import Behaviour, observe
-from abviz.exercises.counterexamples import random_trees, small_trees, smallest, smallest_trees
+from abviz.exercises.counterexamples import min_begins, random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.printing import kept
 from abviz.exercises.trying import (
@@ -37,6 +37,7 @@ __all__ = ["TRIED", "Case", "Exercise", "reads", "sample", "with_window"]
 
 TRIED = 300  # random trees, after all the small ones
 SAMPLE = 250  # trees of each kind on which an answer is compared with a known mistake
+MIN_BEGINS = 60  # small ones at whose root MIN moves, beside these: what the root returns is hidden further down
 KEEPS = "something kept between calls"
 KEEPS_HOW = "it keeps something from one call to the next, or leaves something to chance"
 KEEPS_HINT = (
@@ -189,7 +190,7 @@ def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:
 
 def sample(exercise: Exercise) -> list[Tree]:
     """The trees on which an answer is compared with known mistakes."""
-    trees = (*small_trees()[:SAMPLE], *random_trees(TRIED)[:SAMPLE])
+    trees = (*small_trees()[:SAMPLE], *random_trees(TRIED)[:SAMPLE], *min_begins(MIN_BEGINS))
     return [tree for tree in trees if exercise.fits(tree)]
 
 
