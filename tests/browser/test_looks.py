@@ -53,6 +53,16 @@ def test_a_narrow_window_is_not_overflowed(page: Page, show: Show, name: str) ->
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
 
 
+@pytest.mark.parametrize("options", [sized(132, 740)])
+def test_beside_an_open_sidebar_no_control_is_cut_off(page: Page, show: Show) -> None:
+    (shown,) = show(trace(load("figure-4.24")))
+    edge = shown.root.bounding_box()
+    assert edge
+    for control in [*shown.root.locator("select, button, summary, input").all()]:
+        if box := control.bounding_box():
+            assert box["x"] + box["width"] <= edge["x"] + edge["width"], control.evaluate("e => e.outerHTML")
+
+
 @pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"])
 @pytest.mark.parametrize("rules", [Rules(), Rules(fail_hard=True, right_to_left=True)], ids=["soft", "hard"])
 def test_every_text_stands_out_from_its_background(
