@@ -17,6 +17,8 @@ class _Call:
     node: Node
     now: Vars
     low: bool = False  # the best value of a MIN node began with −∞
+    handed_by: CodeType | None = None  # another function, which has handed it its own window as it is
+    hands_on: bool = False  # its node to another one
 
 
 class _Votes:
@@ -33,9 +35,13 @@ class _Votes:
             return
         round_ = minus(there[1]), minus(there[0])
         if callee.node is not caller.node:
+            same = here == there != round_
             of = callee.code if caller.code is callee.code else None
-            self.of[of] += (here == round_ != there) - (here == there != round_)
-        elif here == round_ != there and not callee.node.is_max:
+            self.of[of] += (here == round_ != there) - same
+            callee.handed_by = caller.code if same and of is None else None
+            return
+        caller.hands_on = True
+        if here == round_ != there and not callee.node.is_max:
             self.opposites.add((caller.code, callee.code))
 
     def start(self, call: _Call, now: Vars) -> None:
@@ -46,6 +52,9 @@ class _Votes:
         call.now = now
 
     def value(self, call: _Call, value: Number | None) -> None:
+        if call.handed_by and not call.hands_on:  # neither of the two has turned the window, and nobody in between
+            self.of[call.handed_by] -= 1
+            self.of[call.code] -= 1
         if value is None:
             return
         # with the least of −∞ and the others the best would be −∞ still

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 from hypothesis import given
 
-from abviz import AbvizError, Tree, draw, trace, watch
+from abviz import AbvizError, Rules, Tree, draw, trace, watch
 from abviz.exercises import checking
 from abviz.exercises.behaviour import MOST_LOOKS, observe
 from abviz.exercises.checking import EXERCISES, check
@@ -513,9 +513,9 @@ class Wrong:
 
 def test_a_verdict_says_how_its_run_is_watched():
     wrong = check("alphabeta", half_hard)
-    assert str(wrong).endswith("To see it run: watch(half_hard, Tree([-2, -1]), window=(0, 1))")
+    assert str(wrong).endswith("To see it run: watch(half_hard, Tree([-2, -1]), window=(0, 1), rules=Rules())")
     assert wrong.to_watch in wrong._repr_mimebundle_()["text/html"]
-    stepper = eval(wrong.to_watch, {"watch": watch, "Tree": Tree, "half_hard": half_hard})
+    stepper = eval(wrong.to_watch, {"watch": watch, "Tree": Tree, "Rules": Rules, "half_hard": half_hard})
     assert (stepper.trace.value, stepper.trace.tree) == (0, wrong.tree)
     assert check("alphabeta", lambda *args: half_hard(*args)).to_watch == "", "nobody knows it by that name"
     assert check("alphabeta", forms.Player().search), "right"

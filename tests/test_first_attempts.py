@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from abviz import Tree, check
+from abviz import Rules, Tree, check, watch
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.searches import Case, watching
 from abviz.exercises.verdicts import written
@@ -258,7 +258,7 @@ def test_a_value_that_is_wrong_in_the_end_only_is_shown_there():
 
 def test_of_two_functions_the_one_that_begins_can_be_watched():
     wrong = check("two-functions", (max_alpha, min_beta))
-    assert wrong.to_watch == "watch(max_alpha, Tree([-2, -1]), window=(0, 1))"
+    assert wrong.to_watch == "watch(max_alpha, Tree([-2, -1]), window=(0, 1), rules=Rules())"
     min_moves = Tree([0, 1], to_move="min")
     assert watching(EXERCISES["two-functions"], one_of_two((max_alpha, min_beta)), min_moves, Case()).startswith(
         "watch(min_beta, "
@@ -344,3 +344,23 @@ def test_who_takes_other_parameters_is_told_how_a_function_is_called(exercise, a
 
 def test_how_it_is_called_is_not_said_where_that_is_not_what_is_wrong():
     assert "called as" not in check("alphabeta", lambda node, alpha, beta: node.value()).message
+
+
+def strictly(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = strictly(child, alpha, beta)
+        best = max(best, value) if node.is_max else min(best, value)
+        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+        if alpha > beta:
+            break
+    return best
+
+
+@pytest.mark.parametrize(("exercise", "answer"), [("alphabeta", strictly), ("fail-hard", own_end)])
+def test_the_run_that_is_offered_opens_where_the_verdict_s_does(exercise, answer):
+    wrong = check(exercise, answer)
+    offered = eval(wrong.to_watch, {"watch": watch, "Tree": Tree, "Rules": Rules, answer.__name__: answer})
+    assert offered.step == wrong.step == offered.trace.options["parting"]

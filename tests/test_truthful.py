@@ -335,3 +335,37 @@ def test_what_is_done_in_threads_has_no_variables_and_all_its_leaves(function):
     run = record(function, WIDE)
     assert run.value == 2 and set(run.leaves) >= set(trace(WIDE).leaves)
     assert all((event.alpha, event.beta, event.bv) == (None, None, None) for event in run.events)
+
+
+def max_value(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = -inf
+    for child in node.children:
+        bv = max(bv, min_value(child, alpha, beta))
+        if bv >= beta:
+            return bv
+        alpha = max(alpha, bv)
+    return bv
+
+
+def min_value(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    bv = inf
+    for child in node.children:
+        bv = min(bv, max_value(child, alpha, beta))
+        if bv <= alpha:
+            return bv
+        beta = min(beta, bv)
+    return bv
+
+
+@pytest.mark.parametrize("function", [max_value, min_value])
+def test_two_functions_that_take_turns_where_the_players_do_not_speak_for_nobody_else(function):
+    """max_value at a node of MIN's begins with −∞, as a negamax would."""
+    uneven = [tree for tree in random_trees(60) if not alternates(tree)]
+    assert len(uneven) > 10
+    for tree in uneven:
+        leaves = [event for event in record(function, tree).events if event.kind == "leaf"]
+        assert leaves and all(event.value == event.node.value for event in leaves)

@@ -8,7 +8,7 @@ from inspect import signature
 from typing import Any
 
 from abviz.algorithms import Rules
-from abviz.calling import FULL, names_them_backwards
+from abviz.calling import FULL, names_them_backwards, takes_bounds
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import min_begins, random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
@@ -27,7 +27,7 @@ from abviz.exercises.trying import (
 )
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, in_python
 from abviz.exercises.window_mistakes import BACKWARDS
-from abviz.parting import beside, compared
+from abviz.parting import beside, compared, nearest_reference
 from abviz.text import brief, number
 from abviz.tracing import Trace
 from abviz.tree import Tree
@@ -171,9 +171,18 @@ def watching(exercise: Exercise, function: Callable[..., Any], tree: Tree, case:
     if not name.isidentifier() or module.partition(".")[0] == "abviz":  # a method, one without a name, one of ours
         return ""
     window = "" if case.window in (None, FULL) else f", window={case.window}"
+    return f"watch({name}, {in_python(tree)}{window}{_with_rules(exercise, function, tree, case)})"
+
+
+def _with_rules(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> str:
+    """The rules by which the exercise is marked, where `watch` would compare the run with other ones: a mistake may be
+    right under those."""
+    run = recorded(function, tree, case)
     rules: Rules = getattr(exercise.right_run, "keywords", {}).get("rules", Rules())
+    if run is None or nearest_reference(run, takes_bounds(function)).rules == rules:
+        return ""
     other = ", ".join(f"{rule}={value}" for rule, value in asdict(rules).items() if value != getattr(Rules(), rule))
-    return f"watch({name}, {in_python(tree)}{window}{f', rules=Rules({other})' if other else ''})"
+    return f", rules=Rules({other})"
 
 
 def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:
