@@ -12,7 +12,7 @@ from abviz.own_stacks import spans
 from abviz.seeming import lookers, no_best, no_window, searching, visitors, without
 from abviz.source import Place
 from abviz.tree import Node
-from abviz.turning import for_the_mover, minus
+from abviz.turning import for_the_mover, minus, turns_numbers
 from abviz.watching import NOTHING, Log, Vars
 
 Window = tuple[Number | None, Number | None]
@@ -46,7 +46,8 @@ class Reader:
         self.visitors |= lookers(log.entries, self.searches)
         self.spans = spans(log.tree, log.entries, self.searches, log.in_threads)
         self.keeps_a_stack = self.spans.keeps_a_stack
-        self.movers = for_the_mover(log.entries, self.keeps_a_stack)
+        turns = any(turns_numbers(code) for named, code in log.followed.values() if named is not None)
+        self.movers = for_the_mover(log.entries, self.keeps_a_stack) if turns else set()
         doubted = no_best(log.entries, names, self.movers), no_window(log.entries, names)
         if any(doubted):
             self.entries = list(without(log.entries, *doubted))

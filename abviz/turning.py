@@ -1,8 +1,11 @@
 """Which functions speak for the player who moves, as a negamax does, and which always for MAX."""
 
+import dis
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from math import inf
 from types import CodeType
 
@@ -100,6 +103,25 @@ def for_the_mover(entries: Iterable[Entry], keeps_a_stack: bool) -> set[CodeType
             votes.value(call, what)
             before = call.node, call.code, what
     return votes.decided(codes)
+
+
+@lru_cache(maxsize=256)
+def turns_numbers(code: CodeType) -> bool:
+    """Whether it can change the sign of a number, be it in a part of its own: −x, x · y, x − y, neg(x). One that cannot
+    speaks for nobody but MAX, whatever its numbers look like. (−inf is a number of its own.)"""
+    steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PRECALL", "CALL")]
+    for before, step in pairwise(steps):
+        if step.opname == "UNARY_NEGATIVE" and not _is_fixed(before):
+            return True
+        if (step.opname == "BINARY_OP" and step.argrepr.rstrip("=") in "*-") or step.argval in ("neg", "negative"):
+            return True
+    return any(turns_numbers(part) for part in code.co_consts if isinstance(part, CodeType))
+
+
+def _is_fixed(operand: dis.Instruction) -> bool:
+    """As in −inf, −math.inf, −INFINITY and −float("inf")."""
+    is_text = operand.opname == "LOAD_CONST" and isinstance(operand.argval, str)
+    return is_text or (operand.opname != "LOAD_CONST" and "inf" in str(operand.argval).lower())
 
 
 def minus(value: Number | None) -> Number | None:

@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from abviz import Tree, record, trace
+from abviz import Tree, minimax, record, trace
 from abviz.exercises.counterexamples import random_trees
 from abviz.parting import first_difference
 
@@ -369,3 +369,46 @@ def test_two_functions_that_take_turns_where_the_players_do_not_speak_for_nobody
     for tree in uneven:
         leaves = [event for event in record(function, tree).events if event.kind == "leaf"]
         assert leaves and all(event.value == event.node.value for event in leaves)
+
+
+def greatest(node):
+    best = -inf
+    for child in node.children:
+        best = max(best, child.value if child.is_leaf else greatest(child))
+    return best
+
+
+def greatest_of_text(node):
+    best = -float("inf")
+    for child in node.children:
+        best = max(best, child.value if child.is_leaf else greatest_of_text(child))
+    return best
+
+
+@pytest.mark.parametrize("function", [greatest, greatest_of_text])
+def test_who_turns_no_number_round_speaks_for_max(function):
+    """At MIN nodes it looks like a negamax: its best value begins with −∞, and what it returns is more than that."""
+
+    def worth(node):
+        return max(map(worth, node.children)) if node.children else node.value
+
+    for tree in (Tree([[[3, 5], [2, 9]], [[0, 1], [7, 4]]]), *random_trees(30)):
+        for event in record(function, tree).events:
+            if event.kind == "exit":
+                assert event.value == worth(event.node)
+
+
+def opposite(value):
+    return -value
+
+
+def in_other_words(node):
+    if node.is_leaf:
+        return node.value if node.is_max else opposite(node.value)
+    return max(opposite(in_other_words(child)) for child in node.children)
+
+
+def test_a_sign_that_a_helper_turns_is_turned_all_the_same():
+    for tree in ALTERNATING:
+        run = record(in_other_words, tree)
+        assert run.events and first_difference(run, trace(tree, search=minimax)) is None
