@@ -9,6 +9,7 @@ import pytest
 from abviz import Tree, minimax, record, trace
 from abviz.exercises.counterexamples import random_trees
 from abviz.parting import first_difference
+from tests.solutions.writing import max_value, min_value
 
 SMALL, WIDE = Tree([3, 1], to_move="min"), Tree([[5, 2, 7], [1, 9, 4]])
 TREES = (SMALL, WIDE, *random_trees(20))
@@ -335,30 +336,6 @@ def test_what_is_done_in_threads_has_no_variables_and_all_its_leaves(function):
     run = record(function, WIDE)
     assert run.value == 2 and set(run.leaves) >= set(trace(WIDE).leaves)
     assert all((event.alpha, event.beta, event.bv) == (None, None, None) for event in run.events)
-
-
-def max_value(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    bv = -inf
-    for child in node.children:
-        bv = max(bv, min_value(child, alpha, beta))
-        if bv >= beta:
-            return bv
-        alpha = max(alpha, bv)
-    return bv
-
-
-def min_value(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    bv = inf
-    for child in node.children:
-        bv = min(bv, max_value(child, alpha, beta))
-        if bv <= alpha:
-            return bv
-        beta = min(beta, bv)
-    return bv
 
 
 @pytest.mark.parametrize("function", [max_value, min_value])
