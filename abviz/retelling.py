@@ -56,9 +56,8 @@ class Reader:
         self.codes: dict[int | None, CodeType | None] = {}  # of every frame
         self.helping: set[int] = set()  # the frames of visitors, and of helpers that search nothing
         self.returned: tuple[Node, Number | None, int] | None = None  # by the function that has returned last
-        self.leaf_calls: dict[
-            int, tuple[Vars, Place | None, int]
-        ] = {}  # with the place that called, and whose they are
+        # by node: the variables, the place that called, and whose they are
+        self.leaf_calls: dict[int, tuple[Vars, Place | None, int]] = {}
         self.waiting: Vars | None = None
         self.out: list[Event] = []
         self.place: Place | None = None  # where the innermost function of the search is

@@ -92,7 +92,8 @@ class Log:
         self.made = 0
         self.off = True
         self.looked = False  # at any node's value or children
-        self.thread, self.in_threads = get_ident(), False  # others are not followed; whether any looks at a node
+        self.thread = 0  # that of the run: others are not followed
+        self.in_threads = False  # whether any of those looks at a node
         self.why = ""  # it was stopped
         self.returned: Number | None = None
         self.more = False  # whether it returned something beside that number, such as a move

@@ -142,14 +142,8 @@ TWO_FUNCTIONS = Exercise(
             (
                 *("strict", "strict for one player", "minimax", "only the parent's bound", "bounds kept"),
                 *("the other's bound moved", "β never falls", "α never rises", "MAX and MIN swapped"),
-                *(
-                    "one child early",
-                    "right to left",
-                    "0 to begin with",
-                    "−1 to begin with",
-                    "the bound returned",
-                    "its own bound returned",
-                ),
+                *("one child early", "right to left", "0 to begin with", "−1 to begin with"),
+                *("the bound returned", "its own bound returned"),
             )
         ),
     ),
