@@ -20,6 +20,8 @@ T = TypeVar("T")
 class OutOfTime(BaseException):
     """Not an Exception, so that a function's own `except` does not keep it running."""
 
+    late = True  # whether the function has had its time, and was not ended by something else
+
 
 def within(seconds: float, work: Callable[[], T], say: Callable[[], None] = lambda: None) -> T:
     """What `work` returns or raises, done in a thread of its own; OutOfTime after so many seconds, which `say` is told.

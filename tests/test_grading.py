@@ -210,6 +210,23 @@ def test_what_an_answer_may_be(tmp_path, text, name, status, says):
     assert "\n" not in results["minimax"].message
 
 
+def test_a_process_that_ends_late_has_ended_on_the_tree_that_it_was_run_on(tmp_path):
+    text = f"""
+import os
+{MINIMAX}
+right, runs = minimax, 0
+
+def minimax(node):
+    global runs
+    runs += 1
+    if runs == 500:
+        os._exit(3)
+    return right(node)
+"""
+    (result,) = graded(tmp_path, text, exercises=["minimax"]).values()
+    assert result.tree is not None and result.message.endswith("] its process ended (exit status 3)."), result
+
+
 def test_a_file_that_cannot_be_read_is_told_where_no_exercise_is_named(tmp_path):
     (result,) = graded(tmp_path, "{", "a.ipynb").items()
     assert result[0] == marking.FILE and result[1].status == "error"

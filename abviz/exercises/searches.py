@@ -104,8 +104,8 @@ class Exercise:
             return within(seconds, lambda: _verdict(self, tried))
         except NotImplementedError:
             return Verdict(self.name, NOT_YET, part_written(tried), hints=self.hints)
-        except OutOfTime:
-            told, tree = stopped(tried, seconds)
+        except OutOfTime as end:
+            told, tree = stopped(tried, seconds, end.late)
             return Verdict(self.name, WRONG, told, tree=tree, hints=self.hints)
 
 

@@ -40,6 +40,9 @@ UNASKED = "it said what nobody had asked"
 class Gone(OutOfTime):
     """The process has ended, or was ended. Not an Exception: no exercise takes it for something the answer raised."""
 
+    def __init__(self, late: bool):
+        self.late = late
+
 
 class Process:
     """A process with a hand-in read in it. `gone` says why there is none any more, and `late` that its time was up.
@@ -125,7 +128,7 @@ class Process:
 
     def send(self, lines: bytes) -> None:
         if self.gone:
-            raise Gone
+            raise Gone(self.late)
         try:
             assert self._process.stdin is not None
             waiting = memoryview(lines)
@@ -138,7 +141,7 @@ class Process:
     def hear(self, patience: float = float("inf")) -> list[Any]:
         """The next message; its last part is what was looked at before. Nothing, if none comes for so many seconds."""
         if self.gone:
-            raise Gone
+            raise Gone(self.late)
         with self._its_turn():
             line = self._line(patience)
         if line == b"":
@@ -235,7 +238,7 @@ class Process:
         seconds = self.at_most if perf_counter() > self.ends else self.seconds
         self.gone = f"it was stopped after {seconds:g} seconds" if self.late else why
         self._kill()
-        raise Gone
+        raise Gone(self.late)
 
     def _kill(self) -> None:
         self._over.set()
