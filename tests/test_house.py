@@ -93,7 +93,7 @@ def imported_modules(text: str, module: str) -> Iterator[str]:
 
 
 # The project's own code, and not what a reader has written in the checkout or changed in a notebook.
-CODE = ("abviz", "benchmarks", "tests")
+CODE = ("abviz", "benchmarks", "notebooks", "tests")
 
 
 def test_ruff_finds_nothing() -> None:

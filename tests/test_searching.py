@@ -97,9 +97,10 @@ def test_a_limit_that_is_not_reached_changes_nothing(limit: dict[str, Any]) -> N
 @pytest.mark.parametrize("seconds", [0.001, 0.1])
 def test_a_limit_of_seconds_ends_the_search_near_it(seconds: float) -> None:
     search(Checkers.start(), 4)
-    begin = time.perf_counter()
+    begin, spent = time.perf_counter(), time.process_time()
     result = search(Checkers.start(), DEEPEST, seconds=seconds)
-    assert seconds <= time.perf_counter() - begin < seconds + 2
+    assert seconds <= time.perf_counter() - begin
+    assert time.process_time() - spent < seconds + 2  # a busy machine may take longer
     assert not result.finished and result.depth >= 1
     check_line(result)
     if seconds > 0.01:
@@ -162,8 +163,8 @@ def test_an_interrupt_stops_the_search_and_the_next_one_works() -> None:
 import threading, time
 from abviz import Checkers, search
 search(Checkers.start(), 3)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     search(Checkers.start(), 99)
 except KeyboardInterrupt:
     begin = time.perf_counter()
