@@ -113,7 +113,7 @@ def test_it_agrees_with_two_real_threads_within_a_tenth(name: str) -> None:
     for position in POSITIONS[:4]:
         run = simulate(position, 12, strategy=name, workers=workers)
         runs: list[Run] = []
-        while len(runs) < 5 or (len(runs) < 40 and unevenness(runs[2]) > EVEN):
+        while len(runs) < 5 or (len(runs) < 100 and unevenness(runs[2]) > EVEN):
             runs.append(parallel_search(position, 12, strategy=name, workers=workers))
             runs.sort(key=unevenness)
         runs = runs[:3]
