@@ -466,8 +466,9 @@ def test_the_number_line_has_zones_only_where_bv_is_tested_and_keeps_to_its_widt
     for found in (trace(load("worked-example")), narrow, trace(Tree([[1e308, -1e308], [3, 2]]))):
         (shown,) = show(found)
         line = shown.root.locator(".abviz-line")
-        least = "line => line.querySelector('.abviz-tick').getBoundingClientRect().right - line.getBoundingClientRect().x"
-        assert line.evaluate(least) <= 1, "−∞ stands left of the line, where nothing else does"
+        first = "line => line.querySelector('.abviz-tick').getBoundingClientRect().right"
+        least = line.evaluate(f"{first} - line.getBoundingClientRect().x")
+        assert least <= 1, "−∞ stands left of the line, where nothing else does"
         for step in range(len(found) + 1):
             if step:
                 shown.root.press("ArrowRight")
