@@ -12,7 +12,7 @@ from typing import Any
 
 from abviz.cli_making import add_make
 from abviz.errors import AbvizError
-from abviz.files import write_whole
+from abviz.files import check_place, write_whole
 from abviz.text import brief
 
 NAMED = "an answer is found by the name of its exercise in Python: share_alpha for share-alpha, or check(NAME, answer)"
@@ -70,6 +70,8 @@ def _check(told: argparse.Namespace) -> int:
         raise AbvizError(f"--seconds is {brief(seconds)}; expected a number above 0, at most 3600")
     if not 100 <= megabytes <= 1 << 20:
         raise AbvizError(f"--megabytes is {brief(megabytes)}; expected a number from 100 to {1 << 20}")
+    if told.junit:
+        check_place(told.junit)
     with _tidied_up():
         report = marking.grade(
             hand_ins(told.paths),
@@ -78,10 +80,12 @@ def _check(told: argparse.Namespace) -> int:
             limits=marking.Limits(seconds, megabytes),
             say=_say,
         )
-    if told.junit:
-        write_whole(told.junit, reports.as_junit(report))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
-    print(reports.as_json(report) if told.json else reports.table(report, width))
+    try:
+        if told.junit:
+            write_whole(told.junit, reports.as_junit(report))
+    finally:  # though the file could not be written after all
+        print(reports.as_json(report) if told.json else reports.table(report, width))
     return 0 if report.all_right else 1
 
 

@@ -8,16 +8,34 @@ from pathlib import Path
 from abviz.errors import AbvizError
 from abviz.text import visible
 
+OPEN = "expected a file and a folder open to writing"
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Refuse what could not be written, before there is anything to write: for what takes long to work out."""
+    _check_name(path)
+    there = Path(os.path.realpath(path))
+    needed = [there] if there.exists() else [there.parent]
+    if there.is_file():
+        needed.append(there.parent)
+    effective = os.access in os.supports_effective_ids
+    if not all(os.access(each, os.W_OK, effective_ids=effective) for each in needed):
+        raise AbvizError(f"cannot write {visible(str(path))}: it is closed to writing; {OPEN}")
+
+
+def _check_name(path: str | os.PathLike[str]) -> None:
+    name, folder = visible(str(path)), Path(path).parent
+    if os.path.isdir(path):
+        raise AbvizError(f"cannot write {name}: it is a folder; expected the name of a file")
+    if not os.path.isdir(folder):
+        there_is_no = f"there is no folder {visible(str(folder))}"
+        raise AbvizError(f"cannot write {name}: {there_is_no}; expected one that is there")
+
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write beside the file and move into place, so that a failure leaves what was there before, and nothing else."""
+    _check_name(path)
     path = Path(path)
-    name = visible(str(path))
-    if os.path.isdir(path):
-        raise AbvizError(f"cannot write {name}: it is a folder; expected the name of a file")
-    if not os.path.isdir(path.parent):
-        folder = visible(str(path.parent))
-        raise AbvizError(f"cannot write {name}: there is no folder {folder}; expected one that is there")
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             path.write_bytes(data)  # /dev/stdout, a pipe: nothing there can be replaced
@@ -25,7 +43,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             _replace(Path(os.path.realpath(path)), data)  # where it is a link, it stays one
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or problem
-        raise AbvizError(f"cannot write {name}: {why}; expected a file and a folder open to writing") from None
+        raise AbvizError(f"cannot write {visible(str(path))}: {why}; {OPEN}") from None
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from abviz.errors import AbvizError
-from abviz.files import write_whole
+from abviz.files import check_place, write_whole
 
 
 @contextmanager
@@ -97,6 +97,31 @@ def test_a_folder_closed_to_writing_is_left_as_it_is(anybodys: Path) -> None:
         assert "Permission denied" in refused(anybodys / "new")
     assert listing(anybodys) == ["file"] and (anybodys / "file").read_bytes() == b"old"
     anybodys.chmod(0o777)
+
+
+def test_what_could_not_be_written_is_refused_before_there_is_anything_to_write(anybodys: Path) -> None:
+    def closed(path: Path) -> bool:
+        with pytest.raises(AbvizError, match=r"^cannot write .*; expected") as caught:
+            check_place(path)
+        return "it is closed to writing" in str(caught.value)
+
+    (anybodys / "open").mkdir(mode=0o777)
+    (anybodys / "open").chmod(0o777)
+    for path in (anybodys / "file", anybodys / "read-only", anybodys / "open" / "file"):
+        path.write_bytes(b"old")
+        path.chmod(0o444 if path.name == "read-only" else 0o666)
+    (anybodys / "link").symlink_to(anybodys / "open" / "file")
+    with as_nobody():
+        for path in (anybodys / "file", anybodys / "new", anybodys / "link", Path(os.devnull)):
+            check_place(path)
+        assert closed(anybodys / "read-only")
+        assert not closed(anybodys / "missing" / "file") and not closed(anybodys / "open")
+    anybodys.chmod(0o555)
+    with as_nobody():
+        assert closed(anybodys / "file") and closed(anybodys / "new")
+        check_place(anybodys / "link")
+    anybodys.chmod(0o777)
+    assert listing(anybodys) == ["file", "link", "open", "read-only"] and listing(anybodys / "open") == ["file"]
 
 
 def test_a_read_only_file_is_kept_though_its_folder_is_open(anybodys: Path) -> None:
