@@ -294,6 +294,8 @@ def test_help_is_there_for_every_command(command: list[str], capsys: pytest.Capt
         (["draw", "figure-4.24", "-o", ""], "no ending"),
         (["draw", "figure-4.24", "-o", "-"], "-o is -, which is not a file"),
         (["export", "figure-4.24", "-o", "-"], "-o is -, which is not a file"),
+        (["export", "figure-4.24", "-o", "x.pdf"], "x.pdf is no name for a page; expected .html"),
+        (["export", "figure-4.24", "-o", "x"], "x is no name for a page; expected .html"),
         (["export", "-", "-", "-o", "x.html"], "- stands there twice"),
         (["draw", "figure-4.24", "-o", "two\nlines"], "no ending"),
         (["draw", "figure-4.24", "-o", "missing/x.svg"], "there is no folder missing"),

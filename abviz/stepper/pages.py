@@ -78,6 +78,8 @@ def export(traces: Trace | Iterable[Trace], path: str | Path, **options: Any) ->
     if not isinstance(path, str | os.PathLike):
         raise AbvizError(f"asked to export to {brief(path)}; expected the name of a file")
     path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise AbvizError(f"{visible(str(path))} is no name for a page; expected .html")
     write_whole(path, page(traces, **options).encode())
     return path
 
