@@ -11,6 +11,7 @@ import pytest
 
 from abviz import Tree, check
 from abviz.cli import main
+from abviz.errors import AbvizError
 from abviz.exercises import choice_mistakes, cut_mistakes, mistakes
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.known_mistakes import ALPHABETA
@@ -369,7 +370,21 @@ def test_the_table_has_a_line_for_each_answer_and_adds_up():
     assert "minimax: 1 right, 1 wrong (it cuts 1×)" in lines
     assert "alphabeta: 1 not written yet, 1 error, 1 timeout" in lines
     assert lines[-1] == "4 hand-ins, 1.5 of 5 points"
-    assert all(len(line) <= 40 for line in table(REPORT, 40).splitlines()[:8])
+
+
+@pytest.mark.parametrize("width", [1000, 100, 80, 69, 68, 40])
+def test_a_long_message_is_told_to_its_end_within_the_terminal(width):
+    said = "On [−3, [1, 2]] it returns 2; expected 1, since MIN moves there. " * 4 + "That is the end."
+    report = Report({"a.py": {"alphabeta": Result("wrong", said), "minimax": Result("right", "Yes.")}})
+    lines = table(report, width).splitlines()
+    start, end = 1, next(at for at, line in enumerate(lines) if "✓ minimax" in line)
+    assert all(len(line) <= width for line in lines)
+    words = " ".join(lines[start:end]).split()
+    assert words == ["✗", "alphabeta", "0", "of", "1", "wrong", *said.split()]
+    beside = lines[start].find("On [")
+    assert beside == (lines[end].index("Yes.") if width > 68 else -1)
+    indents = {len(line) - len(line.lstrip()) for line in lines[start + 1 : end]}
+    assert indents == (set() if width == 1000 else {beside} if width > 68 else {4})
 
 
 def test_the_columns_of_the_table_stand_below_each_other():
@@ -427,6 +442,17 @@ def test_the_exit_status_tells_whether_what_is_written_is_right(tmp_path, capsys
     assert ElementTree.parse(junit).getroot()[0].get("name") == str(tmp_path / "a.py")
 
 
+def test_the_report_is_told_though_its_file_could_not_be_written_after_all(tmp_path, capsys, monkeypatch):
+    def full(path, data):
+        raise AbvizError("cannot write it: no space is left")
+
+    (tmp_path / "a.py").write_text("minimax = None")
+    monkeypatch.setattr("abviz.cli_exercises.write_whole", full)
+    assert main(["check", str(tmp_path / "a.py"), "--junit", str(tmp_path / "x.xml")]) == 2
+    told = capsys.readouterr()
+    assert "not written yet" in told.out and told.err == "abviz: cannot write it: no space is left\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -439,6 +465,8 @@ def test_the_exit_status_tells_whether_what_is_written_is_right(tmp_path, capsys
         (["a.py", "--points", "minmax=1"], "unknown exercise 'minmax'"),
         (["a.py", "--seconds", "0"], "--seconds is 0.0; expected a number above 0"),
         (["a.py", "--megabytes", "1"], "--megabytes is 1; expected a number from 100"),
+        (["a.py", "--junit", "nodir/x.xml"], "cannot write nodir/x.xml: there is no folder nodir"),
+        (["a.py", "--junit", "empty"], "cannot write empty: it is a folder"),
     ],
 )
 def test_bad_input_is_told_in_one_line(tmp_path, monkeypatch, capsys, arguments, says):

@@ -1,6 +1,7 @@
 """A report on hand-ins: a table for people, JSON and JUnit XML for machines."""
 
 import json
+import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from xml.etree import ElementTree
@@ -10,6 +11,7 @@ from abviz.grading.marking import ERROR, TIMEOUT, Report, Result
 from abviz.text import count, ljust, visible
 
 MARKS = SIGNS | {ERROR: "!", TIMEOUT: "!"}
+NARROW = 30  # letters: a column of fewer is hard to read
 OF_LIMITS = {
     "memory": "memory is not limited",
     "files": "files elsewhere are kept from Python code only",
@@ -18,7 +20,7 @@ OF_LIMITS = {
 
 
 def table(report: Report, width: int = 100) -> str:
-    """A line for each answer, the points of each hand-in, and what the exercises came to in all."""
+    """The answers with what is said of each, the points of each hand-in, and what the exercises came to in all."""
     widths = _Widths(report)
     lines = [line for label, results in report.results.items() for line in _of_one(label, results, widths, width)]
     if report.lacking:
@@ -42,8 +44,18 @@ def _of_one(label: str, results: dict[str, Result], widths: _Widths, width: int)
     for name, result in results.items():
         said = f"{result.mistake}: {result.message}" if result.mistake else result.message
         points = f"{_points(result.points):>{widths.got}} of {_points(result.of):<{widths.of}}"
-        line = f"  {MARKS[result.status]} {ljust(name, widths.name)}  {points}  {result.status:<15} {said}"
-        yield _cut(visible(line), width)
+        start = f"  {MARKS[result.status]} {visible(ljust(name, widths.name))}  {points}  {result.status:<15} "
+        yield from _wrapped(start, visible(said), width)
+
+
+def _wrapped(start: str, said: str, width: int) -> Iterator[str]:
+    """What is said, in lines below each other beside the start; below it, where there is no room for that."""
+    column = len(start) if width - len(start) >= NARROW else 4
+    lines = textwrap.wrap(said, max(width - column, NARROW), break_on_hyphens=False)
+    if column == len(start):
+        start += lines.pop(0) if lines else ""
+    yield start.rstrip()
+    yield from (" " * column + line for line in lines)
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -64,10 +76,6 @@ def _summary(report: Report) -> Iterator[str]:
 
 def _points(points: float) -> str:
     return f"{points:.2f}".rstrip("0").rstrip(".")
-
-
-def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def as_json(report: Report) -> str:
