@@ -1,9 +1,9 @@
 """Which functions speak for the player who moves, as a negamax does, and which always for MAX."""
 
 import dis
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
@@ -12,6 +12,10 @@ from types import CodeType
 from abviz.game import Number
 from abviz.tree import Node
 from abviz.watching import Entry, Vars
+
+# What may be a sign, and how much it weighs: each counts once, however often it is seen. Any one may be a mistake.
+WINDOW, PASSED, LEAF, START = "window", "what is made of a child's value", "leaf", "start, or what is best"
+WEIGHTS = {WINDOW: 2, PASSED: 2, LEAF: 2, START: 1}
 
 
 @dataclass(slots=True)
@@ -22,13 +26,15 @@ class _Call:
     low: bool = False  # the best value of a MIN node began with −∞
     handed_by: CodeType | None = None  # another function, which has handed it its own window as it is
     hands_on: bool = False  # its node to another one
+    received: list[tuple["_Call", Number]] = field(default_factory=list)  # of the other player's nodes
 
 
 class _Votes:
     """Signs that a function speaks for the mover, less those that it does not."""
 
     def __init__(self) -> None:
-        self.of: Counter[CodeType | None] = Counter()  # None: a sign of two functions, and of neither alone
+        # by function; None: signs of two functions, and of neither alone
+        self.of: defaultdict[CodeType | None, Counter[str]] = defaultdict(Counter)
         self.opposites: set[tuple[CodeType | None, CodeType | None]] = set()  # who turns round what it hands on to whom
 
     def window(self, caller: _Call, callee: _Call) -> None:
@@ -40,48 +46,72 @@ class _Votes:
         if callee.node is not caller.node:
             same = here == there != round_
             of = callee.code if caller.code is callee.code else None
-            self.of[of] += (here == round_ != there) - same
+            self.of[of][WINDOW] += (here == round_ != there) - same
             callee.handed_by = caller.code if same and of is None else None
             return
         caller.hands_on = True
         if here == round_ != there and not callee.node.is_max:
             self.opposites.add((caller.code, callee.code))
 
-    def start(self, call: _Call, now: Vars) -> None:
-        """With which best value a MIN node begins."""
-        if call.now[2] is None and not call.node.is_max:
-            self.of[call.code] -= now[2] == inf
-            call.low = call.low or now[2] == -inf
+    def variables(self, call: _Call, now: Vars) -> None:
+        """With which best value a MIN node begins, and what a child's value changes it to."""
+        best, before = now[2], call.now[2]
+        if before is None and not call.node.is_max:
+            self.of[call.code][START] -= best == inf
+            call.low = call.low or best == -inf
+        if best != before and call.received:
+            self._passed(call, best, call.received[-1:])
         call.now = now
+
+    def _passed(self, call: _Call, value: Number | None, received: list[tuple[_Call, Number]]) -> None:
+        """Whether the value comes from one received, with its sign changed. That is a sign of who plays the MIN node:
+        at a MAX node it makes no difference who speaks."""
+        for child, number in received if value else ():
+            of = call.code if child.node.is_max else child.code
+            self.of[of][PASSED] += (value == -number) - (value == number)
 
     def value(self, call: _Call, value: Number | None) -> None:
         if call.handed_by and not call.hands_on:  # neither of the two has turned the window, and nobody in between
-            self.of[call.handed_by] -= 1
-            self.of[call.code] -= 1
+            self.of[call.handed_by][WINDOW] -= 1
+            self.of[call.code][WINDOW] -= 1
         if value is None:
             return
         # with the least of −∞ and the others the best would be −∞ still
-        self.of[call.code] += call.low and value != -inf
-        if value and not call.node.is_max and not any(child.children for child in call.node.children):
+        self.of[call.code][START] += call.low and value != -inf
+        numbers = {number for _, number in call.received}
+        if not {-number for number in numbers} & numbers:
+            self._passed(call, value, call.received)
+        if call.node.is_max or not value:
+            return
+        if numbers:
+            self.of[call.code][START] += (-value == min(numbers)) - (value == min(numbers))
+        elif not any(child.children for child in call.node.children):
             below = {child.value for child in call.node.children} or {call.node.value}
-            self.of[call.code] += (-value in below) - (value in below)
+            self.of[call.code][LEAF] += (-value in below) - (value in below)
 
     def handed_on(self, outer: _Call, inner: CodeType | None, value: Number | None, returned: Number | None) -> None:
         """What is returned for a node by one function that has it from another one."""
         if value and returned == -value and not outer.node.is_max:
             self.opposites.add((outer.code, inner))
 
-    def decided(self, codes: Iterable[CodeType]) -> set[CodeType]:
-        """A function without a sign of its own is the opposite of the one that it hands nodes on to, or as all are."""
-        mostly = self.of.total() > 0
-        found = {code for code in codes if (self.of[code] > 0 if self.of[code] else mostly)}
-        turned = {outer for outer, inner in self.opposites if inner in found and not self.of[outer]}
-        return {code for code in found if code not in turned}
+    def weight(self, code: CodeType | None) -> int:
+        return sum(WEIGHTS[kind] * ((count > 0) - (count < 0)) for kind, count in self.of[code].items())
+
+    def decided(self, codes: Collection[CodeType]) -> set[CodeType]:
+        """A function without a sign of its own is the opposite of the one that it hands nodes on to, or as all are.
+        Where the numbers of a tree tell next to nothing, as 2 and −2, there has to be a minus sign in the code."""
+        mostly, signs = sum(map(self.weight, list(self.of))), any(map(negates, codes))
+        weights = {code: self.weight(code) or mostly for code in codes}
+        found = {code for code, weight in weights.items() if weight > WEIGHTS[START] or (weight >= 0 and signs)}
+        for outer, inner in self.opposites:
+            if outer in weights and inner in weights and not self.weight(outer):
+                found = found - {outer} if inner in found else found | {outer}
+        return found
 
 
 def for_the_mover(entries: Iterable[Entry], keeps_a_stack: bool) -> set[CodeType]:
     """Those whose bounds and values are of the player who moves: handed down turned round and swapped, and returned at
-    MIN nodes with the sign changed. All signs of it are counted, since any may be missing in a small tree. (The
+    MIN nodes with the sign changed. All signs of it are weighed, since any may be missing in a small tree. (The
     variables of a function with a stack of its own are of many nodes, and no sign.)"""
     votes, codes = _Votes(), set()
     path: list[_Call] = []
@@ -95,12 +125,14 @@ def for_the_mover(entries: Iterable[Entry], keeps_a_stack: bool) -> set[CodeType
                 votes.window(path[-1], called)
             path.append(called)
         elif kind == "vars" and not keeps_a_stack:
-            votes.start(path[-1], now)
+            votes.variables(path[-1], now)
         elif kind == "return":
             call = path.pop()
             if before[0] is call.node:
                 votes.handed_on(call, before[1], before[2], what)
             votes.value(call, what)
+            if path and what and before[0] is not call.node and path[-1].node.is_max != call.node.is_max:
+                path[-1].received.append((call, what))
             before = call.node, call.code, what
     return votes.decided(codes)
 
@@ -108,14 +140,27 @@ def for_the_mover(entries: Iterable[Entry], keeps_a_stack: bool) -> set[CodeType
 @lru_cache(maxsize=256)
 def turns_numbers(code: CodeType) -> bool:
     """Whether it can change the sign of a number, be it in a part of its own: −x, x · y, x − y, neg(x). One that cannot
-    speaks for nobody but MAX, whatever its numbers look like. (−inf is a number of its own.)"""
+    speaks for nobody but MAX, whatever its numbers look like."""
+    steps, parts = _steps(code)
+    return (
+        negates(code)
+        or any(step.argval in ("neg", "negative") for step in steps)
+        or any(step.opname == "BINARY_OP" and step.argrepr.rstrip("=") in "*-" for step in steps)
+        or any(map(turns_numbers, parts))
+    )
+
+
+@lru_cache(maxsize=256)
+def negates(code: CodeType) -> bool:
+    """Whether it says −x somewhere. (−inf is a number of its own.)"""
+    steps, parts = _steps(code)
+    signs = (before for before, step in pairwise(steps) if step.opname == "UNARY_NEGATIVE")
+    return any(not _is_fixed(before) for before in signs) or any(map(negates, parts))
+
+
+def _steps(code: CodeType) -> tuple[list[dis.Instruction], list[CodeType]]:
     steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PRECALL", "CALL")]
-    for before, step in pairwise(steps):
-        if step.opname == "UNARY_NEGATIVE" and not _is_fixed(before):
-            return True
-        if (step.opname == "BINARY_OP" and step.argrepr.rstrip("=") in "*-") or step.argval in ("neg", "negative"):
-            return True
-    return any(turns_numbers(part) for part in code.co_consts if isinstance(part, CodeType))
+    return steps, [part for part in code.co_consts if isinstance(part, CodeType)]
 
 
 def _is_fixed(operand: dis.Instruction) -> bool:
