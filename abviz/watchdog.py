@@ -14,6 +14,8 @@ PATIENCE = 1.0  # seconds, for a function that catches what should stop it
 LENIENT = 3  # times its seconds, that a function may take on a machine that has little time for it
 WAITS = 0.05  # of the time: a function that computes for less than that waits for something
 
+WATCHED = threading.local()  # by: the watchdog of this thread
+
 T = TypeVar("T")
 
 
@@ -32,6 +34,8 @@ def within(seconds: float, work: Callable[[], T], say: Callable[[], None] = lamb
     told: list[T] = []
     problems: list[BaseException] = []
     watchdog = Watchdog(seconds, say)
+    if outer := getattr(WATCHED, "by", None):  # what is done here is a part of its work
+        outer.inner.append(watchdog)
 
     def run() -> None:
         try:
@@ -64,7 +68,8 @@ class Watchdog:
     """Raises OutOfTime in a thread when its time is up, wherever it is then: in `while True: pass`, too.
 
     It does so again and again until it is told to stop, since a bare `except:` may swallow the first ones. The time is
-    the thread's own where the system tells it: a busy machine does not make a function wrong.
+    the thread's own where the system tells it, with that of the threads in which `within` does a part of its work: a
+    busy machine does not make a function wrong.
     """
 
     def __init__(self, seconds: float, say: Callable[[], None]):
@@ -75,6 +80,8 @@ class Watchdog:
         self.here = self.over = self.calm = False
         self.bitten: float | None = None  # when it was first
         self.clock: int | None = None
+        self.had: float | None = None  # seconds of processor time, once it is over
+        self.inner: list[Watchdog] = []  # of other threads, for which this one waits
 
     # in the thread that is watched
 
@@ -82,6 +89,7 @@ class Watchdog:
         settle()
         clock_of = getattr(time, "pthread_getcpuclockid", None)
         self.clock = clock_of(threading.get_ident()) if clock_of else None
+        WATCHED.by = self
         self.here = True
 
     def __exit__(self, *_: object) -> None:
@@ -94,6 +102,7 @@ class Watchdog:
             try:
                 with self.lock:
                     if not self.over:
+                        self.had = self._own_time()
                         self.over = True
                         self.leash.release()
                 while self.bitten:  # again, since what runs in between, as gc's callbacks, may swallow it
@@ -129,7 +138,11 @@ class Watchdog:
         return used >= self.seconds or since >= LENIENT * self.seconds
 
     def _used(self) -> float | None:
-        """Seconds of processor time that the thread has had; None where the system does not tell."""
+        """Seconds of processor time that the work has had; None where the system does not tell."""
+        own = self._own_time() if self.had is None else self.had
+        return None if own is None else own + sum(each._used() or 0.0 for each in self.inner)
+
+    def _own_time(self) -> float | None:
         try:
             return None if self.clock is None else time.clock_gettime(self.clock)
         except OSError:  # the thread has ended

@@ -61,6 +61,19 @@ def test_but_no_more_than_some_times_as_long_by_the_clock(busy: Any, monkeypatch
         within(0.5, computing(0.45))
 
 
+@own_time
+def test_what_its_work_has_done_by_others_is_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "LENIENT", 1000)
+
+    def in_parts() -> None:
+        for _ in range(6):
+            computing(0.03)()
+            within(60, computing(0.3))
+
+    with pytest.raises(OutOfTime):
+        within(0.3, in_parts)
+
+
 @pytest.mark.parametrize("work", [computing(60), lambda: time.sleep(0.01) or within(0.2, lambda: time.sleep(60))])
 def test_whoever_computes_or_waits_too_long_is_stopped(work: Callable[[], Any]) -> None:
     begin = time.monotonic()
