@@ -212,7 +212,7 @@ def test_a_stub_is_not_written_yet(exercise):
 @each_exercise
 def test_the_solution_is_right(exercise):
     verdict = check(exercise.name, PAPERS[exercise])
-    assert right(verdict) and verdict.points == (cells(exercise), cells(exercise))
+    assert right(verdict) and verdict.points == (marks(exercise), marks(exercise))
     assert not verdict.hints and verdict.tree is None
 
 
@@ -291,8 +291,19 @@ def named(place):
     return place[0] if len(place) == 1 else f"{place[1]} of {place[0]}"
 
 
-def cells(exercise):
-    return sum(len(changes(exercise, slot)) if exercise is SKIPPED else 1 for slot in exercise.question.slots)
+def marked(exercise, place, value):
+    """How many marks that is: a leaf that is listed, a cut that has a name, an end that there is."""
+    if exercise is SKIPPED:
+        return len(value)
+    if exercise is CUTS:
+        return value != NO_CUT
+    if exercise in (PROVEN, STANDING_STILL):
+        return value != {"low": -inf, "high": inf}[place[1]]
+    return 1
+
+
+def marks(exercise):
+    return sum(marked(exercise, slot.place, at(PAPERS[exercise], slot.place)) for slot in exercise.question.slots)
 
 
 def at(paper, place):
@@ -318,17 +329,20 @@ def changes(exercise, slot):
 
 @each_exercise
 def test_every_single_change_is_wrong_and_is_named(exercise):
-    total, tried = cells(exercise), 0
+    tried = 0
+    counted = "marks" if exercise in (SKIPPED, CUTS, PROVEN, STANDING_STILL) else "cells"
     for slot in exercise.question.slots:
+        now = marked(exercise, slot.place, at(PAPERS[exercise], slot.place))
         for other in changes(exercise, slot):
+            total = marks(exercise) + (marked(exercise, slot.place, other) > now)
             verdict = exercise.check(changed(PAPERS[exercise], slot.place, other), 1)
             assert verdict.status == "wrong" and verdict.points == (total - 1, total), verdict
             assert verdict.message.startswith(f"{named(slot.place)} ") and "which is wrong. " in verdict.message
-            right_cells = "1 of 2 cells is" if total == 2 else f"{total - 1} of {total} cells are"
+            right_cells = "1 of 2 cells is" if total == 2 else f"{total - 1} of {total} {counted} are"
             assert f"{right_cells} right." in verdict.message and verdict.tree == exercise.tree
             assert len(verdict.hints) >= 3
             tried += 1
-    assert tried >= total
+    assert tried >= marks(exercise)
 
 
 @pytest.mark.parametrize(
@@ -386,7 +400,33 @@ def test_an_empty_cell_is_wrong_and_nothing_is_told_beyond_it(exercise):
     both = changed(changed(PAPERS[exercise], slots[0].place, None), slots[-1].place, changes(exercise, slots[-1])[0])
     verdict = exercise.check(both, 1)
     right_cells, total = verdict.points
-    assert verdict.message.endswith(f"which is wrong. {right_cells} of {total} cells are right.")
+    assert re.search(rf"which is wrong\. {right_cells} of {total} (cells|marks) are right\.$", verdict.message)
+
+
+@pytest.mark.parametrize("exercise", [SKIPPED, CUTS, PROVEN, STANDING_STILL], ids=lambda exercise: exercise.name)
+def test_a_paper_without_a_mark_has_no_points_and_one_with_too_many_loses_some(exercise):
+    slots = exercise.question.slots
+    rights = {slot.place: slot.right for slot in slots}
+    blind = rights | {slot.place: frozenset() if exercise is SKIPPED else slot.nothing for slot in slots}
+    assert all(not marked(exercise, *each) for each in blind.items())
+    verdict = exercise.check(filled(exercise, blind), 1)
+    assert verdict.points == (0, marks(exercise)) and f"0 of {marks(exercise)} marks are right." in verdict.message
+    too_many = {
+        slot.place: changes(exercise, slot)[0] for slot in slots if not marked(exercise, slot.place, slot.right)
+    }
+    if exercise is SKIPPED:
+        too_many = {("equal",): [leaf.name for leaf in exercise.tree.leaves()]}
+    answer = filled(exercise, rights | too_many)
+    all_marks = sum(marked(exercise, slot.place, at(answer, slot.place)) for slot in slots)
+    assert exercise.check(answer, 1).points == (marks(exercise), all_marks) and all_marks > marks(exercise)
+
+
+def test_where_nothing_is_cut_a_paper_without_a_mark_is_right():
+    tree = Tree([1, 2])
+    rows = {"equal": [], "beyond": [], "right to left": []}
+    assert right(SKIPPED.on(tree).check(rows, 1))
+    open_row = SKIPPED.on(tree).check(rows | {"beyond": None}, 1)
+    assert open_row.status == "wrong" and open_row.points == (0, 1)
 
 
 # known misunderstandings

@@ -9,7 +9,8 @@ from math import inf
 from typing import Any
 
 from abviz.errors import AbvizError
-from abviz.exercises.filling import NUMBER, Kind, Misreading, Paper, PaperExercise, Question, Slot, as_number
+from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
+from abviz.exercises.kinds import NUMBER, Kind, as_number
 from abviz.exercises.reading_trees import HOW
 from abviz.exercises.reading_values import worth
 from abviz.game import Number
@@ -52,7 +53,7 @@ def ask_standing_still(tree: Tree) -> Question:
 
     def slots(leaf: Node) -> Iterator[Slot]:
         for side, right in zip(("low", "high"), standing_still(tree, leaf), strict=True):
-            yield Slot((leaf.name, side), right, NUMBER, why(leaf, side, right))
+            yield Slot((leaf.name, side), right, NUMBER, why(leaf, side, right), -inf if side == "low" else inf)
 
     asks = (
         f"The root is worth {number(now)}. Change one leaf, and nothing else: with which values, from `low` to `high` "

@@ -4,26 +4,15 @@ import html
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
 from typing import Any, Self
 
+from abviz.exercises.kinds import Kind
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
-from abviz.text import brief, number, plain
+from abviz.text import brief
 from abviz.tree import Tree
 
 Place = tuple[str, ...]  # where something is filled in: ("I", "alpha") for answer["I"]["alpha"]
 Paper = Mapping[Place, Any]  # a whole answer
-
-INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What may be written in a slot: `read` makes a value of it, or None where it is nothing of the kind."""
-
-    expected: str
-    read: Callable[[Any], Any]
-    shown: Callable[[Any], str] = str
 
 
 @dataclass(frozen=True)
@@ -34,10 +23,20 @@ class Slot:
     right: Any
     kind: Kind
     why: Mapping[str, str] | str | Callable[[Any], str]  # for each name; for the single value; made from a wrong one
+    nothing: Any = None  # what a cell says in which nothing is marked: where that is right it is worth nothing, either
 
     def cells(self, value: Any) -> dict[str, Any]:
         """What a value says in each cell; a single one is the cell ""."""
         return {name: name in value for name in self.why} if isinstance(self.why, Mapping) else {"": value}
+
+    def marks(self, value: Any) -> tuple[int, int]:
+        """How many are right, of those that there should be and those that there should not."""
+        right = self.cells(self.right)
+        if value is None:
+            return 0, max(1, sum(cell != self.nothing for cell in right.values()))
+        pairs = [(right[cell], wrote) for cell, wrote in self.cells(value).items()]
+        marked = [pair for pair in pairs if pair != (self.nothing, self.nothing)]
+        return sum(cell == wrote for cell, wrote in marked), len(marked)
 
     def reason(self, cell: str, given: Any) -> str:
         if isinstance(self.why, Mapping):
@@ -107,10 +106,11 @@ class PaperExercise:
         return self._marked({slot.place: _read(slot, given[slot.place]) for slot in slots})
 
     def _marked(self, given: Paper) -> Verdict:
-        right, all_cells = points = self._points(given)
-        if right == all_cells:
-            return self._said(RIGHT, f"All {all_cells} cells are right.", points=points)
-        told = f"{self._first_wrong(given)} {right} of {all_cells} cells {'is' if right == 1 else 'are'} right."
+        right, total = points = self._points(given)
+        counted = "cells" if all(slot.nothing is None for slot in self.question.slots) else "marks"
+        if right == total:
+            return self._said(RIGHT, f"All {total} {counted} are right.", points=points)
+        told = f"{self._first_wrong(given)} {right} of {total} {counted} {'is' if right == 1 else 'are'} right."
         for mistake in self.mistakes:
             if any(_same(given, paper, self.question.slots) for paper in mistake.papers(self.tree)):
                 said = f"{told} It looks as if {mistake.says}. {mistake.hint}"
@@ -133,13 +133,8 @@ class PaperExercise:
         return empty
 
     def _points(self, given: Paper) -> tuple[int, int]:
-        right = total = 0
-        for slot in self.question.slots:
-            cells, wrote = slot.cells(slot.right), _read(slot, given[slot.place])
-            total += len(cells)
-            if wrote is not None:
-                right += sum(value == cells[cell] for cell, value in slot.cells(wrote).items())
-        return right, total
+        marks = [slot.marks(_read(slot, given[slot.place])) for slot in self.question.slots]
+        return sum(right for right, _ in marks), sum(total for _, total in marks)
 
     def _said(
         self,
@@ -165,35 +160,6 @@ class PaperExercise:
 
 
 # what is written
-
-
-def as_number(wrote: Any) -> Any:
-    if isinstance(wrote, str):
-        return INFINITIES.get(wrote.strip())
-    try:
-        return plain(wrote)
-    except OverflowError:
-        return None
-
-
-NUMBER = Kind('a number, or float("inf") or -float("inf")', as_number, number)
-
-
-def one_of(names: Iterable[str], expected: str) -> Kind:
-    legal = tuple(names)
-    return Kind(expected, lambda wrote: wrote if isinstance(wrote, str) and wrote in legal else None)
-
-
-def some_of(names: Iterable[str], expected: str) -> Kind:
-    """A list of names, in any order."""
-    legal = frozenset(names)
-
-    def read(wrote: Any) -> frozenset[str] | None:
-        if not isinstance(wrote, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in wrote):
-            return None
-        return frozenset(wrote) if legal.issuperset(wrote) else None
-
-    return Kind(expected, read)
 
 
 def _read(slot: Slot, wrote: Any) -> Any:

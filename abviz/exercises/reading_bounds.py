@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from abviz.algorithms import Rules
 from abviz.errors import AbvizError
-from abviz.exercises.filling import NUMBER, Misreading, Paper, PaperExercise, Question, Slot
+from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
+from abviz.exercises.kinds import NUMBER
 from abviz.exercises.misreading import begun_at_bound, followed
 from abviz.exercises.reading_trees import HOW, NO_DEEP_CUTS, reading_tree
 from abviz.narration import player

@@ -5,7 +5,8 @@ from functools import partial
 
 from abviz.algorithms import Rules
 from abviz.errors import AbvizError
-from abviz.exercises.filling import Kind, Misreading, Paper, PaperExercise, Question, Slot, one_of
+from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
+from abviz.exercises.kinds import Kind, one_of
 from abviz.exercises.reading_trees import HOW, NO_DEEP_CUTS, inner, reading_tree
 from abviz.narration import cut_name, player
 from abviz.tracing import Cut, Trace, trace
@@ -43,7 +44,7 @@ def ask_cuts(tree: Tree) -> Question:
     def slot(node: Node, column: str, run: Trace) -> Slot:
         cut = _cuts_of(run).get(node.name)
         why = _why_named(node, cut, column) if cut else _why_none(run, node)
-        return Slot((node.name, column), _name(run, cut), CUT, why)
+        return Slot((node.name, column), _name(run, cut), CUT, why, NO_CUT)
 
     asks = (
         f'{HOW} At which inner nodes does it cut, and what is the cut called: "alpha", "beta" or "no cut"? “by bound” '

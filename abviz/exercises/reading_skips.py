@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from abviz.algorithms import Rules
-from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot, some_of
+from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
+from abviz.exercises.kinds import some_of
 from abviz.exercises.reading_trees import KEPT, NO_DEEP_CUTS, reading_tree
 from abviz.tracing import Cut, Trace, trace
 from abviz.tree import Node, Tree
@@ -38,7 +39,7 @@ def ask_skipped(tree: Tree) -> Question:
 
     def slot(row: str, run: Trace) -> Slot:
         reasons = {leaf.name: why(run, leaf) for leaf in tree.leaves()}
-        return Slot((row,), skipped_leaves(run), some_of(leaves, "a list of names of leaves"), reasons)
+        return Slot((row,), skipped_leaves(run), some_of(leaves, "a list of names of leaves"), reasons, nothing=False)
 
     asks = (
         "Which leaves does alpha-beta skip? “equal”: from left to right, it cuts when bv = bound, too (≥, ≤); “beyond”:"

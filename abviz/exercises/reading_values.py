@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
-from abviz.exercises.filling import NUMBER, Misreading, Paper, PaperExercise, Question, Slot
+from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
+from abviz.exercises.kinds import NUMBER
 from abviz.exercises.reading_trees import HOW, inner, known, reading_tree
 from abviz.game import Number
 from abviz.loading import load
@@ -109,7 +110,10 @@ def ask_proven(tree: Tree) -> Question:
     def slots(node: Node) -> tuple[Slot, Slot]:
         choose = "largest" if node.is_max else "smallest"
         below = f"{node.name} is a {player(node)} node: take the {choose} of what its children are worth"
-        low, high = (Slot((node.name, side), getattr(end[node.name], side), NUMBER, "") for side in ("low", "high"))
+        low, high = (
+            Slot((node.name, side), getattr(end[node.name], side), NUMBER, "", no_end)
+            for side, no_end in (("low", -inf), ("high", inf))
+        )
         least = f"{below} at least; a leaf that was read is worth its value, and of what was skipped nothing is known."
         return replace(low, why=least), replace(high, why=least.replace("at least", "at most"))
 

@@ -26,7 +26,7 @@ class Verdict:
     hints: tuple[str, ...] = ()  # each says more than the one before, and none gives the answer away
     trace: Trace | None = None  # the answer's own run on that tree
     step: int | None = None  # of that run: where it parts from the reference
-    points: tuple[int, int] | None = None  # the right cells and all cells of an answer that is filled in
+    points: tuple[int, int] | None = None  # right cells of all cells, or marks, where it is filled in
     printed: str = ""  # by the answer, while it was run on that tree
     to_watch: str = ""  # the call that shows that run in the stepper
 
