@@ -17,9 +17,9 @@ from abviz import AbvizError, Rules, Tree, draw, trace, watch
 from abviz.exercises import checking
 from abviz.exercises.behaviour import MOST_LOOKS, observe
 from abviz.exercises.checking import EXERCISES, check
-from abviz.exercises.counterexamples import random_trees, shrunk, small_trees, smallest
+from abviz.exercises.counterexamples import is_far, random_trees, shrunk, small_trees, smallest
 from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
-from abviz.exercises.mistakes import searching
+from abviz.exercises.mistakes import never, searching, without_bounds
 from abviz.exercises.searches import Exercise, sample
 from abviz.exercises.verdicts import Verdict, in_python, written
 from abviz.exercises.writing import CASES
@@ -634,3 +634,21 @@ def too_large(node, alpha, beta):
 def test_check_never_raises(function, said):
     verdict = check("alphabeta", function)
     assert verdict.status == "wrong" and said in verdict.message
+
+
+@pytest.mark.parametrize("number", [9, 10, 99, 1000, 10**6, 10**11])
+@pytest.mark.parametrize("finite", [(1, 1), (1, inf), (inf, 1)], ids=["both", "MAX", "MIN"])
+def test_a_number_does_not_do_for_infinity(number, finite):
+    def start(is_max):
+        return -number * finite[0] if is_max else number * finite[1]
+
+    answers = {"alphabeta": searching(start=start), "minimax": without_bounds(searching(start=start, cuts=never))}
+    for name, answer in answers.items():
+        verdict = check(name, answer)
+        assert (verdict.status, verdict.mistake) == ("wrong", "a number for ∞"), verdict
+
+
+def test_trees_whose_leaves_are_far_from_0_prove_no_right_answer_wrong():
+    for name in ("alphabeta", "minimax"):
+        assert check(name, EXERCISES[name].reference)
+    assert is_far(Tree([-11, 3])) and not is_far(Tree([[9, -9], [inf, -inf]]))

@@ -108,3 +108,11 @@ CHOICES = (
         choose=last,
     ),
 )
+
+# On trees of small numbers it makes no mistake: it is told by the tree on which it does.
+FINITE = mistake_with(
+    "a number for ∞",
+    "some number stands for ∞, and a leaf lies beyond it",
+    "A tree may hold any number. Which one is smaller than all of them?",
+    start=lambda is_max: -1000 if is_max else 1000,
+)

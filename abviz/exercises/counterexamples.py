@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import permutations, product
+from math import inf
 from typing import Any
 
 from abviz.exercises.verdicts import as_lists
@@ -14,6 +15,7 @@ Differs = Callable[[Tree], bool]
 
 MOST_CHILDREN = 4
 LARGEST = 9  # leaves are −9 … 9
+FURTHEST = 12  # digits of those that are far from 0
 DEPTHS, WIDTHS = (3, 3, 4, 4, 6), (2, 2, 3, 3, MOST_CHILDREN)  # of random trees, each as often as it stands here
 EVERY_ORDER = 5  # leaves, up to which every order of them is tried
 EVERY_TIE = 4  # leaves, up to which equal ones are tried too
@@ -23,7 +25,7 @@ def smallest(differs: Differs, seeds: int = 300, small: Sequence[Tree] = ()) -> 
     """The first of the small trees on which `differs` says so; else a random one, made as small as it can be.
 
     Inner nodes have two to four children. Of trees of one size those with distinct leaves come first. `small` are the
-    small trees tried, in their order, if not all.
+    small trees tried, in their order, if not all. At last come trees whose leaves are all far from 0.
     """
     for tree in small or small_trees():
         if differs(tree):
@@ -31,7 +33,7 @@ def smallest(differs: Differs, seeds: int = 300, small: Sequence[Tree] = ()) -> 
     for tree in random_trees(seeds):
         if differs(tree):
             return _distinct(shrunk(tree, differs), differs)
-    return None
+    return next(filter(differs, far_trees()), None)
 
 
 def _without_more(tree: Tree, differs: Differs) -> Tree:
@@ -106,6 +108,25 @@ def smallest_trees() -> tuple[Tree, ...]:
 def random_trees(seeds: int) -> tuple[Tree, ...]:
     """Larger ones, also with MIN at the root and with a player who moves twice in a row."""
     return tuple(_random(random.Random(seed)) for seed in range(seeds))
+
+
+@cache
+def far_trees() -> tuple[Tree, ...]:
+    """Leaves beyond 10, beyond 100 and so on, where a finite number does not do for ∞."""
+    far = [10**digits for digits in range(1, FURTHEST + 1)]
+    return tuple(
+        tree
+        for at in far
+        for tree in (
+            Tree([-at - 2, -at - 1]),
+            Tree([at + 1, at + 2], to_move="min"),
+            Tree([[at + 1, at + 2], [at + 3, at + 4]]),
+        )
+    )
+
+
+def is_far(tree: Tree) -> bool:
+    return any(LARGEST < abs(leaf.value or 0) < inf for leaf in tree.leaves())
 
 
 def shrunk(tree: Tree, differs: Differs) -> Tree:

@@ -10,7 +10,8 @@ from typing import Any
 from abviz.algorithms import Rules
 from abviz.calling import FULL, names_them_backwards, takes_bounds
 from abviz.exercises.behaviour import Behaviour, observe
-from abviz.exercises.counterexamples import min_begins, random_trees, small_trees, smallest, smallest_trees
+from abviz.exercises.choice_mistakes import FINITE
+from abviz.exercises.counterexamples import is_far, min_begins, random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.printing import kept
 from abviz.exercises.trying import (
@@ -132,7 +133,9 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
     if tried.keeps_in_a_global(case, tree):
         told = f"{_difference(exercise, function, tree, case)} What it does depends on what a global name held before"
         return _keeps(exercise, tree, told)
-    mistake = BACKWARDS if case.window and names_them_backwards(function) else _known(exercise, function)
+    mistake = FINITE if is_far(tree) else _known(exercise, function)
+    if case.window and names_them_backwards(function):
+        mistake = BACKWARDS
     said, hints = _difference(exercise, function, tree, case), exercise.hints
     if mistake:
         said, hints = f"{said} It looks as if {mistake.says}. {mistake.hint}", (mistake.hint, *hints)
