@@ -254,6 +254,17 @@ def test_what_is_left_open_is_not_filled_in(exercise, place, left):
     assert exercise.check({place[0]: {place[1]: left} if len(place) > 1 else left}, 1).status == "not written yet"
 
 
+@pytest.mark.parametrize("name", ["E", "Q9", "o", 3, ["O"]])
+def test_of_a_list_the_name_that_is_no_leaf_is_told(name):
+    message = check("skipped-leaves", reading.skipped_leaves | {"equal": ["O", name, "P"]}).message
+    assert message == f"equal has {name!r}, which is no leaf; expected a list of names of leaves."
+
+
+def test_what_is_no_list_of_names_is_told_as_it_is():
+    message = check("skipped-leaves", reading.skipped_leaves | {"equal": "O"}).message
+    assert message == "equal is 'O'; expected a list of names of leaves."
+
+
 def test_a_row_left_open_is_not_filled_in():
     verdict = BOUNDS.check(reading.path_bounds | {"C": ...}, 1)
     assert verdict.message.startswith("bv of C is not filled in yet.") and verdict.points == (9, 12)

@@ -101,7 +101,7 @@ class PaperExercise:
         for slot in slots:
             wrote = given[slot.place]
             if wrote is not None and slot.kind.read(wrote) is None:
-                told = f"{_named(slot.place)} is {brief(wrote)}; expected {slot.kind.expected}."
+                told = f"{_named(slot.place)} {slot.kind.refused(wrote)}; expected {slot.kind.expected}."
                 return self._said(WRONG, told, points=self._points(given))
         return self._marked({slot.place: _read(slot, given[slot.place]) for slot in slots})
 

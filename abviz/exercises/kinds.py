@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from abviz.text import number, plain
+from abviz.text import brief, number, plain
 
 INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
 
@@ -17,6 +17,7 @@ class Kind:
     expected: str
     read: Callable[[Any], Any]
     shown: Callable[[Any], str] = str
+    refused: Callable[[Any], str] = lambda wrote: f"is {brief(wrote)}"  # what is told of what it cannot read
 
 
 def as_number(wrote: Any) -> Any:
@@ -36,8 +37,8 @@ def one_of(names: Iterable[str], expected: str) -> Kind:
     return Kind(expected, lambda wrote: wrote if isinstance(wrote, str) and wrote in legal else None)
 
 
-def some_of(names: Iterable[str], expected: str) -> Kind:
-    """A list of names, in any order."""
+def some_of(names: Iterable[str], noun: str, expected: str) -> Kind:
+    """A list of names, in any order, each of which is one of a noun: "leaf"."""
     legal = frozenset(names)
 
     def read(wrote: Any) -> frozenset[str] | None:
@@ -45,4 +46,9 @@ def some_of(names: Iterable[str], expected: str) -> Kind:
             return None
         return frozenset(wrote) if legal.issuperset(wrote) else None
 
-    return Kind(expected, read)
+    def refused(wrote: Any) -> str:
+        listed = wrote if isinstance(wrote, list | tuple | set | frozenset) else ()
+        strange = [each for each in listed if not isinstance(each, str) or each not in legal]
+        return f"has {brief(strange[0])}, which is no {noun}" if strange else f"is {brief(wrote)}"
+
+    return Kind(expected, read, refused=refused)

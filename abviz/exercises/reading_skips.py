@@ -37,9 +37,11 @@ def ask_skipped(tree: Tree) -> Question:
         bound = "β" if tree[cut.at].is_max else "α"
         return f"{cut.at} cuts before the search comes to {leaf.name}: compare its bv with {bound} after each child."
 
+    kind = some_of(leaves, "leaf", "a list of names of leaves")
+
     def slot(row: str, run: Trace) -> Slot:
         reasons = {leaf.name: why(run, leaf) for leaf in tree.leaves()}
-        return Slot((row,), skipped_leaves(run), some_of(leaves, "a list of names of leaves"), reasons, nothing=False)
+        return Slot((row,), skipped_leaves(run), kind, reasons, nothing=False)
 
     asks = (
         "Which leaves does alpha-beta skip? “equal”: from left to right, it cuts when bv = bound, too (≥, ≤); “beyond”:"
