@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from abviz import Rules, Tree, check, watch
+from abviz import Rules, Tree, check, record, watch
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.searches import Case, watching
 from abviz.exercises.verdicts import written
@@ -260,9 +260,9 @@ def test_of_two_functions_the_one_that_begins_can_be_watched():
     wrong = check("two-functions", (max_alpha, min_beta))
     assert wrong.to_watch == "watch(max_alpha, Tree([-2, -1]), window=(0, 1), rules=Rules())"
     min_moves = Tree([0, 1], to_move="min")
-    assert watching(EXERCISES["two-functions"], one_of_two((max_alpha, min_beta)), min_moves, Case()).startswith(
-        "watch(min_beta, "
-    )
+    both = one_of_two((max_alpha, min_beta))
+    run = record(both, min_moves, window=(0, 1))
+    assert watching(EXERCISES["two-functions"], both, min_moves, Case(), run).startswith("watch(min_beta, ")
 
 
 def with_leaves(root):

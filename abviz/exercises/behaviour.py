@@ -122,7 +122,7 @@ def observe(
     except RecursionError:
         problem = "it called itself without end"
     except BaseException as error:  # SystemExit is one
-        problem = f"it raised {message(error)}"
+        problem = str(error) if type(error).__name__ == TooLong.__name__ else f"it raised {message(error)}"
     else:
         value = _formed(form, returned)
         if value is None and returned is not None and returned is not ...:

@@ -15,8 +15,11 @@ from abviz.exercises.counterexamples import is_far, min_begins, random_trees, sm
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.printing import kept
 from abviz.exercises.trying import (
+    MOST_RECORDED,
     Case,
     Tried,
+    at,
+    is_broken_off,
     is_open,
     is_unwritten,
     part_written,
@@ -130,18 +133,19 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
         return _keeps(
             exercise, tree, f"On {case.written(tree)}{case.told} it goes wrong once, and not when called again"
         )
+    run = recorded(function, tree, case) if exercise.right_run else None
     if tried.keeps_in_a_global(case, tree):
-        told = f"{_difference(exercise, function, tree, case)} What it does depends on what a global name held before"
-        return _keeps(exercise, tree, told)
+        said = _difference(exercise, function, tree, case, run)
+        return _keeps(exercise, tree, f"{said} What it does depends on what a global name held before")
     mistake = FINITE if is_far(tree) else _known(exercise, function)
     if case.window and names_them_backwards(function):
         mistake = BACKWARDS
-    said, hints = _difference(exercise, function, tree, case), exercise.hints
+    said, hints = _difference(exercise, function, tree, case, run), exercise.hints
     if mistake:
         said, hints = f"{said} It looks as if {mistake.says}. {mistake.hint}", (mistake.hint, *hints)
-    run = parted(exercise, function, tree, case)
-    step, call = (run.options["parting"], watching(exercise, function, tree, case)) if run else (None, "")
-    return Verdict(name, WRONG, said, mistake.name if mistake else None, tree, hints, run, step, to_watch=call)
+    shown = parted(exercise, run, case)
+    step, call = (shown.options["parting"], watching(exercise, function, tree, case, shown)) if shown else (None, "")
+    return Verdict(name, WRONG, said, mistake.name if mistake else None, tree, hints, shown, step, to_watch=call)
 
 
 def _keeps_something(exercise: Exercise, case: Case, tree: Tree, before: Behaviour, again: Behaviour) -> Verdict:
@@ -155,34 +159,32 @@ def _keeps(exercise: Exercise, tree: Tree, told: str) -> Verdict:
     return Verdict(exercise.name, WRONG, said, KEEPS, tree, (KEEPS_HINT, *exercise.hints))
 
 
-def parted(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> Trace | None:
+def parted(exercise: Exercise, run: Trace | None, case: Case) -> Trace | None:
     """The answer's own run, with a remark where it first parts from the right one; None where it cannot be recorded,
-    or where all that it does on the way is right."""
-    if exercise.right_run is None or not (case is exercise.cases[0] or case.window):
-        return None
-    run = recorded(function, tree, case)
-    if run is None:
+    or where all that it does on the way is right, as far as it is known."""
+    if run is None or exercise.right_run is None or not (case is exercise.cases[0] or case.window):
         return None
     run = compared(run, beside(run, exercise.right_run))
-    return run if run.events and "parting" in run.options else None
+    step = run.options.get("parting")
+    return run if run.events and step and not (step == len(run) and is_broken_off(run)) else None
 
 
-def watching(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> str:
+def watching(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case, run: Trace) -> str:
     """The call that shows the run; "" for a function that a student does not know by that name."""
     function = getattr(function, "begins_with", lambda root: function)(tree.root)
     name, module = (str(getattr(function, told, "")) for told in ("__qualname__", "__module__"))
     if not name.isidentifier() or module.partition(".")[0] == "abviz":  # a method, one without a name, one of ours
         return ""
     window = "" if case.window in (None, FULL) else f", window={case.window}"
-    return f"watch({name}, {in_python(tree)}{window}{_with_rules(exercise, function, tree, case)})"
+    calls = f", calls={MOST_RECORDED}" if is_broken_off(run) else ""
+    return f"watch({name}, {in_python(tree)}{window}{_with_rules(exercise, function, run)}{calls})"
 
 
-def _with_rules(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> str:
+def _with_rules(exercise: Exercise, function: Callable[..., Any], run: Trace) -> str:
     """The rules by which the exercise is marked, where `watch` would compare the run with other ones: a mistake may be
     right under those."""
-    run = recorded(function, tree, case)
     rules: Rules = getattr(exercise.right_run, "keywords", {}).get("rules", Rules())
-    if run is None or nearest_reference(run, takes_bounds(function)).rules == rules:
+    if nearest_reference(run, takes_bounds(function)).rules == rules:
         return ""
     other = ", ".join(f"{rule}={value}" for rule, value in asdict(rules).items() if value != getattr(Rules(), rule))
     return f", rules=Rules({other})"
@@ -206,19 +208,20 @@ def sample(exercise: Exercise) -> list[Tree]:
     return [tree for tree in trees if exercise.fits(tree)]
 
 
-def _difference(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> str:
+def _difference(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case, run: Trace | None) -> str:
     """What the answer does on the tree, and what it should."""
     with kept():
         got = exercise.run(function, tree, *case.arguments)
     expected = exercise.run(exercise.reference, tree, *case.arguments)
     where = f"On {case.written(tree)}{case.told}"
-    nothing = got.value is None or "NoneType" in got.problem
-    at_node = where_nothing(function, tree, case) if nothing and exercise.right_run else ""
+    nothing = "NoneType" in got.problem if got.problem else got.value is None
+    node = where_nothing(run) if nothing else None
+    below = f" It returns None for {at(node)}." if node and (got.problem or node is not tree.root) else ""
     if got.problem:
-        none = f" It returns None{at_node}." if at_node else ""
-        return f"{where} {got.problem}.{_called_as(exercise, function) or none}"
+        return f"{where} {got.problem}.{_called_as(exercise, function) or below}"
     if got.value != expected.value:
-        return f"{where} it {_returns(exercise, got)}{at_node}; expected {exercise.shown(expected.value)}."
+        at_root = f" for {at(node)}" if node and not below else ""
+        return f"{where} it {_returns(exercise, got)}{at_root}; expected {exercise.shown(expected.value)}.{below}"
     done = exercise.done(tree, expected).partition(" ")[2]
     return f"{where} it {exercise.done(tree, got)}; expected {done}."
 

@@ -20,6 +20,7 @@ from abviz.tracing import Trace
 from abviz.tree import Node, Tree
 
 BEGIN_WITH = 3  # small trees
+MOST_RECORDED = 5_000  # calls in a run that is shown, of which the trees are small: one without an end has as many
 AGAIN, LATEST_AGAIN = 250, 50  # runs that are made a second time: of the first ones, and of the last
 
 
@@ -158,16 +159,20 @@ def part_written(tried: Tried) -> str:
 def recorded(function: Callable[..., Any], tree: Tree, case: Case) -> Trace | None:
     """That run as it can be watched; None where it cannot."""
     try:
-        return record(function, tree, seconds=1, window=case.window or FULL)
+        return record(function, tree, calls=MOST_RECORDED, seconds=1, window=case.window or FULL)
     except AbvizError:
         return None
 
 
-def where_nothing(function: Callable[..., Any], tree: Tree, case: Case) -> str:
-    """The node for which it returns None, and who moves there: " for [0, 1], where MIN is to move"; "" if unknown."""
-    run = recorded(function, tree, case)
+def is_broken_off(run: Trace) -> bool:
+    """Whether not all of it is known: it would have gone on."""
+    return run.problem.startswith("it was stopped after")
+
+
+def where_nothing(run: Trace | None) -> Node | None:
+    """The first node for which it returns None, if that is known."""
     name = run.options.get("nothing") if run else None
-    return "" if name is None else f" for {at(tree[name])}"
+    return run.tree[name] if run and name is not None else None
 
 
 def at(node: Node) -> str:
