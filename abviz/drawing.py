@@ -45,6 +45,8 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     A tree is drawn as it is, before any search.
     """
     if isinstance(trace, Tree):
+        if step is not None:
+            raise AbvizError(f"step is {brief(step)}, of a tree, which has none; expected draw(trace(tree), step)")
         return _draw_tree(trace, node)
     if not isinstance(trace, Trace):
         raise AbvizError(f"asked to draw {brief(trace)}; expected a trace or a tree: trace(tree), load(name)")

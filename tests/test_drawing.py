@@ -538,3 +538,10 @@ def test_what_cannot_be_drawn_is_told_in_one_line(thing: object) -> None:
     with pytest.raises(AbvizError) as error:
         draw(thing)  # type: ignore[arg-type]
     assert str(error.value) == f"asked to draw {thing!r}; expected a trace or a tree: trace(tree), load(name)"
+
+
+@pytest.mark.parametrize("step", [0, 999, "end"])
+def test_a_tree_has_no_steps(step: object) -> None:
+    with pytest.raises(AbvizError) as error:
+        draw(load("figure-4.24"), step)  # type: ignore[arg-type]
+    assert str(error.value) == f"step is {step!r}, of a tree, which has none; expected draw(trace(tree), step)"
