@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import index
 from typing import Any, SupportsIndex, TypeVar
 
@@ -227,10 +227,15 @@ def trace(
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
     if search is not alphabeta and search is not minimax:
-        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
+        name = getattr(search, "__name__", "search")
+        own = f"; watch({name}, tree) shows one of your own" if callable(search) else ""
+        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax{own}")
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
     of_game = {} if isinstance(tree, Tree) else {name: options.pop(name) for name in OF_GAME if name in options}
-    for option in options:
+    switches = [rule.name for rule in fields(Rules)]
+    for option, value in options.items():
+        if option in switches:
+            raise AbvizError(f"{option} is one of the rules; expected rules=Rules({option}={brief(value)})")
         if option not in legal:
             raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
     if not isinstance(tree, Tree):

@@ -463,6 +463,13 @@ def test_an_unknown_exercise_is_refused():
         check("alpha-beta", minimax)
 
 
+@pytest.mark.parametrize("first", [minimax, [1, 2], None, 3])
+def test_the_name_of_the_exercise_comes_first(first):
+    expected = 'expected the name of an exercise and then the answer, as in check("alphabeta", alphabeta)'
+    with pytest.raises(AbvizError, match=rf"^.* stands first; {re.escape(expected)}$"):
+        check(first, "minimax")
+
+
 def strict(node, alpha, beta):
     if node.is_leaf:
         return node.value

@@ -384,6 +384,10 @@ def test_the_number_line_tree():
 # Bad input
 
 
+def my_search(node):
+    return node.value
+
+
 @pytest.mark.parametrize(
     "ask, says",
     [
@@ -400,6 +404,15 @@ def test_the_number_line_tree():
         (
             lambda: trace(FIGURE, search=partial(minimax)),
             r"search is functools.partial.*; expected alphabeta or minimax",
+        ),
+        (
+            lambda: trace(FIGURE, search=my_search),
+            r"search is <function my_.*; expected alphabeta or minimax; watch\(my_search, tree\) shows one of your own",
+        ),
+        (lambda: trace(FIGURE, strict=True), r"strict is one of the rules; expected rules=Rules\(strict=True\)"),
+        (
+            lambda: trace(FIGURE, search=minimax, right_to_left=True),
+            r"right_to_left is one of the rules; expected rules=Rules\(right_to_left=True\)",
         ),
         (lambda: trace(FIGURE, early_stop=True), r"alphabeta has no option early_stop; expected alpha, beta"),
         (lambda: trace(FIGURE, search=minimax, alpha=1, beta=2), r"minimax has no option alpha; expected early_stop"),

@@ -22,6 +22,7 @@ from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
 from abviz.exercises.turning import NEGAMAX
 from abviz.exercises.verdicts import Checked, Verdict
 from abviz.exercises.writing import FAIL_HARD, TWO_FUNCTIONS, WRITE_ALPHABETA, WRITE_MINIMAX
+from abviz.text import brief
 
 MOST_SECONDS = 10.0
 
@@ -51,14 +52,17 @@ EXERCISES: dict[str, Checked] = {
 
 
 MISSING: Any = object()
+FIRST = 'the name of an exercise and then the answer, as in check("alphabeta", alphabeta)'
 
 
 def check(name: str, answer: Any = MISSING) -> Verdict:
     """Check an answer to the exercise of that name: a function, or what else it asks for. A wrong answer is told, and
     never raised; an AbvizError is raised where there is no such exercise, or no answer."""
     if answer is MISSING:
-        raise AbvizError('Expected the name of an exercise and then the answer, as in check("alphabeta", alphabeta)')
-    if isinstance(name, str) and name not in EXERCISES:
+        raise AbvizError(f"Expected {FIRST}")
+    if not isinstance(name, str):
+        raise AbvizError(f"{brief(name)} stands first; expected {FIRST}")
+    if name not in EXERCISES:
         name = name.replace("_", "-")  # as the answer is called in Python
     if name not in EXERCISES:
         raise unknown("exercise", name, EXERCISES)
