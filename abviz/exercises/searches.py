@@ -11,7 +11,15 @@ from abviz.algorithms import Rules
 from abviz.calling import FULL, names_them_backwards, takes_bounds
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.choice_mistakes import FINITE
-from abviz.exercises.counterexamples import is_far, min_begins, random_trees, small_trees, smallest, smallest_trees
+from abviz.exercises.counterexamples import (
+    far_trees,
+    is_far,
+    min_begins,
+    random_trees,
+    small_trees,
+    smallest,
+    smallest_trees,
+)
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.printing import kept
 from abviz.exercises.trying import (
@@ -96,7 +104,10 @@ class Exercise:
             small = self.small() if case is self.cases[0] else smallest_trees()
             if tree := smallest(partial(differs, case), TRIED, small):
                 return case.dressed(tree), case
-        return None
+        first = self.cases[0]
+        far = () if first.arguments and not first.window else far_trees()  # far from what was guessed, say
+        tree = next(filter(partial(differs, first), far), None)
+        return (first.dressed(tree), first) if tree else None
 
     def check(self, answer: Any, seconds: float) -> Verdict:
         function = self.function(answer)
