@@ -93,6 +93,16 @@ def test_without_an_answer_it_is_not_written_yet(name: str, cells: dict[str, Any
     assert said == [(name, "not written yet")]
 
 
+def test_the_prose_speaks_of_the_cells_as_they_are(cells: dict[str, Any]) -> None:
+    before = list(cells)[list(cells).index("practice-then") - 1]
+    (first,) = re.findall(r"make_tree\((\d+),", source(cells[before]))
+    assert f"a {int(first) + 1} as its first number" in source(cells["practice-then"])
+    (fresh,) = (cell for cell in cells.values() if "my_witness = None" in source(cell))
+    assert "what the cell above shows" in source(fresh)
+    shown = list(cells)[list(cells).index(fresh["id"]) - 1]
+    assert source(cells[shown]).endswith("fresh"), "the exercise, with the dictionary to be filled in"
+
+
 def test_the_cells_are_short(cells: dict[str, Any]) -> None:
     long = [i for i, cell in cells.items() if cell["cell_type"] == "code" and len(cell["source"]) > MOST_LINES]
     assert [name for name in long if not name.endswith("-yours")] == []

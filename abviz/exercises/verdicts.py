@@ -23,7 +23,7 @@ class Verdict:
     message: str
     mistake: str | None = None  # the name of the known mistake that it behaves like
     tree: Tree | None = None  # the smallest on which it goes wrong
-    hints: tuple[str, ...] = ()  # each says more than the one before, and none gives the answer away
+    hints: tuple[str, ...] = ()  # of a known mistake; then each says more than the one before
     trace: Trace | None = None  # the answer's own run on that tree
     step: int | None = None  # of that run: where it parts from the reference
     points: tuple[int, int] | None = None  # right cells of all cells, or marks, where it is filled in
