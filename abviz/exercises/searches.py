@@ -161,7 +161,7 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
 
 def _keeps_something(exercise: Exercise, case: Case, tree: Tree, before: Behaviour, again: Behaviour) -> Verdict:
     did = (_did(exercise, tree, run, same_value=before.value == again.value) for run in (before, again))
-    told = f"On {case.written(tree)}{case.told} it {', and when it is called again it '.join(did)}"
+    told = f"On {case.written(tree)}{case.told} it {', and called again after other trees it '.join(did)}"
     return _keeps(exercise, tree, told)
 
 
