@@ -19,8 +19,8 @@ NAMED = "an answer is found by the name of its exercise in Python: share_alpha f
 
 PARTS = (
     "A search whose values are right, and only the leaves that it reads are not, has half of the points; a paper has a "
-    "part for each cell that is right, or, where most cells stay empty, for each mark: one too many costs as much as one "
-    "that is missing."
+    "part for each cell that is right, or, where most cells stay empty, for each mark: one too many costs as much as "
+    "one that is missing."
 )
 TRUSTED = (
     "Hand-ins are judged from outside their processes, but for one thing: that threads lose no update (split-root, "
