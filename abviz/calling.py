@@ -24,8 +24,9 @@ def name_of(function: Any) -> str:
 
 
 def takes_bounds(function: Callable[..., Any], alpha: str | None = None, beta: str | None = None) -> bool:
-    """Whether the function is handed α and β when it is recorded."""
-    return bool(handed_on(function, alpha, beta))
+    """Whether the function has parameters for α and β, or names for those in *args; else *args may be of no use."""
+    bounds = handed_on(function, alpha, beta)
+    return isinstance(bounds, dict) or (bool(bounds) and not _takes_any_number(_parameters(function)))
 
 
 def handed_on(
@@ -55,6 +56,8 @@ def handed_on(
     elif lower and upper and lower != upper:
         bounds = dict(zip((lower, upper), window, strict=True))
         handed |= {lower, upper}
+    elif _takes_any_number(parameters):
+        bounds = window
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     lacking = [p.name for p in parameters if p.default is p.empty and p.kind not in several and p.name not in handed]
     if lacking:
@@ -64,15 +67,22 @@ def handed_on(
     return bounds
 
 
+def _takes_any_number(parameters: list[inspect.Parameter]) -> bool:
+    """Whether it is f(node, *args)."""
+    return [p.kind is p.VAR_POSITIONAL for p in parameters[:2]] == [False, True]
+
+
 def _parameters(function: Any) -> list[inspect.Parameter]:
     """Those that it is called with. One that takes *args has names for them within it, or hands them on."""
     own = list(inspect.signature(function).parameters.values())
-    if not own or own[0].kind is not inspect.Parameter.VAR_POSITIONAL or not inspect.isfunction(function):
+    if not any(p.kind is p.VAR_POSITIONAL for p in own[:2]) or not inspect.isfunction(function):
         return own
     local = list(function.__code__.co_varnames[len(own) :])
     alpha, beta = first(ALPHAS, local), first(BETAS, local)
     if alpha and beta:
-        return [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ("node", alpha, beta)]
+        by_name = [p for p in own if p.kind is p.KEYWORD_ONLY]
+        by_place = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ("node", alpha, beta)]
+        return by_place + by_name
     around = [value for value in inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(value)]
     return _parameters(around[0]) if len(around) == 1 and around[0] is not function else own
 

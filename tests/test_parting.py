@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abviz import AbvizError, Rules, Tree, alphabeta, draw, load, minimax, record, trace, watch
+from abviz import AbvizError, Rules, Tree, alphabeta, check, draw, load, minimax, record, trace, watch
 from abviz.narration import sentence
 from abviz.parting import Difference, first_difference, nearest_reference
 from tests.strategies import rules, trees
@@ -457,6 +457,79 @@ def test_a_window_is_checked(window):
 def test_a_window_is_for_a_function_that_takes_one():
     with pytest.raises(AbvizError, match="takes no window; expected a function f"):
         record(plain_minimax, FIGURE, window=(0, 1))
+
+
+def of_a_window(node, *window):
+    lower_end, upper_end = window
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = of_a_window(child, lower_end, upper_end)
+        best = max(best, value) if node.is_max else min(best, value)
+        if node.is_max:
+            lower_end = max(lower_end, best)
+        else:
+            upper_end = min(upper_end, best)
+        if lower_end >= upper_end:
+            break
+    return best
+
+
+def of_an_open_window(node, *window):
+    """It never closes."""
+    lo, hi = window
+    if node.is_leaf:
+        return node.value
+    values = [of_an_open_window(child, lo, hi) for child in node.children]
+    return max(values) if node.is_max else min(values)
+
+
+def minimax_of_anything(node, *args):
+    if node.is_leaf:
+        return node.value
+    return (max if node.is_max else min)(minimax_of_anything(child, *args) for child in node.children)
+
+
+def test_what_takes_any_number_of_arguments_is_handed_the_window():
+    for window in ((-inf, inf), (3, 6)):
+        found = record(of_a_window, FIGURE, window=window)
+        real = trace(FIGURE, alpha=window[0], beta=window[1])
+        assert (found.problem, found.value, found.leaves) == ("", real.value, real.leaves)
+    named = record(of_an_open_window, FIGURE, window=(3, 6)).events[0]
+    assert (named.alpha, named.beta) == (3, 6)
+
+
+def test_and_is_compared_with_the_search_that_it_is():
+    for function, search in ((of_a_window, "alpha-beta"), (minimax_of_anything, "minimax")):
+        told = watch(function, FIGURE).trace.options["remark"][1]
+        assert told.startswith(f"No difference from the reference. (The reference: {search}"), told
+
+
+def test_a_decorator_with_such_arguments_hands_on_what_is_taken():
+    def passing_on(function):
+        def wrapper(node, *args):
+            return function(node, *args)
+
+        return wrapper
+
+    assert record(passing_on(plain_minimax), FIGURE).value == trace(FIGURE).value
+    assert record(passing_on(assignment), FIGURE).leaves == trace(FIGURE).leaves
+
+
+def test_what_else_a_function_with_such_arguments_needs_is_told():
+    def deepening(node, *window, depth):
+        alpha, beta = window
+        return alpha, beta, depth
+
+    with pytest.raises(AbvizError, match="also needs depth"):
+        record(deepening, FIGURE)
+
+
+def test_a_wrong_answer_with_such_arguments_is_shown_as_it_was_checked():
+    said = check("alphabeta", of_an_open_window)
+    assert said.mistake == "minimax" and said.trace is not None and not said.trace.problem
+    assert said.trace.leaves == tuple(leaf.name for leaf in said.tree.leaves())
 
 
 def test_a_search_that_is_no_recording_has_no_such_mark():
