@@ -14,8 +14,9 @@ from abviz.tree import Node
 from abviz.watching import Entry, Vars
 
 # What may be a sign, and how much it weighs: each counts once, however often it is seen. Any one may be a mistake.
-WINDOW, PASSED, LEAF, START = "window", "what is made of a child's value", "leaf", "start, or what is best"
-WEIGHTS = {WINDOW: 2, PASSED: 2, LEAF: 2, START: 1}
+WINDOW, PASSED, LEAF = "window", "what is made of a child's value", "leaf"
+FROM_ABOVE, HINTS = "MIN begins with ∞", "MIN begins with −∞, or returns its best"
+WEIGHTS = {WINDOW: 2, PASSED: 2, LEAF: 2, FROM_ABOVE: 3, HINTS: 1}
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class _Votes:
         """With which best value a MIN node begins, and what a child's value changes it to."""
         best, before = now[2], call.now[2]
         if before is None and not call.node.is_max:
-            self.of[call.code][START] -= best == inf
+            self.of[call.code][FROM_ABOVE] -= best == inf
             call.low = call.low or best == -inf
         if best != before and call.received:
             self._passed(call, best, call.received[-1:])
@@ -77,14 +78,14 @@ class _Votes:
         if value is None:
             return
         # with the least of −∞ and the others the best would be −∞ still
-        self.of[call.code][START] += call.low and value != -inf
+        self.of[call.code][HINTS] += call.low and value != -inf
         numbers = {number for _, number in call.received}
         if not {-number for number in numbers} & numbers:
             self._passed(call, value, call.received)
         if call.node.is_max or not value:
             return
         if numbers:
-            self.of[call.code][START] += (-value == min(numbers)) - (value == min(numbers))
+            self.of[call.code][HINTS] += (-value == min(numbers)) - (value == min(numbers))
         elif not any(child.children for child in call.node.children):
             below = {child.value for child in call.node.children} or {call.node.value}
             self.of[call.code][LEAF] += (-value in below) - (value in below)
@@ -102,7 +103,7 @@ class _Votes:
         Where the numbers of a tree tell next to nothing, as 2 and −2, there has to be a minus sign in the code."""
         mostly, signs = sum(map(self.weight, list(self.of))), any(map(negates, codes))
         weights = {code: self.weight(code) or mostly for code in codes}
-        found = {code for code, weight in weights.items() if weight > WEIGHTS[START] or (weight >= 0 and signs)}
+        found = {code for code, weight in weights.items() if weight > WEIGHTS[HINTS] or (weight >= 0 and signs)}
         for outer, inner in self.opposites:
             if outer in weights and inner in weights and not self.weight(outer):
                 found = found - {outer} if inner in found else found | {outer}

@@ -77,6 +77,17 @@ def turns_only_the_window(node, alpha, beta):
     return best
 
 
+def turns_what_it_gets(node):
+    """A minus sign too many: where MIN begins with ∞, MAX and MIN have sides of their own."""
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        score = -turns_what_it_gets(child)
+        best = max(best, score) if node.is_max else min(best, score)
+    return best
+
+
 # they speak for the mover
 
 
@@ -196,6 +207,12 @@ def test_what_always_speaks_for_max_is_shown_as_it_is(function):
 def test_what_speaks_for_the_mover_is_turned_whatever_else_it_does_wrong(function):
     for tree in ALTERNATING:
         assert told_by(record(function, tree)) == returns(function, tree, of_mover=True), tree
+
+
+@pytest.mark.parametrize("tree", ["figure-4.24", "worked-example", "uneven"])
+def test_a_minus_sign_alone_makes_no_negamax(tree):
+    tree = load(tree)
+    assert told_by(record(turns_what_it_gets, tree)) == returns(turns_what_it_gets, tree, of_mover=False)
 
 
 def test_a_negamax_of_two_functions_may_have_one_that_speaks_for_max():
