@@ -126,9 +126,12 @@ class Log:
             return
         if self.frames:
             innermost = self.frames[-1]
-            self._look(innermost)
-            if innermost.node is not node:  # a function looks at the node that it was handed: that says nothing new
-                self.entries.append((kind, innermost.number, innermost.frame.f_lasti, node, NOTHING, None))
+            at = innermost.frame.f_lasti
+            if innermost.node is node:  # a function looks at the node that it was handed: that says nothing new
+                innermost.opened = at
+            else:
+                self._look(innermost)
+                self.entries.append((kind, innermost.number, at, node, NOTHING, None))
         else:
             self.entries.append((kind, 0, 0, node, NOTHING, None))
         sys.settrace(self._on_call)
@@ -254,18 +257,21 @@ class Log:
         """What the variables of the innermost function hold; nothing that matters happens between two looks."""
         frame = innermost.frame
         if not innermost.on_leaf and innermost.changed(frame.f_locals):
-            self.entries.append(("vars", innermost.number, frame.f_lasti, None, innermost.now, None))
+            at = innermost.opened or frame.f_lasti
+            self.entries.append(("vars", innermost.number, at, None, innermost.now, None))
+        innermost.opened = 0
 
 
 class _Frame:
     """A call under way, and what its variables for α, β and the best value held when last looked at."""
 
-    __slots__ = ("alpha", "best", "beta", "frame", "node", "now", "number", "objects", "on_leaf", "other")
+    __slots__ = ("alpha", "best", "beta", "frame", "node", "now", "number", "objects", "on_leaf", "opened", "other")
 
     def __init__(self, frame: FrameType, number: int, node: Node, names: Named):
         self.frame, self.number, self.node = frame, number, node
         self.alpha, self.beta, self.best, self.other = names
         self.on_leaf = not node.children  # there nothing changes that matters
+        self.opened = 0  # where it has looked at its own node since its variables were looked at
         self.objects: tuple[Any, Any, Any] = (None, None, None)
         self.now = NOTHING
 
