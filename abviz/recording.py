@@ -40,7 +40,7 @@ def record(
     """
     if not isinstance(tree, Tree):
         raise AbvizError(f"asked to record on {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)")
-    if any(tree.folded(node) for node in tree.nodes):
+    if any(map(tree.folded, tree.nodes)):
         expected = "expected one with every node: game_tree(position, depth, fold=False)"
         raise AbvizError(f"asked to record on a tree of which the cut parts are folded; {expected}")
     _check(calls, seconds, alpha=alpha, beta=beta, best=best)

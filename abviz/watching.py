@@ -14,7 +14,7 @@ from numbers import Integral, Real
 from threading import get_ident
 from traceback import walk_tb
 from types import CodeType, FrameType
-from typing import Any, cast
+from typing import Any
 
 from abviz.game import Number
 from abviz.naming import Named, Names
@@ -105,7 +105,7 @@ class Log:
     def watched(self, node: Node) -> Watched:
         made = _Unsealed(node, self)
         made.__class__ = Watched
-        return cast(Watched, made)
+        return made  # type: ignore[return-value]
 
     def open(self, node: Watched) -> tuple[Watched, ...]:
         below = tuple(map(self.watched, node._node.children))
@@ -283,10 +283,13 @@ class _Frame:
             best = get(self.other)
         if alpha is before[0] and beta is before[1] and best is before[2]:
             return False
-        self.objects = alpha, beta, best
-        now = _number(alpha), _number(beta), _number(best)
-        changed, self.now = now != self.now, now
-        return changed
+        self.objects, held = (alpha, beta, best), self.now
+        self.now = (
+            held[0] if alpha is before[0] else _number(alpha),
+            held[1] if beta is before[1] else _number(beta),
+            held[2] if best is before[2] else _number(best),
+        )
+        return held != self.now
 
 
 def _number(value: Any) -> Number | None:
