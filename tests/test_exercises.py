@@ -3,6 +3,7 @@ the smallest tree on which an answer goes wrong."""
 
 import random
 import re
+import sys
 import time
 from functools import partial
 from html import unescape
@@ -660,3 +661,24 @@ def test_trees_whose_leaves_are_far_from_0_prove_no_right_answer_wrong():
     for name in ("alphabeta", "minimax"):
         assert check(name, EXERCISES[name].reference)
     assert is_far(Tree([-11, 3])) and not is_far(Tree([[9, -9], [inf, -inf]]))
+
+
+class Lingering:
+    def __del__(self):
+        while True:
+            pass
+
+
+def test_what_python_says_of_our_own_stop_is_not_taken_for_printed(monkeypatch):
+    small_trees()  # in its time there is none for them
+    monkeypatch.setattr(checking, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)  # pytest has one of its own
+
+    def lingers(node, alpha, beta):
+        Lingering()
+        while True:
+            pass
+
+    verdict = check("alphabeta", lingers)
+    assert verdict.message == "On [−1, 0] with the window (−∞, ∞) it was stopped after 0.5 seconds."
+    assert sys.unraisablehook is sys.__unraisablehook__

@@ -5,9 +5,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
+from typing import Any
 
 from abviz.exercises.verdicts import Verdict
 from abviz.text import count, visible
+from abviz.watchdog import OutOfTime
 
 MOST_SHOWN = 2_000  # letters of what one run prints
 
@@ -39,9 +41,18 @@ class Held(io.TextIOBase):
 @contextmanager
 def held_back() -> Iterator[Held]:
     """From here on nothing that is printed is seen."""
-    held = Held()
-    with redirect_stdout(held), redirect_stderr(held):
-        yield held
+    held, hook = Held(), sys.unraisablehook
+
+    def unraisable(told: Any) -> None:
+        if told.exc_type is not OutOfTime:  # that ours came where nobody could catch it, the answer has not printed
+            hook(told)
+
+    sys.unraisablehook = unraisable
+    try:
+        with redirect_stdout(held), redirect_stderr(held):
+            yield held
+    finally:
+        sys.unraisablehook = hook
 
 
 @contextmanager

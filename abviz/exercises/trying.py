@@ -139,9 +139,9 @@ def start_words(tried: Tried, case: Case) -> str:
 
 def stopped(tried: Tried, seconds: float, late: bool) -> tuple[str, Tree | None]:
     """What is said of an answer that has not come to an end, and the tree on which it has not: where its time was up,
-    only if most of that went by there."""
+    only if most of that went by there, or there was none before."""
     now = perf_counter()
-    if tried.under_way and (not late or now - tried.since > (now - tried.begun) / 2):
+    if tried.under_way and (not late or not tried.runs or now - tried.since > (now - tried.begun) / 2):
         case, tree = tried.under_way
         return f"On {case.written(tree)}{case.told} it was stopped after {seconds:g} seconds.", tree
     runs = len(tried.runs)
