@@ -14,9 +14,9 @@ from abviz.tree import Node
 from abviz.watching import Entry, Vars
 
 # What may be a sign, and how much it weighs: each counts once, however often it is seen. Any one may be a mistake.
-WINDOW, PASSED, LEAF = "window", "what is made of a child's value", "leaf"
-FROM_ABOVE, HINTS = "MIN begins with ∞", "MIN begins with −∞, or returns its best"
-WEIGHTS = {WINDOW: 2, PASSED: 2, LEAF: 2, FROM_ABOVE: 3, HINTS: 1}
+WINDOW, RETURNED, LEAF = "window", "which child's value is returned", "leaf"
+SIDES, SEEN, HINTS = "each side begins with its ∞", "a child's value in a variable", "MIN's least, or its best"
+WEIGHTS = {WINDOW: 2, RETURNED: 2, LEAF: 2, SIDES: 3, SEEN: 1, HINTS: 1}
 
 
 @dataclass(slots=True)
@@ -37,6 +37,9 @@ class _Votes:
         # by function; None: signs of two functions, and of neither alone
         self.of: defaultdict[CodeType | None, Counter[str]] = defaultdict(Counter)
         self.opposites: set[tuple[CodeType | None, CodeType | None]] = set()  # who turns round what it hands on to whom
+        self.begins: set[tuple[CodeType | None, bool, Number | None]] = (
+            set()
+        )  # at MAX's nodes or not, and with what
 
     def window(self, caller: _Call, callee: _Call) -> None:
         """Whether α and β are handed down turned round and swapped."""
@@ -55,21 +58,23 @@ class _Votes:
             self.opposites.add((caller.code, callee.code))
 
     def variables(self, call: _Call, now: Vars) -> None:
-        """With which best value a MIN node begins, and what a child's value changes it to."""
+        """With which best value a node begins, and what a child's value changes it to."""
         best, before = now[2], call.now[2]
-        if before is None and not call.node.is_max:
-            self.of[call.code][FROM_ABOVE] -= best == inf
-            call.low = call.low or best == -inf
+        if before is None:
+            self.begins.add((call.code, call.node.is_max, best))
+            if not call.node.is_max:
+                self.of[call.code][HINTS] -= best == inf
+                call.low = call.low or best == -inf
         if best != before and call.received:
-            self._passed(call, best, call.received[-1:])
+            self._passed(SEEN, call, best, call.received[-1:])
         call.now = now
 
-    def _passed(self, call: _Call, value: Number | None, received: list[tuple[_Call, Number]]) -> None:
+    def _passed(self, kind: str, call: _Call, value: Number | None, received: list[tuple[_Call, Number]]) -> None:
         """Whether the value comes from one received, with its sign changed. That is a sign of who plays the MIN node:
         at a MAX node it makes no difference who speaks."""
         for child, number in received if value else ():
             of = call.code if child.node.is_max else child.code
-            self.of[of][PASSED] += (value == -number) - (value == number)
+            self.of[of][kind] += (value == -number) - (value == number)
 
     def value(self, call: _Call, value: Number | None) -> None:
         if call.handed_by and not call.hands_on:  # neither of the two has turned the window, and nobody in between
@@ -81,7 +86,7 @@ class _Votes:
         self.of[call.code][HINTS] += call.low and value != -inf
         numbers = {number for _, number in call.received}
         if not {-number for number in numbers} & numbers:
-            self._passed(call, value, call.received)
+            self._passed(RETURNED, call, value, call.received)
         if call.node.is_max or not value:
             return
         if numbers:
@@ -96,6 +101,8 @@ class _Votes:
             self.opposites.add((outer.code, inner))
 
     def weight(self, code: CodeType | None) -> int:
+        if {(code, True, -inf), (code, False, inf)} <= self.begins:
+            self.of[code][SIDES] = -1
         return sum(WEIGHTS[kind] * ((count > 0) - (count < 0)) for kind, count in self.of[code].items())
 
     def decided(self, codes: Collection[CodeType]) -> set[CodeType]:
