@@ -1,9 +1,12 @@
 """How somebody's own function is called: with the root, and with a window if it has parameters for α and β."""
 
+import dis
 import inspect
 from collections.abc import Callable
+from itertools import pairwise
 from math import inf
 from numbers import Real
+from types import CodeType
 from typing import Any
 
 from abviz.errors import AbvizError
@@ -24,9 +27,8 @@ def name_of(function: Any) -> str:
 
 
 def takes_bounds(function: Callable[..., Any], alpha: str | None = None, beta: str | None = None) -> bool:
-    """Whether the function has parameters for α and β, or names for those in *args; else *args may be of no use."""
-    bounds = handed_on(function, alpha, beta)
-    return isinstance(bounds, dict) or (bool(bounds) and not _takes_any_number(_parameters(function)))
+    """Whether the function is handed α and β when it is recorded."""
+    return bool(handed_on(function, alpha, beta))
 
 
 def handed_on(
@@ -56,7 +58,7 @@ def handed_on(
     elif lower and upper and lower != upper:
         bounds = dict(zip((lower, upper), window, strict=True))
         handed |= {lower, upper}
-    elif _takes_any_number(parameters):
+    elif _takes_any_two(function):
         bounds = window
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     lacking = [p.name for p in parameters if p.default is p.empty and p.kind not in several and p.name not in handed]
@@ -67,9 +69,14 @@ def handed_on(
     return bounds
 
 
-def _takes_any_number(parameters: list[inspect.Parameter]) -> bool:
-    """Whether it is f(node, *args)."""
-    return [p.kind is p.VAR_POSITIONAL for p in parameters[:2]] == [False, True]
+def _takes_any_two(function: Any) -> bool:
+    """Whether it is f(node, *args), and makes two of these: low, high = args."""
+    code = getattr(function, "__code__", None)
+    if not isinstance(code, CodeType) or code.co_argcount != 1 or not code.co_flags & inspect.CO_VARARGS:
+        return False
+    args = code.co_varnames[1 + code.co_kwonlyargcount]
+    steps = pairwise(dis.get_instructions(code))
+    return any(before.argval == args and (step.opname, step.arg) == ("UNPACK_SEQUENCE", 2) for before, step in steps)
 
 
 def _parameters(function: Any) -> list[inspect.Parameter]:

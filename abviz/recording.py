@@ -33,7 +33,7 @@ def record(
 ) -> Trace:
     """Run the function on the tree once and keep what it did.
 
-    It is called as f(root), or as f(root, α, β) if it has parameters for a window, or takes *args after the node: with
+    It is called as f(root), or as f(root, α, β) if it has parameters for a window, or makes two of its *args: with
     (−∞, ∞), or what is told. Its variables for those and the best value are found by their usual names, or told by
     keyword. Every view works on the trace; `trace.problem` says what went wrong, if anything: an exception, or `calls`
     or `seconds` used up.

@@ -37,9 +37,7 @@ class _Votes:
         # by function; None: signs of two functions, and of neither alone
         self.of: defaultdict[CodeType | None, Counter[str]] = defaultdict(Counter)
         self.opposites: set[tuple[CodeType | None, CodeType | None]] = set()  # who turns round what it hands on to whom
-        self.begins: set[tuple[CodeType | None, bool, Number | None]] = (
-            set()
-        )  # at MAX's nodes or not, and with what
+        self.begins: set[tuple[CodeType | None, bool, Number | None]] = set()  # at MAX's nodes or not, and with what
 
     def window(self, caller: _Call, callee: _Call) -> None:
         """Whether α and β are handed down turned round and swapped."""

@@ -657,6 +657,18 @@ def test_a_number_does_not_do_for_infinity(number, finite):
         assert (verdict.status, verdict.mistake) == ("wrong", "a number for ∞"), verdict
 
 
+@pytest.mark.parametrize(
+    "off", [lambda v: v if abs(v) < 10 else v + 1, lambda v: [0] * 1000 and [v][v > 999], lambda v: None]
+)
+def test_not_all_that_goes_wrong_far_from_0_has_that_name(off):
+    def answer(node):
+        value = minimax(node)
+        return value if abs(value) < 10 else off(value)
+
+    verdict = check("minimax", answer)
+    assert (verdict.status, verdict.mistake) == ("wrong", None) and "∞" not in verdict.message, verdict
+
+
 def test_trees_whose_leaves_are_far_from_0_prove_no_right_answer_wrong():
     for name in ("alphabeta", "minimax"):
         assert check(name, EXERCISES[name].reference)

@@ -491,7 +491,27 @@ def minimax_of_anything(node, *args):
     return (max if node.is_max else min)(minimax_of_anything(child, *args) for child in node.children)
 
 
-def test_what_takes_any_number_of_arguments_is_handed_the_window():
+def with_a_depth(node, *args):
+    (depth,) = args or (9,)
+    if node.is_leaf:
+        return node.value
+    return (max if node.is_max else min)(with_a_depth(child, depth - 1) for child in node.children)
+
+
+def with_a_path(node, *path):
+    assert all(isinstance(name, str) for name in path)
+    if node.is_leaf:
+        return node.value
+    return (max if node.is_max else min)(with_a_path(child, *path, node.name) for child in node.children)
+
+
+@pytest.mark.parametrize("function", [with_a_depth, with_a_path])
+def test_other_arguments_are_no_window(function):
+    found = record(function, FIGURE)
+    assert (found.problem, found.value) == ("", trace(FIGURE).value)
+
+
+def test_what_takes_two_of_any_number_of_arguments_is_handed_the_window():
     for window in ((-inf, inf), (3, 6)):
         found = record(of_a_window, FIGURE, window=window)
         real = trace(FIGURE, alpha=window[0], beta=window[1])

@@ -135,6 +135,28 @@ def plain_negamax(node, depth=9):
     return max(-plain_negamax(child, depth - 1) for child in node.children)
 
 
+def with_a_list(node):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    values = []
+    for child in node.children:
+        v = with_a_list(child)
+        values.append(-v)
+    return max(values)
+
+
+def the_least_and_turned(node, alpha, beta):
+    if node.is_leaf:
+        return node.value if node.is_max else -node.value
+    best = inf
+    for child in node.children:
+        best = min(best, the_least_and_turned(child, -beta, -alpha))
+        alpha = max(alpha, -best)
+        if alpha >= beta:
+            break
+    return -best
+
+
 def by_one_for_max(node, alpha, beta):
     def search(node, alpha, beta):
         if node.is_leaf:
@@ -164,7 +186,14 @@ def the_least_first(node):
 
 
 FOR_MAX = [least_at_min_too, swapped, largest_everywhere, largest_by_number, turns_only_the_window, the_least_first]
-FOR_THE_MOVER = [window_not_turned, window_not_turned_by_colour, leaf_not_turned, plain_negamax]
+FOR_THE_MOVER = [
+    window_not_turned,
+    window_not_turned_by_colour,
+    leaf_not_turned,
+    plain_negamax,
+    with_a_list,
+    the_least_and_turned,
+]
 
 
 def returns(function, tree, of_mover):

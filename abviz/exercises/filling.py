@@ -33,7 +33,7 @@ class Slot:
         """How many are right, of those that there should be and those that there should not."""
         right = self.cells(self.right)
         if value is None:
-            return 0, max(1, sum(cell != self.nothing for cell in right.values()))
+            return 0, sum(cell != self.nothing for cell in right.values())
         pairs = [(right[cell], wrote) for cell, wrote in self.cells(value).items()]
         marked = [pair for pair in pairs if pair != (self.nothing, self.nothing)]
         return sum(cell == wrote for cell, wrote in marked), len(marked)
@@ -133,8 +133,11 @@ class PaperExercise:
         return empty
 
     def _points(self, given: Paper) -> tuple[int, int]:
-        marks = [slot.marks(_read(slot, given[slot.place])) for slot in self.question.slots]
-        return sum(right for right, _ in marks), sum(total for _, total in marks)
+        slots = [(slot, _read(slot, given[slot.place])) for slot in self.question.slots]
+        marks = [slot.marks(value) for slot, value in slots]
+        # where nothing belongs, that has to be said, too: all that is left open there counts as one mark
+        is_open = any(value is None and slot.marks(None) == (0, 0) for slot, value in slots)
+        return sum(right for right, _ in marks), sum(total for _, total in marks) + is_open
 
     def _said(
         self,

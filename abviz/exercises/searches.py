@@ -148,7 +148,9 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
     if tried.keeps_in_a_global(case, tree):
         said = _difference(exercise, function, tree, case, run)
         return _keeps(exercise, tree, f"{said} What it does depends on what a global name held before")
-    mistake = FINITE if is_far(tree) else _known(exercise, function)
+    mistake = _known(exercise, function)
+    if is_far(tree):
+        mistake = FINITE if _stops_at_a_number(exercise, function, tree, case) else None
     if case.window and names_them_backwards(function):
         mistake = BACKWARDS
     said, hints = _difference(exercise, function, tree, case, run), exercise.hints
@@ -211,6 +213,15 @@ def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:
                 again = mistake.reads_once and any(run.again for place in range(len(trees)) for run in mine(place))
                 return None if again else mistake
     return None
+
+
+def _stops_at_a_number(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> bool:
+    """Whether it returns the same on the tree and on the two of its shape whose leaves are furthest away."""
+    like = [far for far in far_trees() if (len(far), far.root.is_max) == (len(tree), tree.root.is_max)]
+    first, *others = (
+        exercise.run(function, each, *case.arguments).value for each in (tree, *map(case.dressed, like[-2:]))
+    )
+    return first is not None and others == [first, first]
 
 
 def sample(exercise: Exercise) -> list[Tree]:
