@@ -432,6 +432,15 @@ def test_a_paper_without_a_mark_has_no_points_and_one_with_too_many_loses_some(e
     assert exercise.check(answer, 1).points == (marks(exercise), all_marks) and all_marks > marks(exercise)
 
 
+def test_what_is_left_open_where_nothing_is_cut_costs_one_mark_in_all():
+    cuts = {
+        way: {node: None if told == NO_CUT else told for node, told in row.items()}
+        for way, row in reading.cut_names.items()
+    }
+    verdict = check("cut-names", cuts)
+    assert (verdict.status, verdict.points) == ("wrong", (marks(CUTS), marks(CUTS) + 1))
+
+
 def test_where_nothing_is_cut_a_paper_without_a_mark_is_right():
     tree = Tree([1, 2])
     rows = {"equal": [], "beyond": [], "right to left": []}

@@ -4,6 +4,7 @@ import json
 import os
 from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
@@ -34,6 +35,14 @@ def new_context(browser: Browser, **options: Any) -> BrowserContext:
     context.set_default_timeout(15_000)
     context.add_init_script(PROBE)
     return context
+
+
+def wait_until(page: Page, expression: str) -> None:
+    """Asked from outside again and again: a page's own `eval`, by which Playwright would wait, is closed in ours."""
+    end = monotonic() + 15
+    while not page.evaluate(expression):
+        assert monotonic() < end, expression
+        page.wait_for_timeout(20)
 
 
 class Shown:

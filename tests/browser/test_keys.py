@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, trace
-from tests.browser.driving import Shown
+from tests.browser.driving import Shown, wait_until
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -61,9 +61,9 @@ def test_every_key(page: Page, shown: Shown) -> None:
     shown.press(" ")
     expect(shown.button("Play")).to_be_visible()
     shown.press("f")
-    page.wait_for_function("document.fullscreenElement?.className.includes('abviz-stepper')")
+    wait_until(page, "document.fullscreenElement?.className.includes('abviz-stepper')")
     shown.press("f")
-    page.wait_for_function("document.fullscreenElement === null")
+    wait_until(page, "document.fullscreenElement === null")
 
 
 def test_shift_says_which_way_whatever_caps_lock_does(shown: Shown) -> None:

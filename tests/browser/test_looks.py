@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, shipped, trace
-from tests.browser.driving import Shown
+from tests.browser.driving import Shown, wait_until
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -119,7 +119,7 @@ def test_full_screen_fills_the_screen_with_all_of_the_tree(page: Page, show: Sho
     (shown,) = show(found)
     small = page.evaluate(FONT)
     shown.press("f")
-    page.wait_for_function("document.fullscreenElement !== null")
+    wait_until(page, "document.fullscreenElement !== null")
     size = page.evaluate("[innerWidth, innerHeight]")
     box = shown.root.bounding_box()
     assert box and [box["x"], box["y"], box["width"], box["height"]] == [0, 0, *size]
@@ -128,9 +128,9 @@ def test_full_screen_fills_the_screen_with_all_of_the_tree(page: Page, show: Sho
         assert shown.root.evaluate("root => probe.offScreen(root)") == []
     assert page.evaluate(FONT) > small
     shown.press("f")
-    page.wait_for_function("document.fullscreenElement === null")
+    wait_until(page, "document.fullscreenElement === null")
     shown.click("Full screen")
-    page.wait_for_function("document.fullscreenElement !== null")
+    wait_until(page, "document.fullscreenElement !== null")
 
 
 FONT = "parseFloat(getComputedStyle(document.querySelector('.abviz-says')).fontSize)"

@@ -11,7 +11,7 @@ from abviz import Checkers, Rules, Tree, load, minimax, record, trace
 from abviz.narration import sentence
 from abviz.questions import KINDS, Question, questions_before
 from abviz.tracing import Trace
-from tests.browser.driving import Shown
+from tests.browser.driving import Shown, wait_until
 from tests.browser.test_page import seen, truth
 from tests.test_recording import read_by_the_parent
 
@@ -667,7 +667,7 @@ def test_a_show_of_hands_is_large_and_leaves_the_tree_in_sight(show: Show, page:
     shown.root.get_by_role("checkbox", name="show of hands").check()
     assert page.evaluate(size) >= 1.35 * small
     shown.press("f")
-    page.wait_for_function("document.fullscreenElement !== null")
+    wait_until(page, "document.fullscreenElement !== null")
     shown.press("ArrowRight")
     assert page.evaluate(size) >= 22
     assert shown.root.evaluate("root => probe.offScreen(root)") == []
