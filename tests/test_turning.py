@@ -7,6 +7,7 @@ import pytest
 from abviz import Tree, load, record, watch
 from abviz.exercises.counterexamples import random_trees, small_trees
 from tests.oracle import minimax_value
+from tests.test_recording import assignment
 
 TREES = (*small_trees()[::25], *random_trees(40), load("figure-4.24"), load("worked-example"))
 ALTERNATING = [
@@ -158,23 +159,7 @@ def the_least_and_turned(node, alpha, beta):
 
 
 def by_one_for_max(node, alpha, beta):
-    def search(node, alpha, beta):
-        if node.is_leaf:
-            return node.value
-        best = -inf if node.is_max else inf
-        for child in node.children:
-            score = search(child, alpha, beta)
-            if node.is_max:
-                best = max(best, score)
-                alpha = max(alpha, best)
-            else:
-                best = min(best, score)
-                beta = min(beta, best)
-            if alpha >= beta:
-                break
-        return best
-
-    return search(node, alpha, beta) if node.is_max else -search(node, -beta, -alpha)
+    return assignment(node, alpha, beta) if node.is_max else -assignment(node, -beta, -alpha)
 
 
 def the_least_first(node):

@@ -122,6 +122,7 @@ def observe(
     except RecursionError:
         problem = "it called itself without end"
     except BaseException as error:  # SystemExit is one
+        # by name: from a hand-in's process comes one of another class that is called so
         problem = str(error) if type(error).__name__ == TooLong.__name__ else f"it raised {message(error)}"
     else:
         value = _formed(form, returned)

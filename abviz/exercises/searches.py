@@ -148,11 +148,7 @@ def _verdict(exercise: Exercise, tried: Tried) -> Verdict:
     if tried.keeps_in_a_global(case, tree):
         said = _difference(exercise, function, tree, case, run)
         return _keeps(exercise, tree, f"{said} What it does depends on what a global name held before")
-    mistake = _known(exercise, function)
-    if is_far(tree):
-        mistake = FINITE if _stops_at_a_number(exercise, function, tree, case) else None
-    if case.window and names_them_backwards(function):
-        mistake = BACKWARDS
+    mistake = _mistake(exercise, function, tree, case)
     said, hints = _difference(exercise, function, tree, case, run), exercise.hints
     if mistake:
         said, hints = f"{said} It looks as if {mistake.says}. {mistake.hint}", (mistake.hint, *hints)
@@ -201,6 +197,15 @@ def _with_rules(exercise: Exercise, function: Callable[..., Any], run: Trace) ->
         return ""
     other = ", ".join(f"{rule}={value}" for rule, value in asdict(rules).items() if value != getattr(Rules(), rule))
     return f", rules=Rules({other})"
+
+
+def _mistake(exercise: Exercise, function: Callable[..., Any], tree: Tree, case: Case) -> Mistake | None:
+    """The mistake that it makes, if there is a name for it."""
+    if case.window and names_them_backwards(function):
+        return BACKWARDS
+    if is_far(tree):  # on all others it is right
+        return FINITE if _stops_at_a_number(exercise, function, tree, case) else None
+    return _known(exercise, function)
 
 
 def _known(exercise: Exercise, function: Callable[..., Any]) -> Mistake | None:
