@@ -21,13 +21,11 @@ class Names:
         self.told = (alpha, beta, best)
         self.bounded = bounded
         self.known: dict[CodeType, Named] = {}
-        self.by_id: dict[int, Named] = {}  # the same: the hash of code is slow
 
     def of(self, code: CodeType, node_at: int) -> Named:
-        names = self.by_id.get(id(code))
-        if names is None:
-            names = self.known[code] = self.by_id[id(code)] = self._found(code, node_at)
-        return names
+        if code not in self.known:
+            self.known[code] = self._found(code, node_at)
+        return self.known[code]
 
     def _found(self, code: CodeType, node_at: int) -> Named:
         parameters = [*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]

@@ -38,19 +38,19 @@ class Reader:
     """Turns the entries into events. Bounds and values of a negamax are turned to MAX's side."""
 
     def __init__(self, log: Log, names: Names):
-        self.tree, self.entries = log.tree, log.entries
+        self.tree, self.entries = log.tree, log.entries()
         self.unwound, self.gave_none = log.unwound, log.gave_none
         self.nothing: Node | None = None  # the first for which None was returned
-        self.visitors = visitors(log.entries) if log.returned is not None else set()
-        self.searches = searching(log.entries, set(names.known)) - self.visitors
-        self.visitors |= lookers(log.entries, self.searches)
-        self.spans = spans(log.tree, log.entries, self.searches, log.in_threads)
+        self.visitors = visitors(self.entries) if log.returned is not None else set()
+        self.searches = searching(self.entries, set(names.known)) - self.visitors
+        self.visitors |= lookers(self.entries, self.searches)
+        self.spans = spans(log.tree, self.entries, self.searches, log.in_threads)
         self.keeps_a_stack = self.spans.keeps_a_stack
-        turns = any(turns_numbers(code) for named, code in log.followed.values() if named is not None)
-        self.movers = for_the_mover(log.entries, self.keeps_a_stack) if turns else set()
-        doubted = no_best(log.entries, names, self.movers), no_window(log.entries, names)
+        turns = any(turns_numbers(each.code) for each in log.codes.values() if each.parameters is not None)
+        self.movers = for_the_mover(self.entries, self.keeps_a_stack) if turns else set()
+        doubted = no_best(self.entries, names, self.movers), no_window(self.entries, names)
         if any(doubted):
-            self.entries = list(without(log.entries, *doubted))
+            self.entries = list(without(self.entries, *doubted))
         self.calls: list[_Call] = []
         self.frames: dict[int, Node] = {}  # every frame that has a node, and which
         self.codes: dict[int | None, CodeType | None] = {}  # of every frame

@@ -38,10 +38,12 @@ class _Unsealed:
 
     __slots__ = ("_below", "_log", "_node", "is_leaf", "is_max", "name")
 
-    def __init__(self, node: Node, log: "Log"):
-        self._node, self._log = node, log
-        self.name, self.is_leaf, self.is_max = node.name, not node.children, node.is_max
-        self._below: tuple[Watched, ...] = ()  # the children, once they have been asked for
+    _node: Node
+    _log: "Log"
+    _below: tuple["Watched", ...]  # the children, once they have been asked for
+    name: str
+    is_leaf: bool
+    is_max: bool
 
 
 class Watched(_Unsealed):
@@ -75,7 +77,6 @@ Watched.__name__ = Watched.__qualname__ = "Node"  # as errors in somebody's func
 
 # What happened (call, vars, return, read or open), in which frame (0: none), how far that was (`f_lasti`; at a call the
 # frame that calls), the node or what was returned, what the variables held, and of a call the code that was called.
-# No NamedTuple: making it is slow.
 Entry = tuple[str, int, int, Any, Vars, CodeType | None]
 
 
@@ -84,10 +85,9 @@ class Log:
 
     def __init__(self, tree: Tree, calls: int, seconds: float):
         self.tree, self.calls, self.seconds = tree, calls, seconds
-        self.entries: list[Entry] = []
+        self.written: list[Any] = []  # the entries, flat: tuples that are kept cost Python's garbage collector time
         self.frames: list[_Frame] = []  # under way
-        # by the code's id, since its hash is slow: its parameters, and the code, so that the id stays its own
-        self.followed: dict[int, tuple[tuple[str, ...] | None, CodeType]] = {}  # None: it is not followed
+        self.codes: dict[int, _Code] = {}  # by id, since the hash of code is slow
         self.leaf: Node | None = None  # that the innermost function was handed
         self.made = 0
         self.off = True
@@ -102,13 +102,21 @@ class Log:
         self.unwound: set[int] = set()  # those of which nobody caught it
         self.gave_none: set[int] = set()  # those that have returned None
 
-    def watched(self, node: Node) -> Watched:
-        made = _Unsealed(node, self)
-        made.__class__ = Watched
-        return made  # type: ignore[return-value]
+    def entries(self) -> list[Entry]:
+        return list(zip(*[iter(self.written)] * 6, strict=True))
+
+    def watched(self, nodes: tuple[Node, ...]) -> tuple[Watched, ...]:
+        made: list[Any] = []
+        for node in nodes:
+            one = _Unsealed()
+            one._node, one._log, one._below = node, self, ()
+            one.name, one.is_leaf, one.is_max = node.name, not node.children, node.is_max
+            one.__class__ = Watched
+            made.append(one)
+        return tuple(made)
 
     def open(self, node: Watched) -> tuple[Watched, ...]:
-        below = tuple(map(self.watched, node._node.children))
+        below = self.watched(node._node.children)
         object.__setattr__(node, "_below", below)
         return below
 
@@ -122,7 +130,7 @@ class Log:
         self.looked = True
         if get_ident() != self.thread:  # nobody knows by which function
             self.in_threads = True
-            self.entries.append((kind, 0, 0, node, NOTHING, None))
+            self.written.extend((kind, 0, 0, node, NOTHING, None))
             return
         if self.frames:
             innermost = self.frames[-1]
@@ -131,9 +139,9 @@ class Log:
                 innermost.opened = at
             else:
                 self._look(innermost)
-                self.entries.append((kind, innermost.number, at, node, NOTHING, None))
+                self.written.extend((kind, innermost.number, at, node, NOTHING, None))
         else:
-            self.entries.append((kind, 0, 0, node, NOTHING, None))
+            self.written.extend((kind, 0, 0, node, NOTHING, None))
         sys.settrace(self._on_call)
 
     def run(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...], names: Names) -> str:
@@ -151,14 +159,14 @@ class Log:
             self.thrown.clear()
         if self.why:
             self.returned = None
-        elif not problem and not any(entry[0] == "call" for entry in self.entries):
+        elif not problem and not names.known:
             return "none of its calls could be followed"
         if not problem and self.gave_none and not self.looked:
             problem = NOT_WRITTEN
         return self.why or problem
 
     def _call(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...]) -> str:
-        root = self.watched(self.tree.root)
+        (root,) = self.watched((self.tree.root,))
         self.thread = get_ident()
         try:
             sys.settrace(self._on_call)
@@ -183,40 +191,43 @@ class Log:
     def _on_call(self, frame: FrameType, event: str, _: Any) -> Any:
         if self.off:
             return None
-        code = frame.f_code
-        known = self.followed.get(id(code))
-        if known is None:
-            known = self.followed[id(code)] = self._parameters(frame), code
-        parameters = known[0]
-        if parameters is None:
+        known = self.codes.get(id(frame.f_code)) or self._meet(frame)
+        if known.parameters is None:
             return None
         self.made += 1
         if self.made > self.calls:
             self._stop(f"it was stopped after {self.calls:,} calls")
             raise OutOfTime
         local = frame.f_locals
-        node_at, node = 0, None
-        for node_at, name in enumerate(parameters):  # noqa: B007
-            argument = local.get(name)
-            if isinstance(argument, Watched):
-                node = argument._node
+        for place, name in enumerate(known.parameters):  # noqa: B007
+            handed = local.get(name)
+            if isinstance(handed, Watched):
                 break
         else:
-            node_at, node = self._among_others(code, local)
-        if node is None or (code.co_name == "<lambda>" and code is not self.own):
-            return None
-        at = 0
+            place, handed = self._among_others(known.code, local)
+            if handed is None:
+                return None
+        names = known.names
+        if names is None:
+            names = known.names = self.names.of(known.code, place)
+        at, outer = 0, None
         if self.frames:
-            self._look(self.frames[-1])
-            at = self.frames[-1].frame.f_lasti
-        number = len(self.entries) + 1
-        entered = _Frame(frame, number, node, self.names.of(code, node_at))
+            outer = self.frames[-1]
+            self._look(outer)
+            at = outer.frame.f_lasti
+        node, number = handed._node, self.made
+        entered = _Frame(frame, number, node, names, outer)
         entered.changed(local)
         self.frames.append(entered)
         self.leaf = node if entered.on_leaf else None
-        self.entries.append(("call", number, at, node, entered.now, code))
+        self.written.extend(("call", number, at, node, entered.now, known.code))
         frame.f_trace_lines = False
         return self._on_return
+
+    def _meet(self, frame: FrameType) -> "_Code":
+        code = frame.f_code
+        known = self.codes[id(code)] = _Code(code, self._parameters(frame))
+        return known
 
     def _parameters(self, frame: FrameType) -> tuple[str, ...] | None:
         """Those that may hold a node; None for our own code and constructors, which are not followed."""
@@ -224,16 +235,18 @@ class Log:
         module = str(frame.f_globals.get("__name__")).partition(".")[0]
         if code.co_filename == __file__ or module == "abviz" or code.co_name == "__init__":
             return None
+        if code.co_name == "<lambda>" and code is not self.own:
+            return ()
         return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
-    def _among_others(self, code: CodeType, local: dict[str, Any]) -> tuple[int, Node | None]:
+    def _among_others(self, code: CodeType, local: dict[str, Any]) -> tuple[int, Watched | None]:
         """The first node in *args, and its place; only of the function itself, as those that pass *args on to it are
         many."""
         named = code.co_argcount + code.co_kwonlyargcount
         if code is self.own and code.co_flags & inspect.CO_VARARGS:
             for place, argument in enumerate(local.get(code.co_varnames[named], ()), named):
                 if isinstance(argument, Watched):
-                    return place, argument._node
+                    return place, argument
         return 0, None
 
     def _on_return(self, frame: FrameType, event: str, value: Any) -> Any:
@@ -244,13 +257,14 @@ class Log:
         if event == "return" and not self.off:
             innermost = self.frames.pop()
             self.leaf = None
-            self._look(innermost)
+            if not innermost.on_leaf:
+                self._look(innermost)
             if value is None:
                 if frame.f_code.co_code[frame.f_lasti] in RETURNS:
                     self.gave_none.add(innermost.number)
                 else:
                     self.thrown.append((innermost.number, frame))
-            self.entries.append(("return", innermost.number, frame.f_lasti, _number(value), NOTHING, None))
+            self.written.extend(("return", innermost.number, frame.f_lasti, _number(value), NOTHING, None))
         return self._on_return
 
     def _look(self, innermost: "_Frame") -> None:
@@ -258,36 +272,47 @@ class Log:
         frame = innermost.frame
         if not innermost.on_leaf and innermost.changed(frame.f_locals):
             at = innermost.opened or frame.f_lasti
-            self.entries.append(("vars", innermost.number, at, None, innermost.now, None))
+            self.written.extend(("vars", innermost.number, at, None, innermost.now, None))
         innermost.opened = 0
+
+
+class _Code:
+    """The code of a function, and what is known of it."""
+
+    __slots__ = ("code", "names", "parameters")
+
+    def __init__(self, code: CodeType, parameters: tuple[str, ...] | None):
+        self.code = code  # kept, so that its id stays its own
+        self.parameters = parameters  # None: it is not followed
+        self.names: Named | None = None  # of its variables, once it was called with a node
 
 
 class _Frame:
     """A call under way, and what its variables for α, β and the best value held when last looked at."""
 
-    __slots__ = ("alpha", "best", "beta", "frame", "node", "now", "number", "objects", "on_leaf", "opened", "other")
+    __slots__ = ("frame", "names", "node", "now", "number", "objects", "on_leaf", "opened")
 
-    def __init__(self, frame: FrameType, number: int, node: Node, names: Named):
-        self.frame, self.number, self.node = frame, number, node
-        self.alpha, self.beta, self.best, self.other = names
+    def __init__(self, frame: FrameType, number: int, node: Node, names: Named, outer: "_Frame | None"):
+        self.frame, self.number, self.node, self.names = frame, number, node, names
         self.on_leaf = not node.children  # there nothing changes that matters
         self.opened = 0  # where it has looked at its own node since its variables were looked at
-        self.objects: tuple[Any, Any, Any] = (None, None, None)
-        self.now = NOTHING
+        # at first those of the call around it: α and β are mostly handed on as they are
+        self.objects: tuple[Any, Any, Any] = outer.objects if outer else NOTHING
+        self.now: Vars = outer.now if outer else NOTHING
 
     def changed(self, local: dict[str, Any]) -> bool:
         """Look again. The same three objects, as mostly, hold the same numbers."""
-        get, before = local.get, self.objects
-        alpha, beta, best = get(self.alpha), get(self.beta), get(self.best)  # type: ignore[arg-type]
-        if best is None and self.other:
-            best = get(self.other)
+        get, names, before = local.get, self.names, self.objects
+        alpha, beta, best = get(names[0]), get(names[1]), get(names[2])  # type: ignore[arg-type]
+        if best is None and names[3]:
+            best = get(names[3])
         if alpha is before[0] and beta is before[1] and best is before[2]:
             return False
         self.objects, held = (alpha, beta, best), self.now
         self.now = (
             held[0] if alpha is before[0] else _number(alpha),
             held[1] if beta is before[1] else _number(beta),
-            held[2] if best is before[2] else _number(best),
+            held[2] if best is before[2] else None if best is None else _number(best),
         )
         return held != self.now
 
