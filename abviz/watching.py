@@ -26,6 +26,7 @@ USUAL = 1 << 53  # whole numbers below this are floats as well
 NOT_WRITTEN = "it is not written yet"
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
 MOST_UNWOUND = 2_000  # frames that an exception leaves on its way out, of which is known that it did
+LOOKS_A_CALL = 4  # at nodes that a function may do, on an average
 LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
 
 # α, β and the best value, as a function's variables hold them
@@ -91,7 +92,7 @@ class Log:
         self.leaf: Node | None = None  # that the innermost function was handed
         self.made = 0
         self.off = True
-        self.looked = False  # at any node's value or children
+        self.looks = 0  # at any node's value or children
         self.thread = 0  # that of the run: others are not followed
         self.in_threads = False  # whether any of those looks at a node
         self.why = ""  # it was stopped
@@ -122,12 +123,14 @@ class Log:
 
     def note(self, kind: str, node: Node) -> None:
         """Write down that the node's value was read or its children asked for."""
+        if self.looks == LOOKS_A_CALL * self.calls and not self.off:
+            self._stop(f"it was stopped after it had looked at nodes {self.looks:,} times")
         if self.why:
             sys.settrace(self._on_call)
             raise OutOfTime
         if self.off:
             return
-        self.looked = True
+        self.looks += 1
         if get_ident() != self.thread:  # nobody knows by which function
             self.in_threads = True
             self.written.extend((kind, 0, 0, node, NOTHING, None))
@@ -161,7 +164,7 @@ class Log:
             self.returned = None
         elif not problem and not names.known:
             return "none of its calls could be followed"
-        if not problem and self.gave_none and not self.looked:
+        if not problem and self.gave_none and not self.looks:
             problem = NOT_WRITTEN
         return self.why or problem
 

@@ -7,8 +7,8 @@ import pytest
 from abviz import Tree, check, record, watch
 from abviz.exercises import trying
 from abviz.exercises.behaviour import MOST_LOOKS
-from abviz.exercises.trying import MOST_RECORDED
 from abviz.narration import sentence
+from abviz.recording import FEWEST_CALLS
 
 
 @pytest.fixture
@@ -55,19 +55,19 @@ def test_a_forgotten_step_of_a_loop_is_seen_on_its_tree_and_recorded_once(exerci
     assert said.status == "wrong" and said.tree is not None
     assert said.message == f"On [−1, 0]{window} it looked at nodes more than {MOST_LOOKS:,} times."
     (run,) = recordings
-    assert run.problem == f"it was stopped after {MOST_RECORDED:,} calls" and len(run) <= 2 * MOST_RECORDED + 2
+    assert run.problem == f"it was stopped after {FEWEST_CALLS:,} calls" and len(run) <= 2 * FEWEST_CALLS + 2
     assert "reads leaf 0 (−1) again, where the reference reads leaf 1 (0)" in sentence(said.trace, said.step)
 
 
 def test_the_call_that_shows_such_a_run_has_an_end_as_well():
     said = check("minimax", without_next)
-    assert said.to_watch == f"watch(without_next, Tree([-1, 0]), calls={MOST_RECORDED})"
+    assert said.to_watch == "watch(without_next, Tree([-1, 0]))"
     shown = eval(said.to_watch, {"watch": watch, "Tree": Tree, "without_next": without_next})
     assert (shown.step, shown.trace.problem) == (said.step, said.trace.problem)
 
 
 def slow_and_wrong_in_the_end(node):
-    for _ in range(MOST_RECORDED // 2):
+    for _ in range(FEWEST_CALLS // 2):
         same(node)
     if node.is_leaf:
         return node.value

@@ -430,8 +430,34 @@ def test_a_run_that_does_not_end_is_ended():
     assert record(forever, tree, seconds=0.2).problem == "it was stopped after 0.2 seconds"
     assert record(deeper, tree).problem == "it called itself without end"
     assert record(wider, tree, calls=500).problem == "it was stopped after 500 calls"
+    assert record(wider, tree).problem == "it was stopped after 5,000 calls"
+    assert record(wider, Tree([[*range(20)]] * 10)).problem == f"it was stopped after {211 * 50:,} calls"
+    assert record(wider, Tree([[*range(50)]] * 50)).problem == "it was stopped after 100,000 calls"
     assert threading.active_count() < 10
     assert sys.gettrace() is None or "coverage" in sys.modules
+
+
+def test_one_that_looks_at_nodes_without_end_is_stopped_as_well():
+    def at_its_own(node):
+        while node.children:
+            pass
+
+    def at_others(node):
+        while True:
+            for child in node.children:
+                child.value  # noqa: B018
+
+    def often_enough(node):
+        for _ in range(39_999):
+            node.children  # noqa: B018
+        return 3
+
+    tree = Tree([3, 5])
+    for endless in (at_its_own, at_others):
+        assert record(endless, tree).problem == "it was stopped after it had looked at nodes 20,000 times"
+    assert record(often_enough, tree, calls=10_000).value == 3
+    assert record(often_enough, tree, calls=9_999).problem == "it was stopped after it had looked at nodes 39,996 times"
+    assert [child.value for child in tree.root.children] == [3, 5]
 
 
 def test_an_exception_is_told_with_what_came_before_it():
@@ -685,7 +711,7 @@ def test_one_that_swallows_everything_is_stopped_all_the_same():
             return 3
 
     tree = Tree([3, 5])
-    assert record(retries, tree, seconds=0.1).problem == "it was stopped after 0.1 seconds"
+    assert record(retries, tree, seconds=0.1, calls=10**9).problem == "it was stopped after 0.1 seconds"
     assert record(retries, tree, seconds=0.5, calls=20).problem == "it was stopped after 20 calls"
     stopped = record(gives_in, tree, seconds=0.1)
     assert (stopped.value, stopped.problem) == (None, "it was stopped after 0.1 seconds")
@@ -709,7 +735,8 @@ def test_a_function_that_tries_again_whatever_happens_is_ended():
             except:  # noqa: E722
                 pass
 
-    assert record(stubborn, load("figure-4.24"), seconds=0.3).problem == "it was stopped after 0.3 seconds"
+    stopped = record(stubborn, load("figure-4.24"), seconds=0.3, calls=10**9)
+    assert stopped.problem == "it was stopped after 0.3 seconds"
 
 
 def lit(found):

@@ -23,7 +23,6 @@ from abviz.exercises.counterexamples import (
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.printing import kept
 from abviz.exercises.trying import (
-    MOST_RECORDED,
     Case,
     Tried,
     at,
@@ -185,8 +184,7 @@ def watching(exercise: Exercise, function: Callable[..., Any], tree: Tree, case:
     if not name.isidentifier() or module.partition(".")[0] == "abviz":  # a method, one without a name, one of ours
         return ""
     window = "" if case.window in (None, FULL) else f", window={case.window}"
-    calls = f", calls={MOST_RECORDED}" if is_broken_off(run) else ""
-    return f"watch({name}, {in_python(tree)}{window}{_with_rules(exercise, function, run)}{calls})"
+    return f"watch({name}, {in_python(tree)}{window}{_with_rules(exercise, function, run)})"
 
 
 def _with_rules(exercise: Exercise, function: Callable[..., Any], run: Trace) -> str:

@@ -20,7 +20,6 @@ from abviz.tracing import Trace
 from abviz.tree import Node, Tree
 
 BEGIN_WITH = 3  # small trees
-MOST_RECORDED = 5_000  # calls in a run that is shown, of which the trees are small: one without an end has as many
 AGAIN, LATEST_AGAIN = 250, 50  # runs that are made a second time: of the first ones, and of the last
 
 
@@ -159,7 +158,7 @@ def part_written(tried: Tried) -> str:
 def recorded(function: Callable[..., Any], tree: Tree, case: Case) -> Trace | None:
     """That run as it can be watched; None where it cannot."""
     try:
-        return record(function, tree, calls=MOST_RECORDED, seconds=1, window=case.window or FULL)
+        return record(function, tree, seconds=1, window=case.window or FULL)
     except AbvizError:
         return None
 
