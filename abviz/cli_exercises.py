@@ -71,7 +71,7 @@ def _check(told: argparse.Namespace) -> int:
         raise AbvizError(f"--seconds is {brief(seconds)}; expected a number above 0, at most 3600")
     if not 100 <= megabytes <= 1 << 20:
         raise AbvizError(f"--megabytes is {brief(megabytes)}; expected a number from 100 to {1 << 20}")
-    if told.junit:
+    if told.junit is not None:
         check_place(told.junit)
     with _tidied_up():
         report = marking.grade(
@@ -83,7 +83,7 @@ def _check(told: argparse.Namespace) -> int:
         )
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
     try:
-        if told.junit:
+        if told.junit is not None:
             write_whole(told.junit, reports.as_junit(report))
     finally:  # though the file could not be written after all
         print(reports.as_json(report) if told.json else reports.table(report, width))

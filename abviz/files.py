@@ -24,8 +24,8 @@ def check_place(path: str | os.PathLike[str]) -> None:
 
 
 def _check_name(path: str | os.PathLike[str]) -> None:
-    name, folder = visible(str(path)), Path(path).parent
-    if os.path.isdir(path):
+    name, folder = visible(str(path)) or "''", Path(path).parent
+    if os.path.isdir(str(path) or "."):
         raise AbvizError(f"cannot write {name}: it is a folder; expected the name of a file")
     if not os.path.isdir(folder):
         there_is_no = f"there is no folder {visible(str(folder))}"

@@ -467,6 +467,7 @@ def test_the_report_is_told_though_its_file_could_not_be_written_after_all(tmp_p
         (["a.py", "--megabytes", "1"], "--megabytes is 1; expected a number from 100"),
         (["a.py", "--junit", "nodir/x.xml"], "cannot write nodir/x.xml: there is no folder nodir"),
         (["a.py", "--junit", "empty"], "cannot write empty: it is a folder"),
+        (["a.py", "--junit", ""], "cannot write '': it is a folder"),
     ],
 )
 def test_bad_input_is_told_in_one_line(tmp_path, monkeypatch, capsys, arguments, says):
