@@ -7,13 +7,14 @@ from typing import Any
 
 from abviz.algorithms import Event
 from abviz.game import Number
+from abviz.held import NOTHING, Vars
 from abviz.naming import Names
 from abviz.own_stacks import spans
 from abviz.seeming import lookers, no_best, no_window, searching, visitors, without
 from abviz.source import Place
 from abviz.tree import Node
 from abviz.turning import for_the_mover, minus, turns_numbers
-from abviz.watching import NOTHING, Log, Vars
+from abviz.watching import Log
 
 Window = tuple[Number | None, Number | None]
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from types import CodeType
 
 from abviz.game import Number
+from abviz.held import Vars
 from abviz.naming import BESTS_TOO, Names, puts_elsewhere
 from abviz.tree import Node
 from abviz.turning import minus
-from abviz.watching import Entry, Vars
+from abviz.watching import Entry
 
 
 def searching(entries: list[Entry], codes_called: set[CodeType]) -> set[CodeType]:

@@ -10,8 +10,9 @@ from math import inf
 from types import CodeType
 
 from abviz.game import Number
+from abviz.held import Vars
 from abviz.tree import Node
-from abviz.watching import Entry, Vars
+from abviz.watching import Entry
 
 # What may be a sign, and how much it weighs: each counts once, however often it is seen. Any one may be a mistake.
 WINDOW, RETURNED, LEAF = "window", "which child's value is returned", "leaf"

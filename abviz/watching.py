@@ -10,71 +10,24 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from numbers import Integral, Real
 from threading import get_ident
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
 from abviz.game import Number
+from abviz.held import NOTHING, Frame, Vars, as_number
 from abviz.naming import Named, Names
 from abviz.text import visible
 from abviz.tree import Node, Tree
 from abviz.watchdog import OutOfTime, within
+from abviz.watched import Watched, handed_out
 
-USUAL = 1 << 53  # whole numbers below this are floats as well
 NOT_WRITTEN = "it is not written yet"
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
 MOST_UNWOUND = 2_000  # frames that an exception leaves on its way out, of which is known that it did
 LOOKS_A_CALL = 4  # at nodes that a function may do, on an average
 LONG_MESSAGE = 160  # letters of somebody's error message, beyond which it is cut
-
-# α, β and the best value, as a function's variables hold them
-Vars = tuple[Number | None, Number | None, Number | None]
-NOTHING: Vars = (None, None, None)
-
-
-class _Unsealed:
-    """A Watched that is being made: of this class it can be changed, which is quicker than to get round the seal."""
-
-    __slots__ = ("_below", "_log", "_node", "is_leaf", "is_max", "name")
-
-    _node: Node
-    _log: "Log"
-    _below: tuple["Watched", ...]  # the children, once they have been asked for
-    name: str
-    is_leaf: bool
-    is_max: bool
-
-
-class Watched(_Unsealed):
-    """A node as a student's function is handed it: `name`, `is_leaf`, `value`, `is_max`, `children`, and no more."""
-
-    __slots__ = ()
-
-    @property
-    def value(self) -> Number | None:
-        if self._log.leaf is self._node:  # a function looks at the leaf that it was handed
-            return self._node.value
-        sys.settrace(None)  # our own calls need no watching, and are quicker without
-        self._log.note("read", self._node)
-        return self._node.value
-
-    @property
-    def children(self) -> tuple["Watched", ...]:
-        sys.settrace(None)
-        below = self._below or self._log.open(self)
-        self._log.note("open", self._node)
-        return below
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a node cannot be changed (asked to set {name!r})")
-
-    def __repr__(self) -> str:
-        return repr(self._node)
-
-
-Watched.__name__ = Watched.__qualname__ = "Node"  # as errors in somebody's function name it
 
 # What happened (call, vars, return, read or open), in which frame (0: none), how far that was (`f_lasti`; at a call the
 # frame that calls), the node or what was returned, what the variables held, and of a call the code that was called.
@@ -87,7 +40,7 @@ class Log:
     def __init__(self, tree: Tree, calls: int, seconds: float):
         self.tree, self.calls, self.seconds = tree, calls, seconds
         self.written: list[Any] = []  # the entries, flat: tuples that are kept cost Python's garbage collector time
-        self.frames: list[_Frame] = []  # under way
+        self.frames: list[Frame] = []  # under way
         self.codes: dict[int, _Code] = {}  # by id, since the hash of code is slow
         self.leaf: Node | None = None  # that the innermost function was handed
         self.made = 0
@@ -105,21 +58,6 @@ class Log:
 
     def entries(self) -> list[Entry]:
         return list(zip(*[iter(self.written)] * 6, strict=True))
-
-    def watched(self, nodes: tuple[Node, ...]) -> tuple[Watched, ...]:
-        made: list[Any] = []
-        for node in nodes:
-            one = _Unsealed()
-            one._node, one._log, one._below = node, self, ()
-            one.name, one.is_leaf, one.is_max = node.name, not node.children, node.is_max
-            one.__class__ = Watched
-            made.append(one)
-        return tuple(made)
-
-    def open(self, node: Watched) -> tuple[Watched, ...]:
-        below = self.watched(node._node.children)
-        object.__setattr__(node, "_below", below)
-        return below
 
     def note(self, kind: str, node: Node) -> None:
         """Write down that the node's value was read or its children asked for."""
@@ -169,13 +107,13 @@ class Log:
         return self.why or problem
 
     def _call(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...]) -> str:
-        (root,) = self.watched((self.tree.root,))
+        (root,) = handed_out((self.tree.root,), self)
         self.thread = get_ident()
         try:
             sys.settrace(self._on_call)
             value = function(root, **bounds) if isinstance(bounds, dict) else function(root, *bounds)
             sys.settrace(None)
-            self.returned, self.more = _number(value), isinstance(value, tuple)
+            self.returned, self.more = as_number(value), isinstance(value, tuple)
             return ""
         except (OutOfTime, KeyboardInterrupt):
             raise
@@ -219,7 +157,7 @@ class Log:
             self._look(outer)
             at = outer.frame.f_lasti
         node, number = handed._node, self.made
-        entered = _Frame(frame, number, node, names, outer)
+        entered = Frame(frame, number, node, names, outer)
         entered.changed(local)
         self.frames.append(entered)
         self.leaf = node if entered.on_leaf else None
@@ -236,7 +174,7 @@ class Log:
         """Those that may hold a node; None for our own code and constructors, which are not followed."""
         code = frame.f_code
         module = str(frame.f_globals.get("__name__")).partition(".")[0]
-        if code.co_filename == __file__ or module == "abviz" or code.co_name == "__init__":
+        if module == "abviz" or code.co_name == "__init__":
             return None
         if code.co_name == "<lambda>" and code is not self.own:
             return ()
@@ -267,10 +205,10 @@ class Log:
                     self.gave_none.add(innermost.number)
                 else:
                     self.thrown.append((innermost.number, frame))
-            self.written.extend(("return", innermost.number, frame.f_lasti, _number(value), NOTHING, None))
+            self.written.extend(("return", innermost.number, frame.f_lasti, as_number(value), NOTHING, None))
         return self._on_return
 
-    def _look(self, innermost: "_Frame") -> None:
+    def _look(self, innermost: "Frame") -> None:
         """What the variables of the innermost function hold; nothing that matters happens between two looks."""
         frame = innermost.frame
         if not innermost.on_leaf and innermost.changed(frame.f_locals):
@@ -288,59 +226,6 @@ class _Code:
         self.code = code  # kept, so that its id stays its own
         self.parameters = parameters  # None: it is not followed
         self.names: Named | None = None  # of its variables, once it was called with a node
-
-
-class _Frame:
-    """A call under way, and what its variables for α, β and the best value held when last looked at."""
-
-    __slots__ = ("frame", "names", "node", "now", "number", "objects", "on_leaf", "opened")
-
-    def __init__(self, frame: FrameType, number: int, node: Node, names: Named, outer: "_Frame | None"):
-        self.frame, self.number, self.node, self.names = frame, number, node, names
-        self.on_leaf = not node.children  # there nothing changes that matters
-        self.opened = 0  # where it has looked at its own node since its variables were looked at
-        # at first those of the call around it: α and β are mostly handed on as they are
-        self.objects: tuple[Any, Any, Any] = outer.objects if outer else NOTHING
-        self.now: Vars = outer.now if outer else NOTHING
-
-    def changed(self, local: dict[str, Any]) -> bool:
-        """Look again. The same three objects, as mostly, hold the same numbers."""
-        get, names, before = local.get, self.names, self.objects
-        alpha, beta, best = get(names[0]), get(names[1]), get(names[2])  # type: ignore[arg-type]
-        if best is None and names[3]:
-            best = get(names[3])
-        if alpha is before[0] and beta is before[1] and best is before[2]:
-            return False
-        self.objects, held = (alpha, beta, best), self.now
-        self.now = (
-            held[0] if alpha is before[0] else _number(alpha),
-            held[1] if beta is before[1] else _number(beta),
-            held[2] if best is before[2] else None if best is None else _number(best),
-        )
-        return held != self.now
-
-
-def _number(value: Any) -> Number | None:
-    """A value as a variable for α, β or the best may hold it; of a pair (value, move) or (move, value) the number."""
-    kind = type(value)
-    if value is None:
-        return None
-    if (kind is int and -USUAL < value < USUAL) or (kind is float and value == value):  # else it is slow to tell
-        return value  # type: ignore[no-any-return]
-    if isinstance(value, tuple):
-        numbers = [each for each in map(_alone, value) if each is not None]
-        return numbers[0] if len(numbers) == 1 else None
-    return _alone(value)
-
-
-def _alone(value: Any) -> Number | None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return None
-    try:
-        real = float(value)
-        return None if real != real else int(value) if isinstance(value, Integral) else real
-    except Exception:  # too large, or a number of their own that fails
-        return None
 
 
 def came_to(error: BaseException) -> str:

@@ -17,7 +17,7 @@ ORDER = (
     *("game", "text", "errors", "files"),
     *("nested", "tree", "marks", "reading", "writing", "loading"),
     *("algorithms", "history", "tracing"),
-    *("watchdog", "naming", "watching", "calling", "source", "own_stacks"),
+    *("watchdog", "naming", "held", "watched", "watching", "calling", "source", "own_stacks"),
     *("turning", "seeming", "retelling", "recording"),
     *("parting", "narration", "pseudocode"),
     *("rendering", "drawing", "questions", "frames", "stepper"),
