@@ -382,6 +382,12 @@ def test_cuts_are_counted_under_the_names_that_the_rules_give_them() -> None:
     assert "α-cut at" in told and "β-cut at" not in told
 
 
+@pytest.mark.parametrize("span", [(1, 30), (0, None), True, (5, 8), (8, 99), (1, 5)])
+def test_a_range_that_holds_what_there_can_be_is_no_contradiction(span: Any) -> None:
+    tree = make_tree(1, depth=3, branching=2, leaves_read=span)
+    assert fits(counted(tree).counts["leaves_read"], span)
+
+
 def test_a_contradiction_is_told_without_looking_at_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("abviz.exercises.making._sown", lambda *_: pytest.fail("a tree was made"))
     with pytest.raises(AbvizError, match="never has 1 alpha cut with 1 beta cut with 11 leaves read"):

@@ -120,7 +120,7 @@ def _counts(wanted: Wanted) -> Iterator[str]:
         fewest, most = extent(name, *shape, MOST_LEAVES)
         if low > 0 and most == 0:
             yield f"{_shape(wanted)} never holds {_one(name)}: {WHY_NONE[name].format(_maker(wanted, name))}"
-        elif exact and not fewest <= low <= most and not fewest <= high <= most:
+        elif exact and (high < fewest or low > most):
             yield f"{_shape(wanted)} has {fewest} to {count(most, in_words(name, 1), in_words(name))}"
     if exact and not can_hold(counts, *shape):
         few = next(few for few in _subsets(counts) if not can_hold(few, *shape))
