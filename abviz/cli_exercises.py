@@ -62,11 +62,11 @@ def _add_check(commands: Any) -> None:
 
 
 def _check(told: argparse.Namespace) -> int:
-    from abviz.grading import marking, reports
+    from abviz.grading import marking, reports, results
     from abviz.grading.handins import hand_ins
 
-    seconds = marking.SECONDS if told.seconds is None else told.seconds
-    megabytes = marking.MEGABYTES if told.megabytes is None else told.megabytes
+    seconds = results.SECONDS if told.seconds is None else told.seconds
+    megabytes = results.MEGABYTES if told.megabytes is None else told.megabytes
     if not 0 < seconds <= 3600:
         raise AbvizError(f"--seconds is {brief(seconds)}; expected a number above 0, at most 3600")
     if not 100 <= megabytes <= 1 << 20:
@@ -78,7 +78,7 @@ def _check(told: argparse.Namespace) -> int:
             hand_ins(told.paths),
             _parts(told.exercises),
             points=_points(told.points),
-            limits=marking.Limits(seconds, megabytes),
+            limits=results.Limits(seconds, megabytes),
             say=_say,
         )
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000

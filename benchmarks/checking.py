@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the answers are 
 from abviz import check
 from abviz.exercises.behaviour import observe
 from abviz.exercises.counterexamples import random_trees
-from abviz.exercises.searches import TRIED, Exercise
+from abviz.exercises.recognising import TRIED
+from abviz.exercises.searches import Exercise
 from tests.test_writing_exercises import WRITING, solution
 
 RIGHT_AIM, WRONG_AIM = 2.0, 3.0  # seconds

@@ -21,7 +21,8 @@ from abviz.exercises.checking import EXERCISES, check
 from abviz.exercises.counterexamples import is_far, random_trees, shrunk, small_trees, smallest
 from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
 from abviz.exercises.mistakes import never, searching, without_bounds
-from abviz.exercises.searches import Exercise, sample
+from abviz.exercises.recognising import sample
+from abviz.exercises.searches import Exercise
 from abviz.exercises.verdicts import Verdict, in_python, written
 from abviz.exercises.writing import CASES
 from abviz.narration import sentence

@@ -6,7 +6,8 @@ import pytest
 
 from abviz import Rules, Tree, check, record, watch
 from abviz.exercises.checking import EXERCISES
-from abviz.exercises.searches import Case, watching
+from abviz.exercises.own_runs import watching
+from abviz.exercises.searches import Case
 from abviz.exercises.verdicts import written
 from abviz.exercises.writing import one_of_two
 from abviz.narration import sentence

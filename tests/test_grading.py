@@ -17,8 +17,9 @@ from abviz.exercises.checking import EXERCISES
 from abviz.exercises.known_mistakes import ALPHABETA
 from abviz.grading import marking, wire
 from abviz.grading.handins import hand_ins
-from abviz.grading.marking import Limits, Report, Result, grade, python_name
+from abviz.grading.marking import grade, python_name
 from abviz.grading.reports import as_json, as_junit, table
+from abviz.grading.results import Limits, Report, Result
 from tests import thread_answers
 
 SOLUTIONS = Path(__file__).parent / "solutions"

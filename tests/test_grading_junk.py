@@ -15,8 +15,9 @@ import pytest
 from abviz.cli import main
 from abviz.grading import folders
 from abviz.grading.handins import hand_ins
-from abviz.grading.marking import Limits, Report, Result, grade
+from abviz.grading.marking import grade
 from abviz.grading.reports import as_json, as_junit, table
+from abviz.grading.results import Limits, Report, Result
 from tests.test_grading import MINIMAX, graded, notebook
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="such files are of Unix systems")

@@ -32,7 +32,8 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path, cells):
 def test_a_file_is_read_in_the_encoding_that_it_tells(tmp_path):
     (tmp_path / "hand_in.py").write_bytes(f"# -*- coding: latin-1 -*-\n# größer\n{MINIMAX}".encode("latin-1"))
     from abviz.grading.handins import hand_ins
-    from abviz.grading.marking import Limits, grade
+    from abviz.grading.marking import grade
+    from abviz.grading.results import Limits
 
     (results,) = grade(hand_ins([str(tmp_path)]), limits=Limits(20.0)).results.values()
     assert results["minimax"].status == "right", results

@@ -19,7 +19,8 @@ import pytest
 
 from abviz.grading import walls
 from abviz.grading.handins import hand_ins
-from abviz.grading.marking import Limits, grade
+from abviz.grading.marking import grade
+from abviz.grading.results import Limits
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() != "x86_64", reason="the numbers of these calls are Linux's on x86-64"

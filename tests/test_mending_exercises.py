@@ -16,7 +16,7 @@ from abviz.exercises.dressing import with_wins
 from abviz.exercises.evidence import ANOTHER, HIDDEN, MENDED, NO_FAULT, NOT_ALONE, Evidence, Mending, goes_wrong
 from abviz.exercises.faulty import ALPHABETA, MINIMAX, SEARCH
 from abviz.exercises.mistakes import searching, without_bounds
-from abviz.exercises.searches import sample
+from abviz.exercises.recognising import sample
 from tests.oracle import minimax_value
 from tests.solutions import mending as solutions
 

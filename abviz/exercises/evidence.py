@@ -10,8 +10,10 @@ from typing import Any
 from abviz.errors import AbvizError
 from abviz.exercises.behaviour import Behaviour
 from abviz.exercises.faulty import Left, Program
-from abviz.exercises.searches import Exercise, reads, sample
+from abviz.exercises.recognising import sample
+from abviz.exercises.searches import Exercise
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
+from abviz.exercises.wording import reads
 from abviz.text import brief, count, number
 from abviz.tree import Tree
 from abviz.watchdog import OutOfTime, within

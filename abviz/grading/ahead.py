@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from abviz.exercises.counterexamples import random_trees, small_trees
-from abviz.exercises.searches import TRIED
+from abviz.exercises.recognising import TRIED
 from abviz.grading.process import Gone, Process
 from abviz.tree import Node, Tree
 

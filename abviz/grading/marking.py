@@ -1,25 +1,24 @@
 """What is said of hand-ins: each answer's verdict and its points, formed here from what its process did."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
 from abviz.errors import unknown
 from abviz.exercises.checking import EXERCISES
-from abviz.exercises.searches import Exercise, sample
-from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, as_lists, mover, written
+from abviz.exercises.recognising import sample
+from abviz.exercises.searches import Exercise
+from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.grading.calling import Answers
 from abviz.grading.handins import HandIn, helpers, missing
 from abviz.grading.process import Gone, Process
+from abviz.grading.results import ERROR, TIMEOUT, USUAL, Limits, Report, Result
 from abviz.grading.wire import Strange
 from abviz.grading.witnessing import needs_threads, witnessed
-from abviz.text import as_json, visible
+from abviz.text import visible
 from abviz.tree import Tree
 from abviz.watchdog import OutOfTime, within
 
-ERROR, TIMEOUT = "error", "timeout"
-SECONDS, MEGABYTES = 10.0, 1024
 FILE = "(file)"  # stands for the exercise where a file cannot be read, or ends before an answer is seen
 PART = 0.5  # of the points, for right values found in the wrong way
 PATIENCE = 6  # times the answer's own time, for which the checking may last, whosever time it takes
@@ -29,52 +28,12 @@ EVERY = 4  # of the trees on which an answer is compared with known mistakes, on
 LONGEST = 2_000  # letters of a message
 
 
-@dataclass(frozen=True)
-class Result:
-    """What is said of one answer."""
-
-    status: str  # of a Verdict, or "error" or "timeout"
-    message: str
-    mistake: str | None = None
-    tree: Tree | None = None
-    points: float = 0.0
-    of: float = 1.0
-    seconds: float = 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"status": self.status, "mistake": self.mistake, "tree": None, "message": self.message}
-        if self.tree is not None:
-            told |= {"tree": _in_json(as_lists(self.tree)), "to_move": mover(self.tree.root).lower()}
-        return told | {"points": self.points, "of": self.of}
-
-
-@dataclass(frozen=True)
-class Limits:
-    """For each hand-in: seconds of its own time to be read, and as many for each answer; megabytes of memory."""
-
-    seconds: float = SECONDS
-    megabytes: int = MEGABYTES
-
-
-@dataclass(frozen=True)
-class Report:
-    """What is said of all hand-ins: of each, by its label, the results by exercise."""
-
-    results: dict[str, dict[str, Result]] = field(default_factory=dict)
-    lacking: tuple[str, ...] = ()  # limits that this system does not keep: "memory", "files", "processes"
-
-    @property
-    def all_right(self) -> bool:
-        """Whether everything that is written is right."""
-        return all(result.status in (RIGHT, NOT_YET) for each in self.results.values() for result in each.values())
-
-
 def grade(
     hand_ins: Iterable[HandIn],
     exercises: Iterable[str] = (),
     *,
     points: dict[str, float] | None = None,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
     say: Callable[[str], None] = lambda told: None,
 ) -> Report:
     """Grade the hand-ins one after the other, on all exercises that they answer, or on those told."""
@@ -271,9 +230,3 @@ def _does_as_the_reference(
             if got.value != expected.value or (got != expected and not only_values):
                 return False
     return function is not None
-
-
-def _in_json(nested: Any) -> Any:
-    if isinstance(nested, dict):
-        return nested | {"children": _in_json(nested["children"])}
-    return list(map(_in_json, nested)) if isinstance(nested, list) else as_json(nested)

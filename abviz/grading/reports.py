@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from abviz.exercises.verdicts import NOT_YET, RIGHT, SIGNS, WRONG
-from abviz.grading.marking import ERROR, TIMEOUT, Report, Result
+from abviz.grading.results import ERROR, TIMEOUT, Report, Result
 from abviz.text import count, ljust, visible
 
 MARKS = SIGNS | {ERROR: "!", TIMEOUT: "!"}
