@@ -417,12 +417,15 @@ def test_what_is_not_met_is_told_with_how_near_it_came() -> None:
         ({"beta_cuts": 1.5}, "beta_cuts is 1.5; expected a number, a range"),
         ({"depends_on": "stric"}, "unknown rule 'stric'.*did you mean strict"),
         ({"depth": 10, "branching": 3}, "such a tree has 59,049 leaves or more; expected at most 1,000"),
-        ({"tries": 0}, "seed 1, tries 0: expected whole numbers"),
+        ({"tries": 0}, "tries is 0; expected a whole number, 1 or more"),
+        ({"seed": -3}, "seed is -3; expected a whole number, 0 or more"),
+        ({"seed": True}, "seed is True; expected a whole number, 0 or more"),
+        ({"seed": 1.5}, "seed is 1.5; expected a whole number, 0 or more"),
     ],
 )
 def test_what_is_no_property_is_refused(wanted: dict[str, Any], told: str) -> None:
     with pytest.raises(AbvizError, match=told):
-        make_tree(1, **wanted)
+        make_tree(**{"seed": 1, **wanted})
 
 
 def test_the_largest_trees_stay_within_their_limit() -> None:

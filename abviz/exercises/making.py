@@ -53,9 +53,9 @@ def make_tree(
     tested against. The answer (α, β and bv at each node, cuts with their names, leaves read, best move) changes when a
     rule of `depends_on` is turned over, and does not for one of `independent_of`.
     """
-    whole = isinstance(seed, int) and not isinstance(seed, bool) and isinstance(tries, int) and tries > 0
-    if not whole:
-        raise AbvizError(f"seed {brief(seed)}, tries {brief(tries)}: expected whole numbers, tries above 0")
+    for name, number, least in (("seed", seed, 0), ("tries", tries, 1)):  # to random, −3 is the same seed as 3
+        if not isinstance(number, int) or isinstance(number, bool) or number < least:
+            raise AbvizError(f"{name} is {brief(number)}; expected a whole number, {least} or more")
     wanted = read_wanted(
         depth=depth,
         branching=branching,
