@@ -63,6 +63,26 @@ RETURNED_AT_THE_CUT = written(
 )
 
 
+MIRRORED = """
+def search(node, alpha, beta, colour=1):
+    if node.is_leaf:
+        return WORTH
+    best = -inf
+    for child in node.children:
+        best = max(best, -search(child, HANDED))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+"""
+
+
+def mirrored(handed, worth="node.value if node.is_max else -node.value"):
+    there = {"inf": inf}
+    exec(MIRRORED.replace("HANDED", handed).replace("WORTH", worth), there)
+    return there["search"]
+
+
 def begins_with_minus_infinity(node):
     if node.is_leaf:
         return node.value
@@ -105,6 +125,9 @@ def turned(node):
         ("alphabeta", written(("best = -inf if", "best = 0 if")), "0 to begin with"),
         ("alphabeta", written(("best = min(", "best = max(")), "MAX at every node"),
         ("alphabeta", written(("(child, alpha, beta)", "(child, beta, alpha)")), "α and β change places in the call"),
+        ("negamax", mirrored("-alpha, -beta"), "window turned or swapped, and not both"),
+        ("negamax", mirrored("beta, alpha"), "window turned or swapped, and not both"),
+        ("negamax", mirrored("-beta, -alpha, -colour", "colour * node.value"), "always from MAX"),
         ("minimax", begins_with_minus_infinity, "one start for both players"),
         ("minimax", largest_of_all, "MAX at every node"),
         ("minimax", the_last_one, "the last child's value"),
@@ -118,6 +141,16 @@ def test_a_mistake_as_it_is_mostly_written_has_its_name(exercise, answer, name):
 
 def value_of(node):
     return node.value if node.is_leaf else (max if node.is_max else min)(map(value_of, node.children))
+
+
+def test_a_negamax_whose_test_asks_alpha_is_right():
+    assert check("negamax", mirrored("-beta, -alpha"))
+
+
+def test_whose_parameters_stand_right_is_asked_what_its_test_compares():
+    tests = ("best >= alpha", "best <= beta")
+    said = check("alphabeta", written(("alpha >= beta", " if node.is_max else ".join(tests))))
+    assert said.mistake == "α and β change places" and "with which does a MAX node compare bv?" in said.message
 
 
 def test_who_reads_all_leaves_before_cutting_is_not_said_never_to_cut():

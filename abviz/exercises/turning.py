@@ -27,6 +27,7 @@ def negamax_with(
     handed: Callable[..., Bounds] = lambda alpha, beta, window: (-beta, -alpha),
     taken_back: Callable[[Number], Number] = lambda value: -value,
     better: Callable[..., Number] = lambda node, best, value: max(best, value),
+    reached: Callable[[Number, Number], Number] = lambda best, alpha: best,
 ) -> Callable[..., Any]:
     """Negamax, but for what is told."""
 
@@ -36,7 +37,7 @@ def negamax_with(
         best, window = -inf, (alpha, beta)
         for child in node.children:
             best = better(node, best, taken_back(search(child, *handed(alpha, beta, window))))
-            if best >= beta:
+            if reached(best, alpha) >= beta:
                 break
             alpha = max(alpha, best)
         return best
@@ -87,6 +88,12 @@ NEGAMAX = Exercise(
             "Write the window (2, 5) down as the other player sees it: what signs have the two numbers?",
             negamax_with(handed=lambda alpha, beta, window: (beta, alpha)),
         ),
+        Mistake(  # with the test α ≥ β both of them return after the first child, and nobody can tell which it is
+            "window turned or swapped, and not both",
+            "a child is handed a window in which the larger number comes first: (−α, −β), or (β, α)",
+            "Write the window (2, 5) down as the other player sees it: which number comes first, and with which sign?",
+            negamax_with(handed=lambda alpha, beta, window: (beta, alpha), reached=max),
+        ),
         Mistake(
             "α not handed on",
             "children are handed the α with which their parent began, and not what it has found since",
@@ -111,6 +118,7 @@ NEGAMAX = Exercise(
             replace(mistake, function=from_the_mover(mistake.function), also=tuple(map(from_the_mover, mistake.also)))
             for mistake in taken(ALSO)
         ),
+        *taken(("always from MAX",)),
         Mistake(
             "0 to begin with",
             "the best value begins with 0, which may be better than all children",

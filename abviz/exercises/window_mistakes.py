@@ -129,7 +129,7 @@ def _from_the_mover(search: Callable[..., Number], node: Any, alpha: Number, bet
 BACKWARDS = Mistake(
     "α and β change places",
     "what it is handed as α it takes for β, and the other way round: it is called as f(node, α, β), by place",
-    "In which order do the parameters of your function stand, and in which order is it called?",
+    "Do your parameters stand in the order in which it is called? If so: with which does a MAX node compare bv?",
     changing_places,
 )
 
