@@ -201,6 +201,8 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
         holds = ", ".join(f"{letter} = {_held(value)}" for letter, value in _variables(event))
         return f"{function} comes to {player(event.node)} node {name} with {holds}."
     if event.kind == "leaf":
+        if event.value is None and trace.problem and step == len(trace) and "nothing" not in trace.options:
+            return f"{function} comes to leaf {name}, which is worth {number(event.node.value)}."  # and no further
         differs = "" if event.value == event.node.value else f", and {_held(event.value)} is returned for it"
         return f"Leaf {name} is read: it is worth {number(event.node.value)}{differs}."
     if event.kind in ("alpha", "beta"):

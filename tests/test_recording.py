@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from abviz import AbvizError, Tree, draw, load, minimax, record, trace
 from abviz.algorithms import Rules
 from abviz.frames import all_frames
+from abviz.narration import sentence
 from abviz.pseudocode import NO_SOURCE
 from tests.oracle import minimax_value
 from tests.strategies import trees
@@ -471,6 +472,8 @@ def test_an_exception_is_told_with_what_came_before_it():
     assert found.leaves == ("D", "E")
     assert found.value is None
     assert str(found).splitlines()[-1].endswith(found.problem)
+    last = "late comes to leaf E, which is worth 5; it raised ZeroDivisionError: division by zero."
+    assert sentence(found, len(found)) == last
 
 
 def test_a_function_cannot_change_the_tree_or_see_more_of_it():
