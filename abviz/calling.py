@@ -90,8 +90,9 @@ def _parameters(function: Any) -> list[inspect.Parameter]:
         by_name = [p for p in own if p.kind is p.KEYWORD_ONLY]
         by_place = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ("node", alpha, beta)]
         return by_place + by_name
-    around = [value for value in inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(value)]
-    return _parameters(around[0]) if len(around) == 1 and around[0] is not function else own
+    around = inspect.getclosurevars(function).nonlocals.values()
+    others = [value for value in around if inspect.isfunction(value) and value is not function]
+    return _parameters(others[0]) if len(others) == 1 else own
 
 
 def names_them_backwards(function: Any) -> bool:

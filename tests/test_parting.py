@@ -537,6 +537,19 @@ def test_a_decorator_with_such_arguments_hands_on_what_is_taken():
     assert record(passing_on(assignment), FIGURE).leaves == trace(FIGURE).leaves
 
 
+def test_so_does_a_decorator_that_counts_on_itself():
+    def counting(function):
+        def counted(*args):
+            counted.calls += 1
+            return function(*args)
+
+        counted.calls = 0
+        return counted
+
+    search = counting(assignment)
+    assert record(search, FIGURE).leaves == trace(FIGURE).leaves and search.calls == 1
+
+
 def test_what_else_a_function_with_such_arguments_needs_is_told():
     def deepening(node, *window, depth):
         alpha, beta = window
