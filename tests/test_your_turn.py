@@ -135,6 +135,14 @@ def answered() -> dict[str, str]:
     return {cell.id: shown(cell) for cell in notebook.cells if cell.cell_type == "code"}
 
 
+def test_a_report_lists_the_exercises_in_the_order_in_which_they_are_asked() -> None:
+    asked: list[str] = []
+    for path in sorted((HOUSE / "notebooks").glob("*.ipynb")):
+        found = (cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+        asked += (name for cell in found for name in re.findall(r'check\("([\w-]+)"', cell.source))
+    assert list(dict.fromkeys(asked)) == list(EXERCISES)
+
+
 def test_functions_that_return_nothing_yet_give_no_traceback() -> None:
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     for cell in notebook.cells:

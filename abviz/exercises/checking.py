@@ -9,7 +9,18 @@ from abviz.exercises.building import DEEP_CUT, EQUAL_BOUNDS, NO_CUT, RIGHT_TO_LE
 from abviz.exercises.choosing import BEST_MOVE
 from abviz.exercises.deepening import DEEPENING
 from abviz.exercises.lines import BEST_LINE
-from abviz.exercises.mending import ON_MENDING
+from abviz.exercises.mending import (
+    MEND_ALPHABETA,
+    MEND_MINIMAX,
+    MEND_SEARCH,
+    PROVE_BREAK,
+    PROVE_CALL,
+    PROVE_DEPTH,
+    PROVE_NO_VALUE,
+    PROVE_ROOT,
+    PROVE_STRICT,
+    PROVE_WINDOW,
+)
 from abviz.exercises.ordering import BEST_ORDER
 from abviz.exercises.predicting import PREDICT_SPEED_UP
 from abviz.exercises.printing import held_back
@@ -26,27 +37,17 @@ from abviz.text import brief
 
 MOST_SECONDS = 10.0
 
+# In the order in which the notebooks ask them.
 EXERCISES: dict[str, Checked] = {
     each.name: each
     for each in (
-        *(VALUES, SKIPPED, BOUNDS, CUTS, WITNESS, PROVEN),
-        *(STANDING_STILL, THRESHOLDS),
-        WRITE_MINIMAX,
-        WRITE_ALPHABETA,
-        TWO_FUNCTIONS,
-        NEGAMAX,
-        FAIL_HARD,
-        BEST_MOVE,
-        BEST_LINE,
-        BEST_ORDER,
-        DEEPENING,
-        ASPIRATION,
-        SPLIT_ROOT,
-        SHARE_ALPHA,
-        RACE,
-        PREDICT_SPEED_UP,
-        *(NO_CUT, DEEP_CUT, EQUAL_BOUNDS, TIED_MOVES, RIGHT_TO_LEFT),
-        *ON_MENDING,
+        *(VALUES, WRITE_MINIMAX, PROVE_BREAK, MEND_MINIMAX),
+        *(SKIPPED, BOUNDS, CUTS, WITNESS, PROVEN, THRESHOLDS, STANDING_STILL),
+        *(TWO_FUNCTIONS, WRITE_ALPHABETA, PROVE_CALL, MEND_ALPHABETA, BEST_MOVE, BEST_LINE, FAIL_HARD, NEGAMAX),
+        *(EQUAL_BOUNDS, NO_CUT, TIED_MOVES, RIGHT_TO_LEFT, DEEP_CUT),
+        *(PROVE_ROOT, PROVE_WINDOW, PROVE_NO_VALUE, PROVE_DEPTH, PROVE_STRICT, MEND_SEARCH),
+        *(ASPIRATION, DEEPENING, BEST_ORDER),
+        *(SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA),
     )
 }
 

@@ -191,8 +191,3 @@ PROVE_CALL = Evidence(
         "At which node does alpha-beta cut first on your tree? Not at the root: there it cannot.",
     ),
 )
-
-ON_MENDING = (
-    *(PROVE_WINDOW, PROVE_NO_VALUE, PROVE_STRICT, PROVE_DEPTH, PROVE_ROOT, MEND_SEARCH),
-    *(PROVE_BREAK, MEND_MINIMAX, PROVE_CALL, MEND_ALPHABETA),
-)
