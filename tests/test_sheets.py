@@ -187,6 +187,7 @@ def test_names_are_never_obeyed_by_tex() -> None:
     assert not re.search(r"\\(write|input|def)", body)
     assert text.count("\\end{document}") == 1 and "$" not in escaped("plain")
     assert escaped("a\\b{c}%$é日\n") == r"a$\backslash$b$\{$c$\}$\%{\char36}\'{e}\letter{65E5}\letter{240A}"
+    assert escaped("çŐŁØæœ") == r"\c{c}\H{O}\L{}\O{}\ae{}\oe{}", "letters of Europe, which every TeX has"
 
 
 @pytest.mark.skipif(not COMPILERS, reason="no TeX here: none of pdflatex, xelatex, lualatex is installed")
@@ -195,7 +196,7 @@ def test_names_are_never_obeyed_by_tex() -> None:
 @pytest.mark.parametrize("depth", [4, 5])
 def test_the_latex_compiles(compiler: str, key: bool, depth: int, tmp_path: Path) -> None:
     trees = [FIGURE, EVIL, make_tree(2, depth=depth, branching=2)]
-    (tmp_path / "sheet.tex").write_text(Sheet(trees, title="100 % {é}").latex(key=key), encoding="utf-8")
+    (tmp_path / "sheet.tex").write_text(Sheet(trees, title="100 % {é} çőăēż ŁłØøÆæŒœ").latex(key=key), encoding="utf-8")
     command = [compiler, "-interaction=nonstopmode", "-halt-on-error", "sheet.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
