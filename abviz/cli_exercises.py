@@ -13,7 +13,7 @@ from typing import Any
 from abviz.cli_making import add_make
 from abviz.errors import AbvizError
 from abviz.files import check_place, write_whole
-from abviz.text import brief
+from abviz.text import brief, visible
 
 NAMED = "an answer is found by the name of its exercise in Python: share_alpha for share-alpha, or check(NAME, answer)"
 
@@ -63,7 +63,7 @@ def _add_check(commands: Any) -> None:
 
 def _check(told: argparse.Namespace) -> int:
     from abviz.grading import marking, reports, results
-    from abviz.grading.handins import hand_ins
+    from abviz.grading.handins import hand_ins, is_called_like_one
 
     seconds = results.SECONDS if told.seconds is None else told.seconds
     megabytes = results.MEGABYTES if told.megabytes is None else told.megabytes
@@ -72,6 +72,9 @@ def _check(told: argparse.Namespace) -> int:
     if not 100 <= megabytes <= 1 << 20:
         raise AbvizError(f"--megabytes is {brief(megabytes)}; expected a number from 100 to {1 << 20}")
     if told.junit is not None:
+        if is_called_like_one(told.junit):  # `--junit *.py` would write over the first of them
+            problem = f"--junit is {visible(told.junit)}, which is called like a hand-in"
+            raise AbvizError(f"{problem}; expected a name such as report.xml")
         check_place(told.junit)
     with _tidied_up():
         report = marking.grade(

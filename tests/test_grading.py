@@ -469,6 +469,8 @@ def test_the_report_is_told_though_its_file_could_not_be_written_after_all(tmp_p
         (["a.py", "--junit", "nodir/x.xml"], "cannot write nodir/x.xml: there is no folder nodir"),
         (["a.py", "--junit", "empty"], "cannot write empty: it is a folder"),
         (["a.py", "--junit", ""], "cannot write '': it is a folder"),
+        (["--junit", "a.py", "a.py"], "--junit is a.py, which is called like a hand-in; expected a name such as"),
+        (["a.py", "--junit", "B.IPYNB"], "--junit is B.IPYNB, which is called like a hand-in"),
     ],
 )
 def test_bad_input_is_told_in_one_line(tmp_path, monkeypatch, capsys, arguments, says):
@@ -479,3 +481,4 @@ def test_bad_input_is_told_in_one_line(tmp_path, monkeypatch, capsys, arguments,
     assert main(["check", *arguments]) == 2
     told = capsys.readouterr()
     assert says in told.err and told.err.count("\n") == 1 and told.out == ""
+    assert (tmp_path / "a.py").read_text() == MINIMAX

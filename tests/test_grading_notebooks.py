@@ -2,6 +2,9 @@
 
 import pytest
 
+from abviz.grading.handins import hand_ins
+from abviz.grading.marking import grade
+from abviz.grading.results import Limits
 from tests.test_grading import MINIMAX, graded, notebook
 
 
@@ -31,14 +34,23 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path, cells):
 
 def test_a_file_is_read_in_the_encoding_that_it_tells(tmp_path):
     (tmp_path / "hand_in.py").write_bytes(f"# -*- coding: latin-1 -*-\n# größer\n{MINIMAX}".encode("latin-1"))
-    from abviz.grading.handins import hand_ins
-    from abviz.grading.marking import grade
-    from abviz.grading.results import Limits
-
     (results,) = grade(hand_ins([str(tmp_path)]), limits=Limits(20.0)).results.values()
     assert results["minimax"].status == "right", results
     results = graded(tmp_path, f"# -*- coding: klingon -*-\n{MINIMAX}")
     assert results["(file)"].status == "error" and "klingon" in results["(file)"].message
+
+
+def test_a_file_in_no_encoding_that_it_tells_is_named_without_the_place_where_it_was_read(tmp_path):
+    (tmp_path / "hand_in.py").write_bytes(f"# größer\n{MINIMAX}".encode("latin-1"))
+    (results,) = grade(hand_ins([str(tmp_path)]), limits=Limits(20.0)).results.values()
+    said = "it cannot be read: invalid or missing encoding declaration for 'hand_in.py'"
+    assert (results["(file)"].status, results["(file)"].message) == ("error", said)
+
+
+@pytest.mark.parametrize("name", ["HAND_IN.PY", "hand_in.Ipynb"])
+def test_names_in_capitals_are_hand_ins_too(tmp_path, name):
+    text = MINIMAX if name.endswith("PY") else notebook(MINIMAX)
+    assert graded(tmp_path, text, name)["minimax"].status == "right"
 
 
 def test_what_only_comes_along_with_abviz_is_no_answer(tmp_path):

@@ -32,7 +32,7 @@ class HandIn:
 
     @property
     def module(self) -> str:
-        return "__main__" if self.path.suffix == ".ipynb" else "hand_in"
+        return "__main__" if self.path.suffix.lower() == ".ipynb" else "hand_in"
 
     def left_behind(self, problem: str) -> str:
         """Where what it misses stands beside it: why it was not there."""
@@ -49,6 +49,10 @@ class HandIn:
             if number <= folders.MOST_FILES and size <= folders.MOST_BYTES:
                 folders.copy(beside, folder)
         shutil.copyfile(self.path, folder / self.path.name)
+
+
+def is_called_like_one(path: str | Path) -> bool:
+    return Path(path).suffix.lower() in KINDS
 
 
 def hand_ins(paths: Iterable[str]) -> list[HandIn]:
@@ -70,12 +74,12 @@ def _below(path: Path) -> Iterator[HandIn]:
     if not path.is_dir():
         if not path.exists():
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
-        if path.suffix not in KINDS:
+        if not is_called_like_one(path):
             raise AbvizError(f"{visible(str(path))} is no hand-in; expected {', '.join(KINDS)} or a folder")
         yield HandIn(visible(str(path)), path, _problem(path, follow=True))
         return
     for found in sorted(Path(entry.path) for entry in folders.entries(path, LEFT_OUT)):
-        if found.suffix in KINDS and (found.is_symlink() or not found.is_dir()):
+        if is_called_like_one(found) and (found.is_symlink() or not found.is_dir()):
             yield HandIn(visible(str(found)), found, _problem(found, follow=False), own_folder=found.parent != path)
 
 

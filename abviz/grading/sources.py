@@ -37,12 +37,13 @@ NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowErro
 def cells(path: Path) -> tuple[list[str], str]:
     """The cells, and why they cannot be read."""
     try:
-        if path.suffix == ".ipynb":
+        if path.suffix.lower() == ".ipynb":
             return _cells(path.read_text(encoding="utf-8-sig")), ""
         with tokenize.open(path) as file:  # in the encoding that its first lines tell
             return [file.read()], ""
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as problem:
-        told = visible(" ".join(str(problem).split()))[:160] or type(problem).__name__
+        said = str(problem).replace(str(path), path.name)
+        told = visible(" ".join(said.split()))[:160] or type(problem).__name__
         return [], f"it cannot be read: {told}"
 
 
