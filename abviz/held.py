@@ -36,7 +36,8 @@ class Frame:
             best = get(names[3])
         if alpha is before[0] and beta is before[1] and best is before[2]:
             return False
-        self.objects, held = (alpha, beta, best), self.now
+        # a list may hold other things when it is looked at again
+        self.objects, held = (alpha, beta, object() if isinstance(best, list) else best), self.now
         self.now = (
             held[0] if alpha is before[0] else as_number(alpha),
             held[1] if beta is before[1] else as_number(beta),
@@ -52,7 +53,7 @@ def as_number(value: Any) -> Number | None:
         return None
     if (kind is int and -USUAL < value < USUAL) or (kind is float and value == value):  # else it is slow to tell
         return value  # type: ignore[no-any-return]
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) or (isinstance(value, list) and len(value) == 2):  # longer ones gather all values
         numbers = [each for each in map(_alone, value) if each is not None]
         return numbers[0] if len(numbers) == 1 else None
     return _alone(value)

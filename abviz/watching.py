@@ -113,7 +113,7 @@ class Log:
             sys.settrace(self._on_call)
             value = function(root, **bounds) if isinstance(bounds, dict) else function(root, *bounds)
             sys.settrace(None)
-            self.returned, self.more = as_number(value), isinstance(value, tuple)
+            self.returned, self.more = as_number(value), isinstance(value, (tuple, list))
             return ""
         except (OutOfTime, KeyboardInterrupt):
             raise

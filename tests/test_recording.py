@@ -582,6 +582,27 @@ def test_what_needs_something_else_is_refused(function, lacking):
         record(function, Tree([1, 2]))
 
 
+@given(trees())
+def test_a_list_of_value_and_move_that_is_changed_in_place_is_looked_at_again(tree):
+    def in_a_list(node, alpha, beta):
+        if node.is_leaf:
+            return [node.value, None]
+        best = [-inf if node.is_max else inf, None]
+        for child in node.children:
+            value = in_a_list(child, alpha, beta)[0]
+            if value > best[0] if node.is_max else value < best[0]:
+                best[0], best[1] = value, child.name
+            if node.is_max:
+                alpha = max(alpha, best[0])
+            else:
+                beta = min(beta, best[0])
+            if alpha >= beta:
+                break
+        return best
+
+    assert record(in_a_list, tree).events == trace(tree).events
+
+
 @pytest.mark.parametrize(
     ("returned", "value"),
     [
@@ -591,6 +612,9 @@ def test_what_needs_something_else_is_refused(function, lacking):
         ((3, "move"), 3),
         ((None, numpy.int64(3)), 3),
         ((3, 4), None),
+        (["move", 3], 3),
+        ([3], None),
+        ([3, 4], None),
         (numpy.bool_(True), None),
         (True, None),
         (float("nan"), None),
