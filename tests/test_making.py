@@ -263,6 +263,8 @@ def test_counts_without_end_are_as_good_as_a_number() -> None:
         ({"branching": 3, "alpha_cuts": 9}, "has 0 to 2 alpha cuts"),
         ({"branching": 3, "leaves_read": 10}, "has 11 to 27 leaves read"),
         ({"branching": 3, "leaves_read": 28}, "has 11 to 27 leaves read"),
+        ({"branching": 2, "leaves_read": 9, "rules": Rules(strict=True)}, "has 1 to 8 leaves read"),
+        ({"branching": 2, "leaves_read": 0, "rules": CLAMPED}, "has 1 to 8 leaves read"),
         ({"branching": 2, "alpha_cuts": 0, "leaves_read": 5}, "never has no alpha cuts with 5 leaves read"),
         (
             {"alpha_cuts": 0, "beta_cuts": 0, "subtree_cuts": True},

@@ -128,6 +128,14 @@ def test_what_nobody_could_read_is_no_sheet() -> None:
         assert getattr(Sheet([make_tree(1, depth=3, branching=4)]), form)()
 
 
+def test_a_tree_of_few_leaves_that_is_too_wide_is_not_told_to_have_fewer() -> None:
+    wide = Sheet([make_tree(1, depth=5, branching=2, leaves=(-(10**9), 10**9))])
+    told = "a tree with 32 leaves is too large for a sheet: on A4 nobody could read it; expected shorter values"
+    for form in ("svg", "pdf", "latex"):
+        with pytest.raises(AbvizError, match=told):
+            getattr(wide, form)()
+
+
 def test_wide_trees_turn_the_page_of_the_latex_too() -> None:
     small, wide = (Sheet([make_tree(1, depth=depth, branching=2)]).latex() for depth in (3, 5))
     assert "[a4paper]" in small and "[a4paper,landscape]" in wide

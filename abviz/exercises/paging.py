@@ -18,6 +18,7 @@ from abviz.tracing import Trace
 SHORT_SIDE, LONG_SIDE = 595.28, 841.89  # A4
 MARGIN, GAP = 42, 26  # around a page; between exercises
 SMALLEST = 0.8  # a scale below which a page is turned
+MOST_LEAVES = 60  # with values of two digits
 LEAST = 0.2  # a scale below which nobody can read what stands in a tree
 LINE, WRITING = 16, 22  # heights of a line to read and of one to write on
 TITLE_HEIGHT, TITLE_SIZES = 24, range(16, 7, -1)  # from its usual letters to its smallest
@@ -162,7 +163,8 @@ def check_scale(scale: float, traces: tuple[Trace, ...]) -> None:
     if scale < LEAST:
         leaves = max(len(list(trace.tree.leaves())) for trace in traces)
         told = f"a tree with {count(leaves, 'leaf', 'leaves')} is too large for a sheet: on A4 nobody could read it"
-        raise AbvizError(f"{told}; expected some 60 leaves or fewer")
+        expected = "some 60 leaves or fewer" if leaves > MOST_LEAVES else "shorter values and names"
+        raise AbvizError(f"{told}; expected {expected}")
 
 
 def _title(title: str, wide: float) -> Line:
