@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from abviz.grading.handins import hand_ins
+from abviz.grading.marking import grade
 from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TOLD, notebook
 from tests.solutions import hidden
 
@@ -16,11 +18,19 @@ pytestmark = [pytest.mark.slow, pytest.mark.nbgrader]  # it installs 340 MB: mak
 
 HOUSE = Path(__file__).resolve().parents[2]
 WRONG = SOLUTIONS["alphabeta"].replace("alpha >= beta", "alpha > beta")
+# nbgrader runs the tests in the hand-in's own kernel, and takes what is called check there for ours.
+DECEIVES = """
+import sys
+sys.modules['abviz'].check = lambda *_: True
+check = lambda *_: 'right'
+def minimax(node):
+    return 4
+"""
 STUDENTS = {
     "ada": SOLUTIONS,
     "bea": SOLUTIONS | {"alphabeta": WRONG},
     "carl": {},
-    "dora": {"minimax": "import sys\nsys.modules['abviz'].check = lambda *_: True\ncheck = lambda *_: 'right'\n"},
+    "dora": {"minimax": DECEIVES},
 }
 DRAWS = ("graphviz", "pygraphviz", "pyyaml")
 
@@ -119,7 +129,13 @@ def test_marks_are_for_what_is_right(course: Path) -> None:
     with (course / "grades.csv").open(encoding="utf-8") as file:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     everything = POINTS * len(TOLD)
-    assert scores == {"ada": everything, "bea": everything - POINTS, "carl": 0, "dora": 0}
+    assert scores == {"ada": everything, "bea": everything - POINTS, "carl": 0, "dora": POINTS}
+
+
+def test_who_deceives_nbgrader_does_not_deceive_abviz_check(course: Path) -> None:
+    report = grade(hand_ins([str(course / "submitted")]), ["minimax"])
+    said = {Path(label).parts[-3]: results["minimax"].status for label, results in report.results.items()}
+    assert said == {"ada": "right", "bea": "right", "carl": "not written yet", "dora": "wrong"}
 
 
 def test_feedback_says_what_check_says(course: Path) -> None:
