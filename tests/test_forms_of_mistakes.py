@@ -153,6 +153,12 @@ def test_whose_parameters_stand_right_is_asked_what_its_test_compares():
     assert said.mistake == "α and β change places" and "with which does a MAX node compare bv?" in said.message
 
 
+@pytest.mark.parametrize("player", ["max", "min"])
+def test_who_finds_the_best_and_does_not_keep_it_is_asked_where_it_goes(player):
+    said = check("alphabeta", written((f"best = {player}(", f"{player}(")))
+    assert said.status == "wrong" and "does your variable get it?" in said.hints[0]
+
+
 def test_who_reads_all_leaves_before_cutting_is_not_said_never_to_cut():
     sorting = "sorted(node.children, key=value_of, reverse=node.is_max)"
     said = check("alphabeta", written(("in node.children", f"in {sorting}"), value_of=value_of))

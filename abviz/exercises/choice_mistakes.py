@@ -88,7 +88,7 @@ CHOICES = (
     mistake_with(
         "MAX at every node",
         "every node takes the largest value, also where MIN moves",
-        "Whose move is it at the children of a MAX node, and which value does that player want?",
+        "Whose move is it at a child of a MAX node, which value does that player want, and does your variable get it?",
         {"choose": largest},
         ASKING_BOUNDS | {"choose": largest, "start": lambda is_max: -inf},
         plays_max=lambda node, depth: True,
@@ -96,7 +96,7 @@ CHOICES = (
     mistake_with(
         "MIN at every node",
         "every node takes the smallest value, also where MAX moves",
-        "Whose move is it at the root, and which value does that player want?",
+        "Whose move is it at the root, which value does that player want, and does your variable get it?",
         {"choose": smallest},
         ASKING_BOUNDS | {"choose": smallest, "start": lambda is_max: inf},
         plays_max=lambda node, depth: False,
