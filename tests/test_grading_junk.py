@@ -209,6 +209,22 @@ def test_what_is_no_file_is_an_error_of_its_own(tmp_path):
 
 
 @POSIX
+def test_a_student_s_folder_that_is_a_link_is_told_and_not_left_out(tmp_path):
+    folder, elsewhere = tmp_path / "class", tmp_path / "elsewhere"
+    for each in (folder / "ada", elsewhere):
+        each.mkdir(parents=True)
+        (each / "a.py").write_text(GOOD)
+    os.symlink(elsewhere, folder / "bea")
+    os.symlink(elsewhere, folder / ".hidden")
+    os.symlink(folder / "nowhere", folder / "lost")
+    told = {Path(each.label).name: each.problem for each in hand_ins([str(folder)])}
+    assert told == {"a.py": "", "bea": "it cannot be read: it is a link; expected a folder"}
+    (result,) = grade(hand_ins([str(folder)]), limits=Limits(20.0)).results[str(folder / "bea")].values()
+    assert result.status == "error"
+    assert [each.problem for each in hand_ins([str(folder / "bea")])] == [""]
+
+
+@POSIX
 def test_what_may_not_be_read_is_an_error_of_its_own(tmp_path, monkeypatch):
     (tmp_path / "bea").mkdir()
     for name in ("a.py", "bea/b.py", "bea/beside.txt"):

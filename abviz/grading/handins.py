@@ -81,6 +81,8 @@ def _below(path: Path) -> Iterator[HandIn]:
     for found in sorted(Path(entry.path) for entry in folders.entries(path, LEFT_OUT)):
         if is_called_like_one(found) and (found.is_symlink() or not found.is_dir()):
             yield HandIn(visible(str(found)), found, _problem(found, follow=False), own_folder=found.parent != path)
+        elif found.parent == path and found.is_symlink() and found.is_dir():
+            yield HandIn(visible(str(found)), found, "it cannot be read: it is a link; expected a folder")
 
 
 def _problem(path: Path, follow: bool) -> str:
