@@ -13,7 +13,7 @@ from typing import Any
 from abviz.cli_making import add_make
 from abviz.errors import AbvizError
 from abviz.files import check_place, write_whole
-from abviz.text import brief, visible
+from abviz.text import brief, quoted, visible
 
 NAMED = "an answer is found by the name of its exercise in Python: share_alpha for share-alpha, or check(NAME, answer)"
 
@@ -113,14 +113,16 @@ def _say(label: str) -> None:
 
 
 def _points(text: str) -> dict[str, float]:
-    points = {}
+    points: dict[str, float] = {}
     for part in _parts(text):
-        name, _, worth = part.partition("=")
+        name, _, worth = (each.strip() for each in part.partition("="))
+        if name in points:
+            raise AbvizError(f"--points has {quoted(name)} twice; expected each exercise once")
         try:
-            points[name.strip()] = float(worth)
+            points[name] = float(worth)
         except ValueError:
-            points[name.strip()] = math.nan
-        if not 0 <= points[name.strip()] < math.inf:
+            points[name] = math.nan
+        if not 0 <= points[name] < math.inf:
             raise AbvizError(f"--points has {brief(part)}; expected an exercise and a number, such as alphabeta=3")
     return points
 

@@ -464,6 +464,7 @@ def test_the_report_is_told_though_its_file_could_not_be_written_after_all(tmp_p
         (["a.py", "--exercises", "minmax"], "unknown exercise 'minmax': did you mean minimax"),
         (["a.py", "--points", "minimax=x"], "--points has 'minimax=x'; expected an exercise and a number"),
         (["a.py", "--points", "minmax=1"], "unknown exercise 'minmax'"),
+        (["a.py", "--points", "minimax=1, minimax = 2"], "--points has minimax twice; expected each exercise once"),
         (["a.py", "--seconds", "0"], "--seconds is 0.0; expected a number above 0"),
         (["a.py", "--megabytes", "1"], "--megabytes is 1; expected a number from 100"),
         (["a.py", "--junit", "nodir/x.xml"], "cannot write nodir/x.xml: there is no folder nodir"),
