@@ -146,6 +146,18 @@ def test_a_function_that_keeps_its_results_is_told_so():
     assert verdict.tree is not None and "expected" not in verdict.message
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_a_function_that_leaves_its_order_to_chance_is_told_so_every_time(seed):
+    chance = random.Random(seed)
+
+    def shuffles(node):
+        if node.is_leaf:
+            return node.value
+        return (max if node.is_max else min)(map(shuffles, chance.sample(node.children, len(node.children))))
+
+    assert check("minimax", shuffles).mistake == "something kept between calls"
+
+
 def test_a_function_that_is_right_at_first_and_then_no_more():
     calls = []
 

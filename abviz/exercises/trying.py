@@ -21,6 +21,7 @@ from abviz.tree import Node, Tree
 
 BEGIN_WITH = 3  # small trees
 AGAIN, LATEST_AGAIN = 250, 50  # runs that are made a second time: of the first ones, and of the last
+FEWEST_AGAIN = 20  # in all: where there are few runs, each is made several times, since chance need not show at once
 
 
 def as_it_is(tree: Tree) -> Tree:
@@ -62,7 +63,8 @@ class Tried:
 
     def otherwise(self) -> tuple[Case, Tree, Behaviour, Behaviour] | None:
         """The first run that is another one when it is made again, and that one; None where all stay as they were."""
-        for case, tree, before in (*self.runs[:AGAIN], *self.runs[AGAIN:][-LATEST_AGAIN:]):
+        runs = [*self.runs[:AGAIN], *self.runs[AGAIN:][-LATEST_AGAIN:]]
+        for case, tree, before in runs * max(1, FEWEST_AGAIN // max(1, len(runs))):
             again = self.run(self.function, tree, *case.arguments)
             if _told(again) != _told(before):
                 return case, tree, before, again
