@@ -1,5 +1,6 @@
 """Numbers and names as a person, and as a program, reads them."""
 
+import re
 import reprlib
 import unicodedata
 from math import inf, isnan, log10
@@ -7,6 +8,7 @@ from numbers import Integral, Real
 
 from abviz.game import Number
 
+ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 LONG = 60  # letters of a name, beyond which a sentence cuts it
 
 JOINER, AS_EMOJI, SOFT_HYPHEN = "\u200d", "\ufe0f", "\xad"  # 👩 and 💻 joined are one sign, ✂ as an emoji is two wide
@@ -22,6 +24,9 @@ class _Short(reprlib.Repr):
 
     def repr_ellipsis(self, x: object, level: int) -> str:
         return "..."  # as it is typed
+
+    def repr_instance(self, x: object, level: int) -> str:
+        return ADDRESS.sub(">", super().repr_instance(x, level))  # where it lies in memory helps nobody
 
 
 _REPR = _Short()

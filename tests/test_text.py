@@ -107,4 +107,6 @@ def test_what_somebody_wrote_is_quoted_in_brief():
     assert brief([..., 3]) == "[..., 3]" and brief(...) == "..."
     assert brief(numpy.array([[1, 2], [3, 4]])) == "array([[1, 2], [3, 4]])"
     assert brief([-(10**4999)]) == "[a number of some 5,000 digits]", "which Python would not write"
+    assert (brief(brief), brief(object())) == ("<function brief>", "<object object>"), "where it lies helps nobody"
+    assert "0x" not in brief(iter([3])) + brief([].append) + brief(lambda: 3) + brief(st.integers().map)
     assert len(brief("x" * 1000)) <= 40 and len(brief([[["x" * 99] * 99] * 99] * 99)) < 300
