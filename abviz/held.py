@@ -49,10 +49,10 @@ class Frame:
 def as_number(value: Any) -> Number | None:
     """A value as a variable for α, β or the best may hold it; of a pair (value, move) or (move, value) the number."""
     kind = type(value)
-    if value is None:
-        return None
     if (kind is int and -USUAL < value < USUAL) or (kind is float and value == value):  # else it is slow to tell
         return value  # type: ignore[no-any-return]
+    if value is None:
+        return None
     if isinstance(value, tuple) or (isinstance(value, list) and len(value) == 2):  # longer ones gather all values
         numbers = [each for each in map(_alone, value) if each is not None]
         return numbers[0] if len(numbers) == 1 else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from numbers import Real
-from typing import Any, SupportsIndex
+from typing import Any
 
 from abviz.algorithms import Rules
 from abviz.calling import FULL, Window, check_window, handed_on, name_of
@@ -96,7 +96,7 @@ def _told(reader: Reader, window: Window) -> dict[str, Any]:
 
 
 def _check(calls: Any, seconds: Any, **variables: Any) -> None:
-    if isinstance(calls, bool) or not isinstance(calls, SupportsIndex) or calls.__index__() < 1:
+    if isinstance(calls, bool) or not hasattr(calls, "__index__") or calls.__index__() < 1:
         raise AbvizError(f"calls is {brief(calls)}; expected a whole number from 1 on")
     if isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 < float(seconds) <= DAY:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0, at most {DAY:,.0f}")

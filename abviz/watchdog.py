@@ -1,12 +1,15 @@
 """Stopping somebody's own function when its time is up, wherever it is then."""
 
 import ctypes
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextvars import Context
+from queue import SimpleQueue
 from time import monotonic
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 TICKS = 20  # in which the time is counted
 BITE_AGAIN, GRIP = 0.2, 0.05  # seconds from one bite to the next, and how long it holds on
@@ -25,8 +28,27 @@ class OutOfTime(BaseException):
     late = True  # whether the function has had its time, and was not ended by something else
 
 
+class _Thread(threading.Thread):
+    """Does one piece of work after the other. To begin a thread for each would take longer than most of them do."""
+
+    free: ClassVar[list["_Thread"]] = []  # those that wait for the next piece
+
+    def __init__(self) -> None:
+        super().__init__(name="within a time", daemon=True)
+        self.pieces: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        while True:
+            self.pieces.get()()
+
+
+if hasattr(os, "register_at_fork"):  # the child process has none of these threads
+    os.register_at_fork(after_in_child=_Thread.free.clear)
+
+
 def within(seconds: float, work: Callable[[], T], say: Callable[[], None] = lambda: None) -> T:
-    """What `work` returns or raises, done in a thread of its own; OutOfTime after so many seconds, which `say` is told.
+    """What `work` returns or raises, done in another thread; OutOfTime after so many seconds, which `say` is told.
 
     Some functions cannot be stopped: `while True:` round a bare `except:` swallows whatever is raised. Their thread is
     left to itself then, and whoever waits here goes on. An interrupt comes through at once.
@@ -40,15 +62,20 @@ def within(seconds: float, work: Callable[[], T], say: Callable[[], None] = lamb
     def run() -> None:
         try:
             with watchdog:
-                told.append(work())
+                told.append(Context().run(work))  # such as the precision of decimals, that it may set, is its own
         except BaseException as problem:
             problems.append(problem)
         finally:
             watchdog.stop()
+            sys.setprofile(None)
+            _Thread.free.append(thread)
             watchdog.away.set()
 
-    thread = threading.Thread(target=run, name="abviz check", daemon=True)
-    thread.start()
+    try:
+        thread = _Thread.free.pop()
+    except IndexError:
+        thread = _Thread()
+    thread.pieces.put(run)
     stays = False
     try:
         stays = watchdog.watch(thread, PATIENCE)
@@ -80,6 +107,7 @@ class Watchdog:
         self.here = self.over = self.calm = False
         self.bitten: float | None = None  # when it was first
         self.clock: int | None = None
+        self.begun = 0.0  # what the clock showed then
         self.had: float | None = None  # seconds of processor time, once it is over
         self.inner: list[Watchdog] = []  # of other threads, for which this one waits
 
@@ -89,6 +117,7 @@ class Watchdog:
         settle()
         clock_of = getattr(time, "pthread_getcpuclockid", None)
         self.clock = clock_of(threading.get_ident()) if clock_of else None
+        self.begun = self._own_time() or 0.0
         WATCHED.by = self
         self.here = True
 
@@ -144,7 +173,7 @@ class Watchdog:
 
     def _own_time(self) -> float | None:
         try:
-            return None if self.clock is None else time.clock_gettime(self.clock)
+            return None if self.clock is None else time.clock_gettime(self.clock) - self.begun
         except OSError:  # the thread has ended
             return None
 

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the functions ar
 from abviz import Tree, record
 from tests.test_recording import assignment, value_of
 
-ROUNDS = 9
+ROUNDS = 25
 SHORTEST = 0.02  # seconds: plain calls are repeated until they take that long
 AIM = 50  # times the plain call
 SHAPES = (3, 6), (2, 9), (4, 4)
@@ -29,7 +29,8 @@ def main() -> None:
     for function in (assignment, value_of):
         ratios = [measured(function, name, tree) for name, tree in trees.items()]
         print(f"{function.__name__}: {median(ratios):.0f} times the plain call (aim ≤ {AIM})")
-    least = spent(lambda: record(assignment, Tree([1, 2])), 100)
+    smallest = Tree([1, 2])
+    least = spent(lambda: record(assignment, smallest), 100)
     print(f"Whatever the tree, {least * 1000:.2f} ms: a thread that can be stopped, and the names of variables")
 
 
@@ -45,11 +46,10 @@ def measured(function: Callable[..., Any], name: str, tree: Tree) -> float:
         plain.append(spent(lambda: function(tree.root, -inf, inf), repeats))
         recorded.append(spent(lambda: record(function, tree), max(1, repeats // AIM)))
         read.append(spent(lambda: record(function, tree).events, max(1, repeats // AIM)))
-    theirs, ours, whole = median(plain), median(recorded), median(read)
-    print(
-        f"{function.__name__:14}{name:8}{theirs * 1000:9.3f}{ours * 1000:10.2f}{ours / theirs:8.0f}{whole * 1000:10.2f}"
-    )
-    return ours / theirs
+    times = median(ours / theirs for ours, theirs in zip(recorded, plain, strict=True))  # of the same moment
+    theirs, ours, whole = (median(each) * 1000 for each in (plain, recorded, read))
+    print(f"{function.__name__:14}{name:8}{theirs:9.3f}{ours:10.2f}{times:8.0f}{whole:10.2f}")
+    return times
 
 
 def spent(work: Callable[[], object], repeats: int) -> float:

@@ -1,10 +1,14 @@
 """Whoever is stopped has had its time, and is stopped whatever it does."""
 
 import ctypes
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -52,6 +56,7 @@ def test_a_function_has_its_time_also_on_a_busy_machine(busy: Any, monkeypatch: 
     begin = time.monotonic()
     assert within(0.5, computing(0.3)) == "done"
     assert time.monotonic() - begin > 0.5, "or the test says nothing"
+    assert within(0.5, computing(0.3)) == "done", "what the thread did before is not of its time"
 
 
 @own_time
@@ -96,17 +101,48 @@ def alphabeta(node: Any, alpha: float, beta: float) -> float:
 
 
 def test_one_that_sleeps_on_keeps_no_other_run_waiting() -> None:
-    wakes, before = threading.Event(), threading.enumerate()
+    wakes, sleepers = threading.Event(), []
+
+    def sleep() -> None:
+        sleepers.append(threading.current_thread())
+        wakes.wait(25)
+
     with pytest.raises(OutOfTime):
-        within(0.2, lambda: wakes.wait(25))
-    (sleeper,) = (each for each in threading.enumerate() if each.name == "abviz check" and each not in before)
+        within(0.2, sleep)
     tree = load("worked-example")
     for _ in range(50):
         assert record(alphabeta, tree).leaves == trace(tree).leaves
-    assert sleeper.is_alive()
+    assert within(5, threading.current_thread) not in sleepers
     wakes.set()
-    sleeper.join(20)
-    assert not sleeper.is_alive()
+    end = time.monotonic() + 20
+    while not set(sleepers) <= set(watchdog._Thread.free):  # what came there in its sleep is over
+        assert time.monotonic() < end
+    watchdog._Thread.free[:] = sleepers
+    for _ in range(50):
+        assert within(5, threading.current_thread) in sleepers
+
+
+def test_one_thread_does_it_all_and_keeps_nothing_of_what_was_done() -> None:
+    setting = ContextVar("setting", default="usual")
+
+    def changes() -> threading.Thread:
+        setting.set("changed")
+        sys.setprofile(lambda *_: None)
+        sys.settrace(lambda *_: None)
+        return threading.current_thread()
+
+    threads = {within(5, changes) for _ in range(20)}
+    assert len(threads) == 1
+    assert within(5, lambda: (setting.get(), sys.getprofile(), sys.gettrace())) == ("usual", None, None)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_process_that_is_forked_has_threads_of_its_own() -> None:
+    lines = (
+        "import os; from abviz.watchdog import within; within(5, int); child = os.fork(); print(within(5, lambda: 3))"
+    )
+    told = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, timeout=60)
+    assert (told.stdout.split(), told.returncode) == (["3", "3"], 0)
 
 
 @pytest.fixture
