@@ -32,13 +32,15 @@ class Watched(_Unsealed):
     def value(self) -> Number | None:
         if self._log.leaf is self._node:  # a function looks at the leaf that it was handed
             return self._node.value
-        sys.settrace(None)  # our own calls need no watching, and are quicker without
+        if not self._log.off:
+            sys.settrace(None)  # our own calls need no watching, and are quicker without
         self._log.note("read", self._node)
         return self._node.value
 
     @property
     def children(self) -> tuple["Watched", ...]:
-        sys.settrace(None)
+        if not self._log.off:
+            sys.settrace(None)
         below = self._below or _open(self)
         self._log.note("open", self._node)
         return below

@@ -46,7 +46,7 @@ class Log:
         self.made = 0
         self.off = True
         self.looks = 0  # at any node's value or children
-        self.thread = 0  # that of the run: others are not followed
+        self.thread = 0  # that of the run, as long as it lasts: others are not followed
         self.in_threads = False  # whether any of those looks at a node
         self.why = ""  # it was stopped
         self.returned: Number | None = None
@@ -63,10 +63,13 @@ class Log:
         """Write down that the node's value was read or its children asked for."""
         if self.looks == LOOKS_A_CALL * self.calls and not self.off:
             self._stop(f"it was stopped after it had looked at nodes {self.looks:,} times")
-        if self.why:
+        if self.why and self.thread:
             sys.settrace(self._on_call)
             raise OutOfTime
         if self.off:
+            other = getattr(sys.gettrace(), "__self__", None)
+            if isinstance(other, Log) and other.tree is self.tree:  # the function keeps nodes from run to run
+                other.note(kind, node)
             return
         self.looks += 1
         if get_ident() != self.thread:  # nobody knows by which function
@@ -122,6 +125,8 @@ class Log:
             unwound = {id(frame) for frame, _ in walk_tb(error.__traceback__)}
             self.unwound = {number for number, frame in self.thrown if id(frame) in unwound}
             return came_to(error)
+        finally:
+            self.thread = 0
 
     def _time_is_up(self) -> None:
         self._stop(f"it was stopped after {self.seconds:g} seconds")
@@ -148,6 +153,8 @@ class Log:
             place, handed = self._among_others(known.code, local)
             if handed is None:
                 return None
+        if handed._log is not self and handed._log.tree is not self.tree:  # kept from another tree
+            return None
         names = known.names
         if names is None:
             names = known.names = self.names.of(known.code, place)

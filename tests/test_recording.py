@@ -461,6 +461,59 @@ def test_one_that_looks_at_nodes_without_end_is_stopped_as_well():
     assert [child.value for child in tree.root.children] == [3, 5]
 
 
+def keeping_children():
+    """Alpha-beta that asks a node for its children once and for all, and keeps them by its name."""
+    kept = {}
+
+    def search(node, alpha, beta):
+        if node.is_leaf:
+            return node.value
+        bv = -inf if node.is_max else inf
+        for child in kept.setdefault(node.name, node.children):
+            value = search(child, alpha, beta)
+            bv = max(bv, value) if node.is_max else min(bv, value)
+            alpha, beta = (max(alpha, bv), beta) if node.is_max else (alpha, min(beta, bv))
+            if alpha >= beta:
+                break
+        return bv
+
+    return search, kept
+
+
+def test_nodes_that_a_function_keeps_are_watched_in_its_next_run_as_well():
+    search, kept = keeping_children()
+    tree = load("figure-4.24")
+    record(search, tree, calls=5)
+    for _ in range(3):
+        assert record(search, tree).events == trace(tree).events
+
+    def look_at_all(node):
+        return sum(leaf.value for children in kept.values() for leaf in children if leaf.is_leaf) + len(node.children)
+
+    read = {event.node.name for event in record(look_at_all, tree).events if event.kind == "leaf"}
+    assert read == {leaf.name for leaf in tree.leaves()}
+
+
+def test_nodes_kept_from_another_tree_are_not_shown_on_this_one():
+    search, _ = keeping_children()
+    record(search, Tree([[1, 2], [3, 4]]))
+    found = record(search, Tree([[5, 6], [7, 8]]))
+    assert (found.value, found.leaves) == (3, ()), "it goes on in the first one"
+
+
+def test_nodes_kept_from_a_run_that_was_stopped_are_nodes_as_others_are():
+    kept = []
+
+    def endless(node):
+        kept.append(node)
+        while True:
+            node.children  # noqa: B018
+
+    assert record(endless, load("figure-4.24")).problem
+    before = sys.gettrace()
+    assert [child.name for child in kept[0].children] == ["B", "C"] and sys.gettrace() is before
+
+
 def test_an_exception_is_told_with_what_came_before_it():
     def late(node, alpha, beta):
         if node.is_leaf:
