@@ -760,6 +760,7 @@ def test_an_interrupt_passes_and_leaves_all_as_it_was():
     def seen(frame, event, argument):
         return None
 
+    record(assignment, Tree([1, 2]))  # which leaves the thread that does the next
     before, threads = sys.gettrace(), threading.active_count()
     sys.settrace(seen)
     try:
