@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextvars import Context
+from contextvars import copy_context
 from queue import SimpleQueue
 from time import monotonic
 from typing import ClassVar, TypeVar
@@ -56,13 +56,14 @@ def within(seconds: float, work: Callable[[], T], say: Callable[[], None] = lamb
     told: list[T] = []
     problems: list[BaseException] = []
     watchdog = Watchdog(seconds, say)
+    settings = copy_context()  # of whoever calls, such as the precision of decimals; what it changes there is its own
     if outer := getattr(WATCHED, "by", None):  # what is done here is a part of its work
         outer.inner.append(watchdog)
 
     def run() -> None:
         try:
             with watchdog:
-                told.append(Context().run(work))  # such as the precision of decimals, that it may set, is its own
+                told.append(settings.run(work))
         except BaseException as problem:
             problems.append(problem)
         finally:

@@ -134,6 +134,9 @@ def test_one_thread_does_it_all_and_keeps_nothing_of_what_was_done() -> None:
     threads = {within(5, changes) for _ in range(20)}
     assert len(threads) == 1
     assert within(5, lambda: (setting.get(), sys.getprofile(), sys.gettrace())) == ("usual", None, None)
+    token = setting.set("the caller's")
+    assert within(5, setting.get) == "the caller's"
+    setting.reset(token)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
