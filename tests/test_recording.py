@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abviz import AbvizError, Tree, draw, load, minimax, record, trace
+from abviz import AbvizError, Tree, draw, load, minimax, record, trace, watchdog
 from abviz.algorithms import Rules
 from abviz.frames import all_frames
 from abviz.narration import sentence
@@ -427,14 +427,17 @@ def test_a_run_that_does_not_end_is_ended():
     def wider_still(node):
         return node.name
 
-    tree = Tree([3, 5])
+    tree, before = Tree([3, 5]), {*threading.enumerate()}
     assert record(forever, tree, seconds=0.2).problem == "it was stopped after 0.2 seconds"
     assert record(deeper, tree).problem == "it called itself without end"
     assert record(wider, tree, calls=500).problem == "it was stopped after 500 calls"
     assert record(wider, tree).problem == "it was stopped after 5,000 calls"
     assert record(wider, Tree([[*range(20)]] * 10)).problem == f"it was stopped after {211 * 50:,} calls"
     assert record(wider, Tree([[*range(50)]] * 50)).problem == "it was stopped after 100,000 calls"
-    assert threading.active_count() < 10
+    begun = {thread for thread in threading.enumerate() if isinstance(thread, watchdog._Thread)} - before
+    end = time.monotonic() + 20
+    while not begun <= {*watchdog._Thread.free}:  # none goes on: each waits for its next run
+        assert time.monotonic() < end
     assert sys.gettrace() is None or "coverage" in sys.modules
 
 
