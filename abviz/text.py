@@ -39,6 +39,8 @@ def plain(value: object) -> Number | None:
 
     Raises OverflowError where a float cannot hold it.
     """
+    if type(value) is int and abs(value) < 1e15:  # as most are: what follows tells the same slowly
+        return value
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     size = float(value)

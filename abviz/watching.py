@@ -110,7 +110,7 @@ class Log:
         return self.why or problem
 
     def _call(self, function: Callable[..., Any], bounds: dict[str, Number] | tuple[Number, ...]) -> str:
-        (root,) = handed_out((self.tree.root,), self)
+        (root,) = handed_out(Watched, (self.tree.root,), self)
         self.thread = get_ident()
         try:
             sys.settrace(self._on_call)

@@ -8,6 +8,7 @@ from abviz.game import Number
 from abviz.text import brief, plain
 from abviz.tree import Node, Tree
 from abviz.watchdog import OutOfTime
+from abviz.watched import Handed, below, handed_out
 from abviz.watching import message
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
@@ -22,32 +23,10 @@ class Behaviour:
     details: tuple[Any, ...] = field(default=(), compare=False)  # what else there is to tell
 
 
-class Seen:
-    """A node as a student's function is handed it: `name`, `is_leaf`, `value`, `is_max`, `children`, and no more."""
+class Seen(Handed):
+    __slots__ = ()
 
-    __slots__ = ("_below", "_log", "_node")
-
-    _node: Node
     _log: "_Log"
-    _below: tuple["Seen", ...] | None
-
-    def __init__(self, node: Node, log: "_Log"):
-        keep = object.__setattr__
-        keep(self, "_node", node)
-        keep(self, "_log", log)
-        keep(self, "_below", None)
-
-    @property
-    def name(self) -> str:
-        return self._node.name
-
-    @property
-    def is_leaf(self) -> bool:
-        return not self._node.children
-
-    @property
-    def is_max(self) -> bool:
-        return self._node.is_max
 
     @property
     def value(self) -> Number | None:
@@ -59,17 +38,7 @@ class Seen:
         self._log.look()
         if not self.is_leaf:
             self._log.moved = True
-        below = self._below
-        if below is None:
-            below = tuple(Seen(child, self._log) for child in self._node.children)
-            object.__setattr__(self, "_below", below)
-        return below
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a node cannot be changed (asked to set {name!r})")
-
-    def __repr__(self) -> str:
-        return repr(self._node)
+        return self._below or below(self)
 
 
 Seen.__name__ = Seen.__qualname__ = "Node"  # as errors in somebody's function name it
@@ -97,7 +66,7 @@ class _Log:
         self.moved = False
 
     def leaves(self) -> tuple[str, ...]:
-        return tuple(node.name for node in self.values if node.is_leaf)
+        return tuple([node.name for node in self.values if not node.children])
 
 
 def observe(
@@ -116,7 +85,8 @@ def observe(
     log = _Log()
     value, problem = None, ""
     try:
-        returned = function(Seen(tree.root, log), *arguments)
+        (root,) = handed_out(Seen, (tree.root,), log)
+        returned = function(root, *arguments)
     except (NotImplementedError, OutOfTime, KeyboardInterrupt):
         raise
     except RecursionError:
