@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from abviz.stepper.pages import export
 from abviz.tracing import Trace
-from tests.browser.driving import Shown, launch, new_context, steppers
+from tests.browser.driving import Shown, launch, leave, new_context, steppers
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.browser.jupyter import Server, serving
 
@@ -34,18 +34,48 @@ def options() -> dict[str, Any]:
     return {}
 
 
+@pytest.fixture(scope="module")
+def pages(browser: Browser) -> Iterator[Callable[[dict[str, Any]], Page]]:
+    """A page for each set of options, which the tests of a file have one after the other: to open one takes longer
+    than most of them."""
+    opened: dict[str, Page] = {}
+
+    def page_with(options: dict[str, Any]) -> Page:
+        if (key := repr(options)) not in opened:
+            opened[key] = new_context(browser, **options).new_page()
+        return opened[key]
+
+    yield page_with
+    for page in opened.values():
+        page.context.close()
+
+
 @pytest.fixture
-def page(browser: Browser, options: dict[str, Any]) -> Iterator[Page]:
+def alone() -> None:
+    """For a test that leaves its page as no other can use it: with a clock of its own, say, or another size."""
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest, browser: Browser, options: dict[str, Any]) -> Iterator[Page]:
     """A page on which, whatever a test does, nothing goes wrong and nothing is asked of any server."""
-    context = new_context(browser, **options)
-    page = context.new_page()
+    is_alone = "alone" in request.fixturenames
+    page = new_context(browser, **options).new_page() if is_alone else request.getfixturevalue("pages")(options)
     wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-    page.on("console", lambda message: wrong.append(f"{message.type}: {message.text}"))
-    page.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda request: request.url.startswith("file:") or wrong.append(f"request: {request.url}"))
+    hear: dict[Any, Callable[[Any], Any]] = {
+        "pageerror": lambda error: wrong.append(f"error: {error}"),
+        "console": lambda message: wrong.append(f"{message.type}: {message.text}"),
+        "dialog": lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()),
+        "request": lambda request: request.url.startswith("file:") or wrong.append(f"request: {request.url}"),
+    }
+    for event, heard in hear.items():
+        page.on(event, heard)
     yield page
-    context.close()
+    if is_alone:
+        page.context.close()
+    else:
+        leave(page)
+    for event, heard in hear.items():
+        page.remove_listener(event, heard)
     assert wrong == []
 
 

@@ -2,12 +2,13 @@
 
 import json
 import os
+from functools import cached_property
 from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, ElementHandle, Locator, Page, Playwright
 
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 
@@ -37,6 +38,12 @@ def new_context(browser: Browser, **options: Any) -> BrowserContext:
     return context
 
 
+def leave(page: Page) -> None:
+    """The page as the next test may have it: neither full screen nor under the mouse."""
+    page.evaluate("document.fullscreenElement && document.exitFullscreen()")
+    page.mouse.move(0, 0)
+
+
 def wait_until(page: Page, expression: str) -> None:
     """Asked from outside again and again: a page's own `eval`, by which Playwright would wait, is closed in ours."""
     end = monotonic() + 15
@@ -51,14 +58,24 @@ class Shown:
     def __init__(self, root: Locator) -> None:
         self.root, self.page = root, root.page
 
+    @cached_property
+    def element(self) -> ElementHandle:
+        return self.root.element_handle()
+
+    def ask(self, function: str, told: Any = None) -> Any:
+        """What a function of JavaScript says of the stepper. A locator would look for it anew, and take five times as
+        long as this."""
+        here = "if (!root.isConnected) throw new Error('the stepper is gone');"
+        return self.element.evaluate(f"(root, told) => {{ {here} return ({function})(root, told); }}", told)
+
     def look(self) -> dict[str, Any]:
-        return dict(json.loads(self.root.evaluate("root => JSON.stringify(probe.look(root))")))
+        return dict(json.loads(self.ask("root => JSON.stringify(probe.look(root))")))
 
     def dom(self) -> str:
-        return str(self.root.evaluate("root => probe.dom(root)"))
+        return str(self.ask("root => probe.dom(root)"))
 
     def places(self) -> str:
-        return str(self.root.evaluate("root => probe.places(root)"))
+        return str(self.ask("root => probe.places(root)"))
 
     @property
     def step(self) -> int:
@@ -74,12 +91,15 @@ class Shown:
 
     def node(self, name: str) -> dict[str, str]:
         """The data-… of a node."""
-        return dict(self.root.evaluate("(root, name) => ({ ...probe.node(root, name).dataset })", name))
+        return dict(self.ask("(root, name) => ({ ...probe.node(root, name).dataset })", name))
 
     def live_regions(self) -> list[Locator]:
         """Those that a screen reader reads out when they change."""
         live = "[aria-live], [role=status], [role=alert], [role=log], output"
         return [region for region in self.root.locator(live).all() if region.is_visible()]
+
+    def focus(self) -> None:
+        self.ask("root => root.focus()")
 
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
@@ -88,7 +108,7 @@ class Shown:
         self.button(name).click()
 
     def press(self, *keys: str) -> None:
-        self.root.focus()
+        self.focus()
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -111,8 +131,8 @@ class Shown:
 
     def follow(self, key: str, times: int, what: str = "look") -> list[Any]:
         """The same with a key of the keyboard, which takes longer."""
-        self.root.focus()
-        first = self.root.evaluate(f"root => {{ probe.follow(() => probe.{what}(root)); return probe.{what}(root); }}")
+        self.focus()
+        first = self.ask(f"root => {{ probe.follow(() => probe.{what}(root)); return probe.{what}(root); }}")
         for _ in range(times):
             self.page.keyboard.press(key)
         return [first, *json.loads(self.page.evaluate("JSON.stringify(followed)"))]

@@ -18,7 +18,9 @@ CONTROLS = {"button", "combobox", "slider", "checkbox", "textbox", "link", "menu
 
 def accessible(page: Page) -> list[dict[str, Any]]:
     """Chromium's own accessibility tree, without what it leaves out."""
-    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
     return [
         {
             "role": node["role"]["value"],

@@ -23,7 +23,7 @@ def shown(show: Show) -> Shown:
 
 
 @pytest.fixture
-def heard(page: Page, shown: Shown) -> Callable[[], list[list[Any]]]:
+def heard(alone: None, page: Page, shown: Shown) -> Callable[[], list[list[Any]]]:
     """What the page hears of the keys pressed in the stepper: [key, whether the stepper has eaten it]."""
     page.evaluate(
         """() => {

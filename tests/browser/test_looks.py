@@ -139,6 +139,7 @@ FONT = "parseFloat(getComputedStyle(document.querySelector('.abviz-says')).fontS
 # paper
 
 
+@pytest.mark.usefixtures("alone")
 def test_printed_there_is_the_picture_and_no_controls(page: Page, show: Show) -> None:
     found = trace(load("order-worst"))
     (shown,) = show(found)
@@ -156,6 +157,7 @@ def test_printed_there_is_the_picture_and_no_controls(page: Page, show: Show) ->
     assert pane == [False, False], "nothing is hidden below the edge of a pane"
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("options", [{"color_scheme": "dark"}])
 def test_a_dark_page_is_printed_on_white(page: Page, show: Show) -> None:
     (shown,) = show(trace(load("figure-4.24")))

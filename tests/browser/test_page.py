@@ -241,6 +241,7 @@ def test_the_buttons_and_the_classes_that_are_promised(show: Show) -> None:
 # play
 
 
+@pytest.mark.usefixtures("alone")
 def test_it_waits_at_step_0_and_plays_when_told(page: Page, show: Show) -> None:
     page.clock.install(time=0)
     page.clock.pause_at(1_000)
@@ -266,6 +267,7 @@ def test_it_waits_at_step_0_and_plays_when_told(page: Page, show: Show) -> None:
     assert shown.button("Pause").count() == 0
 
 
+@pytest.mark.usefixtures("alone")
 def test_play_at_the_end_begins_again(page: Page, show: Show) -> None:
     page.clock.install(time=0)
     page.clock.pause_at(1_000)
@@ -276,6 +278,7 @@ def test_play_at_the_end_begins_again(page: Page, show: Show) -> None:
     assert shown.step == 1
 
 
+@pytest.mark.usefixtures("alone")
 def test_the_speed_can_be_changed_while_it_plays(page: Page, show: Show) -> None:
     page.clock.install(time=0)
     page.clock.pause_at(1_000)
@@ -329,9 +332,9 @@ def test_several_trees_on_one_page_do_not_disturb_one_another(page: Page, show: 
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.parametrize("options", [{"viewport": {"width": 480, "height": 500}}])
 @pytest.mark.parametrize("name", ["order-worst", "number-line", "two-min"])
-def test_the_current_node_is_in_view(page: Page, show: Show, name: str) -> None:
-    page.set_viewport_size({"width": 480, "height": 500})
+def test_the_current_node_is_in_view(show: Show, name: str) -> None:
     found = trace(load(name))
     (shown,) = show(found)
     for button in ["Next", "Previous"]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -30,24 +30,43 @@ def of_kind(found: Trace, kind: str) -> list[Question]:
     return asked_of(found, [kind])
 
 
+class Now(NamedTuple):
+    """What a stepper says of itself, asked for all at once."""
+
+    step: int
+    says: str
+    verdict: str | None
+    question: str | None
+
+
+NOW = """root => [Number(root.dataset.step), root.querySelector(".abviz-says").textContent,
+  root.querySelector(".abviz-told")?.dataset.verdict ?? null, root.dataset.question ?? null]"""
+
+
+def now(shown: Shown) -> Now:
+    return Now(*shown.ask(NOW))
+
+
 def verdict(shown: Shown) -> str | None:
-    return shown.root.locator(".abviz-told").get_attribute("data-verdict")
+    return now(shown).verdict
 
 
 def expect_asked(shown: Shown, question: Question) -> None:
-    assert verdict(shown) == "asks"
-    assert shown.root.get_attribute("data-question") == question.kind
-    assert shown.step == question.step - 1, "the picture stays at the step before"
-    assert shown.says.startswith(f"? {question.text}")
+    found = now(shown)
+    assert found.verdict == "asks"
+    assert found.question == question.kind
+    assert found.step == question.step - 1, "the picture stays at the step before"
+    assert found.says.startswith(f"? {question.text}")
     for choice in question.choices:
-        assert choice in shown.says, "who listens hears what there is to choose"
+        assert choice in found.says, "who listens hears what there is to choose"
 
 
 def expect_judged(shown: Shown, question: Question, how: str) -> None:
-    assert verdict(shown) == how
-    assert shown.says.startswith(f"{SIGNS[how]} {how.capitalize()}")
-    assert shown.says.endswith(question.reason)
-    assert shown.step == question.step - 1
+    found = now(shown)
+    assert found.verdict == how
+    assert found.says.startswith(f"{SIGNS[how]} {how.capitalize()}")
+    assert found.says.endswith(question.reason)
+    assert found.step == question.step - 1
 
 
 def keys_for(question: Question, *, wrong: bool = False) -> list[str]:
@@ -75,9 +94,8 @@ def to(shown: Shown, question: Question) -> None:
 
 
 def score(shown: Shown) -> dict[str, str]:
-    tallies = shown.root.locator(".abviz-tally").all()
-    texts = {str(tally.get_attribute("data-kind")): tally.text_content() or "" for tally in tallies}
-    return {kind: text for kind, text in texts.items() if text}
+    texts = shown.ask("root => [...root.querySelectorAll('.abviz-tally')].map(e => [e.dataset.kind, e.textContent])")
+    return {kind: text for kind, text in texts if text}
 
 
 # the way through it
@@ -97,7 +115,7 @@ def score(shown: Shown) -> dict[str, str]:
 def test_who_knows_everything_goes_through_by_keys_alone(show: Show, found: Trace) -> None:
     (shown,) = show(found, predict=True)
     asked = asked_of(found)
-    shown.root.focus()
+    shown.focus()
     press = shown.page.keyboard.press
     for step in range(1, len(found) + 1):
         press("ArrowRight")
@@ -106,8 +124,7 @@ def test_who_knows_everything_goes_through_by_keys_alone(show: Show, found: Trac
             answer(shown, question)
             expect_judged(shown, question, "right")
             press("ArrowRight")
-        assert shown.step == step and verdict(shown) is None
-        assert shown.says == sentence(found, step)
+        assert now(shown)[:3] == (step, sentence(found, step), None)
     kinds = {question.kind for question in asked}
     totals = {kind: sum(question.kind == kind for question in asked) for kind in kinds}
     assert score(shown) == {kind: f"{total}/{total}" for kind, total in totals.items()}
@@ -136,9 +153,10 @@ def test_every_wrong_answer_is_told_so_and_what_would_be_right(show: Show) -> No
     (shown,) = show(found, predict=True)
     wrong = {kind: 0 for kind in ALL}
     for question in [q for q in asked_of(found) if q.step in (4, 5, 6, 8, 17, 18, 20)]:
-        if shown.step != question.step - 1:
+        at = now(shown)
+        if at.step != question.step - 1:
             to(shown, question)
-        elif verdict(shown) != "asks":
+        elif at.verdict != "asks":
             shown.press("ArrowRight")
         expect_asked(shown, question)
         answer(shown, question, wrong=True)
@@ -146,7 +164,7 @@ def test_every_wrong_answer_is_told_so_and_what_would_be_right(show: Show) -> No
         wrong[question.kind] += 1
         parts = [question.right] if isinstance(question.right, str) else []
         parts += [question.choices[question.right[0]]] if question.kind in ("bound", "cut", "kind") else []  # type: ignore[index]
-        assert all(f"right is “{part}”" in shown.says for part in parts)
+        assert all(f"right is “{part}”" in now(shown).says for part in parts)
     assert score(shown) == {kind: f"0/{number}" for kind, number in wrong.items()}
 
 
@@ -180,15 +198,21 @@ def test_what_is_locked_stays_locked_until_it_is_answered(show: Show, page: Page
     assert shown.step == 17 and verdict(shown) is None
 
 
-def test_play_goes_on_after_the_answer(show: Show) -> None:
+@pytest.mark.usefixtures("alone")
+def test_play_goes_on_after_the_answer(page: Page, show: Show) -> None:
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
     found = trace(load("deep-cut"))
     (shown,) = show(found, predict=["kind"])
+    (question,) = of_kind(found, "kind")
     shown.root.get_by_label("Speed").select_option("4")
     shown.press(" ")
-    expect(shown.root).to_have_attribute("data-question", "kind", timeout=20_000)
-    answer(shown, of_kind(found, "kind")[0])
+    page.clock.run_for(300 * len(found))
+    expect_asked(shown, question)
+    answer(shown, question)
     shown.press(" ")
-    expect(shown.root).to_have_attribute("data-step", str(len(found)), timeout=20_000)
+    page.clock.run_for(300 * len(found))
+    assert shown.step == len(found)
 
 
 def test_off_it_is_as_if_there_were_no_questions(show: Show) -> None:
@@ -209,7 +233,7 @@ def test_it_is_turned_on_and_off_in_the_bar_and_by_its_key(show: Show) -> None:
     expect_asked(shown, asked_of(found)[0])
     shown.press("Escape")
     shown.press("p")
-    assert verdict(shown) is None and shown.says == sentence(found, 3)
+    assert now(shown)[1:3] == (sentence(found, 3), None)
     expect(shown.root.locator(".abviz-predict")).to_be_hidden()
     shown.press("ArrowRight")
     assert seen(shown.look()) == truth(found, 4)
@@ -236,11 +260,13 @@ def test_only_the_kinds_that_are_chosen_are_asked(show: Show) -> None:
     assert [name for name, box in boxes.items() if box.is_checked()] == ["kind of cut", "returned"]
     boxes["returned"].uncheck()
     steps = []
+    shown.focus()
     for _ in range(100):
-        shown.press("ArrowRight")
-        if verdict(shown) == "asks":
-            steps.append(shown.step + 1)
-            shown.press("1")
+        shown.page.keyboard.press("ArrowRight")
+        at = now(shown)
+        if at.verdict == "asks":
+            steps.append(at.step + 1)
+            shown.page.keyboard.press("1")
     assert steps == [question.step for question in of_kind(found, "kind")]
     assert shown.step == len(found)
 
@@ -257,7 +283,7 @@ def test_without_any_kind_it_is_off_and_next_time_all_are_back(show: Show) -> No
     (shown,) = show(trace(load("figure-4.24")), predict=["bv"])
     shown.root.get_by_role("checkbox", name="bv").click()
     expect(shown.root.locator(".abviz-predict")).to_be_hidden()
-    assert shown.root.evaluate("root => root === document.activeElement")
+    assert shown.ask("root => root === document.activeElement")
     shown.press("p")
     assert all(box.is_checked() for box in shown.root.get_by_role("checkbox").all()[:-1])
 
@@ -452,24 +478,35 @@ def test_in_a_game_a_click_chooses_and_keeps_no_board(show: Show) -> None:
 # nothing is told before
 
 
+BESIDE = """root => {
+  const isSeen = (mark) => mark.checkVisibility({ visibilityProperty: true }) && mark.getBoundingClientRect().width > 0;
+  return [probe.look(root), {
+    line: root.querySelector(".abviz-line").getAttribute("aria-label"),
+    zones: root.querySelectorAll(".abviz-zone").length,
+    names: [...root.querySelectorAll("[data-node]")].map((node) => node.getAttribute("aria-label") ?? ""),
+    cutmarks: [...root.querySelectorAll(".abviz-cutmark")].filter(isSeen).length,
+  }];
+}"""
+
+
 def test_while_it_is_asked_all_is_as_it_was_a_step_before(show: Show) -> None:
     """And less: what is proven of the nodes under way, and where bv falls, would tell."""
     found = trace(load("worked-example"))
     (shown,) = show(found, predict=True)
-    shown.root.focus()
+    shown.focus()
     for step in range(1, len(found) + 1):
         shown.page.keyboard.press("ArrowRight")
         for question in questions_before(found, step):
-            look, before = seen(shown.look()), truth(found, step - 1)
+            look, beside = shown.ask(BESIDE)
+            look, before = seen(look), truth(found, step - 1)
             for each in before["nodes"]:
                 each[6] = each[6] if each[4] == "done" else ""
             assert {**look, "says": ""} == {**before, "says": ""}
-            label = shown.root.locator(".abviz-line").get_attribute("aria-label") or ""
             if question.kind in ("bound", "cut", "kind", "skipped"):
-                assert "falls" not in label and shown.root.locator(".abviz-zone").count() == 0
-            names = [node.get_attribute("aria-label") or "" for node in shown.root.locator("[data-node]").all()]
-            assert not [name for name in names if "its value" in name and not name.endswith("done")]
-            assert shown.root.locator(".abviz-cutmark:visible").count() == sum(cut.step < step for cut in found.cuts)
+                assert "falls" not in beside["line"] and beside["zones"] == 0
+            assert len(beside["names"]) == len(found.tree)
+            assert not [name for name in beside["names"] if "its value" in name and not name.endswith("done")]
+            assert beside["cutmarks"] == sum(cut.step < step for cut in found.cuts)
             answer(shown, question)
             shown.page.keyboard.press("ArrowRight")
 
@@ -490,7 +527,7 @@ def test_in_a_game_what_is_folded_does_not_tell_what_will_be_cut(show: Show) -> 
     found = trace(Checkers.start(), depth=3)
     (shown,) = show(found, predict=["skipped"])
     to(shown, of_kind(found, "skipped")[0])
-    texts = shown.root.evaluate(
+    texts = shown.ask(
         "root => [...root.querySelectorAll('[data-node][data-state=waiting] > rect')]"
         ".map(({parentElement: g}) => [g.querySelector('text').textContent, g.getAttribute('aria-label')])"
     )
@@ -510,32 +547,41 @@ def sized(width: int, height: int = 900) -> dict[str, Any]:
 def test_nothing_moves_when_a_question_comes_or_is_answered(show: Show, hands: bool) -> None:
     found = trace(load("figure-4.24"))
     (shown,) = show(found, predict=True, show_of_hands=hands)
-    places = {0: shown.places()}
-    shown.root.focus()
+    width = shown.page.viewport_size["width"]  # type: ignore[index]
+    places = [shown.places()]
+
+    def looked() -> Now:
+        said, place, wide = shown.ask(
+            f"root => [({NOW})(root), probe.places(root), document.documentElement.scrollWidth]"
+        )
+        places.append(place)
+        assert wide <= width
+        return Now(*said)
+
+    shown.focus()
     for _ in range(3 * len(asked_of(found)) + len(found)):
         shown.page.keyboard.press("ArrowRight")
-        places[len(places)] = shown.places()
-        if verdict(shown) == "asks" and not hands:
-            question = next(q for q in questions_before(found, shown.step + 1) if shown.says.startswith(f"? {q.text}"))
+        at = looked()
+        if at.verdict == "asks" and not hands:
+            question = next(q for q in questions_before(found, at.step + 1) if at.says.startswith(f"? {q.text}"))
             answer(shown, question, wrong=len(places) % 2 == 0)
-            places[len(places)] = shown.places()
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= shown.page.viewport_size["width"]  # type: ignore[index]
-        if shown.step == len(found):
+            looked()
+        if at.step == len(found):
             break
     assert shown.step == len(found)
-    assert [step for step, (one, other) in enumerate(pairwise(places.values())) if one != other] == []
+    assert [step for step, (one, other) in enumerate(pairwise(places)) if one != other] == []
 
 
 @pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"])
 def test_every_text_of_it_can_be_read(show: Show) -> None:
     found = trace(load("figure-4.24"))
     (shown,) = show(found, predict=True, step=15)
-    shown.root.focus()
+    shown.focus()
     press = shown.page.keyboard.press
     for keys in (["ArrowRight"], ["1"], ["ArrowRight", "ArrowRight"], ["1"], ["ArrowRight"], ["ArrowRight"], ["2"]):
         for key in keys:
             press(key)
-        assert shown.root.evaluate("root => probe.faint(root, 4.5)") == []
+        assert shown.ask("root => probe.faint(root, 4.5)") == []
 
 
 def test_right_and_wrong_are_told_by_words_and_signs(show: Show) -> None:
@@ -579,10 +625,10 @@ def test_every_answer_is_a_button_with_a_name_or_a_labelled_place_to_type(show: 
     shown.button(names[1]).focus()
     shown.page.keyboard.press("Enter")
     assert verdict(shown) == "wrong"
-    assert shown.root.evaluate("root => document.activeElement.textContent.includes('go on')"), "the focus stays"
+    assert shown.ask("root => document.activeElement.textContent.includes('go on')"), "the focus stays"
     shown.page.keyboard.press("Enter")
     assert verdict(shown) == "asks" and shown.root.get_attribute("data-question") == "skipped"
-    assert shown.root.evaluate("root => root === document.activeElement"), "the button is gone, the keys are ours"
+    assert shown.ask("root => root === document.activeElement"), "the button is gone, the keys are ours"
     shown.press("2", "Enter", "ArrowRight", "ArrowRight", "ArrowRight")
     expect(shown.root.get_by_role("textbox", name="Your answer, a number; ∞ is inf")).to_be_focused()
 
@@ -593,14 +639,14 @@ def test_escape_leaves_the_number_then_the_stepper(show: Show, page: Page) -> No
     to(shown, of_kind(found, "bv")[0])
     expect(shown.root.get_by_role("textbox")).to_be_focused()
     page.keyboard.press("Escape")
-    assert shown.root.evaluate("root => root === document.activeElement")
+    assert shown.ask("root => root === document.activeElement")
     page.keyboard.press("3")
     expect(shown.root.get_by_role("textbox")).to_have_value("3")
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
     assert shown.step == 2
     page.keyboard.press("Escape")
-    assert not shown.root.evaluate("root => root.contains(document.activeElement)")
+    assert not shown.ask("root => root.contains(document.activeElement)")
 
 
 def test_no_key_of_a_question_leaks_to_the_page(show: Show, page: Page) -> None:
@@ -670,4 +716,4 @@ def test_a_show_of_hands_is_large_and_leaves_the_tree_in_sight(show: Show, page:
     wait_until(page, "document.fullscreenElement !== null")
     shown.press("ArrowRight")
     assert page.evaluate(size) >= 22
-    assert shown.root.evaluate("root => probe.offScreen(root)") == []
+    assert shown.ask("root => probe.offScreen(root)") == []
