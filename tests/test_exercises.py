@@ -587,7 +587,7 @@ def test_a_function_that_swallows_its_end_is_left_to_itself(name, monkeypatch):
     begin = time.monotonic()
     verdict = check(name, endless)
     assert verdict.status == "wrong" and "stopped after 0.3 seconds" in verdict.message
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 30
     over.append(True)
     monkeypatch.undo()
     assert check("minimax", minimax)

