@@ -84,6 +84,10 @@ def read_rows(nested: Any, to_move: str, root: str) -> list[Row]:
 
 def _open(spec: Any, path: str) -> tuple[Any, str | None, Number | None]:
     """The children of what stands in the place (None: a leaf), who moves if it says so, and its value."""
+    if isinstance(spec, list):  # the rest is slower, and told by the same rules
+        return spec, None, None
+    if isinstance(spec, int):
+        return None, None, check_value(spec, path)
     if isinstance(spec, Mapping) and "children" in spec:
         odd = [key for key in spec if key not in ("children", "to_move", "value")]
         if odd:
