@@ -1,12 +1,12 @@
 """The exercises on mending: what is wrong in the programs of `faulty`, proved with trees, and the programs, mended."""
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 from typing import Any
 
 from abviz import algorithms
-from abviz.exercises.dressing import with_wins
+from abviz.exercises.dressing import KEPT, with_wins
 from abviz.exercises.evidence import MENDED, Evidence, Mending
 from abviz.exercises.faulty import ALPHABETA, MINIMAX, SEARCH
 from abviz.exercises.known_mistakes import MINIMAX as MISTAKES_OF_MINIMAX
@@ -19,6 +19,7 @@ from abviz.tree import Node, Tree
 # the C++ program
 
 
+@lru_cache(KEPT)
 def after_a_loss(tree: Tree) -> Tree:
     """A won, lost or drawn game as the root's last move, after one that loses.
 

@@ -3,39 +3,42 @@ next ones before they are asked for, and need not wait for the grader between tw
 
 import json
 from collections import deque
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
-from abviz.exercises.counterexamples import random_trees, small_trees
+from abviz.exercises.counterexamples import random_trees, smallest_trees
 from abviz.exercises.recognising import TRIED
+from abviz.exercises.searches import Exercise
 from abviz.grading.process import Gone, Process
 from abviz.tree import Node, Tree
 
 MOST_AHEAD, BYTES_AHEAD = 40, 16_000  # what has been sent and not been read has to fit into a pipe
 
-Rows = Callable[[Node], Any]
+Text = Callable[[Node], bytes]
 
 
 class Ahead:
     def __init__(self, process: Process):
         self.process = process
         self.sent: deque[bytes] = deque()
-        self.place, self.streak, self.others = -1, 0, ""  # of the latest call: its tree, how many in a row, the rest
+        self.orders: list[Order] = []
+        self.others = b""  # of the latest call: all but its tree
 
-    def call(self, number: int, root: Any, tree: Any, others: list[Any], rows: Rows) -> None:
-        """See to it that the call has been sent. `root` is a node of `tree`; `rows` encodes that of another one."""
-        place, said = _places().get(id(root), -1), json.dumps([number, others])
-        in_order = place > 0 and place == self.place + 1 and said == self.others
-        self.place, self.others, self.streak = place, said, self.streak + 1 if in_order else 0
-        call = _message(number, tree, others)
+    def call(self, number: int, root: Node, others: list[Any], text: Text) -> None:
+        """See to it that the call has been sent: of a tree, whose `text` travels, and what else it is called with."""
+        begin, end = _around(number, others)
+        in_order = begin + end == self.others
+        self.others = begin + end
+        order = max(self.orders, key=lambda order: order.come_to(root, in_order), default=None)
+        call = begin + text(root) + end
         if self.sent and self.sent[0] == call:
             self.sent.popleft()
             return
         self.let_go()
         size = len(call)
-        for following in _trees()[place + 1 : place + 1 + min(self.streak, MOST_AHEAD)]:
-            self.sent.append(_message(number, rows(following.root), others))
+        for following in order.next_ones() if order else ():
+            self.sent.append(begin + text(following.root) + end)
             size += len(self.sent[-1])
             if size > BYTES_AHEAD:
                 break
@@ -56,15 +59,48 @@ class Unasked(Exception):
     """The process has ended in a call sent ahead."""
 
 
-def _message(number: int, tree: Any, others: list[Any]) -> bytes:
-    return json.dumps(["call", number, [tree, *others], True]).encode() + b"\n"
+class Order:
+    """Trees in the order in which an exercise goes through them, as far as it has been looked at."""
+
+    def __init__(self, coming: Iterator[Tree]):
+        self._coming = coming
+        self._trees: list[Tree] = []
+        self._places: dict[int, int] = {}
+        self._place, self._streak = -1, 0  # of the latest tree: where it stands, and how many came in a row
+        self._look(1)
+
+    def _look(self, trees: int) -> None:
+        for tree in islice(self._coming, max(0, trees - len(self._trees))):
+            self._places[id(tree.root)] = len(self._trees)
+            self._trees.append(tree)
+
+    def come_to(self, root: Node, in_order: bool) -> int:
+        """Note that this tree's turn has come; how many have come in this order, one after the other."""
+        self._look(self._place + 2)
+        place = self._places.get(id(root), -1)
+        self._streak = self._streak + 1 if in_order and place > 0 and place == self._place + 1 else 0
+        self._place = place
+        return self._streak
+
+    def next_ones(self) -> list[Tree]:
+        """More, the longer it has gone on in this order."""
+        first, most = self._place + 1, min(self._streak, MOST_AHEAD)
+        self._look(first + most)
+        return self._trees[first : first + most]
 
 
-@cache
-def _trees() -> tuple[Tree, ...]:
-    return *small_trees(), *random_trees(TRIED)
+def orders(exercise: Exercise) -> list[Order]:
+    """In each order in which the exercise may go through trees, with those of an answer's first case first."""
+    first = exercise.cases[0]
+    kinds = {(exercise.small if case is first else smallest_trees, case.dressed): None for case in exercise.cases}
+    return [Order(_dressed(exercise, small(), dressed)) for small, dressed in kinds]
 
 
-@cache
-def _places() -> dict[int, int]:
-    return {id(tree.root): place for place, tree in enumerate(_trees())}
+def _dressed(exercise: Exercise, small: tuple[Tree, ...], dressed: Callable[[Tree], Tree]) -> Iterator[Tree]:
+    return (dressed(tree) for tree in (*small, *random_trees(TRIED)) if exercise.fits(tree))
+
+
+def _around(number: int, others: list[Any]) -> tuple[bytes, bytes]:
+    """What stands before and after the tree in the message of a call."""
+    after = "".join(f", {json.dumps(each)}" for each in others)
+    return f'["call", {number}, ['.encode(), f"{after}], true]\n".encode()

@@ -10,11 +10,13 @@ then: what seems right is looked at again.
 """
 
 import inspect
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from abviz.grading.ahead import Ahead, Unasked
+from abviz.exercises.searches import Exercise
+from abviz.grading.ahead import Ahead, Unasked, orders
 from abviz.grading.process import Process
 from abviz.grading.wire import SHORT, Strange, decoded, encoded
 from abviz.text import visible
@@ -33,7 +35,6 @@ class Answers:
         self.trusting = False
         self._asked_for = ""
         self._lost = False  # a call was given up in the middle
-        self._shapes = _Shapes()
         self._ahead = Ahead(process)
         self.forget()
 
@@ -49,10 +50,15 @@ class Answers:
         self.process.wind_up()
         return self._answer()
 
+    def trust(self, exercise: Exercise) -> None:
+        """Believe what the answer to this exercise says that it has read."""
+        self.trusting, self._ahead.orders = True, orders(exercise)
+
     def _start_again(self) -> None:
         self.process.end()
         self.process.start()
-        self._lost, self._ahead = False, Ahead(self.process)
+        self._lost = False
+        self._ahead.sent.clear()
         self.forget()
 
     def _answer(self) -> Any:
@@ -80,15 +86,12 @@ class Answers:
     def begin(self, number: int, arguments: tuple[Any, ...], outermost: bool = False) -> None:
         sent = [encoded(each, self._own) for each in arguments]
         self._lost = True
-        if self.trusting and outermost and sent and not self._functions:
-            root = getattr(arguments[0], "_node", None)
-            self._ahead.call(number, root, sent[0], sent[1:], self._rows)
+        root = getattr(arguments[0], "_node", None) if arguments else None
+        if self.trusting and outermost and isinstance(root, Node) and not self._functions:
+            self._ahead.call(number, root, sent[1:], SHAPES.text)
         else:
             self._ahead.let_go()
             self.process.say("call", number, sent, self.trusting)
-
-    def _rows(self, root: Node) -> Any:
-        return ["tree of nodes", 0, self._shapes.of(root, True)[0]]
 
     def _serve(self) -> Any:
         raised: Exception | None = None
@@ -145,9 +148,9 @@ class Answers:
         return ["function", len(self._functions) - 1]
 
     def _hand_out(self, value: Any, node: Node) -> Any:
-        rows, below = self._shapes.of(node, self.trusting)
+        rows, below = SHAPES.of(node, self.trusting)
         first = len(self._below)
-        self._below += [[first + child for child in children] for children in below]
+        self._below += [[first + child for child in children] for children in below] if first else below
         self._keep(first, value)
         return ["tree of nodes", first, rows]
 
@@ -162,12 +165,14 @@ class Answers:
 
     def replay(self, looks: list[int]) -> None:
         """Look at the nodes as the answer has done, for whoever keeps a record of it."""
+        given, numbers, below = self._given, self._numbers, self._below
         for look in looks:
             if isinstance(look, int) and look < 0:
                 self._node(~look).value  # noqa: B018
             else:
-                for number, child in zip(self._below[look], self._node(look).children, strict=True):
-                    self._keep(number, child)
+                for number, child in zip(below[look], self._node(look).children, strict=True):
+                    given[number] = child
+                    numbers[id(child)] = number
 
     def made(self, value: Any) -> Any:
         """The value of what it has sent."""
@@ -218,19 +223,34 @@ def _parameter(told: list[Any]) -> inspect.Parameter:
 
 
 class _Shapes:
-    """Trees as they are handed to an answer, kept since one is handed out several times."""
+    """Trees as they are handed to an answer, kept since one is handed out several times, and to many answers."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[int, bool], tuple[Node, list[list[Any]], list[list[int]]]] = {}
+        self.texts: dict[int, tuple[Node, bytes]] = {}
 
     def of(self, root: Node, with_values: bool) -> tuple[list[list[Any]], list[list[int]]]:
         """The rows (see `nodes.grown`), and of each the rows of its children."""
         key = id(root), with_values
-        if key not in self.known:
+        found = self.known.get(key)
+        if found is None:
             if len(self.known) >= MOST_SHAPES:
                 self.known.clear()
-            self.known[key] = (root, *_shape(root, with_values))
-        return self.known[key][1:]
+            found = self.known[key] = (root, *_shape(root, with_values))
+        return found[1:]
+
+    def text(self, root: Node) -> bytes:
+        """What stands for the tree in a message where it is the first that is handed out, with its values."""
+        found = self.texts.get(id(root))
+        if found is None:
+            if len(self.texts) >= MOST_SHAPES:
+                self.texts.clear()
+            told = ["tree of nodes", 0, self.of(root, True)[0]]
+            found = self.texts[id(root)] = root, json.dumps(told).encode()
+        return found[1]
+
+
+SHAPES = _Shapes()
 
 
 def _shape(root: Node, with_values: bool) -> tuple[list[list[Any]], list[list[int]]]:

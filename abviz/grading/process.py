@@ -142,8 +142,11 @@ class Process:
         """The next message; its last part is what was looked at before. Nothing, if none comes for so many seconds."""
         if self.gone:
             raise Gone(self.late)
-        with self._its_turn():
+        if b"\n" in self._buffer:  # it has come already, and waiting for it was counted then
             line = self._line(patience)
+        else:
+            with self._its_turn():
+                line = self._line(patience)
         if line == b"":
             return []
         if line is None:
