@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -117,11 +118,26 @@ RUN = """async (command) => {
     await new Promise((done) => setTimeout(done, 20));
   }
 }"""
+BESIDE = """async (name) => {
+  (window.panels ??= []).push(panel);
+  window.panel = await jupyterapp.commands.execute("docmanager:open", { path: name, factory: "Notebook" });
+  await panel.context.ready;
+}"""
+BACK = """async () => {
+  await panel.sessionContext.shutdown();
+  panel.dispose();
+  window.panel = panels.pop();
+  jupyterapp.shell.activateById(panel.id);
+}"""
 ADD = """(source) => {
   const { content } = panel;
   content.model.sharedModel.addCell({ cell_type: "code", source });
   content.activeCellIndex = content.widgets.length - 1;
   content.deselectAll();
+}"""
+CLEAR = """(first) => {
+  const { sharedModel } = panel.content.model;
+  sharedModel.deleteCellRange(first, sharedModel.cells.length);
 }"""
 ASK = """async (expression) => {
   const content = { code: "", silent: true, user_expressions: { it: expression } };
@@ -135,12 +151,24 @@ class Notebook:
 
     def __init__(self, page: Page, server: Server, name: str, app: str = "lab/tree", *, kernel: bool = True) -> None:
         self.page, self.server, self.name = page, server, name
+        self.root = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         page.set_default_timeout(1000 * SECONDS)
         page.goto(server.address(name, app))
         page.wait_for_function("window.jupyterapp")
         page.evaluate(READY, name)
         if kernel:
             page.evaluate(KERNEL)
+        self.first = len(self.cells())
+
+    @contextmanager
+    def beside(self, name: str) -> Iterator["Notebook"]:
+        """Another notebook, with a kernel, in the same JupyterLab, which takes long to load; none after the block."""
+        other = copy(self)
+        self.page.evaluate(BESIDE, name)
+        self.page.evaluate(KERNEL)
+        other.name, other.first = name, len(other.cells())
+        yield other
+        self.page.evaluate(BACK)
 
     def run_all(self) -> None:
         self.page.evaluate(RUN, "notebook:run-all-cells")
@@ -149,7 +177,7 @@ class Notebook:
         """Add a cell at the end, run it, and wait for its end: its outputs."""
         self.page.evaluate(ADD, source)
         self.page.evaluate(RUN, "notebook:run-cell")
-        cell = self.page.locator(".jp-Notebook-cell").nth(len(self.cells()) - 1)
+        cell = self.root.locator(".jp-Notebook-cell").nth(len(self.cells()) - 1)
         return cell.locator(".jp-Cell-outputArea")
 
     def stepper(self, source: str) -> Shown:
@@ -172,11 +200,12 @@ class Notebook:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Until the block ends nothing may go wrong on the page."""
+        """Until the block ends nothing may go wrong on the page; cells that were added in it go."""
         wrong: list[str] = []
         hear: Callable[[Any], None] = lambda error: wrong.append(str(error))  # noqa: E731
         self.page.on("pageerror", hear)
         yield
+        self.page.evaluate(CLEAR, self.first)
         self.page.remove_listener("pageerror", hear)
         assert wrong == []
 

@@ -68,11 +68,14 @@ FIGURE_OR_WORKED_PARENT = {
 # the course
 
 
-def test_the_notebook_on_alpha_beta_runs_and_is_stepped(server: Server, browser: Browser) -> None:
+def test_the_notebook_on_alpha_beta_runs_and_is_stepped(server: Server, opened: Notebook) -> None:
     """Run All; then by clicks and by keys to each cut, with the α, β and bv of the sources."""
     shutil.copy(HOUSE / "notebooks" / "02-alpha-beta.ipynb", server.folder)
-    context = new_context(browser)
-    notebook = Notebook(context.new_page(), server, "02-alpha-beta.ipynb")
+    with opened.beside("02-alpha-beta.ipynb") as notebook:
+        run_and_stepped(notebook)
+
+
+def run_and_stepped(notebook: Notebook) -> None:
     notebook.run_all()
     assert [output for output in notebook.page.evaluate(ERRORS) if output] == []
 
@@ -105,7 +108,6 @@ def test_the_notebook_on_alpha_beta_runs_and_is_stepped(server: Server, browser:
     notebook.page.evaluate("panel.sessionContext.shutdown()")
     figure.press("Home", "c", "ArrowLeft")
     assert (figure.step, figure.says) == (16, sentence(FIGURE, 16)), "stepping needs no kernel"
-    context.close()
 
 
 ERRORS = """panel.content.model.sharedModel.cells.flatMap((cell) =>
@@ -114,7 +116,7 @@ ERRORS = """panel.content.model.sharedModel.cells.flatMap((cell) =>
 
 def first_of(notebook: Notebook, tree: Tree) -> Shown:
     title = notebook.page.locator(".abviz-title strong").get_by_text(tree.title, exact=True)
-    root = notebook.page.locator(".abviz-stepper", has=title).first
+    root = notebook.root.locator(".abviz-stepper", has=title).first
     root.scroll_into_view_if_needed()
     return Shown(root)
 
@@ -207,7 +209,7 @@ def test_a_cell_run_again_leaves_nothing_behind(lab: Notebook) -> None:
     eventually(lambda: lab.ask("s.step > 0"), "True")
     lab.do("old = s")
     lab.page.evaluate("jupyterapp.commands.execute('notebook:run-cell')")
-    again = Shown(lab.page.locator(".jp-Notebook-cell.jp-CodeCell").last.locator(".abviz-stepper"))
+    again = Shown(lab.root.locator(".jp-Notebook-cell.jp-CodeCell").last.locator(".abviz-stepper"))
     eventually(lambda: again.root.count() and again.step, 0)
     before = lab.ask("old.step")
     lab.page.wait_for_timeout(700)
@@ -413,7 +415,7 @@ OTHERS = [
 
 
 @pytest.fixture(scope="module", params=["JupyterLab", "Notebook 7"])
-def house(request: pytest.FixtureRequest, server: Server, browser: Browser, opened: Notebook) -> Iterator[Notebook]:
+def opened_in(request: pytest.FixtureRequest, server: Server, browser: Browser, opened: Notebook) -> Iterator[Notebook]:
     if request.param == "JupyterLab":
         yield opened
         return
@@ -423,6 +425,12 @@ def house(request: pytest.FixtureRequest, server: Server, browser: Browser, open
     notebook.run_all()
     yield notebook
     context.close()
+
+
+@pytest.fixture
+def house(opened_in: Notebook) -> Iterator[Notebook]:
+    with opened_in.watched():
+        yield opened_in
 
 
 def test_no_key_leaks_into_the_notebook(house: Notebook) -> None:
@@ -544,7 +552,7 @@ def test_the_theme_of_jupyterlab(lab: Notebook) -> None:
         lab.page.wait_for_timeout(300)  # its stylesheet
         for step in [0, 5, *(cut.step for cut in WORKED.cuts), len(WORKED)]:
             shown.slide(step)
-            assert shown.root.evaluate("root => probe.faint(root, 4.5)") == [], f"{theme} at step {step}"
+            assert shown.ask("root => probe.faint(root, 4.5)") == [], f"{theme} at step {step}"
         papers.append(shown.root.evaluate("root => getComputedStyle(root).backgroundColor"))
     lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
     assert papers[0] != papers[1]
@@ -559,42 +567,49 @@ def test_in_the_notebook_too_nothing_moves(lab: Notebook) -> None:
 
 
 @pytest.fixture(scope="module")
-def saved(server: Server, browser: Browser) -> Path:
+def saved(server: Server, opened: Notebook) -> Path:
     """A notebook as JupyterLab saves it, with a stepper at step 17 and a second picture."""
     server.write("saved.ipynb", "from abviz import *", "Stepper(load('figure-4.24'), step=17)")
-    context = new_context(browser)
-    notebook = Notebook(context.new_page(), server, "saved.ipynb")
-    notebook.run_all()
-    outputs = notebook.page.locator(".jp-OutputArea-child")
-    expect(outputs).to_have_count(2)
-    notebook.page.locator(".abviz-stepper").wait_for()
-    expect(outputs.last).to_be_hidden()  # beside a widget that lives the picture would say all twice
-    notebook.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
-    eventually(lambda: notebook.page.evaluate("panel.context.model.dirty"), False)
-    notebook.page.evaluate("jupyterapp.commands.execute('kernelmenu:shutdown')")
-    context.close()
+    with opened.beside("saved.ipynb") as notebook:
+        notebook.run_all()
+        outputs = notebook.root.locator(".jp-OutputArea-child")
+        expect(outputs).to_have_count(2)
+        notebook.root.locator(".abviz-stepper").wait_for()
+        expect(outputs.last).to_be_hidden()  # beside a widget that lives the picture would say all twice
+        notebook.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+        eventually(lambda: notebook.page.evaluate("panel.context.model.dirty"), False)
+        notebook.page.evaluate("jupyterapp.commands.execute('kernelmenu:shutdown')")
     assert "widgets" not in nbformat.read(server.folder / "saved.ipynb", as_version=4).metadata
     return server.folder / "saved.ipynb"
 
 
-@pytest.mark.parametrize("whose", ["one's own", "somebody else's"])
-def test_a_saved_notebook_shows_the_picture_when_opened_again(
-    server: Server, browser: Browser, saved: Path, whose: str
-) -> None:
-    name = saved.name
-    if whose != "one's own":  # JupyterLab does not trust what it has not run itself
-        other = nbformat.read(saved, as_version=4)
-        other.cells.append(nbformat.v4.new_markdown_cell("From somebody else."))
-        name = "others.ipynb"
-        nbformat.write(other, server.folder / name)
+@pytest.fixture(scope="module")
+def again(server: Server, browser: Browser, saved: Path) -> Iterator[Notebook]:
+    """The saved notebook in a JupyterLab in which it has not been run."""
     context = new_context(browser)
-    notebook = Notebook(context.new_page(), server, name)
-    picture = notebook.page.locator(".jp-OutputArea-child img")
+    yield Notebook(context.new_page(), server, saved.name)
+    context.close()
+
+
+def expect_the_picture(notebook: Notebook) -> None:
+    picture = notebook.root.locator(".jp-OutputArea-child img")
     expect(picture).to_be_visible()
     box = picture.bounding_box()
     assert box and box["width"] > 200 and box["height"] > 200
-    assert notebook.page.locator(".abviz-stepper").count() == 0
-    context.close()
+    assert notebook.root.locator(".abviz-stepper").count() == 0
+
+
+def test_a_saved_notebook_shows_the_picture_when_opened_again(again: Notebook) -> None:
+    expect_the_picture(again)
+
+
+def test_so_does_somebody_elses_which_jupyterlab_does_not_trust(server: Server, saved: Path, again: Notebook) -> None:
+    other = nbformat.read(saved, as_version=4)
+    other.cells.append(nbformat.v4.new_markdown_cell("From somebody else."))
+    nbformat.write(other, server.folder / "others.ipynb")
+    with again.beside("others.ipynb") as notebook:
+        assert not notebook.page.evaluate("panel.content.model.cells.get(1).trusted")
+        expect_the_picture(notebook)
 
 
 @pytest.mark.parametrize("way", ["as saved", "executed by nbconvert"])
