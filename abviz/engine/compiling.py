@@ -29,6 +29,9 @@ from abviz.games.rules import FOR_PYTHON, ships
 PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (work, table, plain, improving)
 OF_TUPLES = ("_replace", "_asdict")  # what every NamedTuple has, and no compiler knows
+FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved", "answers", "successor")
+# The way in from Python takes a quarter of the time of compiling, and most functions are called by others alone.
+WITHIN: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 KEPT = 4  # caches of other versions of the package that are left on disk
 
 config: Any = numba.core.config
@@ -66,7 +69,7 @@ class Engine:
         self.names = names
 
     def __getattr__(self, name: str) -> Any:
-        if name == "names" or name not in self.names:
+        if name not in FROM_PYTHON:
             raise AttributeError(name)
         return self.names[name]
 
@@ -159,8 +162,9 @@ def _compiler(function: FunctionType, folder: Path | None, *, checked: bool) -> 
     try:
         # A student's rules may look beyond the end of an array. (None: as NUMBA_BOUNDSCHECK says.)
         bounds = True if checked else None
-        inlined = _inlined(function)
-        return numba.njit(function, nogil=True, cache=folder is not None, forceinline=inlined, boundscheck=bounds)
+        told: Any = {"nogil": True, "boundscheck": bounds, "forceinline": _inlined(function), **WITHIN}
+        told["no_cpython_wrapper"] = function.__name__ not in FROM_PYTHON
+        return numba.njit(function, cache=folder is not None, **told)
     finally:
         config.CACHE_DIR = before
 
@@ -217,7 +221,7 @@ def _inlined(function: FunctionType) -> bool:
 
 @cache
 def _compiled(rule: FunctionType) -> Any:
-    return numba.njit(rule, forceinline=_inlined(rule))
+    return numba.njit(rule, forceinline=_inlined(rule), **WITHIN)
 
 
 def _tell_function(function: FunctionType) -> None:
@@ -229,4 +233,5 @@ def _tell_function(function: FunctionType) -> None:
         return function
 
     find.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    overload(function, strict=False, jit_options={"forceinline": _inlined(function)})(find)
+    options: Any = {"forceinline": _inlined(function), **WITHIN}
+    overload(function, strict=False, jit_options=options)(find)

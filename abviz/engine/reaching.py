@@ -2,16 +2,15 @@
 
 import dis
 from collections.abc import Iterable, Iterator
+from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
 
 def used(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """The names outside it that a function uses, and what they stand for; a built-in is told as None."""
-    for code in _codes(function.__code__):
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "LOAD_GLOBAL":
-                yield instruction.argval, function.__globals__.get(instruction.argval)
+    for name in _names(function.__code__):
+        yield name, function.__globals__.get(name)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             yield name, cell.cell_contents
@@ -30,6 +29,13 @@ def reached(rules: Iterable[Any]) -> list[FunctionType]:
 def fingerprint(rules: Iterable[Any]) -> dict[str, Any]:
     """All that is used by name, in a form in which what has changed is not equal to what it was."""
     return {name: _as_it_is(value) for function in reached(rules) for name, value in used(function)}
+
+
+@cache
+def _names(code: CodeType) -> tuple[str, ...]:
+    """The global names in it, found out once: every search of a student's game asks for them again."""
+    instructions = (each for part in _codes(code) for each in dis.get_instructions(part))
+    return tuple(dict.fromkeys(each.argval for each in instructions if each.opname == "LOAD_GLOBAL"))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
