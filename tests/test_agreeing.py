@@ -43,12 +43,17 @@ def counting(**rules: Any) -> Any:
     return made
 
 
-def refusal(position: Any, depth: int = 2) -> str:
+def refusal(position: Any, method: str = "alphabeta") -> str:
+    """What is asked of the rules before any search: by default of the one that takes a third of the time to compile."""
     with pytest.raises(AbvizError) as refused:
-        search(position, depth)
+        search(position, 2, method=method)
     message = str(refused.value)
     assert "\n" not in message
     return message
+
+
+def value(position: Any) -> int | None:
+    return search(position, 2, method="alphabeta").value
 
 
 def shifted(self: Any) -> int:
@@ -92,22 +97,23 @@ def with_table(self: Any) -> int:
 
 def test_what_the_rules_use_must_stay_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     position = counting(evaluate=with_bonus)()
-    assert search(position, 2).value == 3
+    assert value(position) == 3
     monkeypatch.setitem(globals(), "bonus_size", 100)
     assert "bonus_size, which the rules of Count use, has changed" in refusal(position)
     monkeypatch.undo()
     monkeypatch.setitem(globals(), "bonus", lambda n: -n)
     assert "bonus, which the rules of Count use, has changed" in refusal(position)
-    assert search(counting(evaluate=with_bonus)(), 2).value == -3  # the cell run again
+    assert value(counting(evaluate=with_bonus)()) == -3  # the cell run again
     monkeypatch.undo()
-    assert search(position, 2).value == 3
+    assert value(position) == 3
 
 
 def test_an_array_must_stay_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     position = counting(evaluate=with_table)()
     assert search(position, 2).value == 1
     monkeypatch.setitem(globals(), "table", table + 1)
-    assert "table, which the rules of Count use, has changed" in refusal(position)
+    for method in ("improved", "alphabeta"):
+        assert "table, which the rules of Count use, has changed" in refusal(position, method)
 
 
 def noisy(self: Any) -> int:
@@ -145,7 +151,7 @@ def test_a_position_from_before_the_cell_ran_again() -> None:
 
     message = refusal(counting(play=into_another)())
     assert "is of a Count from before; expected one made anew, by the last @game" in message
-    assert search(first, 2)
+    assert value(first) is not None
 
 
 def rarely_wrong(self: Any) -> int:
