@@ -154,9 +154,10 @@ def jumps_from(path: list[Spot], captured: list[Spot], kind: str, board: Board) 
     found = []
     for down, right in DIRECTIONS[kind]:
         over = row + down, column + right
+        if over not in board or colour(board[over]) == colour(kind) or over in captured:
+            continue
         landing = row + 2 * down, column + 2 * right
-        enemy = over in board and colour(board[over]) != colour(kind)
-        if enemy and over not in captured and landing in SQUARE and landing not in board:
+        if landing in SQUARE and landing not in board:
             found += jumps_from([*path, landing], [*captured, over], kind, board)
     if not found and captured:
         return [Move(tuple(SQUARE[spot] for spot in path), frozenset(SQUARE[spot] for spot in captured))]

@@ -91,8 +91,11 @@ def bits(squares: Any) -> int:
 
 def fast(slow: SlowCheckers) -> Checkers:
     """The same position, put together here."""
-    sides = {side: bits(square for square, kind in slow.pieces if colour(kind) == side) for side in "BW"}
-    kings = bits(square for square, kind in slow.pieces if kind.isupper())
+    sides, kings = {"B": 0, "W": 0}, 0
+    for square, kind in slow.pieces:
+        sides[colour(kind)] |= BIT[square]
+        if kind.isupper():
+            kings |= BIT[square]
     return Checkers(sides["B"], sides["W"], kings, "BW".index(slow.turn))
 
 
@@ -166,10 +169,8 @@ def ask() -> Any:
     def ask(position: Checkers) -> dict[str, Any]:
         told = np.zeros(1, ANSWER).view(np.recarray)[0]
         n = compiled(position, work, told)
-        answers = {name: told[name].tolist() for name in ANSWER.names}
-        for name in ("moves", "gains", "children"):
-            answers[name] = answers[name][:n]
-        return answers
+        of_moves = ("moves", "gains", "children")
+        return {name: (told[name][:n] if name in of_moves else told[name]).tolist() for name in ANSWER.names}
 
     return ask
 
@@ -213,14 +214,13 @@ def test_the_slow_rules_agree(kind, ask):
         position = fast(slow)
         told = ask(position)
         moves, winner = ask_the_slow(slow)
-        fen = slow.fen()
         rows = zip(told["moves"], told["gains"], map(tuple, told["children"]), strict=True)
-        assert sorted(rows) == moves, fen
-        assert told["count"] == len(moves), fen
-        assert told["over"] == (winner != 0), fen
-        assert told["value"] == winner or not told["over"], fen
-        assert told["hot"] == any(taken for _, taken, _ in moves), fen
-        assert told["is_max"] == (slow.turn == "B"), fen
+        assert sorted(rows) == moves, slow.fen()
+        assert told["count"] == len(moves), slow.fen()
+        assert told["over"] == (winner != 0), slow.fen()
+        assert told["value"] == winner or not told["over"], slow.fen()
+        assert told["hot"] == any(taken for _, taken, _ in moves), slow.fen()
+        assert told["is_max"] == (slow.turn == "B"), slow.fen()
         jumps += told["hot"]
         ended += told["over"]
         around += any(move >> 36 for move in told["moves"])
@@ -413,14 +413,14 @@ def test_the_whole_way_plays_the_move_that_goes_it():
 def test_the_ends_alone_play_a_move_unless_they_may_be_two():
     ambiguous = 0
     for slow in random_positions(Random(15), 1_500):
-        position = fast(slow)
-        for move in slow.moves():
+        position, moves = fast(slow), slow.moves()
+        for move in moves:
             ends = move.path[0], move.path[-1]
-            meant = {other.outcome for other in slow.moves() if (other.path[0], other.path[-1]) == ends}
+            meant = {other.outcome for other in moves if (other.path[0], other.path[-1]) == ends}
             name = f"{ends[0]}x{ends[1]}"
             if len(meant) == 1 or len(move.path) == 2:
                 assert position.play(name) == fast(slow.play(move))
-            elif not any(other.path == ends for other in slow.moves()):
+            elif not any(other.path == ends for other in moves):
                 ambiguous += 1
                 with pytest.raises(AbvizError, match="expected one of them") as refused:
                     position.play(name)
