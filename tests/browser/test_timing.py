@@ -100,9 +100,8 @@ def test_a_run_is_watched_and_stopped_and_two_are_laid_one_over_the_other(lab: N
     expect(shown.says).to_contain_text("Running: shared, 2 threads, depth 30.")
     moves = Checkers.start().moves()
     eventually(lambda: [bar["move"] for bar in shown.bars()] == moves[:2])  # at first they are too short for a name
-    first = shown.bars()
-    shown.page.wait_for_timeout(250)
-    assert all(late["width"] != early["width"] for early, late in zip(first, shown.bars(), strict=True)), "they grow"
+    first = shown.bars()  # and then they grow
+    eventually(lambda: all(late["width"] != early["width"] for early, late in zip(first, shown.bars(), strict=True)))
     assert shown.root.locator(".abviz-t-bound").all_text_contents() == ["α −∞", "α −∞"]
     assert lab.ask("6 * 7") == "42", "the kernel is free"
     assert shown.height() == empty
@@ -258,21 +257,21 @@ def test_letters_can_be_read_in_every_theme_and_width(lab: Notebook) -> None:
     lab.page.set_viewport_size({"width": 1200, "height": 900})
 
 
-def test_a_saved_notebook_shows_lanes_and_table_without_a_kernel(server: Server, browser: Browser) -> None:
+def test_a_saved_notebook_shows_lanes_and_table_without_a_kernel(
+    server: Server, browser: Browser, opened: Notebook
+) -> None:
     source = f"t = Timing(depth={DEPTH}); t"
     server.write("saved.ipynb", "from abviz.timing import Timing", source, "t.run(); t.wait(); t.measure(); t.wait();")
-    context = new_context(browser)
-    notebook = Notebook(context.new_page(), server, "saved.ipynb")
-    notebook.run_all()
-    notebook.page.locator(".abviz-timing").wait_for()
-    expect(notebook.page.locator(".abviz-timing-still")).to_be_hidden()  # beside the widget it would say all twice
-    notebook.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
-    eventually(lambda: not notebook.page.evaluate("panel.context.model.dirty"))
-    notebook.page.evaluate("panel.sessionContext.shutdown()")
-    widget = notebook.page.locator(".abviz-timing")
-    widget.get_by_role("button", name="Run", exact=True).click()
-    expect(widget.get_by_role("status")).to_contain_text("The kernel has not answered yet")
-    context.close()
+    with opened.beside("saved.ipynb") as notebook:
+        notebook.run_all()
+        widget = notebook.root.locator(".abviz-timing")
+        widget.wait_for()
+        expect(notebook.root.locator(".abviz-timing-still")).to_be_hidden()  # beside the widget it would say all twice
+        notebook.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+        eventually(lambda: not notebook.page.evaluate("panel.context.model.dirty"))
+        notebook.page.evaluate("panel.sessionContext.shutdown()")
+        widget.get_by_role("button", name="Run", exact=True).click()
+        expect(widget.get_by_role("status")).to_contain_text("The kernel has not answered yet")
 
     saved = nbformat.read(server.folder / "saved.ipynb", as_version=4)
     saved.cells.append(nbformat.v4.new_markdown_cell("From somebody else."))  # so that JupyterLab does not trust it

@@ -1,9 +1,8 @@
 """A student at work in a real JupyterLab: a wrong alpha-beta in a cell, its counterexample drawn; mended; watched."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.driving import new_context
 from tests.browser.jupyter import Notebook, Server
 
 pytestmark = pytest.mark.browser
@@ -41,11 +40,14 @@ kept.append(1)
 """
 
 
-def test_a_wrong_search_is_written_mended_and_watched(server: Server, browser: Browser) -> None:
+@pytest.fixture(scope="module")
+def opened(server: Server, lab_page: Page) -> Notebook:
     server.write("mine.ipynb", "from abviz import *", "check('alphabeta', lambda node, alpha, beta: None)")
-    context = new_context(browser)
-    page = context.new_page()
-    notebook = Notebook(page, server, "mine.ipynb")
+    return Notebook(lab_page, server, "mine.ipynb")
+
+
+def test_a_wrong_search_is_written_mended_and_watched(opened: Notebook) -> None:
+    notebook = opened
     notebook.run_all()
     expect(notebook.cell("check('alphabeta', lambda node, alpha, beta: None)")).to_contain_text("not written yet")
 
@@ -70,18 +72,15 @@ def test_a_wrong_search_is_written_mended_and_watched(server: Server, browser: B
     shown.press("c")
     assert shown.node("I")["alpha"] == "3" and shown.node("I")["bv"] == "0"
     assert "alpha >= beta" in shown.root.inner_text(), "beside it stands the function's own source"
-    context.close()
 
 
-def test_a_search_without_an_end_leaves_the_kernel_alive(server: Server, browser: Browser) -> None:
+def test_a_search_without_an_end_leaves_the_kernel_alive(server: Server, opened: Notebook) -> None:
     shortly = "from abviz.exercises import checking; checking.MOST_SECONDS = 1.0; kept = []"
     server.write("stuck.ipynb", f"from abviz import *; {shortly}", "load('figure-4.24')")
-    context = new_context(browser)
-    notebook = Notebook(context.new_page(), server, "stuck.ipynb")
-    notebook.run_all()
-    checked = notebook.cell(STUCK.format(call="check('alphabeta', alphabeta)"))
-    expect(checked).to_contain_text("✗ alphabeta: wrong.", timeout=20_000)
-    recorded = notebook.cell(STUCK.format(call="record(alphabeta, load('figure-4.24'), seconds=1).problem"))
-    expect(recorded).to_contain_text("it was stopped after 1 seconds", timeout=20_000)
-    expect(notebook.cell("len(kept)")).to_contain_text("2", timeout=20_000)
-    context.close()
+    with opened.beside("stuck.ipynb") as notebook:
+        notebook.run_all()
+        checked = notebook.cell(STUCK.format(call="check('alphabeta', alphabeta)"))
+        expect(checked).to_contain_text("✗ alphabeta: wrong.", timeout=20_000)
+        recorded = notebook.cell(STUCK.format(call="record(alphabeta, load('figure-4.24'), seconds=1).problem"))
+        expect(recorded).to_contain_text("it was stopped after 1 seconds", timeout=20_000)
+        expect(notebook.cell("len(kept)")).to_contain_text("2", timeout=20_000)
