@@ -5,6 +5,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
+from operator import is_
 from typing import Any
 
 from abviz.exercises.counterexamples import random_trees, smallest_trees
@@ -23,13 +24,15 @@ class Ahead:
         self.process = process
         self.sent: deque[bytes] = deque()
         self.orders: list[Order] = []
-        self.others = b""  # of the latest call: all but its tree
+        self.number, self.others = -1, list[Any]()  # of the latest call: all but its tree
+        self.around = b"", b""  # what stands before and after the tree in its message
 
     def call(self, number: int, root: Node, others: list[Any], text: Text) -> None:
         """See to it that the call has been sent: of a tree, whose `text` travels, and what else it is called with."""
-        begin, end = _around(number, others)
-        in_order = begin + end == self.others
-        self.others = begin + end
+        in_order = number == self.number and len(others) == len(self.others) and all(map(is_, others, self.others))
+        if not in_order:
+            self.number, self.others, self.around = number, others, _around(number, others)
+        begin, end = self.around
         order = max(self.orders, key=lambda order: order.come_to(root, in_order), default=None)
         call = begin + text(root) + end
         if self.sent and self.sent[0] == call:
