@@ -118,7 +118,7 @@ def test_by_mouse(page: Page, shown: Shown, found: Trace) -> None:
     node(shown, other).click()
     shown.root.locator(".abviz-says").hover()
     shown.press("Escape")
-    assert whose(shown) == "" and shown.root.evaluate("root => root.contains(document.activeElement)")
+    assert whose(shown) == "" and shown.ask("root => root.contains(document.activeElement)")
 
 
 def test_by_keyboard(page: Page, shown: Shown, found: Trace) -> None:
@@ -192,7 +192,7 @@ def test_every_board_is_drawn_and_told_right(show: Show, found: Trace) -> None:
     for searched, shown in zip((found, noughts), steppers, strict=True):
         tree = searched.tree
         assert isinstance(tree, GameTree)
-        for name, label, (black, white, crosses, rings, changed), paths in shown.root.evaluate(look):
+        for name, label, (black, white, crosses, rings, changed), paths in shown.ask(look):
             assert label == words(searched, name)
             position, parent = tree.position(name), tree.parent(tree[name])
             before = tree.position(parent.name) if parent else position
@@ -236,14 +236,14 @@ def test_nothing_moves_whatever_board_is_shown(shown: Shown, found: Trace) -> No
         return left >= around.left && right <= around.right && part.scrollWidth <= part.clientWidth + 1;
       });
     }"""
-    assert shown.root.evaluate(inside)
+    assert shown.ask(inside)
 
 
 @pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"])
 def test_everything_can_be_read(shown: Shown) -> None:
     for key in ["Home", "c", "End", "b"]:
         shown.press(key)
-        assert shown.root.evaluate("root => probe.faint(root, 4.5)") == []
+        assert shown.ask("root => probe.faint(root, 4.5)") == []
     assert {step: texts for step, texts in enumerate(shown.walk("Previous", 20, "crowded")) if texts} == {}
 
 
@@ -292,5 +292,5 @@ def test_a_step_of_a_large_tree_is_quick(show: Show) -> None:
       for (let i = 0; i < 200; i++) next.click();
       return (performance.now() - start) / 200;
     }"""
-    assert shown.root.evaluate(script) < 10
+    assert shown.ask(script) < 10
     assert shown.step == 200

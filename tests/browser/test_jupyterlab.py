@@ -145,7 +145,7 @@ def test_the_step_is_the_same_in_the_kernel_and_in_the_browser(lab: Notebook) ->
 
 def test_a_busy_kernel_holds_up_no_step_and_no_echo_sets_one_back(lab: Notebook) -> None:
     shown = lab.stepper("import time; s = Stepper(load('worked-example')); s")
-    shown.root.evaluate(
+    shown.ask(
         """root => {
           window.steps = [];
           new MutationObserver(() => window.steps.push(Number(root.dataset.step)))
@@ -258,7 +258,7 @@ def test_a_leaf_is_changed_by_keys_too_and_esc_takes_it_back(lab: Notebook) -> N
     field.fill("17")
     lab.page.keyboard.press("Escape")
     expect(field).to_have_count(0)
-    assert shown.root.evaluate("root => root.contains(document.activeElement)"), "the keyboard stays with the stepper"
+    assert shown.ask("root => root.contains(document.activeElement)"), "the keyboard stays with the stepper"
     leaf.focus()
     lab.page.keyboard.press("Enter")
     field.fill("7")
@@ -387,7 +387,7 @@ def try_value(shown: Shown, name: str, value: str) -> None:
 
 def leaf_text(shown: Shown, name: str) -> list[str]:
     node = "[...probe.node(root, name).querySelectorAll('text')].map(text => text.textContent)"
-    return list(shown.root.evaluate(f"(root, name) => {node}", name))
+    return list(shown.ask(f"(root, name) => {node}", name))
 
 
 def as_text(value: float) -> str:
@@ -437,13 +437,13 @@ def test_no_key_leaks_into_the_notebook(house: Notebook) -> None:
     """In command mode d d would delete the cell, a and b make new ones, x cut it, Enter edit it."""
     shown = house.stepper("s = Stepper(load('worked-example')); s")
     house.command_mode()
-    shown.root.focus()
+    shown.focus()
     before = house.state()
     for key in [*LEAKY, *OTHERS]:
         house.page.keyboard.press(key)
     assert house.state()["cells"] == before["cells"]
     assert {key: house.state()[key] for key in ("active", "mode")} == {key: before[key] for key in ("active", "mode")}
-    assert shown.root.evaluate("root => root.contains(document.activeElement)")
+    assert shown.ask("root => root.contains(document.activeElement)")
     assert shown.step == 17, "c was heard where it belongs"
 
 
@@ -458,7 +458,7 @@ def test_no_key_leaks_from_a_part_of_the_stepper(house: Notebook, part: str) -> 
     for key in LEAKY[:-1]:
         house.page.keyboard.press(key)
     assert house.state()["cells"] == before["cells"]
-    assert shown.root.evaluate("root => root.contains(document.activeElement)")
+    assert shown.ask("root => root.contains(document.activeElement)")
 
 
 def a_cell_is_added_and_deleted_by_keys(house: Notebook) -> None:
@@ -553,7 +553,7 @@ def test_the_theme_of_jupyterlab(lab: Notebook) -> None:
         for step in [0, 5, *(cut.step for cut in WORKED.cuts), len(WORKED)]:
             shown.slide(step)
             assert shown.ask("root => probe.faint(root, 4.5)") == [], f"{theme} at step {step}"
-        papers.append(shown.root.evaluate("root => getComputedStyle(root).backgroundColor"))
+        papers.append(shown.ask("root => getComputedStyle(root).backgroundColor"))
     lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
     assert papers[0] != papers[1]
 

@@ -70,10 +70,10 @@ def test_shift_says_which_way_whatever_caps_lock_does(shown: Shown) -> None:
     press = """(root, [key, shiftKey]) => {
       root.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true }));
     }"""
-    shown.root.evaluate(press, ["C", False])
+    shown.ask(press, ["C", False])
     assert shown.step == 17
     shown.press("End")
-    shown.root.evaluate(press, ["c", True])
+    shown.ask(press, ["c", True])
     assert shown.step == 30
 
 
@@ -89,9 +89,9 @@ def test_the_help_names_the_keys_and_esc_leaves_it_and_then_the_stepper(page: Pa
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(shown.button("Help")).to_have_attribute("aria-expanded", "false")
-    assert shown.root.evaluate("root => root.contains(document.activeElement)")
+    assert shown.ask("root => root.contains(document.activeElement)")
     page.keyboard.press("Escape")
-    assert not shown.root.evaluate("root => root.contains(document.activeElement)")
+    assert not shown.ask("root => root.contains(document.activeElement)")
     page.keyboard.press("ArrowRight")
     assert shown.step == 0, "the page has the keyboard again"
     shown.click("Help")
@@ -117,7 +117,7 @@ def test_no_key_leaks_to_the_page(shown: Shown, heard: Callable[[], list[list[An
 @pytest.mark.parametrize("modifier", ["Control", "Meta"])
 def test_no_shortcut_is_eaten(page: Page, shown: Shown, heard: Callable[[], list[list[Any]]], modifier: str) -> None:
     """With Ctrl or Cmd every key, with Shift too, is heard beyond the stepper, and in it nothing is done."""
-    shown.root.focus()
+    shown.focus()
     before = shown.dom()
     combinations = [f"{modifier}+{key}" for key in ["c", "f", "s", "z", "End", "Home", "ArrowRight", " "]]
     for combination in [*combinations, f"{modifier}+Shift+c", f"{modifier}+Shift+f"]:

@@ -75,7 +75,7 @@ def test_every_text_stands_out_from_its_background(
         shown.click("Help")
         for step in [0, 1, 5, *(cut.step for cut in found.cuts), *(cut.step + 1 for cut in found.cuts), len(found)]:
             shown.slide(step)
-            assert shown.root.evaluate("root => probe.faint(root, 4.5)") == [], f"at step {step}"
+            assert shown.ask("root => probe.faint(root, 4.5)") == [], f"at step {step}"
     ink, paper = page.evaluate(
         "(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))"
     )
@@ -125,7 +125,7 @@ def test_full_screen_fills_the_screen_with_all_of_the_tree(page: Page, show: Sho
     assert box and [box["x"], box["y"], box["width"], box["height"]] == [0, 0, *size]
     for step in [0, found.cuts[0].step, len(found)]:
         shown.slide(step)
-        assert shown.root.evaluate("root => probe.offScreen(root)") == []
+        assert shown.ask("root => probe.offScreen(root)") == []
     assert page.evaluate(FONT) > small
     shown.press("f")
     wait_until(page, "document.fullscreenElement === null")
@@ -162,9 +162,9 @@ def test_printed_there_is_the_picture_and_no_controls(page: Page, show: Show) ->
 def test_a_dark_page_is_printed_on_white(page: Page, show: Show) -> None:
     (shown,) = show(trace(load("figure-4.24")))
     page.emulate_media(media="print")
-    assert shown.root.evaluate("root => getComputedStyle(root).backgroundColor") == "rgb(255, 255, 255)"
+    assert shown.ask("root => getComputedStyle(root).backgroundColor") == "rgb(255, 255, 255)"
     shown.press("c")
-    assert shown.root.evaluate("root => probe.faint(root, 4.5)") == []
+    assert shown.ask("root => probe.faint(root, 4.5)") == []
 
 
 def test_every_tree_of_a_page_is_printed(page: Page, show: Show, tmp_path: Path) -> None:

@@ -468,24 +468,32 @@ def test_the_number_line_has_zones_only_where_bv_is_tested_and_keeps_to_its_widt
     narrow = trace(load("worked-example"), alpha=5, beta=7)
     for found in (trace(load("worked-example")), narrow, trace(Tree([[1e308, -1e308], [3, 2]]))):
         (shown,) = show(found)
-        line = shown.root.locator(".abviz-line")
-        first = "line => line.querySelector('.abviz-tick').getBoundingClientRect().right"
-        least = line.evaluate(f"{first} - line.getBoundingClientRect().x")
+        looks = f"root => ({ON_LINE})(root.querySelector('.abviz-line'))"
+        least, *_ = shown.ask(looks)
         assert least <= 1, "−∞ stands left of the line, where nothing else does"
+        shown.focus()
         for step in range(len(found) + 1):
             if step:
-                shown.root.press("ArrowRight")
-            zones = line.locator(".abviz-zone").count()
+                shown.page.keyboard.press("ArrowRight")
+            _, at, zones, inside = shown.ask(looks)
+            assert at == step
             kind = found.events_at(step)[0].kind if step else ""
             if kind in ("", "leaf"):
                 assert zones == 0
             elif kind != "exit":  # by then the window may have closed
                 assert zones == 3
-            inside = line.evaluate(
-                "line => [...line.children].every(e => { const at = parseFloat(e.style.left || 0);"
-                "const wide = parseFloat(e.style.width || 0); return at >= 0 && at + wide <= 100.01 })"
-            )
             assert inside
+
+
+ON_LINE = """line => [
+  line.querySelector(".abviz-tick").getBoundingClientRect().right - line.getBoundingClientRect().x,
+  Number(line.closest(".abviz-stepper").dataset.step),
+  line.querySelectorAll(".abviz-zone").length,
+  [...line.children].every((e) => {
+    const [at, wide] = [parseFloat(e.style.left || 0), parseFloat(e.style.width || 0)];
+    return at >= 0 && at + wide <= 100.01;
+  }),
+]"""
 
 
 def test_the_first_difference_is_told_and_marked(show: Show, page: Page) -> None:
