@@ -3,6 +3,7 @@
 import inspect
 import json
 import re
+from dataclasses import replace
 from math import inf, isnan, nan
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,6 +15,7 @@ from abviz.cli import main
 from abviz.errors import AbvizError
 from abviz.exercises import choice_mistakes, cut_mistakes, mistakes
 from abviz.exercises.checking import EXERCISES
+from abviz.exercises.counterexamples import small_trees
 from abviz.exercises.known_mistakes import ALPHABETA
 from abviz.grading import marking, wire
 from abviz.grading.handins import hand_ins
@@ -30,6 +32,16 @@ def minimax(node):
     values = [minimax(child) for child in node.children]
     return max(values) if node.is_max else min(values)
 """
+
+
+FEW_TREES = small_trees()[:200]
+WITH_FEW = replace(EXERCISES["minimax"], small=lambda: FEW_TREES)
+
+
+@pytest.fixture
+def few_trees(monkeypatch):
+    """Of the small trees only some are tried: for tests of how an answer is found and told, and not of what it does."""
+    monkeypatch.setitem(EXERCISES, "minimax", WITH_FEW)
 
 
 def graded(folder, text, name="hand_in.py", **more):
@@ -123,17 +135,20 @@ def test_what_is_no_value_is_no_code_either(told):
 # what is found
 
 
+@pytest.mark.usefixtures("few_trees")
 def test_an_answer_is_found_by_its_exercise_s_name(tmp_path):
     assert python_name("share-alpha") == "share_alpha"
     results = graded(tmp_path, f"{MINIMAX}\nrace = ([5, 3], [0, 1])\nother = 7\n")
     assert {name: result.status for name, result in results.items()} == {"minimax": "right", "race": "right"}
 
 
+@pytest.mark.usefixtures("few_trees")
 def test_an_answer_is_found_where_check_is_called(tmp_path):
     text = MINIMAX.replace("minimax", "mine") + "\nfrom abviz import check\ncheck('minimax', mine)\n"
     assert graded(tmp_path, text)["minimax"].status == "right"
 
 
+@pytest.mark.usefixtures("few_trees")
 def test_cells_run_one_by_one_and_what_only_ipython_knows_is_left_out(tmp_path):
     cells = [
         "%matplotlib inline\nfrom abviz import Stepper, check, load, trace, watch\nimport numpy as np",
@@ -149,6 +164,7 @@ def test_cells_run_one_by_one_and_what_only_ipython_knows_is_left_out(tmp_path):
     assert {name: result.status for name, result in results.items()} == {"minimax": "right", "race": "right"}
 
 
+@pytest.mark.usefixtures("few_trees")
 def test_a_folder_is_gone_through_and_each_student_s_own_goes_along(tmp_path):
     (tmp_path / "bea").mkdir()
     (tmp_path / "bea" / "helper.py").write_text(MINIMAX)
@@ -164,6 +180,7 @@ def test_a_folder_is_gone_through_and_each_student_s_own_goes_along(tmp_path):
     assert "No module named 'dora'" in told["carl.py"].message
 
 
+@pytest.mark.usefixtures("few_trees")
 def test_what_only_helps_an_answer_beside_it_is_no_answer_of_its_own(tmp_path):
     for student, files in {"ada": ("answers", "helper"), "bob": ("helper",), "": ("helper",)}.items():
         (tmp_path / student).mkdir(exist_ok=True)
@@ -206,6 +223,7 @@ def test_what_only_helps_an_answer_beside_it_is_no_answer_of_its_own(tmp_path):
         ("def minimax(node):\n    while node.children: pass\n", "a.py", "wrong", "more than 20,000 times"),
     ],
 )
+@pytest.mark.usefixtures("few_trees")
 def test_what_an_answer_may_be(tmp_path, text, name, status, says):
     results = graded(tmp_path, text, name, exercises=["minimax"])
     assert results["minimax"].status == status and says in results["minimax"].message, results
@@ -267,6 +285,7 @@ def test_a_paper_that_is_right_in_part_has_part_of_the_points(tmp_path):
     assert (marked.status, marked.points, marked.of) == ("wrong", pytest.approx(2.5), 3)
 
 
+@pytest.mark.usefixtures("few_trees")
 def test_points_are_for_what_is_right_and_part_of_them_for_right_values(tmp_path):
     strict = graded(tmp_path, mistaken("alphabeta", "strict"), points={"alphabeta": 4})["alphabeta"]
     assert (strict.status, strict.points, strict.of) == ("wrong", 2, 4)
@@ -434,6 +453,7 @@ def test_junit_counts_failures_errors_and_what_is_skipped():
 @pytest.mark.parametrize(
     ("text", "status"), [(MINIMAX, 0), ("minimax = None", 0), ("def minimax(node): return 3", 1), ("", 0)]
 )
+@pytest.mark.usefixtures("few_trees")
 def test_the_exit_status_tells_whether_what_is_written_is_right(tmp_path, capsys, text, status):
     (tmp_path / "a.py").write_text(text)
     junit = tmp_path / "report.xml"

@@ -5,7 +5,9 @@ import pytest
 from abviz.grading.handins import hand_ins
 from abviz.grading.marking import grade
 from abviz.grading.results import Limits
-from tests.test_grading import MINIMAX, graded, notebook
+from tests.test_grading import MINIMAX, few_trees, graded, notebook  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("few_trees")
 
 
 @pytest.mark.parametrize(
