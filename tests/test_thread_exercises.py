@@ -369,20 +369,13 @@ def test_what_is_expected_is_minimax_and_the_first_of_the_best():
 # the race
 
 
-@pytest.fixture
-def standing_still(monkeypatch):
+@pytest.mark.parametrize("order", [["0", "1", "2"], ["0", "2", "1"], ["1", "0", "2"]])
+def test_a_machine_that_stands_still_makes_evidence_no_worse(monkeypatch, order):
     """Between two looks at the threads a second goes by each time, as where all programs were stopped."""
     seconds = itertools.count()
     monkeypatch.setattr(rehearsing, "monotonic", lambda: float(next(seconds)))
-
-
-@pytest.mark.parametrize("order", [["0", "1", "2"], ["0", "2", "1"], ["1", "0", "2"]])
-def test_a_machine_that_stands_still_makes_evidence_no_worse(standing_still, order):
     for _ in range(5):
         assert RACE.check(([5, 4, 3], order), 1e6), order
-
-
-def test_a_machine_that_stands_still_makes_answers_no_worse(standing_still):
     assert SPLIT_ROOT.check(solutions.split_root, 1e6) and SHARE_ALPHA.check(solutions.share_alpha, 1e6)
 
 
