@@ -11,8 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the answers are 
 
 from abviz import check
 from abviz.exercises.behaviour import observe
-from abviz.exercises.counterexamples import random_trees
-from abviz.exercises.recognising import TRIED
+from abviz.exercises.counterexamples import TRIED, random_trees
 from abviz.exercises.searches import Exercise
 from tests.test_writing_exercises import WRITING, solution
 

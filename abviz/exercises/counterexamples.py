@@ -13,6 +13,7 @@ from abviz.tree import Node, Tree
 Nested = Any  # a number, or a list of these
 Differs = Callable[[Tree], bool]
 
+TRIED = 300  # random trees, after all the small ones
 MOST_CHILDREN = 4
 LARGEST = 9  # leaves are −9 … 9
 FURTHEST = 12  # digits of those that are far from 0
@@ -21,7 +22,7 @@ EVERY_ORDER = 5  # leaves, up to which every order of them is tried
 EVERY_TIE = 4  # leaves, up to which equal ones are tried too
 
 
-def smallest(differs: Differs, seeds: int = 300, small: Sequence[Tree] = ()) -> Tree | None:
+def smallest(differs: Differs, seeds: int = TRIED, small: Sequence[Tree] = ()) -> Tree | None:
     """The first of the small trees on which `differs` says so; else a random one, made as small as it can be.
 
     Inner nodes have two to four children. Of trees of one size those with distinct leaves come first. `small` are the

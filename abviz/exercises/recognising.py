@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from abviz.calling import names_them_backwards
 from abviz.exercises.choice_mistakes import FINITE
-from abviz.exercises.counterexamples import far_trees, is_far, min_begins, random_trees, small_trees
+from abviz.exercises.counterexamples import TRIED, far_trees, is_far, min_begins, random_trees, small_trees
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.trying import Case
 from abviz.exercises.window_mistakes import BACKWARDS
@@ -15,7 +15,6 @@ from abviz.tree import Tree
 if TYPE_CHECKING:
     from abviz.exercises.searches import Exercise
 
-TRIED = 300  # random trees, after all the small ones
 SAMPLE = 250  # trees of each kind on which an answer is compared with a known mistake
 MIN_BEGINS = 60  # small ones at whose root MIN moves, beside these: what the root returns is hidden further down
 

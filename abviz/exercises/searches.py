@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 from typing import Any
 
 from abviz.exercises.behaviour import Behaviour, observe
-from abviz.exercises.counterexamples import far_trees, random_trees, small_trees, smallest, smallest_trees
+from abviz.exercises.counterexamples import TRIED, far_trees, random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.own_runs import parted, watching
-from abviz.exercises.recognising import TRIED, mistake_of
+from abviz.exercises.recognising import mistake_of
 from abviz.exercises.trying import (
     Case,
     Tried,

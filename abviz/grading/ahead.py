@@ -8,8 +8,7 @@ from itertools import islice
 from operator import is_
 from typing import Any
 
-from abviz.exercises.counterexamples import random_trees, smallest_trees
-from abviz.exercises.recognising import TRIED
+from abviz.exercises.counterexamples import TRIED, random_trees, smallest_trees
 from abviz.exercises.searches import Exercise
 from abviz.grading.process import Gone, Process
 from abviz.tree import Node, Tree
