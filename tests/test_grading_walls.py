@@ -8,6 +8,7 @@ import platform
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,9 +18,13 @@ from typing import Any
 
 import pytest
 
+from abviz import Tree
+from abviz.exercises.behaviour import observe
 from abviz.grading import walls
+from abviz.grading.calling import Answers
 from abviz.grading.handins import hand_ins
 from abviz.grading.marking import grade
+from abviz.grading.process import Gone, Process
 from abviz.grading.results import Limits
 
 pytestmark = pytest.mark.skipif(
@@ -261,6 +266,25 @@ def test_a_grader_that_is_told_to_end_leaves_no_folder(tmp_path: Path) -> None:
         grader.kill()
         grader.wait()
     assert os.listdir(tmp_path) == ["a.py"]
+
+
+def test_who_still_speaks_to_a_process_that_is_closed_cannot_start_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the thread of a check does that was interrupted, while the grader ends."""
+    (tmp_path / "a.py").write_text("def minimax(node):\n    return 5\n")
+    (tmp_path / "own").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "own"))
+    (hand_in,) = hand_ins([tmp_path / "a.py"])
+    process = Process(hand_in, ["minimax"], 10, 512)
+    answers = Answers(process)
+    answer = answers["minimax"]
+    assert observe(answer, Tree([3, 5])).value == 5 and os.listdir(tmp_path / "own")
+    process.close()
+    for ask in (lambda: observe(answer, Tree([3, 5])), lambda: answers["minimax"], process.start):
+        with pytest.raises(Gone):
+            ask()
+    assert os.listdir(tmp_path / "own") == []
 
 
 def soon(look: Callable[[], Any]) -> Any:

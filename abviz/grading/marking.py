@@ -74,7 +74,7 @@ class _Marker:
                 self.lacking = {"memory", "files", "processes"} - set(process.holds)
             return self._of(process)
         finally:
-            self.answers.process.end()
+            self.answers.process.close()
 
     def _started(self) -> Process:
         process = Process(self.hand_in, list(EXERCISES), self.limits.seconds, self.limits.megabytes)
@@ -112,7 +112,7 @@ class _Marker:
             verdict, part = _ended(Verdict(name, WRONG, ""), process), 0.0
         except OutOfTime:
             verdict, part = Verdict(name, TIMEOUT, f"Checking it was stopped after {most + AFTER:g} seconds."), 0.0
-            process.end()  # what still speaks to it hears that it is gone
+            process.close()
             self._started()
         except Exception as problem:  # an exercise that cannot take what it was handed
             told = f"It could not be checked: {type(problem).__name__}: {problem}"
@@ -149,7 +149,7 @@ class _Marker:
         except Gone:
             return _ended(Verdict(name, WRONG, ""), process)
         finally:
-            process.end()
+            process.close()
 
     def _part(self, name: str, answer: Any, verdict: Verdict) -> float:
         """Of the points: all for what is right, a part for a paper that is right in some cells, and for a search whose

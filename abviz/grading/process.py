@@ -60,9 +60,20 @@ class Process:
         self.others: list[str] = []  # and other names
         self.problem = ""  # what went wrong while the hand-in was read, and did not end the process
         self.at_most = self.ends = float("inf")
+        self._changing, self._closed = threading.RLock(), False
         self.start()
 
     def start(self) -> None:
+        with self._changing:
+            if self._closed:
+                raise Gone(self.late)
+            folder = self._started()
+        threading.Thread(target=self._watch, args=(folder,), daemon=True).start()
+        with suppress(Gone):
+            self._begin(folder)
+
+    def _started(self) -> Path:
+        """The folder in which it runs."""
         self.gone, self.late, self._stopped = "", False, ""
         self.used, self._since = 0.0, float("inf")
         self._waiting, self._delays = 0.0, dict[str, float]()
@@ -84,9 +95,7 @@ class Process:
             start_new_session=True,
             bufsize=0,
         ).result()
-        threading.Thread(target=self._watch, args=(folder,), daemon=True).start()
-        with suppress(Gone):
-            self._begin(folder)
+        return folder
 
     def _begin(self, folder: Path) -> None:
         self.say(
@@ -111,9 +120,17 @@ class Process:
         self.found, self.problem = [name for name in self.names if name in found], problem
 
     def end(self) -> None:
-        self._kill()
-        folders.empty(Path(self._folder.name))
-        self._folder.cleanup()
+        with self._changing:
+            self._kill()
+            if Path(self._folder.name).exists():
+                folders.empty(Path(self._folder.name))
+            self._folder.cleanup()
+
+    def close(self) -> None:
+        """End it for good: a thread that still speaks to it hears that it is gone, and cannot start it again."""
+        with self._changing:
+            self._closed, self.gone = True, self.gone or "nobody asks it any more"
+            self.end()
 
     def wind_up(self) -> None:
         """All its time is before it again."""
