@@ -121,8 +121,8 @@ def test_a_table_is_empty_and_as_large_as_asked() -> None:
 
 def test_what_another_thread_overwrites_is_never_taken_for_an_answer() -> None:
     """One thread stores three keys into one pair of slots, another asks for the first, some millions of times."""
-    made = engine(Checkers)
-    store, recall = made.store, made.recall
+    functions = engine(Checkers).names
+    store, recall = functions["store"], functions["recall"]
 
     @numba.njit(nogil=True)
     def write(table: Any, key: int, stop: Any) -> None:
