@@ -34,6 +34,9 @@ class Handed(_Unsealed):
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a node cannot be changed (asked to set {name!r})")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a node cannot be changed (asked to delete {name!r})")
+
     def __repr__(self) -> str:
         return repr(self._node)
 

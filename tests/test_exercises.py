@@ -352,12 +352,17 @@ def changing(node, alpha, beta):
     node.value = 3
 
 
+def taking_away(node, alpha, beta):
+    del node.name
+
+
 @pytest.mark.parametrize(
     ("function", "says"),
     [
         (broken, "it raised AttributeError: 'Node' object has no attribute 'valeu'"),
         (endless, "it called itself without end"),
-        (changing, "a node cannot be changed"),
+        (changing, "a node cannot be changed (asked to set 'value')"),
+        (taking_away, "a node cannot be changed (asked to delete 'name')"),
     ],
 )
 def test_what_goes_wrong_in_an_answer_is_told(function, says):

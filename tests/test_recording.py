@@ -536,10 +536,14 @@ def test_a_function_cannot_change_the_tree_or_see_more_of_it():
     def meddle(node):
         node.value = 3
 
+    def take_away(node):
+        del node.name
+
     def look(node):
         return node.index
 
-    assert "a node cannot be changed" in record(meddle, Tree([1, 2])).problem
+    for function in (meddle, take_away):
+        assert "a node cannot be changed" in record(function, Tree([1, 2])).problem
     assert "has no attribute" in record(look, Tree([1, 2])).problem
 
 

@@ -24,6 +24,8 @@ class Behaviour:
 
 
 class Seen(Handed):
+    """One whose looks are counted."""
+
     __slots__ = ()
 
     _log: "_Log"
