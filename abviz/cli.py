@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from abviz.algorithms import Rules, alphabeta, minimax
 from abviz.cli_exercises import add_exercises
 from abviz.cli_games import add_games
-from abviz.errors import AbvizError, unknown
-from abviz.files import write_whole
-from abviz.loading import load, shipped
-from abviz.text import count, ljust, visible
-from abviz.tracing import Trace, trace
+from abviz.errors import AbvizError, count, ljust, unknown, visible
+from abviz.tracing.algorithms import Rules, alphabeta, minimax
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.files import write_whole
+from abviz.tree.loading import load, shipped
 
 FORMATS = ("svg", "png", "pdf", "dot")
 
@@ -152,7 +151,7 @@ def _trace(told: argparse.Namespace) -> None:
 
 
 def _draw(told: argparse.Namespace) -> None:
-    from abviz.drawing import draw
+    from abviz.views.drawing import draw
 
     _check_output(told.file)
     format = Path(told.file).suffix.removeprefix(".").lower()
@@ -167,7 +166,7 @@ def _draw(told: argparse.Namespace) -> None:
 
 
 def _export(told: argparse.Namespace) -> None:
-    from abviz.stepper.pages import export
+    from abviz.views.export import export
 
     _check_output(told.file)
     if told.trees.count("-") > 1:

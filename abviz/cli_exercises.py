@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from abviz.cli_making import add_make
-from abviz.errors import AbvizError
-from abviz.files import check_place, write_whole
-from abviz.text import brief, quoted, visible
+from abviz.errors import AbvizError, brief, quoted, visible
+from abviz.tree.files import check_place, write_whole
 
 NAMED = "an answer is found by the name of its exercise in Python: share_alpha for share-alpha, or check(NAME, answer)"
 
@@ -62,8 +61,8 @@ def _add_check(commands: Any) -> None:
 
 
 def _check(told: argparse.Namespace) -> int:
-    from abviz.grading import marking, reports, results
-    from abviz.grading.handins import hand_ins, is_called_like_one
+    from abviz.exercises.grading import marking, reports, results
+    from abviz.exercises.grading.handins import hand_ins, is_called_like_one
 
     seconds = results.SECONDS if told.seconds is None else told.seconds
     megabytes = results.MEGABYTES if told.megabytes is None else told.megabytes

@@ -7,8 +7,7 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
-from abviz.text import brief
+from abviz.errors import AbvizError, brief, unknown
 
 # The class of each game, and the method that reads what --fen says.
 GAMES = {

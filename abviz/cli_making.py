@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from abviz.algorithms import Rules
 from abviz.errors import AbvizError
-from abviz.files import write_whole
-from abviz.tree import Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tree.files import write_whole
+from abviz.tree.model import Tree
 
 RULES = ("strict", "test_first", "fail_hard", "right_to_left", "name_by_node")
 EITHER = {  # as some or none: --deep, --no-deep

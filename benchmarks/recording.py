@@ -10,8 +10,8 @@ from time import perf_counter
 from typing import Any
 
 from abviz import Rules, Tree, trace
-from abviz.algorithms import Event
-from abviz.tracing import Trace
+from abviz.tracing.algorithms import Event
+from abviz.tracing.traces import Trace
 
 ROUNDS = 9
 AIM = 500_000  # events a second

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from math import inf
 
 from abviz import Rules, Tree
-from abviz.algorithms import Event
-from abviz.tracing import Trace
-from abviz.tree import Node
+from abviz.tracing.algorithms import Event
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Node
 
 
 def minimax_value(node: Node, depth: float = inf) -> float:

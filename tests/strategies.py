@@ -12,8 +12,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, alphabeta, minimax
-from abviz.nested import Row
-from abviz.tracing import Trace, trace
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.nested import Row
 
 Choose = Callable[[Sequence[Any]], Any]  # takes one of several
 

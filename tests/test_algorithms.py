@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, alphabeta, minimax
-from abviz.algorithms import Event
-from abviz.nested import Row
+from abviz.tracing.algorithms import Event
+from abviz.tree.nested import Row
 from tests import oracle, strategies
 from tests.strategies import comb, mirrored
 

@@ -7,8 +7,8 @@ import pytest
 from abviz import Tree, check, record, watch
 from abviz.exercises import trying
 from abviz.exercises.behaviour import MOST_LOOKS
-from abviz.narration import sentence
-from abviz.recording import FEWEST_CALLS
+from abviz.recording.recorder import FEWEST_CALLS
+from abviz.tracing.narration import sentence
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, columns
 from abviz.games.boards import PAINT, TIC_TAC_TOE, board_svg, board_text, tic_tac_toe_svg, tic_tac_toe_text
 from abviz.games.notation import START, Placement, read_fen
-from abviz.text import columns
 from tests.strategies import STRANGE
 from tests.test_notation import placements
 

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, draw, load, minimax, shipped, trace
-from abviz.drawing import COLOURS, MOST_LEVELS, MOST_NODES, layout, node_sizes, readable, short
-from abviz.errors import AbvizError
-from abviz.rendering import Picture, rendered
-from abviz.text import columns, visible
-from abviz.tracing import Trace
+from abviz.errors import AbvizError, columns, visible
+from abviz.tracing.traces import Trace
+from abviz.views.drawing import COLOURS, MOST_LEVELS, MOST_NODES, layout, node_sizes, readable, short
+from abviz.views.rendering import Picture, rendered
 from tests import oracle, strategies
 
 # Reading a picture: what stands in it, whatever the places.
@@ -280,7 +279,7 @@ def test_a_bare_tree_shows_its_names_and_values_and_nothing_of_a_search() -> Non
 @given(strategies.traces(), st.data())
 @settings(max_examples=40)
 def test_the_caption_is_the_sentence(searched: Trace, data: st.DataObject) -> None:
-    from abviz.narration import sentence
+    from abviz.tracing.narration import sentence
 
     step = data.draw(st.integers(0, len(searched)))
     assert " ".join(seen(draw(searched, step)).caption) == f"Step {step} of {len(searched)}. {sentence(searched, step)}"

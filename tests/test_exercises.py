@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 
 from abviz import AbvizError, Rules, Tree, draw, trace, watch
+from abviz.errors import quoted
 from abviz.exercises import checking
 from abviz.exercises.behaviour import MOST_LOOKS, observe
 from abviz.exercises.checking import EXERCISES, check
@@ -25,9 +26,8 @@ from abviz.exercises.recognising import sample
 from abviz.exercises.searches import Exercise
 from abviz.exercises.verdicts import Verdict, in_python, written
 from abviz.exercises.writing import CASES
-from abviz.narration import sentence
-from abviz.parting import first_difference
-from abviz.text import quoted
+from abviz.recording.parting import first_difference
+from abviz.tracing.narration import sentence
 from tests import test_recording as forms
 from tests.oracle import minimax_value
 from tests.strategies import trees
@@ -578,7 +578,7 @@ def test_a_wide_picture_shrinks_to_half_and_is_scrolled_beyond():
 @pytest.mark.parametrize("name", ["alphabeta", "minimax"])
 def test_a_function_that_swallows_its_end_is_left_to_itself(name, monkeypatch):
     monkeypatch.setattr("abviz.exercises.checking.MOST_SECONDS", 0.3)
-    monkeypatch.setattr("abviz.watchdog.PATIENCE", 0.2)
+    monkeypatch.setattr("abviz.recording.watchdog.PATIENCE", 0.2)
     over = []
 
     def endless(node, *bounds):

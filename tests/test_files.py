@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from abviz.errors import AbvizError
-from abviz.files import check_place, write_whole
+from abviz.tree.files import check_place, write_whole
 
 
 @contextmanager
@@ -153,7 +153,7 @@ class FullDisk:
 
 def test_a_full_disk_leaves_the_old_file_and_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_bytes(b"old")
-    monkeypatch.setattr("abviz.files.open", FullDisk, raising=False)
+    monkeypatch.setattr("abviz.tree.files.open", FullDisk, raising=False)
     assert "No space left on device" in refused(tmp_path / "file")
     assert "No space left on device" in refused(tmp_path / "new")
     assert listing(tmp_path) == ["file"] and (tmp_path / "file").read_bytes() == b"old"
@@ -163,7 +163,7 @@ def test_ctrl_c_leaves_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("abviz.files.os.replace", interrupted)
+    monkeypatch.setattr("abviz.tree.files.os.replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_whole(tmp_path / "file", b"new")
     assert listing(tmp_path) == []

@@ -10,7 +10,7 @@ from abviz.exercises.own_runs import watching
 from abviz.exercises.searches import Case
 from abviz.exercises.verdicts import written
 from abviz.exercises.writing import one_of_two
-from abviz.narration import sentence
+from abviz.tracing.narration import sentence
 from tests.solutions import writing as solutions
 
 

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import Checkers, Rules, Stepper, TicTacToe, Tree, alphabeta, draw, load, minimax, record, search, trace
-from abviz.algorithms import Event
-from abviz.drawing import MOST_NODES
 from abviz.errors import AbvizError
-from abviz.frames import all_frames
 from abviz.games.rules import game
 from abviz.games.trees import GameTree, PositionGame, game_tree
-from abviz.narration import sentence
+from abviz.tracing.algorithms import Event
+from abviz.tracing.narration import sentence
+from abviz.views.drawing import MOST_NODES
+from abviz.views.frames import all_frames
 
 ALL_RULES = [
     Rules(strict=a, test_first=b, fail_hard=c, right_to_left=d) for a, b, c, d in product([False, True], repeat=4)

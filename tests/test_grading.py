@@ -16,12 +16,12 @@ from abviz.errors import AbvizError
 from abviz.exercises import choice_mistakes, cut_mistakes, mistakes
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.counterexamples import small_trees
+from abviz.exercises.grading import marking, wire
+from abviz.exercises.grading.handins import hand_ins
+from abviz.exercises.grading.marking import grade, python_name
+from abviz.exercises.grading.reports import as_json, as_junit, table
+from abviz.exercises.grading.results import Limits, Report, Result
 from abviz.exercises.known_mistakes import ALPHABETA
-from abviz.grading import marking, wire
-from abviz.grading.handins import hand_ins
-from abviz.grading.marking import grade, python_name
-from abviz.grading.reports import as_json, as_junit, table
-from abviz.grading.results import Limits, Report, Result
 from tests import thread_answers
 
 SOLUTIONS = Path(__file__).parent / "solutions"

@@ -11,9 +11,9 @@ import pytest
 
 from abviz.exercises.choice_mistakes import CHOICES
 from abviz.exercises.cut_mistakes import CUTS
-from abviz.grading.handins import hand_ins
-from abviz.grading.marking import grade
-from abviz.grading.results import Limits, Report
+from abviz.exercises.grading.handins import hand_ins
+from abviz.exercises.grading.marking import grade
+from abviz.exercises.grading.results import Limits, Report
 from tests.solutions import writing
 from tests.test_exercises import minimax
 from tests.test_grading import KNOWN, mistaken

@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 import pytest
 
 from abviz.cli import main
-from abviz.grading import folders
-from abviz.grading.handins import hand_ins
-from abviz.grading.marking import grade
-from abviz.grading.reports import as_json, as_junit, table
-from abviz.grading.results import Limits, Report, Result
+from abviz.exercises.grading import folders
+from abviz.exercises.grading.handins import hand_ins
+from abviz.exercises.grading.marking import grade
+from abviz.exercises.grading.reports import as_json, as_junit, table
+from abviz.exercises.grading.results import Limits, Report, Result
 from tests.test_grading import MINIMAX, graded, notebook
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="such files are of Unix systems")
@@ -73,7 +73,7 @@ def test_whatever_it_does_it_ends(tmp_path, text):
 
 def test_an_exercise_that_asks_for_nothing_is_stopped_too(tmp_path, monkeypatch):
     from abviz.exercises.checking import EXERCISES
-    from abviz.grading import marking
+    from abviz.exercises.grading import marking
 
     class Endless:
         name = "race"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from abviz.grading.handins import hand_ins
-from abviz.grading.marking import grade
-from abviz.grading.results import Limits
+from abviz.exercises.grading.handins import hand_ins
+from abviz.exercises.grading.marking import grade
+from abviz.exercises.grading.results import Limits
 from tests.test_grading import MINIMAX, few_trees, graded, notebook  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("few_trees")

@@ -20,12 +20,12 @@ import pytest
 
 from abviz import Tree
 from abviz.exercises.behaviour import observe
-from abviz.grading import walls
-from abviz.grading.calling import Answers
-from abviz.grading.handins import hand_ins
-from abviz.grading.marking import grade
-from abviz.grading.process import Gone, Process
-from abviz.grading.results import Limits
+from abviz.exercises.grading import walls
+from abviz.exercises.grading.calling import Answers
+from abviz.exercises.grading.handins import hand_ins
+from abviz.exercises.grading.marking import grade
+from abviz.exercises.grading.process import Gone, Process
+from abviz.exercises.grading.results import Limits
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() != "x86_64", reason="the numbers of these calls are Linux's on x86-64"

@@ -145,8 +145,8 @@ from .eight.inside import x
 """
     rooms = [name.split(".")[1] for name in imported_modules(text, "abviz.module")]
     assert rooms == ["one", "two", "three", "four", "five", "six", "seven", "eight"]
-    assert list(imported_modules("from . import frames", "abviz.stepper.page")) == ["abviz.stepper"]
-    assert list(imported_modules("from ..frames import x", "abviz.stepper.page")) == ["abviz.frames"]
+    assert list(imported_modules("from . import frames", "abviz.views.stepper.page")) == ["abviz.views.stepper"]
+    assert list(imported_modules("from ..frames import x", "abviz.views.stepper.page")) == ["abviz.views.frames"]
 
 
 def test_no_module_shares_its_name_with_what_it_exports() -> None:

@@ -19,9 +19,9 @@ from abviz.exercises.making import NotMet
 from abviz.exercises.measuring import Measures, measured
 from abviz.exercises.possible import Box, _search, can_hold, extent
 from abviz.exercises.wanted import COUNTED, RULES, read_wanted
-from abviz.loading import parse
-from abviz.narration import sentence
-from abviz.tree import Node
+from abviz.tracing.narration import sentence
+from abviz.tree.loading import parse
+from abviz.tree.model import Node
 
 DEFAULT = Rules()
 CLAMPED = Rules(strict=True, fail_hard=True)

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, minimax
-from abviz.narration import by_level, sentence, summary, table
-from abviz.text import columns, quoted, visible
-from abviz.tracing import Trace, trace
+from abviz.errors import columns, quoted, visible
+from abviz.tracing.narration import by_level, sentence, summary, table
+from abviz.tracing.traces import Trace, trace
 from tests import oracle, strategies
 from tests.test_tracing import FIGURE
 

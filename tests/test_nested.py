@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from abviz import AbvizError, Tree
-from abviz.nested import MOST_CHILDREN, MOST_LEVELS, MOST_NODES, BadTree, Row, read_rows
+from abviz.tree.nested import MOST_CHILDREN, MOST_LEVELS, MOST_NODES, BadTree, Row, read_rows
 
 
 def refusal(nested, **options) -> BadTree:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, alphabeta, check, draw, load, minimax, record, trace, watch
-from abviz.narration import sentence
-from abviz.parting import Difference, first_difference, nearest_reference
+from abviz.recording.parting import Difference, first_difference, nearest_reference
+from abviz.tracing.narration import sentence
 from tests.strategies import rules, trees
 from tests.test_recording import (
     Player,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 
 from abviz import Rules, Tree, alphabeta, minimax
-from abviz.algorithms import Event
-from abviz.pseudocode import FORMS, MINIMAX, Line, forms, line_at, write_down
-from abviz.tracing import Trace, trace
-from abviz.tree import Node
+from abviz.tracing.algorithms import Event
+from abviz.tracing.pseudocode import FORMS, MINIMAX, Line, forms, line_at, write_down
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.model import Node
 from tests import strategies
 
 KEPT = r"( kept within the window it was given)?"

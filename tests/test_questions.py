@@ -12,10 +12,20 @@ from hypothesis import strategies as st
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import AbvizError
-from abviz.frames import all_frames
-from abviz.narration import sentence
-from abviz.questions import CUTS, FEW, GOES_ON, KINDS, RETURNS, Question, kinds_asked, kinds_of, questions_before
-from abviz.tracing import Trace
+from abviz.tracing.narration import sentence
+from abviz.tracing.questions import (
+    CUTS,
+    FEW,
+    GOES_ON,
+    KINDS,
+    RETURNS,
+    Question,
+    kinds_asked,
+    kinds_of,
+    questions_before,
+)
+from abviz.tracing.traces import Trace
+from abviz.views.frames import all_frames
 from tests import strategies
 from tests.test_frames import worst_first
 from tests.test_recording import assignment, cut_too_early, negamax, read_by_the_parent, with_a_stack

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import Tree
-from abviz.loading import parse
-from abviz.marks import Fault, json_marks
-from abviz.nested import Unfit
-from abviz.reading import read, resolve
+from abviz.tree.loading import parse
+from abviz.tree.marks import Fault, json_marks
+from abviz.tree.nested import Unfit
+from abviz.tree.reading import read, resolve
 
 # Scalars, after the core schema of YAML 1.2 (section 10.3.2 of its specification)
 

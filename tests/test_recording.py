@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, draw, load, minimax, record, trace, watchdog
-from abviz.algorithms import Rules
-from abviz.frames import all_frames
-from abviz.narration import sentence
-from abviz.pseudocode import NO_SOURCE
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.narration import sentence
+from abviz.tracing.pseudocode import NO_SOURCE
+from abviz.views.frames import all_frames
 from tests.oracle import minimax_value
 from tests.strategies import trees
 

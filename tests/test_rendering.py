@@ -14,7 +14,7 @@ import pytest
 
 from abviz import Tree, draw, load, rendering, trace
 from abviz.errors import AbvizError
-from abviz.rendering import Picture, rendered
+from abviz.views.rendering import Picture, rendered
 
 HOUSE = Path(__file__).resolve().parents[1]
 MAGIC = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-"}
@@ -98,7 +98,7 @@ def test_with_only_dot_that_is_what_draws(tmp_path: Path) -> None:
 
 def test_the_stepper_needs_no_more_than_dot(tmp_path: Path) -> None:
     program(tmp_path / "dot", DOT)
-    code = WITHOUT_WHEEL + "from abviz import load, trace\nfrom abviz.frames import all_frames\n"
+    code = WITHOUT_WHEEL + "from abviz import load, trace\nfrom abviz.views.frames import all_frames\n"
     code += "print(len(all_frames(trace(load('figure-4.24')))['nodes']))"
     assert said(python(code, tmp_path)) == "14"
 
@@ -114,7 +114,7 @@ def test_with_neither_one_line_says_what_is_missing(tmp_path: Path) -> None:
 def test_a_dot_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(tmp_path / "dot", "#!/bin/sh\nprintf 'Error: too old\\nfor this' >&2\nexit 3\n")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr("abviz.rendering._pygraphviz", lambda: None)
+    monkeypatch.setattr("abviz.views.rendering._pygraphviz", lambda: None)
     with pytest.raises(AbvizError, match=r"^the program dot cannot draw this: Error: too old for this; expected"):
         rendered("digraph { a }", "svg")
 
@@ -171,7 +171,7 @@ def test_an_error_after_which_graphviz_draws_all_the_same_is_told(capfd: pytest.
 
 FORK = """
 import os, threading
-from abviz import rendering
+from abviz.views import rendering
 picture.pipe("svg")
 drawing, done = threading.Event(), threading.Event()
 def draw_slowly():
@@ -202,7 +202,7 @@ def test_a_process_forked_while_a_picture_is_drawn_draws_and_is_heard(tmp_path: 
 
 FONTS = """
 import re
-from abviz import rendering
+from abviz.views import rendering
 settings = rendering._font_settings
 def only(wanted):
     return re.sub("<dir[^>]*>.*?</dir>", lambda found: found[0] * (wanted in found[0]), settings())

@@ -6,7 +6,7 @@ import pytest
 
 from abviz import Tree, check, record, trace
 from abviz.exercises.counterexamples import random_trees
-from abviz.parting import first_difference
+from abviz.recording.parting import first_difference
 
 TREES = (Tree([[5, 2, 7], [1, 9, 4]]), Tree([3, 1], to_move="min"), *random_trees(30))
 

@@ -20,16 +20,15 @@ from hypothesis import strategies as st
 from traitlets import HasTraits
 
 from abviz import Rules, Stepper, Tree, alphabeta, draw, load, minimax, shipped, trace
-from abviz.errors import AbvizError
-from abviz.frames import all_frames
-from abviz.loading import parse, to_yaml
-from abviz.narration import sentence
-from abviz.questions import KINDS
-from abviz.stepper.beside import watch
-from abviz.stepper.pages import MODULE, POLICY, export, page
-from abviz.stepper.widget import SWITCHES
-from abviz.text import visible
-from abviz.tracing import Trace
+from abviz.errors import AbvizError, visible
+from abviz.tracing.narration import sentence
+from abviz.tracing.questions import KINDS
+from abviz.tracing.traces import Trace
+from abviz.tree.loading import parse, to_yaml
+from abviz.views.export import MODULE, POLICY, export, page
+from abviz.views.frames import all_frames
+from abviz.views.stepper import SWITCHES
+from abviz.views.watch import watch
 from tests import strategies
 from tests.test_drawing import HOSTILE, only_shown
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abviz.text import as_json, brief, columns, count, ljust, machine, number, quoted, visible
+from abviz.errors import as_json, brief, columns, count, ljust, machine, number, quoted, visible
 from tests import strategies
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from abviz import AbvizError, TicTacToe
-from abviz.algorithms import alphabeta
 from abviz.engine.compiling import engine
 from abviz.engine.work import Row, new_work
 from abviz.games.rules import Found
+from abviz.tracing.algorithms import alphabeta
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 NAMES = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, alphabeta, minimax
-from abviz.frames import all_frames
-from abviz.tracing import trace
+from abviz.tracing.traces import trace
+from abviz.views.frames import all_frames
 from tests import oracle, strategies
 from tests.strategies import comb, mirrored
 

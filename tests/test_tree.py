@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree
-from abviz.nested import Row
-from abviz.tree import Node
+from abviz.tree.model import Node
+from abviz.tree.nested import Row
 from tests import strategies
 
 

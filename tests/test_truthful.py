@@ -8,7 +8,7 @@ import pytest
 
 from abviz import Tree, minimax, record, trace
 from abviz.exercises.counterexamples import random_trees
-from abviz.parting import first_difference
+from abviz.recording.parting import first_difference
 from tests.solutions.writing import max_value, min_value
 
 SMALL, WIDE = Tree([3, 1], to_move="min"), Tree([[5, 2, 7], [1, 9, 4]])

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from abviz import load, trace, watchdog
-from abviz.recording import record
-from abviz.watchdog import OutOfTime, within
+from abviz.recording.recorder import record
+from abviz.recording.watchdog import OutOfTime, within
 
 own_time = pytest.mark.skipif(
     not hasattr(time, "pthread_getcpuclockid"), reason="this system does not tell what time a thread has had"
@@ -141,9 +141,7 @@ def test_one_thread_does_it_all_and_keeps_nothing_of_what_was_done() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_process_that_is_forked_has_threads_of_its_own() -> None:
-    lines = (
-        "import os; from abviz.watchdog import within; within(5, int); child = os.fork(); print(within(5, lambda: 3))"
-    )
+    lines = "import os; from abviz.recording.watchdog import within; within(5, int); child = os.fork(); print(within(5, lambda: 3))"
     told = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, timeout=60)
     assert (told.stdout.split(), told.returncode) == (["3", "3"], 0)
 

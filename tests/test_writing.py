@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, load, shipped
-from abviz.loading import parse, to_yaml
-from abviz.nested import BadTree, Row
+from abviz.tree.loading import parse, to_yaml
+from abviz.tree.nested import BadTree, Row
 
 PATHS = ["2", "0.1", "3.2.1"]
 LIKE_YAML = r"""No|on|null|~|true|007|1:30|0x1F|1e3|.inf|-.inf|2001-01-01|<<|=|1_000|children|to_move|value|tree|title

@@ -7,13 +7,13 @@ from math import inf
 import pytest
 
 from abviz import Tree, trace
-from abviz.algorithms import Rules
 from abviz.exercises.behaviour import observe
 from abviz.exercises.checking import EXERCISES, check
 from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.dressing import with_static_values, with_wins
 from abviz.exercises.ordering import fewest_leaves, leaves_read, ordered
 from abviz.exercises.recognising import sample
+from abviz.tracing.algorithms import Rules
 from tests.oracle import minimax_value
 from tests.solutions import writing as solutions
 

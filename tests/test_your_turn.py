@@ -15,8 +15,8 @@ from nbclient import NotebookClient
 from abviz import Tree, check, record
 from abviz.exercises.checking import EXERCISES
 from abviz.exercises.evidence import Evidence
-from abviz.grading.marking import python_name
-from abviz.pseudocode import forms, write_down
+from abviz.exercises.grading.marking import python_name
+from abviz.tracing.pseudocode import forms, write_down
 
 HOUSE = Path(__file__).resolve().parents[1]
 NOTEBOOK = HOUSE / "notebooks" / "03-your-turn.ipynb"

@@ -10,9 +10,8 @@ from abviz.engine.preparing import for_notes
 from abviz.engine.results import Result
 from abviz.engine.searching import Search, search
 from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS, Switches
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, count, number, unknown
 from abviz.games.rules import is_game
-from abviz.text import brief, count, number
 
 LESS_DEEP = "looks less deep"  # than the first variant
 ANOTHER_DEPTH = "another depth"  # where a limit has ended it, or the other

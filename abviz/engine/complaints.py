@@ -6,7 +6,7 @@ from linecache import getline
 from pathlib import PurePath
 from types import FunctionType
 
-from abviz.text import visible
+from abviz.errors import visible
 
 PLACE = re.compile(r'File "([^"]*)", line (\d+)| Raised from (.*) \((\d+)\)')
 # What numba says of its own way to a mistake, and not of the mistake.

@@ -7,12 +7,11 @@ from typing import Any, Union
 
 from abviz.engine.results import Result
 from abviz.engine.searching import Search
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, columns, count, ljust
 from abviz.games.checkers import Checkers
 from abviz.games.matches import DRAW, Match
 from abviz.games.rules import is_game, legal_moves
 from abviz.games.scale import DEEPEST
-from abviz.text import brief, columns, count, ljust
 
 USUAL = 12  # moves to look ahead where neither a depth nor a limit is told
 

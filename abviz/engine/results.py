@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from abviz.errors import count, number
 from abviz.games.scale import PROVEN, WIN, worth
-from abviz.text import count, number
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,9 @@ from abviz.engine.results import Iteration, Result
 from abviz.engine.switches import Switches
 from abviz.engine.table import ENTRY, new_table
 from abviz.engine.work import NO_MOVE
-from abviz.errors import AbvizError, Stopped, unknown
+from abviz.errors import AbvizError, Stopped, brief, unknown
 from abviz.games.checking import check_game
 from abviz.games.scale import DEEPEST, PROVEN, WIN, checked_depth, checked_weights
-from abviz.text import brief
 
 METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # how far from the expected value the narrow window reaches: a third of a man in checkers

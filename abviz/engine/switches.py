@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
-from abviz.text import brief
+from abviz.errors import AbvizError, brief, unknown
 
 STAYS, DEEPER, MAY_BE_WRONG = "the value stays", "looks deeper", "may be wrong"
 

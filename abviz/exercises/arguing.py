@@ -8,16 +8,14 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, Number, number, quoted
 from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
 from abviz.exercises.kinds import NUMBER, Kind, as_number
 from abviz.exercises.reading_trees import HOW
 from abviz.exercises.reading_values import worth
-from abviz.game import Number
-from abviz.loading import load
-from abviz.text import number, quoted
-from abviz.tracing import Cut, Trace, trace
-from abviz.tree import Node, Tree
+from abviz.tracing.traces import Cut, Trace, trace
+from abviz.tree.loading import load
+from abviz.tree.model import Node, Tree
 
 Interval = tuple[Number, Number]
 

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from abviz.drawing import short
-from abviz.history import Cut
-from abviz.narration import cut_name, player
-from abviz.text import number
-from abviz.tracing import Trace
+from abviz.errors import number
+from abviz.tracing.history import Cut
+from abviz.tracing.narration import cut_name, player
+from abviz.tracing.traces import Trace
+from abviz.views.drawing import short
 
 REST = 0  # the width of a blank that takes what is left of its line
 

@@ -5,15 +5,14 @@ from dataclasses import replace
 from math import inf, isinf
 from typing import Any
 
+from abviz.errors import Number, brief, number, plain
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import smallest_trees
 from abviz.exercises.dressing import with_wins
 from abviz.exercises.mistakes import Mistake, searching
 from abviz.exercises.searches import Case, Exercise
-from abviz.game import Number
-from abviz.text import brief, number, plain
-from abviz.tree import Tree
+from abviz.tree.model import Tree
 
 SEARCH = searching()
 MOST_SEARCHES = 30

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from abviz.game import Number
-from abviz.text import brief, plain
-from abviz.tree import Node, Tree
-from abviz.watchdog import OutOfTime
-from abviz.watched import Handed, below, handed_out
-from abviz.watching import message
+from abviz.errors import Number, brief, plain
+from abviz.recording.watchdog import OutOfTime
+from abviz.recording.watched import Handed, below, handed_out
+from abviz.recording.watching import message
+from abviz.tree.model import Node, Tree
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
 

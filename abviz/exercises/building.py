@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from abviz.algorithms import Rules
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, count, number, quoted
 from abviz.exercises.reading_values import worth
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.text import brief, count, number, quoted
-from abviz.tracing import Trace, trace
-from abviz.tree import Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.model import Tree
 
 MOST_LEAVES = 64
 DEEP_LEAVES = 5  # with fewer leaves no tree has a deep cut, if every move is a choice and the players take turns

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, unknown
 from abviz.exercises.arguing import STANDING_STILL, THRESHOLDS
 from abviz.exercises.aspirating import ASPIRATION
 from abviz.exercises.building import DEEP_CUT, EQUAL_BOUNDS, NO_CUT, RIGHT_TO_LEFT, TIED_MOVES
@@ -33,7 +33,6 @@ from abviz.exercises.threads import SHARE_ALPHA, SPLIT_ROOT
 from abviz.exercises.turning import NEGAMAX
 from abviz.exercises.verdicts import Checked, Verdict
 from abviz.exercises.writing import FAIL_HARD, TWO_FUNCTIONS, WRITE_ALPHABETA, WRITE_MINIMAX
-from abviz.text import brief
 
 MOST_SECONDS = 10.0
 

@@ -3,8 +3,8 @@ it begins."""
 
 from math import inf
 
+from abviz.errors import Number
 from abviz.exercises.mistakes import ASKING_BOUNDS, mistake_with
-from abviz.game import Number
 
 
 def largest(bv: Number, value: Number, is_max: bool) -> Number:

@@ -6,16 +6,15 @@ from functools import partial
 from math import inf, isinf
 from typing import Any
 
+from abviz.errors import Number, number, plain
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.dressing import with_wins
 from abviz.exercises.known_mistakes import ALPHABETA
 from abviz.exercises.mistakes import ASKING_BOUNDS, Mistake, cuts, narrow, never, searching, start, strictly
 from abviz.exercises.searches import Case, Exercise
-from abviz.game import Number
-from abviz.text import number, plain
-from abviz.tracing import trace
-from abviz.tree import Tree
+from abviz.tracing.traces import trace
+from abviz.tree.model import Tree
 
 # The second is of games that are won or lost: there all children may be as bad as can be.
 CASES = (Case(), Case(dressed=with_wins))

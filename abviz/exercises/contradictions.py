@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import combinations
 
+from abviz.errors import count
 from abviz.exercises.possible import Counts, can_hold, extent
 from abviz.exercises.wanted import MOST_LEAVES, RULES, Wanted, asked, in_words
-from abviz.text import count
 
 CUTS = ("alpha_cuts", "beta_cuts")
 ANY_CUTS = (*CUTS, "subtree_cuts", "deep_cuts")

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from abviz.exercises.verdicts import as_lists
-from abviz.tree import Node, Tree
+from abviz.tree.model import Node, Tree
 
 Nested = Any  # a number, or a list of these
 Differs = Callable[[Tree], bool]

@@ -3,6 +3,7 @@
 from math import inf
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises.mistakes import (
     ASKING_BOUNDS,
     Bounds,
@@ -17,7 +18,6 @@ from abviz.exercises.mistakes import (
     strict_at_min,
     strictly,
 )
-from abviz.game import Number
 
 
 def too_early(bv: Number, alpha: Number, beta: Number, is_max: bool) -> bool:

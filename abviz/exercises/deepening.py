@@ -5,6 +5,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
+from abviz.errors import Number, number
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.choosing import Line, as_good, better, known, value_and_line
@@ -14,9 +15,7 @@ from abviz.exercises.dressing import with_static_values
 from abviz.exercises.mistakes import Bounds, Mistake, cuts, never, strictly
 from abviz.exercises.searches import Case, Exercise
 from abviz.exercises.verdicts import written
-from abviz.game import Number
-from abviz.text import number
-from abviz.tree import Tree
+from abviz.tree.model import Tree
 
 Pass = tuple[Number, Line]
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import inf
 
-from abviz.game import Number
-from abviz.nested import Row
-from abviz.tree import Node, Tree
+from abviz.errors import Number
+from abviz.tree.model import Node, Tree
+from abviz.tree.nested import Row
 
 KEPT = 4_000  # dressed trees: as many as an exercise tries, in every case and with every answer
 ODD = 7, 11, 5  # of no meaning: they scatter the static values

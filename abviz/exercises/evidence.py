@@ -7,16 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, count, number
 from abviz.exercises.behaviour import Behaviour
 from abviz.exercises.faulty import Left, Program
 from abviz.exercises.recognising import sample
 from abviz.exercises.searches import Exercise
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.exercises.wording import reads
-from abviz.text import brief, count, number
-from abviz.tree import Tree
-from abviz.watchdog import OutOfTime, within
+from abviz.recording.watchdog import OutOfTime, within
+from abviz.tree.model import Tree
 
 MENDED: Left = frozenset()
 MOST_NODES = 300  # of a tree that is to prove something

@@ -15,9 +15,9 @@ from math import inf
 from types import CodeType
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises.mistakes import cuts, narrow, never, searching, start, strictly, without_bounds
-from abviz.game import Number
-from abviz.tree import Tree
+from abviz.tree.model import Tree
 
 MAX, MIN = True, False
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
+from abviz.errors import brief
 from abviz.exercises.kinds import Kind
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
-from abviz.text import brief
-from abviz.tree import Tree
+from abviz.tree.model import Tree
 
 Place = tuple[str, ...]  # where something is filled in: ("I", "alpha") for answer["I"]["alpha"]
 Paper = Mapping[Place, Any]  # a whole answer
@@ -154,7 +154,7 @@ class PaperExercise:
         return f"{self.name}: {self.question.asks}\n\n{self.stub}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from abviz.drawing import draw
+        from abviz.views.drawing import draw
 
         said = f"<p><strong>{html.escape(self.name)}</strong> {html.escape(self.question.asks)}</p>"
         picture = as_image(draw(self.tree), written(self.tree))

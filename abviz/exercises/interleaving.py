@@ -7,10 +7,10 @@ from itertools import permutations
 from math import inf
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises.mistakes import searching
 from abviz.exercises.steps import BEGIN, GO, PAUSE, Step
-from abviz.game import Number
-from abviz.tree import Tree
+from abviz.tree.model import Tree
 
 NAMES = "ABCD"
 SEARCH = searching()

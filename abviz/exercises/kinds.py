@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from abviz.text import brief, number, plain
+from abviz.errors import brief, number, plain
 
 INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises.choice_mistakes import CHOICES
 from abviz.exercises.cut_mistakes import CUTS
 from abviz.exercises.mistakes import ASKING_BOUNDS, Mistake, never, searching, without_bounds
 from abviz.exercises.window_mistakes import WINDOW
-from abviz.game import Number
 
 ALPHABETA = (*CUTS, *CHOICES, *WINDOW)
 

@@ -5,12 +5,12 @@ from functools import partial
 from math import inf
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises import stubs
 from abviz.exercises.choosing import CASES, LAST_OF_EQUALS, Line, as_good, better, chosen, known, shown, value_and_line
 from abviz.exercises.mistakes import Mistake, cuts, never, strictly
 from abviz.exercises.searches import Exercise
-from abviz.game import Number
-from abviz.tracing import trace
+from abviz.tracing.traces import trace
 
 
 def best_line_with(

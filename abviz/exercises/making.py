@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from math import inf
 
-from abviz.algorithms import Rules
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, count
 from abviz.exercises.contradictions import reasons_against
 from abviz.exercises.measuring import depends, measured
 from abviz.exercises.wanted import MOST_LEAVES, Wanted, asked, read_wanted
-from abviz.nested import Row
-from abviz.text import brief, count
-from abviz.tree import Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tree.model import Tree
+from abviz.tree.nested import Row
 
 TRIES = 10_000  # trees looked at before it gives up; a large one counts as several
 LARGE = 40  # leaves

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from abviz.algorithms import Event, Rules, alphabeta
-from abviz.game import Game, Number
+from abviz.errors import Number
+from abviz.tracing.algorithms import Event, Game, Rules, alphabeta
 
 
 @dataclass

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from math import inf
 
-from abviz.algorithms import Event, Rules
-from abviz.game import Number
-from abviz.tracing import Trace
-from abviz.tree import Node, Tree
+from abviz.errors import Number
+from abviz.tracing.algorithms import Event, Rules
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Node, Tree
 
 Marks = tuple[Number, Number, Number]  # α, β and bv of a node
 

@@ -1,7 +1,7 @@
 """Known mistakes: wrong searches, each with its name, so that a student's can be told which of them it behaves like.
 
 Most are the search below with one thing done differently. (It is written out here and not taken from
-`abviz.algorithms`, because it has to be wrong in places where that one cannot be.) Where the code is wrong, bv ≥ β and
+`abviz.tracing.algorithms`, because it has to be wrong in places where that one cannot be.) Where the code is wrong, bv ≥ β and
 α ≥ β are two tests: both ways to write a mistake have its one name.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from abviz.game import Number
+from abviz.errors import Number
 
 Bounds = tuple[Number, Number]
 

@@ -9,14 +9,13 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from abviz.errors import Number, brief, count
 from abviz.exercises import stubs
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import smallest_trees
 from abviz.exercises.mistakes import Mistake, never, searching, without_bounds
 from abviz.exercises.searches import Case, Exercise
-from abviz.game import Number
-from abviz.text import brief, count
-from abviz.tree import Tree
+from abviz.tree.model import Tree
 
 Order = dict[str, tuple[str, ...]]
 SEARCH = searching()

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from abviz.algorithms import Rules
-from abviz.calling import FULL, takes_bounds
 from abviz.exercises.trying import Case, is_broken_off
 from abviz.exercises.verdicts import in_python
-from abviz.parting import beside, compared, nearest_reference
-from abviz.tracing import Trace
-from abviz.tree import Tree
+from abviz.recording.calling import FULL, takes_bounds
+from abviz.recording.parting import beside, compared, nearest_reference
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Tree
 
 if TYPE_CHECKING:
     from abviz.exercises.searches import Exercise

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from abviz.drawing import COLOURS, FONT, WIDTHS, draw, form, layout, node_sizes, readable
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, columns, count, visible
 from abviz.exercises.asking import Blank, Question, questions, rules_lines
-from abviz.rendering import Picture, rendered
-from abviz.text import columns, count, visible
-from abviz.tracing import Trace
+from abviz.tracing.traces import Trace
+from abviz.views.drawing import COLOURS, FONT, WIDTHS, draw, form, layout, node_sizes, readable
+from abviz.views.rendering import Picture, rendered
 
 SHORT_SIDE, LONG_SIDE = 595.28, 841.89  # A4
 MARGIN, GAP = 42, 26  # around a page; between exercises

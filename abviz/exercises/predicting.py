@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from abviz.errors import brief, count, ljust, plain
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.text import brief, count, ljust, plain
 
 NAME = "predict-speed-up"
 WORKERS = 3

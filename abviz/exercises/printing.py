@@ -7,9 +7,9 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from typing import Any
 
+from abviz.errors import count, visible
 from abviz.exercises.verdicts import Verdict
-from abviz.text import count, visible
-from abviz.watchdog import OutOfTime
+from abviz.recording.watchdog import OutOfTime
 
 MOST_SHOWN = 2_000  # letters of what one run prints
 

@@ -5,14 +5,13 @@ from dataclasses import replace
 from threading import Thread
 from typing import Any
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief
 from abviz.exercises.interleaving import SEARCH, Case, all_begin
 from abviz.exercises.rehearsing import rehearse
 from abviz.exercises.threads import SPLIT_ROOT
 from abviz.exercises.trials import Tried, same, where
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.text import brief
-from abviz.tree import Tree
+from abviz.tree.model import Tree
 
 NAME = "race"
 EXPECTED = 'expected a tree and an order, such as ([3, 5], ["0", "1"]), or the function, mended'

@@ -4,16 +4,15 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from abviz.algorithms import Rules
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, quoted
 from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
 from abviz.exercises.kinds import NUMBER
 from abviz.exercises.misreading import begun_at_bound, followed
 from abviz.exercises.reading_trees import HOW, NO_DEEP_CUTS, reading_tree
-from abviz.narration import player
-from abviz.text import quoted
-from abviz.tracing import Trace, trace
-from abviz.tree import Node, Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.narration import player
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.model import Node, Tree
 
 LETTERS = ("bv", "alpha", "beta")
 

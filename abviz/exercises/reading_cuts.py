@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from abviz.algorithms import Rules
 from abviz.errors import AbvizError
 from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
 from abviz.exercises.kinds import Kind, one_of
 from abviz.exercises.reading_trees import HOW, NO_DEEP_CUTS, inner, reading_tree
-from abviz.narration import cut_name, player
-from abviz.tracing import Cut, Trace, trace
-from abviz.tree import Node, Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.narration import cut_name, player
+from abviz.tracing.traces import Cut, Trace, trace
+from abviz.tree.model import Node, Tree
 
 # which cut is which, under both conventions
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from abviz.algorithms import Rules
 from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
 from abviz.exercises.kinds import some_of
 from abviz.exercises.reading_trees import KEPT, NO_DEEP_CUTS, reading_tree
-from abviz.tracing import Cut, Trace, trace
-from abviz.tree import Node, Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.traces import Cut, Trace, trace
+from abviz.tree.model import Node, Tree
 
 ROWS = {
     "equal": Rules(),

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from functools import partial
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, Number, quoted
 from abviz.exercises.misreading import followed, own_bound_only
-from abviz.game import Number
-from abviz.text import quoted
-from abviz.tree import Node, Tree
+from abviz.tree.model import Node, Tree
 
 HOW = "Alpha-beta from left to right; it cuts when bv = bound, too (≥, ≤), and returns bv (fail-soft)."
 THE_TREE = {

@@ -5,15 +5,14 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
+from abviz.errors import Number, number
 from abviz.exercises.filling import Misreading, Paper, PaperExercise, Question, Slot
 from abviz.exercises.kinds import NUMBER
 from abviz.exercises.reading_trees import HOW, inner, known, reading_tree
-from abviz.game import Number
-from abviz.loading import load
-from abviz.narration import player
-from abviz.text import number
-from abviz.tracing import Trace, trace
-from abviz.tree import Node, Tree
+from abviz.tracing.narration import player
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.loading import load
+from abviz.tree.model import Node, Tree
 
 # values up a tree
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from abviz.calling import names_them_backwards
 from abviz.exercises.choice_mistakes import FINITE
 from abviz.exercises.counterexamples import TRIED, far_trees, is_far, min_begins, random_trees, small_trees
 from abviz.exercises.mistakes import Mistake
 from abviz.exercises.trying import Case
 from abviz.exercises.window_mistakes import BACKWARDS
-from abviz.tree import Tree
+from abviz.recording.calling import names_them_backwards
+from abviz.tree.model import Tree
 
 if TYPE_CHECKING:
     from abviz.exercises.searches import Exercise

@@ -18,13 +18,11 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, Number, brief, visible
 from abviz.exercises.enlisting import enlisted
 from abviz.exercises.steps import BEGIN, GO, PAUSE, Call, Rehearsal, Step
-from abviz.game import Number
-from abviz.text import brief, visible
-from abviz.tree import Node
-from abviz.watchdog import settle
+from abviz.recording.watchdog import settle
+from abviz.tree.model import Node
 
 LOOK_AGAIN, LOOK_SELDOM = 0.0003, 0.01  # seconds
 # Seconds without a change, after which nobody is thought to move: if all seem to wait for others; if one may be

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+from abviz.errors import brief, number
 from abviz.exercises.behaviour import Behaviour, observe
 from abviz.exercises.counterexamples import TRIED, far_trees, random_trees, small_trees, smallest, smallest_trees
 from abviz.exercises.mistakes import Mistake
@@ -23,10 +24,9 @@ from abviz.exercises.trying import (
 )
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.exercises.wording import did, difference, reads
-from abviz.text import brief, number
-from abviz.tracing import Trace
-from abviz.tree import Tree
-from abviz.watchdog import OutOfTime, within
+from abviz.recording.watchdog import OutOfTime, within
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Tree
 
 __all__ = ["Case", "Exercise", "with_window"]
 

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from abviz.algorithms import Rules
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, visible
 from abviz.exercises.joining import joined
 from abviz.exercises.paging import Pages
 from abviz.exercises.typesetting import latex
-from abviz.files import write_whole
-from abviz.text import brief, visible
-from abviz.tracing import trace
-from abviz.tree import Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.traces import trace
+from abviz.tree.files import write_whole
+from abviz.tree.model import Tree
 
 FORMATS = ("svg", "pdf", "tex")
 MOST_EXERCISES = 40

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from abviz.game import Number
+from abviz.errors import Number
 
 BEGIN, GO, PAUSE = "begin", "go", "pause"
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from abviz.errors import Number
 from abviz.exercises.interleaving import first_best
 from abviz.exercises.steps import Call
 from abviz.exercises.trials import Tried, best_known, complaint, handed_alpha, same, too_wide, value_of
-from abviz.game import Number
 
 
 @dataclass(frozen=True)

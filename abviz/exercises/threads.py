@@ -11,13 +11,13 @@ from math import inf
 from time import monotonic
 from typing import Any
 
+from abviz.errors import brief
 from abviz.exercises.interleaving import SEARCH, Case, sharing, splitting
 from abviz.exercises.rehearsing import rehearse
 from abviz.exercises.steps import Rehearsal
 from abviz.exercises.thread_mistakes import CHOICE, FORGOTTEN, FORM, LOST, SHARING, STRUCTURE, Fault
 from abviz.exercises.trials import Tried, complaint, where
 from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.text import brief
 
 FEW = 12  # rehearsals, after which one has to have seen two searches at once
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from abviz.errors import Number, brief, number
 from abviz.exercises.interleaving import Case, first_best
 from abviz.exercises.steps import BEGIN, GO, PAUSE, Call, Rehearsal, Step
-from abviz.game import Number
-from abviz.text import brief, number
-from abviz.tree import Node
+from abviz.tree.model import Node
 
 LONG_STORY = 12  # steps, after which it is cut
 

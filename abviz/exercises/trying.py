@@ -8,16 +8,14 @@ from time import perf_counter
 from types import CodeType
 from typing import Any
 
-from abviz.calling import FULL, Window
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, Number, number, plain
 from abviz.exercises.behaviour import Behaviour
 from abviz.exercises.counterexamples import small_trees
 from abviz.exercises.verdicts import mover, nested, written
-from abviz.game import Number
-from abviz.recording import record
-from abviz.text import number, plain
-from abviz.tracing import Trace
-from abviz.tree import Node, Tree
+from abviz.recording.calling import FULL, Window
+from abviz.recording.recorder import record
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Node, Tree
 
 BEGIN_WITH = 3  # small trees
 AGAIN, LATEST_AGAIN = 250, 50  # runs that are made a second time: of the first ones, and of the last

@@ -5,12 +5,12 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises import stubs
 from abviz.exercises.mistakes import Bounds, Mistake, searching
 from abviz.exercises.searches import Exercise
 from abviz.exercises.writing import CASES, take_turns, taken
-from abviz.game import Number
-from abviz.tracing import trace
+from abviz.tracing.traces import trace
 
 
 def from_the_mover(search: Callable[..., Any]) -> Callable[..., Any]:

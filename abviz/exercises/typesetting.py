@@ -9,11 +9,11 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from abviz.drawing import draw, form
+from abviz.errors import visible
 from abviz.exercises.asking import Blank, questions, rules_lines
 from abviz.exercises.paging import SMALLEST, check_scale
-from abviz.text import visible
-from abviz.tracing import Trace
+from abviz.tracing.traces import Trace
+from abviz.views.drawing import draw, form
 
 UPRIGHT, TURNED = (483, 740), (730, 493)  # of what stands on a page, in big points
 TEXT = 230  # of its height, at the most, for what stands above and below a tree

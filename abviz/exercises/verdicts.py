@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import quote
 
-from abviz.text import number
-from abviz.tracing import Trace
-from abviz.tree import Node, Tree
+from abviz.errors import number
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Node, Tree
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
@@ -57,8 +57,8 @@ class Verdict:
         return parts
 
     def _picture(self, tree: Tree) -> str:
-        from abviz.drawing import draw
-        from abviz.narration import sentence
+        from abviz.tracing.narration import sentence
+        from abviz.views.drawing import draw
 
         run = self.trace
         if run is None:

@@ -6,11 +6,10 @@ from math import inf
 from operator import index
 from typing import Any, SupportsIndex
 
-from abviz.algorithms import Rules
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, unknown
 from abviz.exercises.measuring import Measures
 from abviz.exercises.possible import Range
-from abviz.text import brief
+from abviz.tracing.algorithms import Rules
 
 MOST_LEAVES = 1_000
 MOST_DEPTH = 10

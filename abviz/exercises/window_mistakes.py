@@ -4,8 +4,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises.mistakes import ASKING_BOUNDS, Bounds, Mistake, mistake_with, never, searching, start
-from abviz.game import Number
 
 # windows
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from abviz.errors import number
 from abviz.exercises.behaviour import Behaviour
 from abviz.exercises.printing import kept
 from abviz.exercises.trying import Case, at, where_nothing
-from abviz.text import number
-from abviz.tracing import Trace
-from abviz.tree import Tree
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Tree
 
 if TYPE_CHECKING:
     from abviz.exercises.searches import Exercise

@@ -6,16 +6,16 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from abviz import algorithms
-from abviz.algorithms import Rules
+from abviz.tracing import algorithms
+from abviz.errors import Number
 from abviz.exercises import stubs
 from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
 from abviz.exercises.mistakes import Mistake, never, searching, without_bounds
 from abviz.exercises.searches import Case, Exercise, with_window
 from abviz.exercises.window_mistakes import others_bound, own_bound
-from abviz.game import Number
-from abviz.tracing import trace
-from abviz.tree import Tree
+from abviz.tracing.algorithms import Rules
+from abviz.tracing.traces import trace
+from abviz.tree.model import Tree
 
 CASES = (with_window(-inf, inf), with_window(0, 1), with_window(-2, 3))
 

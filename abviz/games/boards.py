@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from math import hypot
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, visible
 from abviz.games.placement import COLOURS, SQUARES, Placement, checked
-from abviz.text import brief, visible
 
 # The boards bring their own ground, and so look the same on light and on dark pages. Black and white pieces differ in
 # lightness, and in shape: black men have a ring. Kings wear a crown.

@@ -3,10 +3,9 @@
 import random
 from typing import Any
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, count
 from abviz.games.rules import LARGEST, Found, is_game, ships
 from abviz.games.scale import PROVEN, WEIGHTS
-from abviz.text import brief, count
 
 GAMES, PLIES = 20, 60  # what is tried: so many games at random, so many moves of each
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field, replace
 from textwrap import fill
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.checkers import Checkers
 from abviz.games.notation import RESULTS, PdnGame, read_move, read_pdn, write_pdn
 from abviz.games.paths import all_paths
 from abviz.games.rules import is_game
 from abviz.games.tic_tac_toe import NAMES, TicTacToe
-from abviz.text import brief, count
 
 OPEN, DRAW = "*", "1/2-1/2"
 OWN_TAGS = ("RESULT", "FEN", "SETUP")  # what these say, a match knows

@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 from textwrap import fill
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief
 from abviz.games.placement import START, Placement, read_fen, write_fen
 from abviz.games.reading import RESULTS, PdnGame, PdnMove, read_move, read_pdn, result_of, start_of, tag_value
-from abviz.text import brief
 
 __all__ = [
     "RESULTS",

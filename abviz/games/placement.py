@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from abviz.errors import AbvizError
-from abviz.text import brief, count
+from abviz.errors import AbvizError, brief, count
 
 Squares = frozenset[int]
 

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief
 from abviz.games.placement import START, Placement, read_fen, square_number
-from abviz.text import brief
 
 # From the side of the player who moves first, who is Black in English checkers (PDN 3.0, "Result tag"), and so it is
 # meant in archives of checkers. In chess, and in much that is written on PDN, "1-0" is White's.

@@ -29,8 +29,7 @@ from numbers import Integral
 from types import FunctionType
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
-from abviz.text import brief
+from abviz.errors import AbvizError, brief, unknown
 
 WIDTH = 64  # the most moves that a position may have
 LARGEST = 2**63 - 1

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
-from abviz.text import brief, count, number
+from abviz.errors import AbvizError, brief, count, number, unknown
 
 DEEPEST = 99  # moves that a search may be asked to look ahead
 LAST = 255  # plies from the root, after which no capture is played out

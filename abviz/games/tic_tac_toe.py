@@ -11,10 +11,9 @@ So cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no l
 
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief
 from abviz.games.boards import tic_tac_toe_svg, tic_tac_toe_text
 from abviz.games.rules import game, popcount
-from abviz.text import brief
 
 CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
 FULL = sum(1 << cell for cell in CELLS)

@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from abviz.algorithms import Event, Rules, alphabeta, minimax
-from abviz.errors import AbvizError
-from abviz.game import Number
+from abviz.errors import AbvizError, Number, brief, count, visible
 from abviz.games.checking import check_game
 from abviz.games.rules import DEFAULTS, legal_moves
 from abviz.games.scale import LAST, PROVEN, WIN, checked_depth, checked_weights
-from abviz.nested import MOST_NODES, Row, check_value
-from abviz.text import brief, count, visible
-from abviz.tree import Folded, Node, Tree
+from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
+from abviz.tree.model import Folded, Node, Tree
+from abviz.tree.nested import MOST_NODES, Row, check_value
 
 MOST_COUNTED = 200_000  # positions that are looked at to tell how much was skipped
 BOARD_LINES, BOARD_COLUMNS = 24, 60  # of a board that a game draws in letters

@@ -3,13 +3,12 @@
 from concurrent.futures import Executor
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, unknown
 from abviz.games.checking import check_game
 from abviz.games.scale import checked_depth
 from abviz.parallel.plans import Plan
 from abviz.parallel.strategies import STRATEGIES
 from abviz.parallel.strategies.minimax import Minimax
-from abviz.text import brief
 
 METHODS = ("alphabeta", "improved")
 MOST = 256  # workers

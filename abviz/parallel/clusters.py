@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from abviz.engine.waiting import aside
-from abviz.errors import AbvizError
-from abviz.text import brief
+from abviz.errors import AbvizError, brief
 
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and have a worker
 BACKOFF = 0.0001  # seconds between two looks for a message: with mpi4py's own a task alone waits 4 ms, and so 0.5

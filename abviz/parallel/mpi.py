@@ -16,9 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief
 from abviz.parallel.clusters import INSTALL
-from abviz.text import brief
 
 USAGE = "expected: python -m abviz.parallel.mpi -n PROCESSES SCRIPT [ARGUMENTS]"
 LOOPBACK = "lo0" if sys.platform == "darwin" else "lo"

@@ -3,9 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, count
 from abviz.games.scale import worth
-from abviz.text import brief, count
 
 SECONDS, NODES = "seconds", "nodes"
 THREADS = "threads"

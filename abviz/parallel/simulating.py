@@ -10,7 +10,7 @@ from abviz.engine.preparing import new_work_for, prepared
 from abviz.engine.switches import Switches
 from abviz.engine.table import new_table
 from abviz.engine.waiting import aside
-from abviz.errors import AbvizError, Stopped
+from abviz.errors import AbvizError, Stopped, brief
 from abviz.games.scale import checked_weights
 from abviz.parallel.checks import checked_count, checked_plan
 from abviz.parallel.logbook import Entry, Logbook
@@ -19,7 +19,6 @@ from abviz.parallel.records import NODES, Run
 from abviz.parallel.running import USUAL, explained
 from abviz.parallel.upper import Window
 from abviz.parallel.workers import Worker
-from abviz.text import brief
 
 Pieces = Generator[None, None, int]
 Subtree = tuple[Any, str, Any, int, Window, int]  # engine, method, position, depth, window, ply

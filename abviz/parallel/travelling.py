@@ -11,14 +11,13 @@ from time import perf_counter
 from typing import Any
 
 from abviz.engine.preparing import tell
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief
 from abviz.parallel.errands import Answer, Errand, Terms, get_ready, run
 from abviz.parallel.logbook import Entry, Logbook
 from abviz.parallel.notices import Notices
 from abviz.parallel.plans import AnyPlan
 from abviz.parallel.threads import Explained
 from abviz.parallel.upper import Task
-from abviz.text import brief
 
 # What an executor raises when it has lost a process, or its way to them. Dask's own are known by name, as it may not be
 # installed.

@@ -11,9 +11,8 @@ from matplotlib.ticker import MaxNLocator
 
 from abviz.engine.comparing import Comparison, Variant, short
 from abviz.engine.switches import MAY_BE_WRONG
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, brief, count
 from abviz.parallel.records import SECONDS
-from abviz.text import brief, count
 from abviz.timing.pooling import amount, percent
 from abviz.timing.showing import EDGE, FILL, INK, Chart, checked_width, scaled, time_axis
 

@@ -7,9 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, count, quoted
 from abviz.parallel.records import Run
-from abviz.text import count, quoted
 from abviz.timing.pooling import Baselines, Spread, amount, digits, flat, grouped, percent, series_names
 from abviz.timing.series import (
     BARS,

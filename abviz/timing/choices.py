@@ -5,11 +5,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, count, unknown, visible
 from abviz.games.checking import check_game
 from abviz.games.scale import checked_depth
 from abviz.parallel.records import Run
-from abviz.text import brief, count, visible
 from abviz.timing.fitting import Misfit, sound
 from abviz.timing.pooling import flat
 

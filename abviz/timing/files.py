@@ -9,11 +9,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from abviz.errors import AbvizError
-from abviz.files import write_whole
+from abviz.errors import AbvizError, brief, count, visible
 from abviz.parallel.records import Run, TaskRecord
-from abviz.text import brief, count, visible
 from abviz.timing.fitting import Misfit, expected, fitted, fitted_record, sound
+from abviz.tree.files import write_whole
 
 FileName = str | os.PathLike[str]
 

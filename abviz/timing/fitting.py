@@ -6,8 +6,8 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from abviz.errors import brief
 from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
-from abviz.text import brief
 
 EXPECTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 CLOCKS = (SECONDS, NODES)

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, quoted, unknown
 from abviz.parallel.records import NODES, SECONDS, Run
-from abviz.text import brief, quoted
 
 MEASURES = ("time", "makespan")  # the clock's, or what the busiest worker computed
 SIMULATED = ", simulated"

@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from abviz.text import count
+from abviz.errors import count
 from abviz.timing.pooling import SIMULATED, Spread
 from abviz.timing.showing import EDGE, FILL, INK, LOOKS, PALE, title_letters
 

@@ -14,11 +14,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from abviz.errors import AbvizError
-from abviz.files import write_whole
+from abviz.errors import AbvizError, brief, visible
 from abviz.parallel.records import SECONDS
-from abviz.text import brief, visible
 from abviz.timing.pooling import UNITS, unit_for
+from abviz.tree.files import write_whole
 
 OURS = {
     "font.size": 9,

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
+from abviz.errors import count, quoted
 from abviz.games.scale import worth
 from abviz.parallel.records import SECONDS, Run, TaskRecord
-from abviz.text import count, quoted
 from abviz.timing.pooling import Baselines, problem_of
 from abviz.timing.pooling import rate as short
 from abviz.timing.values import in_sentence, told_bound, told_value, unusual_method

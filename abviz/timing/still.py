@@ -4,7 +4,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from abviz.text import visible
+from abviz.errors import visible
 from abviz.timing.snapshots import HEADS, ROOT, SEVERAL
 
 WIDTH, LABEL, LANE, TITLE = 900, 80, 26, 22  # of the picture: pixels

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 
-from abviz.errors import unknown
+from abviz.errors import columns, count, unknown, visible
 from abviz.games.scale import worth
 from abviz.parallel.records import SECONDS, Run
-from abviz.text import columns, count, visible
 from abviz.timing.pooling import (
     CPU_TIME,
     Baselines,

@@ -11,10 +11,9 @@ from matplotlib.lines import Line2D
 from matplotlib.markers import CARETDOWN
 from matplotlib.patches import Patch
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, columns, count, quoted
 from abviz.games.scale import worth
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.text import columns, count, quoted
 from abviz.timing.pooling import amount, flat, percent
 from abviz.timing.showing import INK, PALE, Chart, checked_width, time_axis, title_letters
 from abviz.timing.values import in_sentence, state_of, told_bound, told_value, unusual_method

@@ -1,8 +1,8 @@
 """Values of runs and of their tasks in words: what is known of a position, and no more than that."""
 
+from abviz.errors import quoted
 from abviz.games.scale import WIN, worth
 from abviz.parallel.records import Run, TaskRecord
-from abviz.text import quoted
 
 RUNNING, STOPPED, UNFINISHED = "running", "stopped", "not finished"
 

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, visible
 from abviz.parallel.records import Run
-from abviz.text import visible
 
 # Seconds. A page that is drawn anew takes time from the search if every core is busy, and a long run changes slowly.
 PAUSE, LONG_PAUSE = 0.25, 0.4  # from one message to the next

@@ -8,10 +8,9 @@ from typing import Any
 import anywidget
 import traitlets
 
-from abviz.errors import AbvizError, Stopped
+from abviz.errors import AbvizError, Stopped, count
 from abviz.games.checkers import Checkers
 from abviz.parallel.records import Run
-from abviz.text import count
 from abviz.timing import choices, snapshots
 from abviz.timing.choices import CHOICES, Choices, crowd, is_alone
 from abviz.timing.hearing import READY, chosen_in, hear

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, trace
-from abviz.narration import sentence
+from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown
 
 pytestmark = pytest.mark.browser

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from abviz import Checkers, TicTacToe, load, trace
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.trees import GameTree
-from abviz.narration import sentence
-from abviz.stepper.pages import export
-from abviz.tracing import Trace
+from abviz.tracing.narration import sentence
+from abviz.tracing.traces import Trace
+from abviz.views.export import export
 from tests.browser.driving import Shown, new_context, steppers
 from tests.browser.test_access import CONTROLS, accessible
 from tests.browser.test_looks import sized

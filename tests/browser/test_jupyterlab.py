@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from abviz import Checkers, Rules, Tree, load, trace
-from abviz.narration import sentence
+from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown, new_context
 from tests.browser.jupyter import Notebook, Server
 

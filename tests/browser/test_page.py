@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
-from abviz.drawing import short
 from abviz.errors import AbvizError
-from abviz.narration import counts, proven, sentence
-from abviz.pseudocode import forms, line_at, write_down
-from abviz.stepper.beside import compared
-from abviz.stepper.pages import page as page_of
-from abviz.tracing import RECORDED, NodeState, Trace
-from abviz.tree import Node
+from abviz.tracing.narration import counts, proven, sentence
+from abviz.tracing.pseudocode import forms, line_at, write_down
+from abviz.tracing.traces import RECORDED, NodeState, Trace
+from abviz.tree.model import Node
+from abviz.views.drawing import short
+from abviz.views.export import page as page_of
+from abviz.views.watch import compared
 from tests.browser.driving import Shown, as_data, as_read
 from tests.test_recording import cut_too_early, read_by_the_parent
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import Checkers, Rules, Tree, load, minimax, record, trace
-from abviz.narration import sentence
-from abviz.questions import KINDS, Question, questions_before
-from abviz.tracing import Trace
+from abviz.tracing.narration import sentence
+from abviz.tracing.questions import KINDS, Question, questions_before
+from abviz.tracing.traces import Trace
 from tests.browser.driving import Shown, wait_until
 from tests.browser.test_page import seen, truth
 from tests.test_recording import read_by_the_parent

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from abviz.grading.handins import hand_ins
-from abviz.grading.marking import grade
+from abviz.exercises.grading.handins import hand_ins
+from abviz.exercises.grading.marking import grade
 from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TOLD, notebook
 from tests.solutions import hidden
 

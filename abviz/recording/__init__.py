@@ -1,0 +1,1 @@
+"""A student's own function, run once and kept as a trace."""

@@ -1,0 +1,1 @@
+"""Searches as events, and the record that a search leaves."""

@@ -1,0 +1,241 @@
+"""Minimax and alpha-beta, each written once: generators that tell what they do, event by event.
+
+Everything else here, every picture and every sentence, is made from these events.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, fields
+from math import inf
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from abviz.errors import AbvizError, Number, brief, plain, quoted
+
+Node = TypeVar("Node")
+
+
+class Game(Protocol[Node]):
+    """A two-player game of perfect information, as the searches see it. Values are from MAX's side."""
+
+    @property
+    def root(self) -> Node:
+        """Where a search starts unless it is told otherwise."""
+
+    def children(self, node: Node, /) -> Sequence[Node]:
+        """The nodes one move on, left to right; none where the game is over."""
+
+    def value(self, node: Node, /) -> Number | None:
+        """What the node is worth without searching further: a leaf's value, an inner node's static value;
+        None where it is not known."""
+
+    def is_max(self, node: Node, /) -> bool:
+        """True where MAX is to move, False where MIN is."""
+
+
+class Event(NamedTuple):
+    """One thing that a search did, with α, β and bv as they stand after it (None: the search has no such thing).
+
+    | kind  | node           | value                    | what happened                                        |
+    |-------|----------------|--------------------------|------------------------------------------------------|
+    | enter | an inner node  |                          | it was called with the window (α, β)                 |
+    | leaf  | a leaf         | what it is worth         | it was read, and returned at once                    |
+    | bv    | an inner node  | what a child handed up   | bv took it in, changed or not                        |
+    | alpha | a MAX node     |                          | α rose to bv                                         |
+    | beta  | a MIN node     |                          | β fell to bv                                         |
+    | cut   | a skipped node |                          | its parent, whose α, β and bv these are, skipped it  |
+    | exit  | an inner node  | what it returns          | it returned to its parent                            |
+    """
+
+    kind: str
+    node: Any
+    alpha: Number | None
+    beta: Number | None
+    bv: Number | None
+    value: Number | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The five places in which the sources of the course disagree. All are right; an exercise says which it means."""
+
+    strict: bool = False  # cut only when bv is strictly beyond the bound (>, <), not when it equals it (≥, ≤)
+    test_first: bool = False  # test bv against the bound first and update α or β after (AIMA)
+    fail_hard: bool = False  # an inner node returns bv clamped to its window, not bv (fail-soft)
+    right_to_left: bool = False
+    name_by_node: bool = False  # people read "alpha cut" at MAX and "beta cut" at MIN (CSC384), not the bound's name
+
+    def __post_init__(self) -> None:
+        for rule in fields(self):
+            _check_switch(rule.name, getattr(self, rule.name))
+
+    def reaches(self, bv: Number, bound: Number, is_max: bool) -> bool:
+        """The cutoff test: has bv reached the bound that the other player holds (β at a MAX node, α at a MIN node)?"""
+        # A tie cuts too: at a MAX node with bv = β, MIN has a move elsewhere that is just as good, so nothing found
+        # here can change the value of the root. (What a tie can hide: the move searched later may be worse, not equal.)
+        if self.strict:
+            return bv > bound if is_max else bv < bound
+        return bv >= bound if is_max else bv <= bound
+
+    def order(self, children: Sequence[Node]) -> Sequence[Node]:
+        return children[::-1] if self.right_to_left else children
+
+    def __str__(self) -> str:
+        return " · ".join(
+            (
+                "cut only beyond the bound (>, <)" if self.strict else "cut when bv = bound (≥, ≤)",
+                "test, then update" if self.test_first else "update, then test",
+                "fail-hard" if self.fail_hard else "fail-soft",
+                "right to left" if self.right_to_left else "left to right",
+                "cuts named by the node" if self.name_by_node else "cuts named by the bound",
+            )
+        )
+
+
+def _check_switch(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise AbvizError(f"{name} is {brief(value)}; expected True or False")
+
+
+Call = Generator[Any, Any, Number]  # a search under way: it yields events and calls, and is sent what the calls return
+
+
+def alphabeta(
+    game: Game[Node],
+    node: Node | None = None,
+    alpha: Number = -inf,
+    beta: Number = inf,
+    *,
+    rules: Rules = Rules(),
+    depth: int | None = None,
+) -> Iterator[Event]:
+    """Search the node (the root, unless told otherwise) with the window (α, β), down to the leaves or `depth` moves.
+
+    With the full window it returns minimax's value, under all rules. With a narrower one, α < β, a fail-soft search
+    returns r ≤ α where the value is at most r, r ≥ β where it is at least r, and otherwise the value itself.
+    """
+
+    def search(node: Node, alpha: Number, beta: Number, depth: float) -> Call:
+        children = rules.order(game.children(node)) if depth > 0 else ()
+        is_max = game.is_max(node)
+        if not children:
+            value = _known(game, node)
+            yield Event("leaf", node, alpha, beta, None, value)
+            return value
+        window = alpha, beta
+        bv: Number = -inf if is_max else inf
+        yield Event("enter", node, alpha, beta, bv)
+        for done, child in enumerate(children, 1):
+            # The child gets α and β as copies. What it does to its own is gone when it returns: a bound holds on the
+            # path from the root, and the child's children are not on the path of its brother.
+            value = yield search(child, alpha, beta, depth - 1)
+            bv = max(bv, value) if is_max else min(bv, value)
+            yield Event("bv", node, alpha, beta, bv, value)
+            cut = rules.reaches(bv, beta if is_max else alpha, is_max)
+            if not (cut and rules.test_first):
+                if is_max and bv > alpha:
+                    alpha = bv
+                    yield Event("alpha", node, alpha, beta, bv)
+                elif not is_max and bv < beta:
+                    beta = bv
+                    yield Event("beta", node, alpha, beta, bv)
+            if cut:
+                for skipped in children[done:]:
+                    yield Event("cut", skipped, alpha, beta, bv)
+                break  # not `continue`: the bound holds for all the children that are left
+        value = _clamp(bv, *window) if rules.fail_hard else bv
+        yield Event("exit", node, alpha, beta, bv, value)
+        return value
+
+    alpha, beta = _window(alpha, beta)
+    return _run(search(game.root if node is None else node, alpha, beta, _limit(depth)))
+
+
+def minimax(
+    game: Game[Node],
+    node: Node | None = None,
+    *,
+    rules: Rules = Rules(),
+    depth: int | None = None,
+    early_stop: bool = False,
+) -> Iterator[Event]:
+    """Search the node without bounds. Of the rules only the order of the children matters.
+
+    With `early_stop` a MAX node stops at the first ∞ and a MIN node at the first −∞, since nothing can be better.
+    """
+
+    def search(node: Node, depth: float) -> Call:
+        children = rules.order(game.children(node)) if depth > 0 else ()
+        is_max = game.is_max(node)
+        if not children:
+            value = _known(game, node)
+            yield Event("leaf", node, None, None, None, value)
+            return value
+        bv: Number = -inf if is_max else inf
+        yield Event("enter", node, None, None, bv)
+        for done, child in enumerate(children, 1):
+            value = yield search(child, depth - 1)
+            bv = max(bv, value) if is_max else min(bv, value)
+            yield Event("bv", node, None, None, bv, value)
+            if early_stop and bv == (inf if is_max else -inf):
+                for skipped in children[done:]:
+                    yield Event("cut", skipped, None, None, bv)
+                break
+        yield Event("exit", node, None, None, bv, bv)
+        return bv
+
+    _check_switch("early_stop", early_stop)
+    return _run(search(game.root if node is None else node, _limit(depth)))
+
+
+def _run(call: Call) -> Iterator[Event]:
+    """Run a search that calls itself by `value = yield search(...)`, and hand on its events.
+
+    The calls wait on an explicit stack, so that every event costs the same however deep the tree is
+    (`yield from` would pass each one up through all the calls above it) and Python's recursion limit never matters.
+    """
+    stack = [call]
+    value: Number | None = None
+    while stack:
+        try:
+            item = stack[-1].send(value)
+        except StopIteration as returned:
+            stack.pop()
+            value = returned.value
+            continue
+        value = None
+        if isinstance(item, Event):
+            yield item
+        else:
+            stack.append(item)
+
+
+def _window(alpha: Any, beta: Any) -> tuple[Number, Number]:
+    """The window as ints and floats, which all that is made of a search can write."""
+    try:
+        low, high = plain(alpha), plain(beta)
+    except OverflowError:
+        raise AbvizError("the window holds a number beyond 1.8e308; expected smaller ones, or inf") from None
+    if low is None or high is None or not low < high:
+        raise AbvizError(f"the window is α = {brief(alpha)}, β = {brief(beta)}; expected numbers, α < β")
+    return low, high
+
+
+def _limit(depth: int | None) -> float:
+    if depth is None:
+        return inf
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise AbvizError(f"depth is {depth!r}; expected a whole number of moves, 0 or more, or None for no limit")
+    return depth
+
+
+def _known(game: Game[Node], node: Node) -> Number:
+    value = game.value(node)
+    if value is None:
+        name = quoted(getattr(node, "name", str(node)))
+        ends = f"the search ends at {name}, which has no static value"
+        why = ends if game.children(node) else f"the value of leaf {name} is not known"
+        raise AbvizError(f"{why}, and the search needs it; expected a number there")
+    return value
+
+
+def _clamp(value: Number, low: Number, high: Number) -> Number:
+    return min(max(value, low), high)

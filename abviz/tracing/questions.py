@@ -1,0 +1,207 @@
+"""What can be asked before a step of a search: what is bv then, does it cut, what is skipped? And the right answers.
+
+The words of a question are forms, filled with nodes and numbers: {0} is the node that it is about. A trace of three
+thousand steps has as many questions and few forms, and only these need to travel to the browser in full.
+"""
+
+from dataclasses import dataclass
+
+from abviz.errors import AbvizError, brief, number, unknown
+from abviz.tracing.narration import cut_name, sentence
+from abviz.tracing.traces import RECORDED, Trace
+from abviz.tree.model import Node
+from abviz.views.drawing import short
+
+KINDS = {
+    "bv": "bv",
+    "bound": "α or β",
+    "cut": "cut or go on",
+    "kind": "kind of cut",
+    "skipped": "skipped",
+    "returned": "returned",
+}
+TEXTS = {
+    "bv": "{1} hands up {2} to {0}. What is bv of {0} then?",
+    "bound": "bv of {0} is {1}. Which of α and β changes?",
+    "cut": "bv of {0} is {1}. Does the search cut here, or go on?",
+    "kind": "{0} cuts. Which kind of cut is it?",
+    "skipped": "{0} cuts. Which nodes are skipped?",
+    "returned": "{0} is done. What does it return?",
+}
+RECORDED_TEXTS = {
+    "bv": "{1} hands up {2} to {0}. What is the best value of {0} then?",
+    "cut": "The best value of {0} is {1}. Does the function leave {0} now, or go on?",
+}
+CHOICES = {
+    "bound": ("α becomes {1}", "β becomes {1}", "neither"),
+    "cut": ("cut", "go on with the next child", "return: no child is left"),
+    "kind": ("α-cut", "β-cut"),
+}
+CUTS, GOES_ON, RETURNS = range(3)  # the choices where it is asked whether the search cuts
+FEW = 9  # nodes to choose from, as many as there are digits; more only where one node has more children
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question, asked before a step and answered by it."""
+
+    trace: Trace
+    step: int
+    kind: str
+    node: Node
+    right: tuple[int, ...] | tuple[Node, ...] | str  # any of these choices; all of these nodes; or this number
+    filled: tuple[Node | str, ...] = ()  # {1}, {2} ...
+    nodes: tuple[Node, ...] = ()  # to choose from
+    why: str = ""  # the form of the reason; "" where the sentence of the step is the reason
+
+    @property
+    def form(self) -> str:
+        texts = TEXTS | RECORDED_TEXTS if self.trace.search == RECORDED else TEXTS
+        return texts[self.kind]
+
+    @property
+    def text(self) -> str:
+        return self.fill(self.form)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What to choose from; empty where a number is asked."""
+        return tuple(map(self.fill, CHOICES.get(self.kind, ()))) or tuple(map(self.name, self.nodes))
+
+    @property
+    def reason(self) -> str:
+        """Why the right answer is right. It gives away nothing that may still be asked before the same step."""
+        return self.fill(self.why) if self.why else sentence(self.trace, self.step)
+
+    def fill(self, form: str) -> str:
+        return form.format(*(self.name(each) if isinstance(each, Node) else each for each in (self.node, *self.filled)))
+
+    def name(self, node: Node) -> str:
+        return short(self.trace.tree.label(node))
+
+
+def kinds_asked(wanted: object) -> list[str]:
+    """The kinds of question that are wanted: all (True), none (False), or those named."""
+    if isinstance(wanted, bool):
+        return list(KINDS) if wanted else []
+    named = [wanted] if isinstance(wanted, str) else wanted
+    if not isinstance(named, list | tuple | set | frozenset):
+        raise AbvizError(f"predict is {brief(wanted)}; expected True, False, or some of {', '.join(KINDS)}")
+    for kind in named:
+        if kind not in list(KINDS):
+            raise unknown("kind of question", kind, KINDS)
+    return [kind for kind in KINDS if kind in named]
+
+
+def kinds_of(trace: Trace) -> list[str]:
+    """The kinds that make sense for the search, in the order in which they are asked before one step."""
+    if trace.search == RECORDED:
+        return ["bv", "cut", "returned"]
+    if trace.search == "minimax":
+        return ["bv", "cut", "skipped", "returned"] if trace.options.get("early_stop") else ["bv", "returned"]
+    kinds = list(KINDS)
+    if trace.rules.test_first:  # then what becomes of α and β would tell whether the search cuts
+        kinds[1:3] = ["cut", "bound"]
+    return kinds
+
+
+def questions_before(trace: Trace, step: int) -> tuple[Question, ...]:
+    """The questions that the step answers, in the order in which they are asked; often there is none."""
+    if trace.check_step(step) < 2:
+        return ()
+    ask = {"bv": _bv, "bound": _bound, "cut": _cut, "kind": _kind, "skipped": _skipped, "returned": _returned}
+    asked = (ask[kind](trace, step) for kind in kinds_of(trace))
+    return tuple(question for question in asked if question is not None)
+
+
+def _bv(trace: Trace, step: int) -> Question | None:
+    event, child = trace.events_at(step)[0], trace.where(step - 1)
+    from_child = trace.events_at(step - 1)[0].kind in ("leaf", "exit") and trace.tree.parent(child) is event.node
+    if event.kind != "bv" or not from_child or event.bv is None or event.value is None:
+        return None
+    return Question(trace, step, "bv", event.node, number(event.bv), (child, number(event.value)))
+
+
+def _bound(trace: Trace, step: int) -> Question | None:
+    before, kind = trace.events_at(step - 1)[0], trace.events_at(step)[0].kind
+    node, cuts_before = before.node, trace.rules.test_first and trace.reached(before)
+    if before.kind != "bv" or cuts_before:
+        return None
+    bound, letter, other = (before.alpha, "α", "β") if node.is_max else (before.beta, "β", "α")
+    own, neither = (0 if node.is_max else 1), 2
+    if kind in ("alpha", "beta"):
+        return Question(trace, step, "bound", node, (own,), (number(before.bv),))
+    right = (neither, own) if before.bv == bound else (neither,)  # that α becomes what it is can be said, too
+    mover, beyond = ("MAX", "above") if node.is_max else ("MIN", "below")
+    why = f"bv = {{1}} is not {beyond} {letter} = {{2}}, so {letter} stays; {other} is not for {mover} to move."
+    return Question(trace, step, "bound", node, right, (number(before.bv), number(bound)), why=why)
+
+
+def _cut(trace: Trace, step: int) -> Question | None:
+    before, event, cut = trace.events_at(step - 1)[0], trace.events_at(step)[0], trace.cut_at(step)
+    node = before.node
+    is_tested = before.kind == "bv" or (before.kind in ("alpha", "beta") and not trace.rules.test_first)
+    if not is_tested or (event.kind in ("alpha", "beta") and not trace.rules.test_first):
+        return None
+    if trace.search == RECORDED:
+        goes_on = event.kind in ("enter", "leaf") and trace.tree.parent(event.node) is node
+        if before.bv is None or not (goes_on or (cut is not None and cut.at == node.name)):
+            return None
+        return Question(trace, step, "cut", node, (1 if goes_on else 0,), (number(before.bv),))
+    left = any(trace.node_at(child, step - 1).state == "waiting" for child in node.children)
+    if not left and not trace.reached(before):
+        return None
+    right = CUTS if cut else GOES_ON if left else RETURNS
+    via = () if cut is None or cut.witness is None or cut.via is None else (cut.witness, cut.via)
+    bound = before.beta if node.is_max else before.alpha
+    filled: tuple[Node | str, ...] = (number(before.bv), number(bound), *(trace.tree[name] for name in via))
+    return Question(trace, step, "cut", node, (right,), filled, why=_why(trace, node, right, bool(via)))
+
+
+def _why(trace: Trace, node: Node, right: int, via: bool) -> str:
+    """The form of the reason to cut or not. Of a cut it does not name the bound: its kind may be asked next."""
+    if trace.search == "minimax":
+        return {
+            CUTS: "nothing can be better than bv = {1}: the other children of {0} cannot matter.",
+            GOES_ON: "another child may still be better than bv = {1}, so the search goes on.",
+        }[right]
+    holder, letter, before, beyond = ("MIN", "β", "below", "above") if node.is_max else ("MAX", "α", "above", "below")
+    test = f"bv = {{1}} is {f'not {beyond}' if trace.rules.strict else before}"
+    reached = f"bv = {{1}} is {beyond if trace.rules.strict else f'not {before}'}"
+    held = f"{holder} already has at {{3}}, from {{4}}" if via else "is the search’s own first bound"
+    return {
+        CUTS: f"{reached} {{2}}, which {held}: the other children of {{0}} cannot matter.",
+        GOES_ON: f"{test} {letter} = {{2}}: {holder} may still let it come to this, so the search goes on.",
+        RETURNS: f"{reached} {letter} = {{2}}, but no child is left: there is nothing to cut.",
+    }[right]
+
+
+def _kind(trace: Trace, step: int) -> Question | None:
+    cut = trace.cut_at(step)
+    if cut is None:
+        return None
+    node, name = trace.tree[cut.at], cut_name(trace, cut.kind)
+    player, letter, bound, sign = ("MAX", "β", cut.beta, "≥>") if node.is_max else ("MIN", "α", cut.alpha, "≤<")
+    test = f"{{0}} is a {player} node, and bv has met {letter}: bv = {{1}} {sign[trace.rules.strict]} {letter} = {{2}}"
+    by = "Under these rules cuts are named by the node, so" if trace.rules.name_by_node else "Named by the bound,"
+    why = f"{test}. {by} this is {'an' if name == 'α' else 'a'} {name}-cut."
+    filled = (number(cut.bv), number(bound))
+    return Question(trace, step, "kind", node, (("α", "β").index(name),), filled, why=why)
+
+
+def _skipped(trace: Trace, step: int) -> Question | None:
+    cut = trace.cut_at(step)
+    if cut is None:
+        return None
+    tree, node = trace.tree, trace.tree[cut.at]
+    above = tree.parent(node)
+    beside = [each for each in (above.children if above else ()) if trace.node_at(each, step).state == "waiting"]
+    nodes = (*node.children, *beside[: max(0, FEW - len(node.children))])
+    return Question(trace, step, "skipped", node, tuple(tree[name] for name in cut.skipped), nodes=nodes)
+
+
+def _returned(trace: Trace, step: int) -> Question | None:
+    event = trace.events_at(step)[0]
+    if event.kind != "exit" or event.value is None:
+        return None
+    return Question(trace, step, "returned", event.node, number(event.value))

@@ -1,0 +1,1 @@
+"""What a game tree is, and the files that hold one."""

@@ -1,0 +1,303 @@
+"""Explicit game trees: immutable, built from nested lists, edited by making another."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import Any, NamedTuple, Self
+
+from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
+from abviz.tree.nested import MOST_LEVELS, MOST_NODES, Row, check_value, read_rows
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Node:
+    """One node of a tree. It is handed to searches, a student's own among them, and cannot be changed."""
+
+    name: str
+    is_max: bool  # MAX is to move
+    value: Number | None  # a leaf's value, an inner node's static value; None: not known
+    children: tuple["Node", ...]  # left to right
+    index: int = field(default=0)  # its place in Tree.nodes
+
+    @property
+    def is_leaf(self) -> bool:
+        return not self.children
+
+    def __repr__(self) -> str:
+        kind = "MAX" if self.is_max else "MIN"
+        inside = f"value {number(self.value)}" if self.is_leaf else count(len(self.children), "child", "children")
+        return f"<{kind} node {visible(self.name)}: {inside}>"
+
+
+class Folded(NamedTuple):
+    """The part of a game from a node on that is not laid out, since the search has no use for it."""
+
+    nodes: int  # the node among them
+    leaves: int
+
+
+class Tree:
+    """A game tree, and as such a Game whose nodes are `Node`s.
+
+        Tree([[3, 5], [[[0, 7], 5], [7, 8], 4]])              # MAX to move, then MIN, and so on
+        Tree({"B": [3, 5], "C": {"children": [2, 9], "to_move": "max"}}, root="A")
+
+    A mapping names its children, a list does not: then inner nodes are A, B, C, … level by level, and a leaf has its
+    parent's name and its place (b1, b2). A leaf is a number (±inf for a win) or None for a value that is not known. A mapping with the key
+    `children` is the long form of an inner node, with `to_move` and a static `value` beside it.
+    """
+
+    __slots__ = ("_by_name", "_parents", "nodes", "note", "source", "title")
+
+    nodes: tuple[Node, ...]  # every node, a parent before its children, left to right
+    title: str
+    source: str
+    note: str
+    _by_name: dict[str, int]
+    _parents: tuple[int, ...]
+
+    def __init__(
+        self,
+        nested: Any,
+        *,
+        to_move: str = "max",
+        root: str | None = None,
+        title: str = "",
+        source: str = "",
+        note: str = "",
+    ):
+        self._fill(read_rows(nested, to_move, root), title, source, note)
+
+    def _fill(self, rows: Sequence[Row], title: str, source: str, note: str) -> None:
+        below: list[list[Node]] = [[] for _ in rows]
+        nodes: list[Node] = []
+        for index in range(len(rows) - 1, -1, -1):  # children come after their parent, so they are made first
+            name, is_max, value, parent = rows[index]
+            node = Node(name, is_max, value, tuple(reversed(below[index])), index)
+            nodes.append(node)
+            if parent >= 0:
+                below[parent].append(node)
+        keep = super().__setattr__
+        keep("nodes", tuple(reversed(nodes)))
+        keep("_parents", tuple(row.parent for row in rows))
+        keep("_by_name", {row.name: index for index, row in enumerate(rows)})
+        for what, text in (("title", title), ("source", source), ("note", note)):
+            if not isinstance(text, str):
+                raise AbvizError(f"{what} is {brief(text)}; expected text")
+            keep(what, text)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a tree cannot be changed; make another (asked to set {name!r})")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a tree cannot be changed; make another (asked to delete {name!r})")
+
+    # what a search asks
+
+    @property
+    def root(self) -> Node:
+        return self.nodes[0]
+
+    def children(self, node: Node) -> tuple[Node, ...]:
+        return node.children
+
+    def value(self, node: Node) -> Number | None:
+        return node.value
+
+    def is_max(self, node: Node) -> bool:
+        return node.is_max
+
+    # looking around
+
+    def __getitem__(self, name: str) -> Node:
+        """The node of that name, or at that path of child numbers from the root: tree["1.0.2"]."""
+        if isinstance(name, str) and name in self._by_name:
+            return self.nodes[self._by_name[name]]
+        node = self.root
+        try:
+            for number in name.split("."):
+                node = node.children[int(number)] if number.isdecimal() else None
+        except (AttributeError, IndexError):
+            raise unknown("node", name, self._by_name) from None
+        return node
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def parent(self, node: Node) -> Node | None:
+        """The node above; None at the root."""
+        above = self._parents[node.index]
+        return self.nodes[above] if above >= 0 else None
+
+    def path(self, node: Node) -> list[Node]:
+        """The nodes from the root down to this one."""
+        path: list[Node] = [node]
+        while above := self.parent(path[-1]):
+            path.append(above)
+        return path[::-1]
+
+    def below(self, node: Node) -> tuple[Node, ...]:
+        """The node and all below it, in the tree's own order."""
+        last = node
+        while last.children:
+            last = last.children[-1]
+        return self.nodes[node.index : last.index + 1]
+
+    def leaves(self) -> Iterator[Node]:
+        return (node for node in self.nodes if node.is_leaf)
+
+    @property
+    def levels(self) -> int:
+        """How many rows of nodes the tree has; 1 for a single leaf."""
+        depth = [0] * len(self.nodes)
+        for index, above in enumerate(self._parents[1:], 1):
+            depth[index] = depth[above] + 1
+        return max(depth) + 1
+
+    # what the tree of a game (games/trees.py) has more to say about
+
+    def label(self, node: Node) -> str:
+        """The name as a picture shows it."""
+        return node.name
+
+    def folded(self, node: Node) -> Folded | None:
+        """What lies folded at a leaf; None where the leaf is one."""
+        return None
+
+    def ending(self, node: Node) -> str:
+        """How the game has ended at a leaf; "" where it has not, or nobody knows."""
+        return ""
+
+    def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
+        """What stands on the boards of those nodes, for the browser; empty where there are no boards."""
+        return {}
+
+    def smaller(self, nodes: int, levels: int) -> str:
+        """What could be asked for instead of a tree that is larger than that."""
+        return ""
+
+    def to_search(
+        self, search: Any, rules: Any, depth: int | None, options: dict[str, Any]
+    ) -> tuple["Tree", int | None]:
+        """The tree that such a search is to run on, and the depth limit that it needs."""
+        return self, depth
+
+    # other trees
+
+    def with_value(self, name: str, value: Number | None) -> Self:
+        """The same tree but for the value of one node: the leaf of a what-if."""
+        index = self[name].index
+        rows = [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
+        rows[index] = rows[index]._replace(value=check_value(value, name))
+        return self.from_rows(rows, self.title, self.source, self.note)
+
+    def reordered(self, order: Callable[[Node], Sequence[Node]], title: str | None = None) -> Self:
+        """The same tree with the children of each inner node in the order in which `order(node)` returns them.
+
+        Every node keeps its name, so in a tree without names "0.1" may come to stand before "0.0". The tree keeps its
+        title and note unless it is given another title: then it has no note, which may have been about the old order.
+        """
+        rows: list[Row] = []
+        waiting = [(self.root, -1)]
+        while waiting:
+            node, above = waiting.pop()
+            waiting += [(child, len(rows)) for child in reversed(_arranged(node, order))]
+            rows.append(Row(node.name, node.is_max, node.value, above))
+        if title is None:
+            return self.from_rows(rows, self.title, self.source, self.note)
+        return self.from_rows(rows, title, self.source)
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Row], title: str = "", source: str = "", note: str = "") -> Self:
+        """A tree from rows that are known to be right, each parent before its children."""
+        tree = cls.__new__(cls)
+        tree._fill(rows, title, source, note)
+        return tree
+
+    @classmethod
+    def random(cls, seed: int, *, depth: int = 5, breadth: int = 3, leaves: tuple[int, int] = (0, 19)) -> Self:
+        """A tree by chance, the same for the same seed.
+
+        Every node has 0 to `breadth` children, each number as likely; one without children, or `depth` moves below
+        the root, is a leaf with a whole value within `leaves`. So grows the tree of the C++ program
+        `alpha-beta.cpp` (its figures are the defaults here: 5 levels, up to 3 sons, leaves 0 to 19).
+        """
+        if not isinstance(leaves, tuple | list) or len(leaves) != 2:
+            raise AbvizError(f"leaves is {brief(leaves)}; expected the least and the largest value, as in (0, 19)")
+        if not all(isinstance(number, Integral) for number in (seed, depth, breadth, *leaves)):
+            given = f"seed {brief(seed)}, depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
+            raise AbvizError(f"{given}: expected whole numbers")
+        seed, depth, breadth, low, high = map(int, (seed, depth, breadth, *leaves))
+        if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
+            wanted = f"0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high"
+            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected {wanted}")
+        chance = random.Random(seed)
+        top: list[Any] = []
+        waiting = [(top, depth)]  # lists that lack a child each, and how deep it may grow; the last one is next
+        nodes = 1
+        while waiting:
+            siblings, deep = waiting.pop()
+            width = chance.randint(0, breadth) if deep else 0
+            nodes += width
+            if nodes > MOST_NODES:
+                grown = f"depth {depth}, breadth {breadth} grow beyond {MOST_NODES:,} nodes"
+                raise AbvizError(f"{grown} with seed {seed}; expected less of either")
+            below: list[Any] = []
+            siblings.append(below if width else chance.randint(low, high))
+            waiting += [(below, deep - 1)] * width
+        return cls(top[0], title=f"Random tree {seed}")
+
+    # as a value among others
+
+    def _key(self) -> tuple[object, ...]:
+        nodes = tuple((n.name, n.is_max, n.value, len(n.children)) for n in self.nodes)
+        return nodes, self.title, self.source, self.note
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Tree) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> Any:  # flat, since a deep tree would exhaust the recursion of pickle and copy
+        rows = [tuple(Row(n.name, n.is_max, n.value, p)) for n, p in zip(self.nodes, self._parents, strict=True)]
+        return _from_plain_rows, (rows, self.title, self.source, self.note)
+
+    def __repr__(self) -> str:
+        title = f"{visible(self.title)!r}: " if self.title else ""
+        leaves = sum(1 for _ in self.leaves())
+        return f"<Tree {title}{count(len(self.nodes), 'node')}, {count(leaves, 'leaf', 'leaves')}>"
+
+    def __str__(self) -> str:
+        from abviz.tracing.narration import by_level
+
+        return by_level(self)
+
+    def to_yaml(self) -> str:
+        """The tree as the text of a tree file, which loads to an equal tree."""
+        from abviz.tree.loading import to_yaml
+
+        return to_yaml(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        from abviz.views.drawing import mimebundle
+
+        return mimebundle(self)
+
+
+def _from_plain_rows(rows: Sequence[tuple[Any, ...]], title: str, source: str, note: str) -> Tree:
+    return Tree.from_rows([Row(*row) for row in rows], title, source, note)
+
+
+def _arranged(node: Node, order: Callable[[Node], Sequence[Node]]) -> list[Node]:
+    if node.is_leaf:
+        return []
+    children = order(node)
+    same = isinstance(children, list | tuple) and sorted(map(id, children)) == sorted(map(id, node.children))
+    if not same:
+        raise AbvizError(f"order made {brief(children)} of {quoted(node.name)}; expected a list of its children")
+    return list(children)

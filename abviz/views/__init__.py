@@ -1,0 +1,1 @@
+"""Pictures: Graphviz, the stepper and the exported page."""

@@ -1,0 +1,343 @@
+"""A trace at a step as a picture by Graphviz. Every colour and every measure is in the tables at the top."""
+
+from collections.abc import Callable
+from html import escape
+from itertools import pairwise
+
+import graphviz
+
+from abviz.errors import AbvizError, brief, columns, count, number, visible
+from abviz.tracing.narration import cut_name, player, proven, sentence
+from abviz.tracing.traces import RECORDED, NodeState, Trace
+from abviz.tree.model import Node, Tree
+from abviz.views.rendering import Picture, rendered
+
+# Blue and vermilion are told apart by everybody (after Okabe and Ito); shapes and words say all of it again.
+COLOURS = {
+    "ink": "#1f2328",
+    "faded": "#8c959f",
+    "paper": "#ffffff",
+    "max": "#e8f1fa",
+    "min": "#fdf0e6",
+    "leaf": "#ffffff",
+    "active": "#fff3b8",
+    "alpha": "#0b5cad",
+    "beta": "#b3430b",
+}
+FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
+SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node points up, a MIN node down
+HEAD_HEIGHT, LEAF_HEIGHT, ROW = 29, 44, 17
+FOLDED = 11  # the size of the words on a folded part
+GAP, RANK_GAP = 9, 48  # between neighbours, and between rows (room for the mark of a cut)
+LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
+CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
+WIDTHS = dict.fromkeys("MWmw@%…—−", 1.1) | dict.fromkeys(" .,:;'|ilj!", 0.4)  # letters unlike the others
+GLYPH = 1.15  # ▲ or ▼ and a space, in the same units: those of the font's size
+MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
+
+Sizes = dict[int, tuple[int, int]]
+
+
+def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = None) -> Picture:
+    """The trace after the step (its end, unless told otherwise), as a graphviz.Digraph; `node` draws only that part.
+
+    A tree is drawn as it is, before any search.
+    """
+    if isinstance(trace, Tree):
+        if step is not None:
+            raise AbvizError(f"step is {brief(step)}, of a tree, which has none; expected draw(trace(tree), step)")
+        return _draw_tree(trace, node)
+    if not isinstance(trace, Trace):
+        raise AbvizError(f"asked to draw {brief(trace)}; expected a trace or a tree: trace(tree), load(name)")
+    step = len(trace) if step is None else trace.check_step(step)
+    part = readable(trace.tree, node)
+    line = trace.line_at(step)
+    on_line = set(pairwise(line))
+    lit = set(lit_nodes(trace, step))
+    cut = trace.cut_at(step)
+    bound = COLOURS[cut.kind] if cut else ""
+    sizes = node_sizes(trace.tree, part, len(letters(trace)))
+
+    def of_node(node: Node) -> dict[str, str]:
+        here = bound if node.name in lit else ""
+        return _node_look(trace.tree, node, trace.node_at(node, step), here, letters(trace), sizes[node.index])
+
+    def of_edge(parent: Node, child: Node) -> dict[str, str]:
+        kind, letter = cut_above(trace, child, step)
+        if kind:
+            return _cut_look(kind, letter, -1 if trace.rules.right_to_left else 1)
+        is_lit = parent.name in lit and child.name in lit
+        return _edge_look(trace.node_at(child, step), (parent.name, child.name) in on_line, bound if is_lit else "")
+
+    picture = _graph(part, sizes, of_node, of_edge)
+    picture.attr(label=_caption(trace, step), labelloc="b")  # below the tree, so that its length moves no node
+    return picture
+
+
+def _draw_tree(tree: Tree, node: str | None) -> Picture:
+    part = readable(tree, node)
+    sizes = node_sizes(tree, part, 0)
+    blank = NodeState(state="open")
+    picture = _graph(part, sizes, lambda each: _node_look(tree, each, blank, "", {}, sizes[each.index]))
+    if tree.title:
+        picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
+    return picture
+
+
+def form(tree: Tree) -> Picture:
+    """The tree before any search, with room for α, β and bv at the size of a drawn trace, to be filled in by hand."""
+    part = readable(tree, None)
+    letters = dict.fromkeys(("α", "β", "bv"), "")
+    sizes = node_sizes(tree, part, len(letters))
+    blank = NodeState(state="open")
+    return _graph(part, sizes, lambda node: _node_look(tree, node, blank, "", letters, sizes[node.index]))
+
+
+def cut_above(trace: Trace, child: Node, step: int) -> tuple[str, str]:
+    """Where the node's own parent has cut it off by the step, "alpha" or "beta", and the letter that people read: on
+    the last edge of the cutoff, where there is room for it (minimax's early stop has none). Otherwise "" and ""."""
+    parent = trace.tree.parent(child)
+    is_skipped = trace.node_at(child, step).state == "skipped"
+    if parent is None or not is_skipped or trace.node_at(parent, step).state == "skipped":
+        return "", ""
+    kind = "beta" if parent.is_max else "alpha"
+    is_last = child is trace.rules.order(parent.children)[-1]
+    return kind, cut_name(trace, kind) if is_last and trace.search == "alphabeta" else ""
+
+
+def lit_nodes(trace: Trace, step: int) -> list[str]:
+    """At a cut, the nodes of the argument: from the witness down to the node that cuts, and to the child that set the
+    bound and on along the line to the leaf it came from."""
+    cut = trace.cut_at(step)
+    if cut is None or cut.witness is None or cut.via is None:
+        return []
+    tree = trace.tree
+    path = [node.name for node in tree.path(tree[cut.at])]
+    return [*path[path.index(cut.witness) :], *(trace.line_at(step, start=cut.via) or (cut.via,))]
+
+
+def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
+    """The nodes to draw, or a word on why nobody could read the picture."""
+    part = tree.below(tree.root if node is None else tree[node])
+    level = {part[0].index: 1}
+    for each in part:
+        level.update((child.index, level[each.index] + 1) for child in each.children)
+    levels = max(level.values())
+    if len(part) > MOST_NODES or levels > MOST_LEVELS:
+        fits = tree.smaller(MOST_NODES, MOST_LEVELS) if node is None else ""
+        raise AbvizError(
+            f"a picture of {count(len(part), 'node')} on {count(levels, 'level')} would be unreadable (at most "
+            f"{MOST_NODES:,} and {MOST_LEVELS}); {fits}print(trace) tells it in words, node=NAME draws the part below "
+            "a node"
+        )
+    return part
+
+
+def layout(part: tuple[Node, ...], sizes: Sizes) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
+    """Where Graphviz puts the nodes: the size of the picture and each node's centre, in points, y downwards."""
+    lines = rendered(_graph(part, sizes).source, "plain").decode().splitlines()
+    width, height = (72 * float(word) for word in lines[0].split()[2:4])
+    places = {}
+    for words in map(str.split, lines):
+        if words[0] == "node":  # node n7 x y width height ...
+            x, y = (72 * float(word) for word in words[2:4])
+            places[int(words[1][1:])] = (round(x, 1), round(height - y, 1))
+    return (round(width, 1), round(height, 1)), places
+
+
+def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> Sizes:
+    """By the index of the node its width and height in points, the same at every step: there is room for all that it
+    may come to say. `rows` letters stand in an inner node, where any number of the tree may come up, two of them where
+    an interval is proven."""
+    said = [node for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
+    widest = max(_width(number(node.value)) for node in said)
+    return {node.index: _size(tree, node, widest, rows) for node in part}
+
+
+def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
+    name = _width(short(tree.label(node)))
+    if words := folded_words(tree, node, cut=True):
+        return max(38, round(FOLDED * _width(words)) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
+    if node.is_leaf:
+        return max(38, round(16 * _width(number(node.value))) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
+    dots, margins = 1.8, 20 + 2 * SLOPE
+    return max(92, round(12.5 * (GLYPH + name + 2 * widest + dots)) + margins), HEAD_HEIGHT + ROW * rows
+
+
+def _width(text: str) -> float:
+    """How wide bold text is at most in the usual fonts, in units of the font's size."""
+    return sum(
+        1.25 if columns(letter) == 2 else WIDTHS.get(letter, 0.86 if letter.isupper() else 0.72) for letter in text
+    )
+
+
+def short(name: str, most: int = LONGEST_NAME) -> str:
+    """The name as a picture shows it: as typed, but a very long one loses its middle."""
+    shown = visible(name)
+    if columns(shown) <= most:
+        return shown
+    half = (most - 1) // 2
+    return f"{_fitting(shown, half)}…{_fitting(shown[::-1], half)[::-1]}"
+
+
+def _fitting(text: str, most: int) -> str:
+    text = text[: 2 * most]
+    while columns(text) > most:
+        text = text[:-1]
+    return text
+
+
+def mimebundle(shown: Trace | Tree) -> dict[str, str]:
+    """What a notebook shows of a trace or a tree: its picture, and in words what it is."""
+    text = repr(shown)
+    try:
+        return {"image/svg+xml": draw(shown).pipe("svg", encoding="utf-8"), "text/plain": text}
+    except AbvizError as problem:
+        return {"text/plain": f"{text}\n({problem})"}
+
+
+# what each thing looks like
+
+
+Look = dict[str, str]  # Graphviz attributes
+
+
+def _graph(
+    part: tuple[Node, ...],
+    sizes: Sizes,
+    of_node: Callable[[Node], Look] = lambda node: {},
+    of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
+) -> Picture:
+    """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
+    picture = Picture()
+    picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
+    picture.attr(fontname=FONT, bgcolor=COLOURS["paper"], tooltip=" ")
+    picture.attr("node", shape="box", fixedsize="true", label="", fontname=FONT, fontsize="12")
+    picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
+    for node in part:
+        width, height = sizes[node.index]
+        picture.node(_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **of_node(node))
+        for child in node.children:
+            picture.edge(_id(node), _id(child), **of_edge(node, child))
+    return picture
+
+
+def _id(node: Node) -> str:
+    return f"n{node.index}"  # never the name: that could be anything
+
+
+def letters(trace: Trace) -> dict[str, str]:
+    """What stands in an inner node, and what beside it where there is no number: minimax has no bounds, and somebody's
+    own function may have no variable for one."""
+    return dict.fromkeys(
+        ("bv",) if trace.search == "minimax" else ("α", "β", "bv"), "—" if trace.search == RECORDED else ""
+    )
+
+
+def folded_words(tree: Tree, node: Node, *, cut: bool) -> str:
+    """What a folded part says of itself: "37 nodes", and "✂ 37 nodes" once it is cut off; "" for any other node."""
+    folded = tree.folded(node)
+    return f"{'✂ ' if cut else ''}{count(folded.nodes, 'node')}" if folded else ""
+
+
+def _node_look(
+    tree: Tree, node: Node, state: NodeState, lit: str, letters: dict[str, str], size: tuple[int, int]
+) -> Look:
+    gone = state.state in ("skipped", "waiting")
+    ink = COLOURS["faded" if gone else "ink"]
+    tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
+    look = {
+        "label": _leaf_label(tree, node, state, ink)
+        if node.is_leaf
+        else _inner_label(tree.label(node), node, state, ink, letters, size[0]),
+        "color": lit or ink,
+        "fillcolor": COLOURS["active" if state.state == "active" else tint],
+        "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
+        "penwidth": "2.6" if state.state == "active" or lit else "1",
+        "tooltip": _tooltip(f"{player(node)} node {visible(node.name)}, {state.state}"),
+    }
+    if not node.is_leaf:
+        lean = 2 * SLOPE / size[0]
+        look |= {"shape": "polygon", "sides": "4", "distortion": f"{-lean if node.is_max else lean:.3f}"}
+    return look
+
+
+def _cut_look(kind: str, letter: str, side: int) -> Look:
+    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the words too."""
+    colour = COLOURS[kind]
+    words = f"✂ {letter}-cut" if letter else "✂"
+    pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
+    bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed"}
+    return bar | {
+        "headlabel": pill,
+        "labeldistance": "3.8" if letter else "2.4",
+        "labelangle": str(-28 * side if letter else 0),
+    }
+
+
+def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
+    if lit:
+        return {"penwidth": "3.4", "color": lit}
+    if state.state in ("skipped", "waiting"):
+        return {"color": COLOURS["faded"], "style": "dashed" if state.state == "skipped" else "solid"}
+    return {"penwidth": "3.4" if on_line else "1", "color": COLOURS["ink"]}
+
+
+def _inner_label(label: str, node: Node, state: NodeState, ink: str, letters: dict[str, str], width: int) -> str:
+    """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
+    name = short(label)
+    left = round(12 * (GLYPH + _width(name)))
+    widths = left, width - 2 * SLOPE - 12 - left
+    rows = [_row(f"{'▲' if node.is_max else '▼'} {_html(name)}", proven(state), ink, widths, bold=True)]
+    values = {"α": state.alpha, "β": state.beta, "bv": state.bv}
+    for letter, none in letters.items():
+        value = values[letter]
+        text = number(value) if value is not None else none if state.state in ("active", "open", "done") else ""
+        rows.append(_row(letter, text, ink, widths))
+    return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{"".join(rows)}</table>>'
+
+
+def _row(left: str, right: str, ink: str, widths: tuple[int, int], bold: bool = False) -> str:
+    def cell(text: str, side: str, width: int) -> str:
+        text = f"<b>{text}</b>" if bold and text else text or " "
+        return f'<td align="{side}" width="{width}" height="{ROW}"><font color="{ink}">{text}</font></td>'
+
+    return f"<tr>{cell(left, 'left', widths[0])}{cell(right, 'right', widths[1])}</tr>"
+
+
+def _leaf_label(tree: Tree, node: Node, state: NodeState, ink: str) -> str:
+    name = f'<font color="{ink}" point-size="9">{_html(short(tree.label(node)))}</font>'
+    if words := folded_words(tree, node, cut=state.state == "skipped"):
+        return f'<<font color="{ink}" point-size="{FOLDED}">{words}</font><br/>{name}>'
+    return f'<<font color="{ink}" point-size="15"><b>{number(node.value)}</b></font><br/>{name}>'
+
+
+def _html(text: str) -> str:
+    r"""For a Graphviz HTML label, where \N would stand for the node's name even so: a doubled backslash is one."""
+    return escape(text).replace("\\", "\\\\")
+
+
+def _tooltip(text: str) -> str:
+    """For a Graphviz tooltip, where & begins a letter's name, and where backslashes are read twice."""
+    escaped: str = graphviz.escape(text.replace("&", "&amp;").replace("\\", "\\\\"))
+    return escaped
+
+
+def _caption(trace: Trace, step: int) -> str:
+    """The title and the sentence, in cells that are as wide at every step as at any other."""
+    title = [short(trace.tree.title, CAPTION)] if trace.tree.title else []
+    lines = title + _wrapped(f"Step {step} of {len(trace)}. {sentence(trace, step)}")
+    size = f'fixedsize="true" width="{CAPTION_WIDTH}" height="{CAPTION_ROW}"'
+    rows = "".join(f"<tr><td {size}>{_html(line)}</td></tr>" for line in ["", *lines])
+    table = f'<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{rows}</table>'
+    return f'<<font point-size="12">{table}</font>>'
+
+
+def _wrapped(text: str) -> list[str]:
+    even = columns(text) // (columns(text) // CAPTION + 1) + 12  # no word alone on the last line
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and columns(f"{lines[-1]} {word}") > min(even, CAPTION):
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return lines

@@ -1,0 +1,164 @@
+"""Traces as one HTML file: the widget's own module, the frames and the styles; no server, no network."""
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
+from abviz.tracing.questions import kinds_asked
+from abviz.tracing.traces import Trace
+from abviz.tree.files import write_whole
+from abviz.views.drawing import FONT, draw
+from abviz.views.frames import all_frames
+
+HERE = Path(__file__).parent / "page"
+MODULE = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("stepper.js", "predict.js"))
+SHARED = (' xml:space="preserve"', ' text-anchor="start"', f' font-family="{FONT}"')
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
+body > div {{ margin-bottom: 28px; }}
+@media screen {{
+  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
+    --jp-layout-color1: #1d232a; --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; }}
+}}
+</style>
+</head>
+<body>
+{places}
+<script type="application/json" id="abviz-frames">{data}</script>
+<script type="module">
+{module}
+{boot}
+</script>
+</body>
+</html>
+"""
+# The module's model, as a widget has one, without a kernel behind it.
+BOOT = """
+class Model {
+  constructor(state) { this.state = state; this.acts = []; }
+  get(name) { return this.state[name]; }
+  set(name, value) { this.state[name] = value; }
+  save_changes() {}
+  on(event, act) { this.acts.push([event, act]); }
+  off(event, act) { this.acts = this.acts.filter(([e, a]) => e !== event || a !== act); }
+}
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const theme = () => document.body.classList.toggle("abviz-dark", dark.matches);
+dark.addEventListener("change", theme);
+theme();
+const states = JSON.parse(document.getElementById("abviz-frames").textContent);
+document.querySelectorAll("body > div").forEach((el, i) => {
+  el.replaceChildren();
+  render({ model: new Model(states[i]), el });
+});
+document.querySelector(".abviz-stepper").focus({ preventScroll: true }); // its keys work at once
+"""
+
+
+def export(traces: Trace | Iterable[Trace], path: str | Path, **options: Any) -> Path:
+    """Write the traces, one below the other, as a page that works from file:// and makes no request."""
+    if not isinstance(path, str | os.PathLike):
+        raise AbvizError(f"asked to export to {brief(path)}; expected the name of a file")
+    path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise AbvizError(f"{visible(str(path))} is no name for a page; expected .html")
+    write_whole(path, page(traces, **options).encode())
+    return path
+
+
+def page(
+    traces: Trace | Iterable[Trace],
+    *,
+    step: int = 0,
+    form: str = "assignment",
+    node: str | None = None,
+    original: Trace | None = None,
+    predict: Any = False,
+    show_of_hands: bool = False,
+) -> str:
+    """The text of that page. `node` shows only that part of the tree; `original` is the trace before a what-if.
+
+    `predict` asks before the steps that answer a question: True, or kinds of question, as in ("cut", "bv").
+    """
+    traces = _listed(traces)
+    asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
+    legal = [each.name for each in (*FORMS, MINIMAX, OWN)]
+    if form not in legal:
+        raise unknown("form of the pseudocode", form, legal)
+    states = [
+        {"frames": all_frames(t, node=node, original=original), "step": t.check_step(step), "speed": 1, "form": form}
+        | asks
+        for t in traces
+    ]
+    assert "</script" not in MODULE.lower()
+    # within a script element only "<" could end it or open a comment
+    data = json.dumps(states, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    data = data.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair, in a name, is \\ud83d in JSON
+    begin = (
+        0 if asks["predict"] else None
+    )  # where a page begins at the start its picture is of the end, if nothing is asked
+    titles = [visible(t.tree.title) or "A game tree" for t in traces]
+    return PAGE.format(
+        policy=escape(POLICY),
+        title=escape(", ".join(titles)),
+        style=_flush_left((HERE / "stepper.css").read_text(encoding="utf-8")),
+        places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
+        data=data,
+        module=_flush_left(MODULE),
+        boot=BOOT,
+    )
+
+
+def _flush_left(source: str) -> str:
+    """Without indentation, a tenth of a page; nothing in the module or the styles means anything by it."""
+    return re.sub(r"^ +", "", source, flags=re.MULTILINE)
+
+
+def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
+    is_one = isinstance(traces, Trace | str) or not isinstance(traces, Iterable)
+    listed: list[Any] = [traces] if is_one else list(traces)
+    for each in listed:
+        if not isinstance(each, Trace):
+            raise AbvizError(f"asked to export {brief(each)}; expected traces, as trace(tree) makes them")
+    if not listed:
+        raise AbvizError("nothing to export; expected at least one trace")
+    return listed
+
+
+def _still(trace: Trace, step: int | None, node: str | None) -> str:
+    """The picture where no script runs."""
+    svg: str = draw(trace, step, node=node).pipe("svg", encoding="utf-8")
+    return _lean(svg[svg.index("<svg") :])
+
+
+def _lean(svg: str) -> str:
+    """A third less: without Graphviz's own names, and what every text says of itself said once, of the whole."""
+    svg = re.sub(r"<!--.*?-->\s*|<title>.*?</title>\s*", "", svg)
+    texts = re.findall("<text[^>]*>", svg)
+    shared = [each for each in SHARED if texts and all(each in text for text in texts)]
+    svg = re.sub("<text[^>]*>", lambda tag: _without(tag[0], shared), svg)
+    svg = re.sub("<g [^>]*>", lambda tag: re.sub(' (id|class)="[^"]*"', "", tag[0]), svg)
+    return svg.replace("<svg", "<svg" + "".join(shared), 1)
+
+
+def _without(tag: str, attributes: list[str]) -> str:
+    for attribute in attributes:
+        tag = tag.replace(attribute, "", 1)
+    return tag

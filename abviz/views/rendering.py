@@ -1,0 +1,247 @@
+"""Graphviz itself: DOT in, pictures out, with no `dot` on the machine or with only that."""
+
+import os
+import re
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import graphviz
+
+from abviz.errors import AbvizError, unknown, visible
+from abviz.tree.files import write_whole
+
+FileName = str | os.PathLike[str]
+
+
+class Picture(graphviz.Digraph):  # type: ignore[misc]
+    """A graphviz.Digraph that needs no `dot`: the pygraphviz wheel has Graphviz inside.
+
+    All that it is asked for means what it means there. A renderer, a formatter and neato_no_op need the program.
+    """
+
+    def pipe(
+        self,
+        format: str | None = None,
+        renderer: str | None = None,
+        formatter: str | None = None,
+        neato_no_op: bool | int | None = None,
+        quiet: bool = False,  # it always is
+        *,
+        engine: str | None = None,
+        encoding: str | None = None,
+    ) -> Any:
+        """The picture as bytes, or as text if an encoding is given."""
+        data = rendered(
+            self.source,
+            format or self.format,
+            engine or self.engine,
+            renderer=renderer or self.renderer,
+            formatter=formatter or self.formatter,
+            neato_no_op=neato_no_op,
+        )
+        return data.decode(encoding) if encoding else data
+
+    def save(
+        self, filename: FileName | None = None, directory: FileName | None = None, *, skip_existing: bool = False
+    ) -> str:
+        """Write the DOT source, and return its path."""
+        if filename is not None:
+            self.filename = os.fspath(filename)
+        if directory is not None:
+            self.directory = os.fspath(directory)
+        path: str = self.filepath
+        if not (skip_existing and os.path.exists(path)):
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, self.source.encode(self.encoding))
+        return path
+
+    def render(
+        self,
+        filename: FileName | None = None,
+        directory: FileName | None = None,
+        view: bool = False,
+        cleanup: bool = False,
+        format: str | None = None,
+        renderer: str | None = None,
+        formatter: str | None = None,
+        neato_no_op: bool | int | None = None,
+        quiet: bool = False,
+        quiet_view: bool = False,
+        *,
+        outfile: FileName | None = None,
+        engine: str | None = None,
+        raise_if_result_exists: bool = False,
+        overwrite_source: bool = False,
+    ) -> str:
+        """Write the DOT source, and beside it (or to `outfile`) the picture, whose path is returned."""
+        folder = self.directory if directory is None else directory
+        if outfile is None:
+            path = Path(folder, filename or self.filename)
+            ending = (formatter or self.formatter, renderer or self.renderer, format or self.format)
+            path = path.with_name(".".join([path.name, *filter(None, ending)]))
+        else:
+            path = Path(folder if directory is None else "", outfile)
+            format = format or path.suffix.removeprefix(".")
+            filename = path.with_suffix(".gv") if filename is None else filename
+            if not format or (Path(filename) == path and not overwrite_source):
+                raise AbvizError(f"outfile is {visible(str(path))}; expected a name that ends in .svg, .png or .pdf")
+        data = self.pipe(format, renderer, formatter, neato_no_op, engine=engine)  # nothing is written if this fails
+        if raise_if_result_exists and path.exists():
+            raise graphviz.FileExistsError(f"output file exists: {str(path)!r}")
+        source = self.save(filename, directory)
+        write_whole(path, data)
+        if cleanup:
+            os.remove(source)
+        if view or quiet_view:
+            graphviz.view(str(path), quiet=quiet_view)
+        return str(path)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> dict[str, Any]:
+        kinds = {"image/svg+xml", "text/plain"} if include is None else set(include)
+        kinds -= set(exclude or ())
+        bundle: dict[str, Any] = super()._repr_mimebundle_(include=kinds)
+        return bundle | ({"text/plain": repr(self)} if "text/plain" in kinds else {})
+
+
+def rendered(source: str, format: str, engine: str = "dot", **for_program: Any) -> bytes:
+    """The picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, ...)."""
+    for what, given, legal in (("format", format, graphviz.FORMATS), ("engine", engine, graphviz.ENGINES)):
+        if not isinstance(given, str) or given.lower() not in legal:
+            raise unknown(what, given, sorted(legal))
+    data = None if any(for_program.values()) else _by_wheel(source, format.lower(), engine)
+    return _by_program(source, format, engine, for_program) if data is None else data
+
+
+def _by_wheel(source: str, format: str, engine: str) -> bytes | None:
+    """The picture by pygraphviz; None where that is missing, or does not know the format."""
+    with _one_in_silence():
+        pygraphviz = _pygraphviz()
+    if pygraphviz is None:
+        return None
+    with _one_in_silence() as errors:
+        try:
+            graph = pygraphviz.AGraph(string=source)
+            graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
+            picture = bytes(graph.draw(format=format, prog=engine))
+        except TypeError:  # what an unknown format comes to
+            return None
+        except ValueError as problem:
+            raise AbvizError(f"Graphviz cannot draw this: {problem}; expected another graph or engine") from None
+    if errors:  # and yet it draws: a node, say, with nothing in it
+        raise AbvizError(f"Graphviz cannot draw this: {' '.join(errors)[:200]}; expected another graph or engine")
+    return picture
+
+
+def _by_program(source: str, format: str, engine: str, options: dict[str, Any]) -> bytes:
+    try:
+        return bytes(graphviz.pipe(engine, format, source.encode(), quiet=True, **options))
+    except graphviz.ExecutableNotFound:
+        need = f"the package pygraphviz, 2.0 or later, or the program {engine}"
+        raise AbvizError(f"there is no Graphviz to draw {format} with; expected {need}") from None
+    except graphviz.CalledProcessError as problem:
+        said = visible(" ".join((problem.stderr or b"").decode(errors="replace").split()))
+        raise AbvizError(f"the program {engine} cannot draw this: {said[:200]}; expected a newer Graphviz") from None
+
+
+# What the libraries say: Graphviz with the lines that go on with it, Fontconfig, cairo's scaling, GLib's own form.
+SAID = re.compile(
+    rb"^(?:(?P<error>Error: .*(?:\n(?:in label of |\.\.\. ).*)*)|"
+    rb"(?:Warning: |in label of |Fontconfig (?:warning|error)\b|.*: graph is too large for ).*|"
+    rb"\n?\(.*\): \w+-(?:WARNING|CRITICAL) \*\*: .*)\n?",
+    re.MULTILINE,
+)
+
+_lock = threading.Lock()
+_stderr: int | None = None  # while a picture is drawn: where stderr goes otherwise
+
+
+@contextmanager
+def _one_in_silence() -> Iterator[list[str]]:
+    """One picture at a time, as Graphviz wants it, and what its libraries have to say of it kept out of the notebook.
+
+    (That it is scaled down, say, or that a word in the system's font settings is new to them.) Their errors are in the
+    list afterwards. What others write to stderr meanwhile, on their own threads, is passed on to it.
+    """
+    global _stderr
+    errors: list[str] = []
+    with _lock:
+        try:
+            stderr = os.dup(2)
+        except OSError:  # closed: nobody listens
+            yield errors
+            return
+        with tempfile.TemporaryFile() as heard:
+            _stderr = stderr
+            os.dup2(heard.fileno(), 2)
+            try:
+                yield errors
+            finally:
+                os.dup2(stderr, 2)
+                _stderr = None
+                os.close(stderr)
+                heard.seek(0)
+                text = heard.read()
+                errors += [visible(" ".join(said.decode(errors="replace").split())) for said in _errors(text)]
+                with suppress(OSError), open(2, "wb", closefd=False) as again:
+                    again.write(SAID.sub(b"", text))
+
+
+def _errors(text: bytes) -> list[bytes]:
+    return [said["error"] for said in SAID.finditer(text) if said["error"]]
+
+
+def _begin_as_child() -> None:
+    """In a process forked while another thread was drawing: that thread is not here to give anything back."""
+    global _lock, _stderr
+    _lock = threading.Lock()
+    if _stderr is not None:
+        os.dup2(_stderr, 2)
+        os.close(_stderr)
+        _stderr = None
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_begin_as_child)
+
+
+@cache
+def _pygraphviz() -> Any:
+    """pygraphviz with its fonts loaded, or None. While its fontconfig wakes up, it is shown where matplotlib keeps
+    fonts, since on a machine that has none at all it would draw boxes."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder, "fonts.conf")
+        settings.write_text(_font_settings(), encoding="utf-8")
+        ours = "FONTCONFIG_FILE" not in os.environ
+        if ours:
+            os.environ["FONTCONFIG_FILE"] = str(settings)
+        try:
+            import pygraphviz
+
+            pygraphviz.AGraph(string="digraph { a }").draw(format="png", prog="dot")
+        except ImportError:
+            return None
+        finally:
+            if ours:
+                del os.environ["FONTCONFIG_FILE"]
+    return pygraphviz
+
+
+def _font_settings() -> str:
+    folders = ["/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts", "~/.fonts"]
+    if sys.platform == "win32":
+        folders.append("WINDOWSFONTDIR")
+    matplotlib = find_spec("matplotlib")
+    if matplotlib and matplotlib.origin:
+        folders.append(str(Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf"))
+    places = "".join(f"<dir>{escape(folder)}</dir>" for folder in folders)
+    settings = '<dir prefix="xdg">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir>'
+    never_read_again = "<config><rescan><int>0</int></rescan></config>"
+    return f"<fontconfig>{places}{settings}{never_read_again}</fontconfig>"
