@@ -117,7 +117,7 @@ def _checked(document: Document, nested: Any, *, line: int, options: dict[str, A
 
 def _folder() -> Path:
     """Where the trees are: inside the installed package, or beside it in a checkout."""
-    here = Path(__file__).parent
+    here = Path(__file__).parents[1]
     inside = here / "trees"
     return inside if inside.is_dir() else here.parent / "trees"
 
