@@ -14,7 +14,7 @@ from abviz.games.notation import COLOURS, SQUARES, Placement, checked_placement
 # lightness and in shape: black men have a ring. Kings wear a crown.
 FRAME, CAPTION, LIGHT, DARK, NUMBER, LAST = "#33302c", "#f4efe6", "#efe4cf", "#87674a", "#ffffff", "#ffd54a"
 PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and the marks on it
-PAPER, TINT, GRID, X, O = "#ffffff", "#fff1b8", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
+PAPER, TINT, GRID, CROSS, NOUGHT = "#ffffff", "#fff1b8", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
@@ -74,7 +74,10 @@ def tic_tac_toe_svg(cells: str, *, last: int | None = None) -> str:
         x, y = 40 * (last % 3) + 3, 40 * (last // 3) + 3
         shapes.append(f'<rect x="{x}" y="{y}" width="34" height="34" fill="{TINT}"/>')
     shapes.append(f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{GRID}" stroke-width="2"/>')
-    marks = {"x": ('<path d="M{0} {1}m-11 -11l22 22m0 -22l-22 22"', X), "o": ('<circle cx="{0}" cy="{1}" r="12"', O)}
+    marks = {
+        "x": ('<path d="M{0} {1}m-11 -11l22 22m0 -22l-22 22"', CROSS),
+        "o": ('<circle cx="{0}" cy="{1}" r="12"', NOUGHT),
+    }
     for index, cell in enumerate(cells):
         if cell in marks:
             mark, colour = marks[cell]

@@ -22,9 +22,8 @@ def functions_reached(rules: Iterable[Any]) -> list[FunctionType]:
     """Return the rules, the functions that they call, the functions that those call, and so on."""
     reached = [rule for rule in rules if isinstance(rule, FunctionType)]
     for function in reached:
-        reached += [
-            value for _, value in globals_of(function) if isinstance(value, FunctionType) and value not in reached
-        ]
+        called = dict.fromkeys(value for _, value in globals_of(function) if isinstance(value, FunctionType))
+        reached += [each for each in called if each not in reached]
     return reached
 
 

@@ -69,9 +69,7 @@ def read_fen(text: str, place: str = "the FEN") -> Placement:
             match = _PIECES.fullmatch(item.strip())
             first, last = (int(match[2]), int(match[3] or match[2])) if match else (0, 0)
             if not match or not 1 <= first <= last <= SQUARES:
-                raise AbvizError(
-                    f"{place}: {brief(item.strip())} is no piece; expected a square, 1 to 32, or K and one"
-                )
+                raise AbvizError(f"{place}: {brief(item.strip())} is no piece; expected a square, 1 to 32, or K1")
             for square in range(first, last + 1):
                 if any(square in taken for taken in squares.values()):
                     raise AbvizError(f"{place}: square {square} is named twice; expected one piece on it")
@@ -156,15 +154,10 @@ def read_pdn(text: str | bytes, source: str = "the PDN") -> list[PdnGame]:
     (`11x18 18x25`) is one move. A tag that is repeated after an empty line begins a new game. Raises AbvizError, which
     names the source and the line, for whatever is no PDN, and where there is no game at all.
     """
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = text.decode("latin-1")
-    if not isinstance(text, str):
+    if not isinstance(text, str | bytes):
         raise AbvizError(f"asked to read {brief(text)}; expected the text of PDN")
     reader = _Reader(source)
-    for kind, token, line in _tokens(text.removeprefix("\ufeff").replace("\r\n", "\n"), source):
+    for kind, token, line in _tokens(_decoded(text), source):
         reader.read(kind, token, line)
     if reader.tags or reader.moves:
         reader.end(OPEN, reader.line)
@@ -201,6 +194,14 @@ def _numbered(game: PdnGame) -> Iterator[str]:
         elif ply == 1 and move is game.moves[0]:
             yield "1..."
         yield str(move)
+
+
+def _decoded(data: str | bytes) -> str:
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = bytes(data).decode("latin-1")  # type: ignore[arg-type]
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def _tokens(text: str, source: str) -> Iterator[tuple[str, str, int]]:

@@ -23,7 +23,7 @@ engine. They may call each other and plain functions of the same module, but not
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from numbers import Integral
 from types import FunctionType, SimpleNamespace
@@ -234,7 +234,7 @@ def _to_tree(self: Any, depth: int, **options: Any) -> Any:
 
 
 def _repr(self: Any) -> str:
-    fields: Iterator[str] = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+    fields = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
     return f"{self.title}({', '.join(fields)})"
 
 
@@ -285,8 +285,9 @@ def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[in
     return list(usual.values())
 
 
-def static_value(position: Any, weights: list[int]) -> int:
+def static_value(position: Any, weights: Sequence[int]) -> int:
     """Return the estimate of a position by its features and these weights, or by `evaluate`, within ±PROVEN."""
+    estimate: int
     if "features" in position.rules:
         estimate = sum(weight * value for weight, value in zip(weights, position.features(), strict=True))
     else:
