@@ -23,7 +23,7 @@ from distributed import Client, LocalCluster
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.errors import Stopped
 from abviz.games.rules import game
-from abviz.games.scale import checked_weights
+from abviz.games.rules import checked_weights
 from abviz.parallel import STRATEGIES, Run, dask_executor, mpi_executor, parallel_search, start, travelling
 from abviz.parallel import mpi as mpi_launcher
 from abviz.parallel.errands import Answer, Errand, Terms, run

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from abviz.games.scale import WIN
+from abviz.games.rules import WIN
 from abviz.parallel import STRATEGIES
 from abviz.parallel.plans import Plan
 from abviz.parallel.upper import Node, Task, closed, under_way
