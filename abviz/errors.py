@@ -95,7 +95,7 @@ def count(n: int, noun: str, plural: str = "") -> str:
 
 
 def visible(name: str) -> str:
-    """Return the name made safe to show: control characters become pictures (␛, ␊) or �, as do marks that reverse text."""
+    """Return the name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �."""
     return name if _is_plain(name) else "".join(map(_picture, name))
 
 

@@ -83,9 +83,9 @@ def _bv(trace: Trace, step: int, event: Event) -> str:
     before = trace.node_at(node, step - 1).bv
     value = f"{number(event.value)} from {quoted(child.name)}{_bound_only(trace, child, step, event.value)}"
     better = "higher" if node.is_max else "lower"
-    if event.bv == before:
-        return f"{quoted(node.name)} receives {value}: not {better} than {number(before)}, so bv stays {number(before)}."
-    return f"{quoted(node.name)} receives {value}: {better} than {number(before)}, so bv becomes {number(event.bv)}."
+    says = f"not {better}" if event.bv == before else better
+    becomes = "stays" if event.bv == before else "becomes"
+    return f"{quoted(node.name)} receives {value}: {says} than {number(before)}, so bv {becomes} {number(event.bv)}."
 
 
 def _bound_only(trace: Trace, child: Node, step: int, value: Number | None) -> str:
@@ -232,7 +232,7 @@ def _held(value: Number | None) -> str:
 
 def table(trace: Trace) -> str:
     """Return all steps as text: number, node, α, β, bv, and the sentence."""
-    rows = [("step", "node", "α", "β", "bv", "")]
+    rows: list[tuple[str, ...]] = [("step", "node", "α", "β", "bv", "")]
     for step in range(len(trace) + 1):
         node = trace.where(step)
         state = trace.node_at(node, step)

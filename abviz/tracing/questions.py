@@ -181,7 +181,8 @@ def _kind(trace: Trace, step: int) -> Question | None:
         return None
     node, name = trace.tree[cut.at], cut_name(trace, cut.kind)
     player, letter, bound, sign = ("MAX", "β", cut.beta, "≥>") if node.is_max else ("MIN", "α", cut.alpha, "≤<")
-    test = f"{{0}} is a {player} node, and bv has reached {letter}: bv = {{1}} {sign[trace.rules.strict]} {letter} = {{2}}"
+    sign = sign[trace.rules.strict]
+    test = f"{{0}} is a {player} node, and bv has reached {letter}: bv = {{1}} {sign} {letter} = {{2}}"
     by = "These rules name cuts by the node, so" if trace.rules.name_by_node else "Named by the bound,"
     why = f"{test}. {by} this is {'an' if name == 'α' else 'a'} {name}-cut."
     filled = (number(cut.bv), number(bound))

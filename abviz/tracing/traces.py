@@ -306,9 +306,9 @@ class _History:
     def _step(self, events: list[Event]) -> None:
         event = events[0]
         seen, skipped = self.counts[-1]
-        was = self.places[-1]
-        if self.now[was.index].state == "active":
-            self._set(was, state="done" if was is self.returned else "open")
+        last = self.places[-1]
+        if self.now[last.index].state == "active":
+            self._set(last, state="done" if last is self.returned else "open")
         if event.kind == "cut":
             place = self.calls[-1].node
             self._cut(events)
@@ -320,10 +320,10 @@ class _History:
         self.places.append(place)
         self.counts.append((seen, skipped))
         step = len(self.steps)
-        for index in self.changed:
-            steps, states = self.states[index]
+        for node in self.changed:
+            steps, states = self.states[node]
             steps.append(step)
-            states.append(self.now[index])
+            states.append(self.now[node])
         self.changed.clear()
 
     def _set(self, node: Node, **changes: Any) -> None:

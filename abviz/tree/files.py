@@ -21,6 +21,7 @@ from abviz.tree.yaml_writer import escape
 
 MOST_BYTES = 1_000_000
 KEYS = ("title", "source", "note", "to_move", "root", "tree")
+NOT_NODES = {*KEYS, "children", "value"}  # unless nodes have these names, which are few
 ENDINGS = (".yaml", ".yml", ".json")
 EXPECTED = "expected a tree file (.yaml, .yml or .json)"
 TOP = "the top of the file"
@@ -127,7 +128,8 @@ def parse(text: str, *, file: str = "the text") -> Tree:
 
 
 def _tree(text: str) -> Tree:
-    content, texts = _read(text)
+    reader = _Reader(text)
+    content, texts = reader.content, reader.texts
     if isinstance(content, list):
         return Tree.from_rows(read_rows(content, line=1))
     if not isinstance(content, _Mapping):
@@ -154,13 +156,11 @@ def _tree(text: str) -> Tree:
 
 
 class _Sequence(list[Any]):
-    def __init__(self) -> None:
-        self.lines: dict[int, int] = {}
+    lines: dict[Any, int]  # of its items, by their index
 
 
 class _Mapping(dict[str, Any]):
-    def __init__(self) -> None:
-        self.lines: dict[str, int] = {}
+    lines: dict[Any, int]
 
 
 @dataclass(slots=True)
@@ -168,138 +168,136 @@ class _Open:
     """A list or mapping whose end has not been read, and in a mapping the key whose value comes next."""
 
     items: Any
+    level: int  # in the tree, or less
     key: str | None = None
-    line: int = 0
 
 
-def _read(text: str) -> tuple[Any, dict[str, str]]:
-    """Return what the text holds, and the scalars of its outermost mapping as they are written.
+class _Reader:
+    """Makes nested lists of the events of the YAML library's parser.
 
-    The parser's events come one by one and what they make is counted, so that neither depth nor aliases cost more than
-    the limits of a tree allow. (The library's own loaders call themselves at every level.)
+    The events come one by one and their number is limited, so that neither depth nor aliases cost more than the limits
+    of a tree allow. (The library's own loaders call themselves at every level, and keep no lines.)
     """
-    content: Any = None
-    texts: dict[str, str] = {}
-    open_: list[_Open] = []
-    anchors: dict[str, Any] = {}
-    documents = size = 0
-    for line, event in _events(text):
-        if isinstance(event, yaml.DocumentStartEvent):
-            documents += 1
-            if documents > 1:
-                raise BadTree("a second document begins here; expected one", None, line)
-        if isinstance(event, yaml.CollectionEndEvent):
-            open_.pop()
-        if not isinstance(event, yaml.NodeEvent):
-            continue
+
+    def __init__(self, text: str):
+        self.content: Any = None
+        self.texts: dict[str, str] = {}  # the scalars of the outermost mapping, as they are written
+        self.line = 1
+        self._open: list[_Open] = []
+        self._anchors: dict[str | None, Any] = {}
+        self._nodes = documents = 0
+        for event in self._events(text):
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    raise BadTree("a second document begins here; expected one", None, self.line)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                self._open.pop()
+            elif isinstance(event, yaml.NodeEvent):
+                self._add(event)
+
+    def _bad(self, problem: str) -> BadTree:
+        return BadTree(problem, self._path(), self.line)
+
+    def _add(self, event: Any) -> None:
         if tag := getattr(event, "tag", None):
-            tag = tag.replace("tag:yaml.org,2002:", "!!")
-            raise BadTree(f"the tag {brief(tag)} stands here; expected none", _path(open_), line)
-        inner = open_[-1] if open_ else None
-        if inner and isinstance(inner.items, dict) and inner.key is None:
-            inner.key, inner.line = _key(event, inner, open_, line), line
-            if event.anchor:
-                anchors[event.anchor] = inner.key
-            continue
-        value = _value(event, anchors, open_, line)
-        if inner is None:
-            content = value
-        elif isinstance(inner.items, list):
-            inner.items.lines[len(inner.items)] = line
-            inner.items.append(value)
+            raise self._bad(f"the tag {brief(tag.replace('tag:yaml.org,2002:', '!!'))} stands here; expected none")
+        inner = self._open[-1] if self._open else None
+        if inner and isinstance(inner.items, _Mapping) and inner.key is None:
+            inner.key = self._anchors[event.anchor] = self._key(event, inner.items)
+            inner.items.lines[inner.key] = self.line
+            return
+        value = self._value(event, inner)
+        key: Any = None
+        if not inner:
+            self.content = value
         else:
-            assert inner.key is not None
-            inner.items[inner.key] = value
-            is_scalar = isinstance(event, yaml.ScalarEvent)
-            inner.items.lines[inner.key] = line if is_scalar else inner.line
-            if is_scalar and len(open_) == 1:
-                texts[inner.key] = event.value
+            key = len(inner.items) if inner.key is None else inner.key
+            if isinstance(event, yaml.ScalarEvent) and len(self._open) == 1:
+                self.texts[str(key)] = event.value
+            if inner.key is None:
+                inner.items.append(value)
+            else:
+                inner.items[key] = value
+            if inner.key is None or isinstance(event, yaml.ScalarEvent):
+                inner.items.lines[key] = self.line
+            self._nodes += key not in NOT_NODES
+            if self._nodes > MOST_NODES:
+                raise self._bad(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer")
+            if len(inner.items) > MOST_CHILDREN:
+                raise self._bad(f"more than {MOST_CHILDREN:,} children; expected at most that")
             inner.key = None
-        size += 1
-        _check_size(size, open_, line)
         if isinstance(event, yaml.CollectionStartEvent):
-            open_.append(_Open(value))
-    return content, texts
+            level = 0 if inner is None else inner.level + (key not in NOT_NODES)
+            self._open.append(_Open(value, level))
+            if level >= MOST_LEVELS:
+                raise self._bad(f"the tree grows deeper than {MOST_LEVELS:,} levels; expected fewer")
 
+    def _key(self, event: Any, items: dict[str, Any]) -> str:
+        if not isinstance(event, yaml.ScalarEvent):
+            kinds = {
+                yaml.SequenceStartEvent: "a list",
+                yaml.MappingStartEvent: "a mapping",
+                yaml.AliasEvent: "an alias",
+            }
+            raise self._bad(f"{kinds[type(event)]} stands for a name; expected text")
+        if event.value in items:
+            raise self._bad(f"{brief(event.value)} stands there twice; expected each name once")
+        return str(event.value)
 
-def _key(event: yaml.NodeEvent, inner: _Open, open_: list[_Open], line: int) -> str:
-    kinds = {yaml.SequenceStartEvent: "a list", yaml.MappingStartEvent: "a mapping", yaml.AliasEvent: "an alias"}
-    if not isinstance(event, yaml.ScalarEvent):
-        raise BadTree(f"{kinds[type(event)]} stands for a name; expected text", _path(open_), line)
-    if event.value in inner.items:
-        raise BadTree(f"{brief(event.value)} stands there twice; expected each name once", _path(open_), line)
-    return str(event.value)
-
-
-def _value(event: yaml.NodeEvent, anchors: dict[str, Any], open_: list[_Open], line: int) -> Any:
-    if isinstance(event, yaml.AliasEvent):
-        alias = short(event.anchor)
-        if event.anchor not in anchors:
-            raise BadTree(f"the alias *{alias} has no anchor; expected one above it", _path(open_), line)
-        value = anchors[event.anchor]
-        if any(value is outer.items for outer in open_):
-            raise BadTree(f"the alias *{alias} makes the tree hold itself; expected a tree that ends", _path(open_), line)
+    def _value(self, event: Any, inner: _Open | None) -> Any:
+        if isinstance(event, yaml.AliasEvent):
+            alias = f"the alias *{short(event.anchor or '')}"
+            if event.anchor not in self._anchors:
+                raise self._bad(f"{alias} has no anchor; expected one above it")
+            value = self._anchors[event.anchor]
+            if any(value is outer.items for outer in self._open):
+                raise self._bad(f"{alias} makes the tree hold itself; expected a tree that ends")
+            return value
+        if isinstance(event, yaml.ScalarEvent):
+            if inner and inner.key and ":" in inner.key and not event.style and not event.value:
+                raise self._bad(f"{brief(inner.key)} has no value; expected a space after the colon, as in D: 3")
+            value = event.value if event.style else resolve(event.value)
+        else:
+            value = _Sequence() if isinstance(event, yaml.SequenceStartEvent) else _Mapping()
+            value.lines = {}
+        self._anchors[event.anchor] = value
         return value
-    if isinstance(event, yaml.ScalarEvent):
-        key = open_[-1].key if open_ else None
-        if key and ":" in key and not event.style and not event.value:
-            problem = f"{brief(key)} has no value; expected a space after the colon, as in D: 3"
-            raise BadTree(problem, _path(open_), line)
-        value = event.value if event.style else resolve(event.value)
-    else:
-        value = _Sequence() if isinstance(event, yaml.SequenceStartEvent) else _Mapping()
-    if event.anchor:
-        anchors[event.anchor] = value
-    return value
 
+    def _path(self) -> str:
+        """Return the path of the innermost list or mapping in the tree."""
+        keys = [next(reversed(outer.items.lines)) for outer in self._open[:-1]]
+        numbers = [len(outer.items) - 1 for outer in self._open[:-1]]
+        if not self._open or isinstance(self._open[0].items, _Mapping):
+            if keys[:1] != ["tree"]:
+                return TOP
+            keys, numbers = keys[1:], numbers[1:]
+        path: list[int] = []
+        in_long_form = False
+        for key, number in zip(keys, numbers, strict=True):
+            in_long_form = not in_long_form and key == "children"
+            if not in_long_form:
+                path.append(number)
+        return ".".join(map(str, path))
 
-def _check_size(size: int, open_: list[_Open], line: int) -> None:
-    """Stop where the tree is beyond the limits, however it goes on: a node is made of at most four items."""
-    if size > 4 * MOST_NODES:
-        raise BadTree(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer", _path(open_), line)
-    if len(open_) > 2 * MOST_LEVELS:
-        raise BadTree(f"the tree grows deeper than {MOST_LEVELS:,} levels; expected fewer", _path(open_), line)
-    if open_ and len(open_[-1].items) > MOST_CHILDREN:
-        raise BadTree(f"more than {MOST_CHILDREN:,} children; expected at most that", _path(open_), line)
-
-
-def _path(open_: list[_Open]) -> str:
-    """Return the path of the innermost list or mapping in the tree."""
-    keys: list[Any] = [outer.key if isinstance(outer.items, dict) else len(outer.items) for outer in open_]
-    inner = open_
-    if not open_ or isinstance(open_[0].items, dict):
-        if len(open_) < 2 or keys[0] != "tree":
-            return TOP
-        inner, keys = open_[1:], keys[1:]
-    numbers: list[int] = []
-    in_long_form = False
-    for outer, key in zip(inner[:-1], keys, strict=False):
-        in_long_form = not in_long_form and key == "children"
-        if not in_long_form:
-            numbers.append(len(outer.items))
-    return ".".join(map(str, numbers))
-
-
-def _events(text: str) -> Iterator[tuple[int, yaml.Event]]:
-    """Yield the events of the YAML library's parser, each with its line."""
-    line = 1
-    if text.lstrip(" \t\r\n").startswith(("[", "{")):
-        text = JSON_ONLY.sub(_as_yaml, text)
-    try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            line = event.start_mark.line + 1 if event.start_mark else line
-            yield line, event
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        problem = " ".join(", ".join(part for part in (error.context, error.problem) if part).split())
-        line = mark.line + 1 if mark else line
-        raise BadTree(f"this does not parse; expected YAML or JSON ({short(problem, 160)})", None, line) from None
-    except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        problem = f"the character U+{ord(text[error.position]):04X} stands here as it is"
-        raise BadTree(f"{problem}; expected characters that can be printed", None, line) from None
-    except (ValueError, OverflowError):  # the parser lets them through: "\UFFFFFFFF" is no character
-        raise BadTree("this does not parse; expected YAML or JSON (an escape or a version is out of range)", None) from None
+    def _events(self, text: str) -> Iterator[yaml.Event]:
+        if text.lstrip(" \t\r\n").startswith(("[", "{")):
+            text = JSON_ONLY.sub(_as_yaml, text)
+        expected = "this does not parse; expected YAML or JSON"
+        try:
+            for event in yaml.parse(text, Loader=yaml.SafeLoader):
+                self.line = event.start_mark.line + 1 if event.start_mark else self.line
+                yield event
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            problem = " ".join(", ".join(part for part in (error.context, error.problem) if part).split())
+            raise BadTree(f"{expected} ({short(problem, 160)})", None, mark.line + 1 if mark else self.line) from None
+        except yaml.reader.ReaderError as error:
+            line = text.count("\n", 0, error.position) + 1
+            problem = f"the character U+{ord(text[error.position]):04X} stands here as it is"
+            raise BadTree(f"{problem}; expected characters that can be printed", None, line) from None
+        except (ValueError, OverflowError):  # the parser lets them through: "\UFFFFFFFF" is no character
+            raise BadTree(f"{expected} (an escape or a version is out of range)", None) from None
 
 
 # What JSON allows and YAML does not: tabs between tokens, escapes in pairs (\ud83d\ude00), some characters as they are.

@@ -72,7 +72,7 @@ def read_rows(nested: Any, to_move: str = "max", root: str | None = None, line: 
     rows: list[Row] = []
     numbers: list[int] = []  # of each row, which child of its parent it is
     taken: set[str] = set()
-    waiting = [(nested, root, 0, 0, -1, to_move, line)]
+    waiting: list[tuple[Any, Any, int, int, int, Any, int | None]] = [(nested, root, 0, 0, -1, to_move, line)]
     while waiting:
         spec, name, number, level, parent, player, line = waiting.pop()
         index = len(rows)
@@ -80,7 +80,7 @@ def read_rows(nested: Any, to_move: str = "max", root: str | None = None, line: 
             if index == MOST_NODES:
                 raise _Problem(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer")
             if level == MOST_LEVELS:
-                raise _Problem(f"the tree grows deeper than {MOST_LEVELS:,} levels (does it hold itself?); expected fewer")
+                raise _Problem(f"more than {MOST_LEVELS:,} levels (does the tree hold itself?); expected fewer")
             if name is not None:
                 _check_name(name, taken)
             children, says, value = _open(spec)
@@ -97,10 +97,9 @@ def read_rows(nested: Any, to_move: str = "max", root: str | None = None, line: 
             raise BadTree(str(problem), _path(rows, numbers, parent, number), line) from None
         other = "min" if is_max else "max"
         lines = getattr(children, "lines", {})
-        keys = list(children) if isinstance(children, Mapping) else range(len(children))
-        for place in range(len(children) - 1, -1, -1):
-            key = keys[place]
-            label = key if isinstance(children, Mapping) else None
+        has_names = isinstance(children, Mapping)
+        for place, key in reversed(list(enumerate(children if has_names else range(len(children))))):
+            label = key if has_names else None
             waiting.append((children[key], label, place, level + 1, index, other, lines.get(key)))
     return with_names(rows)
 

@@ -70,8 +70,8 @@ def _body(rows: Sequence[Row], children: list[list[int]], named: set[int]) -> li
         elif all(flow[child] for child in below):
             inside = ", ".join(f"{keys[child]} {flow[child]}".lstrip() for child in below)
             text = f"{{{inside}}}" if index in named else f"[{inside}]"
-            if extras[index] is not None:
-                text = f"{{{', '.join([*extras[index], f'children: {text}'])}}}"
+            if (extra := extras[index]) is not None:
+                text = f"{{{', '.join([*extra, f'children: {text}'])}}}"
             if columns(text) <= FLOW_COLUMNS or level[index] >= flow_level:
                 flow[index] = text
                 for child in below:
@@ -88,8 +88,8 @@ def _body(rows: Sequence[Row], children: list[list[int]], named: set[int]) -> li
             indent += "  "
         elif index in named or extras[index] is not None:
             indent = "  "
-        if extras[index] is not None:
-            lines += [f"{indent}{extra}" for extra in [*extras[index], "children:"]]
+        if (extra := extras[index]) is not None:
+            lines += [f"{indent}{line}" for line in [*extra, "children:"]]
             indent += "  "
         waiting += [(child, keys[child] or "-", indent) for child in reversed(children[index])]
     return lines
