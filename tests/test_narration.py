@@ -399,9 +399,7 @@ def test_a_cut_is_named_by_the_node_where_the_rules_say_so():
 
 def test_many_skipped_children_are_counted():
     searched = trace(Tree([[1], [0, *range(9)]]))
-    assert "c2, c3, c4, c5, c6, c7 and 3 more are skipped, 9 leaves saved." in sentence(
-        searched, searched.cuts[0].step
-    )
+    assert "c2, c3, c4, c5, c6, c7 and 3 more are skipped, 9 leaves saved." in sentence(searched, searched.cuts[0].step)
 
 
 def test_a_long_line_is_cut_in_the_middle():

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import AbvizError

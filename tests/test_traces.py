@@ -436,5 +436,3 @@ def test_five_hundred_levels(search):
     lines = str(t).splitlines()
     assert len(lines) == len(t) + 3  # a head, step 0, the result
     strict_json(t.to_dict())
-
-

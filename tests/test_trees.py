@@ -90,15 +90,9 @@ FACTS = {
         27,
         [Cut("beta", "L", "l3", "D"), Cut("beta", "F", "f2 f3", "B"), Cut("alpha", "C", "I J", "A")],
     ),
-    "min-root": Facts(
-        5, "A B D d1", [5, 9, 3, 6, 7], 8, [Cut("alpha", "E", "e2", "B"), Cut("beta", "C", "G", "A")]
-    ),
-    "uneven": Facts(
-        7, "A B b1", [4, 7, 3, 9, 8, 5], 10, [Cut("beta", "D", "d3", "B"), Cut("alpha", "C", "E", "A")]
-    ),
-    "two-min": Facts(
-        6, "A B D d1", [6, 9, 7, 8, 8, 4], 9, [Cut("alpha", "F", "f3", "A"), Cut("alpha", "C", "G", "A")]
-    ),
+    "min-root": Facts(5, "A B D d1", [5, 9, 3, 6, 7], 8, [Cut("alpha", "E", "e2", "B"), Cut("beta", "C", "G", "A")]),
+    "uneven": Facts(7, "A B b1", [4, 7, 3, 9, 8, 5], 10, [Cut("beta", "D", "d3", "B"), Cut("alpha", "C", "E", "A")]),
+    "two-min": Facts(6, "A B D d1", [6, 9, 7, 8, 8, 4], 9, [Cut("alpha", "F", "f3", "A"), Cut("alpha", "C", "G", "A")]),
 }
 
 
