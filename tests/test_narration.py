@@ -30,7 +30,8 @@ BEFORE = form(
 )
 ENTER = form(
     "The search enters {who} node {node}[ with the window α = {alpha#}, β = {beta#}]"
-    "[ with its own copy of {parent}’s window, α = {low#}, β = {high#}]; bv starts at {bv#}, the worst value for {whose}."
+    "[ with its own copy of {parent}’s window, α = {low#}, β = {high#}]; "
+    "bv starts at {bv#}, the worst value for {whose}."
 )
 LEAF = form("Leaf {node} is read: its value is {value#}.")
 LIMIT = form("{node} is at the depth limit: its static value {value#} stands for everything below it.")

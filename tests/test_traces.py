@@ -372,7 +372,7 @@ def my_search(node):
         ),
         (
             lambda: trace(FIGURE, search=my_search),
-            r"search is <function my_.*; expected alphabeta or minimax; watch\(my_search, tree\) shows a search of your own",
+            r"search is <function my_.*; expected alphabeta or minimax; watch\(my_search, tree\) shows a search",
         ),
         (lambda: trace(FIGURE, strict=True), r"strict is one of the rules; expected rules=Rules\(strict=True\)"),
         (

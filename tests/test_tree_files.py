@@ -234,8 +234,8 @@ def test_a_message_names_the_file_as_it_was_given(tmp_path):
     assert refusal(parse, b"[1]") == "asked to parse b'[1]'; expected the text of a tree file"
 
 
-SCRAPS = r"""tree: |title: x\n|to_move: min\n|root: A\n|[|]|{|}|, |: |- |? |\n|\n  |\n- |&a |*a|!!str |!x |>-\n|'|"|\\|#|---\n|
-...\n|%YAML 1.2\n|%TAG ! x\n|\t|1|
+SCRAPS = r"""tree: |title: x\n|to_move: min\n|root: A\n|[|]|{|}|, |: |- |? |\n|\n  |\n- |&a |*a|!!str |!x |>-\n|
+'|"|\\|#|---\n|...\n|%YAML 1.2\n|%TAG ! x\n|\t|1|
 -.inf|null|x|children: |value: |1e999|\0|\ud800|\ufeff|\u2028|\x85|\r|\\U0011|\\ud83d"""
 SCRAPS = [scrap.encode().decode("unicode_escape") for scrap in SCRAPS.replace("|\n", "|").split("|")]
 
