@@ -47,7 +47,7 @@ class BadTree(AbvizError):
     """Input that makes no tree: the problem, its path of child numbers from the root (None: no place), its line."""
 
     def __init__(self, problem: str, path: str | None, line: int | None = None):
-        self.problem, self.path, self.line = problem, path, line
+        self.line = line
         super().__init__(problem if path is None else f"at {_shortened(path)}: {problem}")
 
 
