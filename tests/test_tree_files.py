@@ -160,7 +160,6 @@ BAD = [
     ("tree:\n  B: 1\n  C: 2\n  B: 3\n", "4: at the root: 'B' stands there twice; expected each name once"),
     ("tree: {'': 1}", "1: at 0: the name is empty; expected text"),
     ("tree:\n  B:\n    children: [1]\n    to_move: Max", "4: at 0: to_move is text ('Max'); expected max or min"),
-    ("tree:\n  B:\n    children: [1]\n    to_move:", "4: at 0: to_move is nothing (None); expected max or min"),
     ("tree:\n  B: {D:3, E:5}", "2: at 0: 'D:3' has no value; expected a space after the colon, as in D: 3"),
     ("tree:\n- 3\n- - 5\n  - yes\n", "4: at 1.1: the value is text ('yes'); expected a number, or null"),
     ("tree:\n  B:\n    three\n", "3: at 0: the value is text ('three'); expected a number"),
