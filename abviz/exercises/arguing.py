@@ -14,7 +14,7 @@ from abviz.exercises.kinds import NUMBER, Kind, as_number
 from abviz.exercises.reading_trees import HOW
 from abviz.exercises.reading_values import worth
 from abviz.tracing.traces import Cut, Trace, trace
-from abviz.tree.loading import load
+from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
 
 Interval = tuple[Number, Number]

@@ -11,7 +11,7 @@ from abviz.exercises.kinds import NUMBER
 from abviz.exercises.reading_trees import HOW, inner, known, reading_tree
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Trace, trace
-from abviz.tree.loading import load
+from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
 
 # values up a tree
