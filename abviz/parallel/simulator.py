@@ -90,7 +90,7 @@ class Simulator:
         log.learn(self.time)
 
     def _schedule(self, cost: int, log: TaskLog, pieces: Pieces) -> None:
-        """Search one piece; its end is an event. Of simultaneous events the lowest worker comes first, then the older."""
+        """Search one piece; its end is an event. At equal times the lowest worker comes first, then the older event."""
         before, value = self.worker.nodes(), None
         try:
             next(pieces)
