@@ -72,8 +72,6 @@ def load_worker(terms: SearchTerms, position: tuple[int, ...], worker: int) -> i
 def search_task(
     terms: SearchTerms, worker: int, fields: tuple[int, ...], depth: int, window: Window, ply: int
 ) -> Answer:
-    terms: SearchTerms, worker: int, fields: tuple[int, ...], depth: int, window: Window, ply: int
-) -> Answer:
     """Search one task in a worker process."""
     work = new_work_for(terms.switches, list(terms.weights))
     if terms.host == platform.node():
