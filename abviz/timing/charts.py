@@ -38,15 +38,15 @@ STYLE = {
     "grid.linewidth": 0.5,
 }
 INK, PALE, FILL, EDGE = "#222222", "#bbbbbb", "#9dbbdb", "#1f4e79"
-LOOKS = (  # colour, marker, line style, hatch: distinct in grey too
-    ("#4477aa", "o", "-", ""),
-    ("#bb5566", "s", "--", "//"),
-    ("#228833", "^", "-.", "xx"),
-    ("#aa7700", "D", (0, (1, 1)), ".."),
-    ("#aa3377", "v", (0, (5, 1, 1, 1, 1, 1)), "\\\\"),
-    ("#3399bb", "P", (0, (7, 2)), "++"),
-    ("#555555", "X", (0, (3, 1, 1, 1)), "oo"),
-    ("#000000", "*", (0, (2, 2)), "--"),
+LOOKS: tuple[tuple[str, str, Any], ...] = (  # colour, marker, line style: distinct in grey too
+    ("#4477aa", "o", "-"),
+    ("#bb5566", "s", "--"),
+    ("#228833", "^", "-."),
+    ("#aa7700", "D", (0, (1, 1))),
+    ("#aa3377", "v", (0, (5, 1, 1, 1, 1, 1))),
+    ("#3399bb", "P", (0, (7, 2))),
+    ("#555555", "X", (0, (3, 1, 1, 1))),
+    ("#000000", "*", (0, (2, 2))),
 )
 Series = dict[str, dict[int, Spread]]  # name -> number of workers, or of the move -> measurements
 _styling = threading.RLock()  # matplotlib's style is one for all threads
@@ -125,11 +125,10 @@ FILLS: dict[str, dict[str, Any]] = {
     CANCELLED: {"facecolor": "#ffffff", "edgecolor": "#7a2e3a", "hatch": "////"},
     RUNNING: {"facecolor": "#fff0c2", "edgecolor": "#6b5200", "linestyle": "--"},
 }
-MARKS: dict[str, dict[str, Any]] = {
-    CANCELLED: {"marker": "x", "color": "#7a2e3a", "markeredgewidth": 1.4, "linestyle": "none"},
-    "better bound read": {"marker": CARETDOWN, "color": INK, "linestyle": "none"},
-}
+CROSS: dict[str, Any] = {"marker": "x", "color": "#7a2e3a", "markeredgewidth": 1.4, "linestyle": "none"}
+TRIANGLE: dict[str, Any] = {"marker": CARETDOWN, "color": INK, "linestyle": "none"}
 BAR = 0.72  # of the height of a lane
+LETTER = 7.5  # points
 DENSE = 1000  # tasks, beyond which a vector picture has its bars as pixels
 
 
@@ -182,16 +181,11 @@ def _draw_run(axes: Axes, run: Run, marker_size: float) -> None:
         spans = [(start, end - start) for start, end in (_span(task, run) for task in tasks)]
         look = FILLS[kind] | {"linewidth": 0.3 if dense else 0.7, "rasterized": dense, "zorder": 2}
         axes.broken_barh(spans, (worker - BAR / 2, BAR), **look)
-    points = {
-        CANCELLED: [(_span(task, run)[1], task.worker + BAR / 2) for task in run.tasks if _kind(task) == CANCELLED],
-        "better bound read": [
-            (min(time, run.time), task.worker - BAR / 2) for task in run.tasks for time, _, _ in task.learnt
-        ],
-    }
-    for kind, places in points.items():
-        if places:
-            look = MARKS[kind] | {"markersize": marker_size, "rasterized": dense, "zorder": 4, "clip_on": False}
-            axes.plot(*zip(*places, strict=True), **look)
+    ends = [(_span(task, run)[1], task.worker + BAR / 2) for task in run.tasks if _kind(task) == CANCELLED]
+    reads = [(min(time, run.time), task.worker - BAR / 2) for task in run.tasks for time, _, _ in task.learnt]
+    for places, look in ((ends, CROSS), (reads, TRIANGLE)):
+        size: dict[str, Any] = {"markersize": marker_size, "rasterized": dense, "zorder": 4, "clip_on": False}
+        axes.plot([x for x, _ in places], [y for _, y in places], **look, **size)
     axes.axvline(run.time, zorder=1, color=INK, linewidth=0.8, linestyle=":")
     axes.set_ylim(run.workers - 0.5, -0.5)
     crowded = run.workers > 16
@@ -213,37 +207,34 @@ def _label_tasks(axes: Axes, run: Run) -> None:
         label = _label(task, run, (end - start) * (right - left) - 3, abs(top - bottom))
         if label:
             drawn = axes.text((start + end) / 2, task.worker, label[0], ha="center", va="center", color=INK, zorder=3)
-            drawn.set(rotation=label[1], fontsize=label[2], clip_on=True, linespacing=1.05)
+            drawn.set(rotation=label[1], fontsize=LETTER, clip_on=True, linespacing=1.05)
             if _kind(task) != SEARCHED:  # readable on hatching
                 drawn.set_bbox({"facecolor": FILLS[_kind(task)]["facecolor"], "edgecolor": "none", "pad": 0.6})
 
 
-def _label(task: TaskRecord, run: Run, width: float, height: float) -> tuple[str, int, float] | None:
-    """Return text, rotation and size; None where the bar is too narrow."""
+def _label(task: TaskRecord, run: Run, width: float, height: float) -> tuple[str, int] | None:
+    """Return text and rotation; None where the bar is too narrow."""
     move, bound = quoted(task.move) or "root", summary.start_bound(task, run)
     path = " ".join(map(quoted, task.path)) or move
     for text, rotation in ((f"{path}\n{bound}", 0), (f"{move}\n{bound}", 0), (path, 0), (move, 0), (move, 90)):
         lines = text.split("\n")
         along, across = (height, width) if rotation else (width, height)
-        for size in (8.0, 6.5):
-            if 0.67 * size * max(map(columns, lines)) <= along and 1.15 * size * len(lines) <= across:
-                return text, rotation, size
+        if 0.67 * LETTER * max(map(columns, lines)) <= along and 1.15 * LETTER * len(lines) <= across:
+            return text, rotation
     return None
 
 
 def _lanes_legend(runs: Sequence[Run]) -> dict[str, Any]:
-    tasks = [task for run in runs for task in run.tasks]
-    kinds = {_kind(task) for task in tasks}
-    names = {SEARCHED: "task: its move, the bound at its start", CANCELLED: CANCELLED, RUNNING: RUNNING}
+    kinds = {_kind(task) for run in runs for task in run.tasks}
     patches = {kind: Patch(linewidth=0.7, **look) for kind, look in FILLS.items()}
-    marks = {kind: Line2D([], [], markersize=5, **look) for kind, look in MARKS.items()}
-    legend: dict[str, Any] = {names[kind]: patches[kind] for kind in FILLS if kind in kinds}
-    if CANCELLED in legend:
-        legend[CANCELLED] = (patches[CANCELLED], marks[CANCELLED])
-    if any(task.learnt for task in tasks):
-        legend["better bound read"] = marks["better bound read"]
-    legend["empty: idle"] = Line2D([], [], color=PALE, linewidth=0.6)
-    return legend | {"end of the run": Line2D([], [], color=INK, linewidth=0.8, linestyle=":")}
+    return {
+        "task: its move, the bound at its start": patches[SEARCHED],
+        CANCELLED: (patches[CANCELLED], Line2D([], [], markersize=5, **CROSS)),
+        **({RUNNING: patches[RUNNING]} if RUNNING in kinds else {}),
+        "better bound read": Line2D([], [], markersize=5, **TRIANGLE),
+        "empty: idle": Line2D([], [], color=PALE, linewidth=0.6),
+        "end of the run": Line2D([], [], color=INK, linewidth=0.8, linestyle=":"),
+    }
 
 
 def _lanes_title(run: Run) -> str:
@@ -322,20 +313,22 @@ def _worker_chart(
     left = len(others) - len(compared)
     title += f" ({count(left, 'run')} left out: stopped, or without a baseline)" if left else ""
     series = _series(compared, lambda run: run.workers, lambda run: measure(run) or 0.0)
-    words = []
-    for name, points in series.items():
-        listed = (f"{spread.text(form)} on {count(workers, 'worker')}" for workers, spread in points.items())
-        words.append(f"{name}: {', '.join(listed)}")
+    words = "; ".join(
+        f"{name}, {count(workers, 'worker')}: {spread.text(form)}"
+        for name, points in series.items()
+        for workers, spread in points.items()
+    )
     one_each = all(len(points) == 1 for points in series.values())
 
     def draw() -> Figure:
-        figure, axes = _figure(title, width, 0.9 + 0.34 * len(series) if one_each else 3.6)
+        height, grid = (0.9 + 0.34 * len(series), "x") if one_each else (3.6, "y")
+        figure, axes = _figure(title, width, height, grid)
         (_draw_rows if one_each else _draw_lines)(axes, series, label, form, base)
         if not one_each:
             _legend(figure, axes)
         return figure
 
-    return Chart(f"{title}, {label}. {'; '.join(words)}.", draw)
+    return Chart(f"{title}, {label}. {words}.", draw)
 
 
 def _range(series: Series, base: int) -> tuple[float, float]:
@@ -387,7 +380,7 @@ def _draw_lines(axes: Axes, series: Series, label: str, form: Callable[[float], 
 
 def _plot(axes: Axes, series: Series) -> None:
     for number, (name, points) in enumerate(series.items()):
-        colour, marker, dashes, _ = LOOKS[number % len(LOOKS)]
+        colour, marker, dashes = LOOKS[number % len(LOOKS)]
         look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": dashes, "markersize": 5}
         if number >= len(LOOKS):
             look["markerfacecolor"] = "white"
@@ -464,7 +457,7 @@ def beam_against_reordering(comparison: Any, *, width: float = 8.5) -> Chart:
     def draw() -> Figure:
         figure, axes = _figure("", width, 0.9 + 0.34 * len(variants))
         axes.remove()
-        panels = figure.subplots(1, 3, sharey=True)
+        panels = figure.subplots(1, 3, sharey=True, gridspec_kw={"wspace": 0.1})
         for axes, lengths, texts in zip(panels, (nodes, seconds, others), labels, strict=True):
             _bars(axes, names, lengths, hatches)
             for row, (length, text) in enumerate(zip(lengths, texts, strict=True)):

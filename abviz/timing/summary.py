@@ -275,23 +275,21 @@ class Table:
 
     def html(self) -> str:
         """Return a table element, inside a region that scrolls sideways."""
-        align = {name: "left" if name in TEXT_COLUMNS else "right" for name in self.head}
-        style = "; white-space: nowrap; padding: .3em .4em"
+        if not self.rows:
+            return "No runs yet."
+        align = [f"text-align: {'left' if name in TEXT_COLUMNS else 'right'}; padding: .3em .4em" for name in self.head]
         head = "".join(
-            f'<th scope="col" title="{HELP.get(name, "")}" style="text-align: {align[name]}{style}">{name}</th>'
-            for name in self.head
+            f'<th scope="col" title="{escape(HELP.get(name, ""))}" style="{style}">{name}</th>'
+            for name, style in zip(self.head, align, strict=True)
         )
         rows = ""
         for row in self.rows:
-            cells = (
-                f'<td style="text-align: {align[name]}{style}">{escape(cell).replace(" (", "<br>(")}</td>'
-                for name, cell in zip(self.head, row, strict=True)
-            )
-            rows += f"<tr>{''.join(cells)}</tr>"
-        caption = f'<caption style="text-align: left">{escape(self.title if self.rows else "no runs")}</caption>'
-        body = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>" if self.rows else ""
+            cells = (escape(cell).replace(" (", "\n(") for cell in row)  # minimum and maximum stand below the median
+            tds = (f'<td style="{s}; white-space: pre">{cell}</td>' for cell, s in zip(cells, align, strict=True))
+            rows += f"<tr>{''.join(tds)}</tr>"
+        caption = f'<caption style="text-align: left">{escape(self.title)}</caption>'
         region = '<div style="overflow-x: auto" tabindex="0" role="region" aria-label="Runs">'
-        return f"{region}<table>{caption}{body}</table></div>"
+        return f"{region}<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.html()}
@@ -299,7 +297,7 @@ class Table:
 
 def _move(run: Run) -> str:
     move = NOTHING if run.move is None else visible(run.move)
-    return move if run.finished else f"{move} ({run_state(run)})"
+    return move if run.finished else f"{move}, {run_state(run)}"
 
 
 def _spread(values: Iterable[float | None], form: Callable[[float], str]) -> str:

@@ -175,10 +175,11 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._table.value = self._all_runs().html()
         options = [("–", 0), *((f"{n}: {summary.run_name(run)}", n) for n, run in enumerate(self._runs, 1))]
         last, compared = len(self._runs), self._shown[1].value or 0
-        for dropdown, value in zip(self._shown, (last, compared), strict=True):
-            with dropdown.hold_trait_notifications():
-                dropdown.options, dropdown.value = options, value
-        self._draw_shown()
+        with self._lanes.hold_sync():  # setting options selects the first of them for a moment
+            for dropdown, value in zip(self._shown, (last, compared), strict=True):
+                dropdown.options = options
+                dropdown.value = value
+            self._draw_shown()
         if self._still is not None:
             self._still.update(self._static(), raw=True)
 
