@@ -13,19 +13,23 @@ whole = st.integers(1 - 2**63, 2**63 - 1)
 amounts = st.floats(0, 1e9) | st.integers(0, 10**9)
 
 
+TASK = {"move": "9-13", "path": ("9-13",), "nodes": 10, "alpha": -(10**6), "beta": 10**6, "value": 3}
+RUN = {
+    **{"game": "checkers", "position": "B:W21:B1", "depth": 9, "method": "alphabeta", "is_max": True, "moves": MOVES},
+    **{"clock": "seconds", "move": "11-15", "value": 3, "nodes": 1000, "compiled": 0.0, "finished": True},
+}
+
+
 def make_task(worker: int = 0, start: float = 0.0, end: float | None = 1.0, **fields: Any) -> TaskRecord:
-    usual: dict[str, Any] = {"move": "9-13", "path": ("9-13",), "nodes": 10, "alpha": -(10**6), "beta": 10**6, "value": 3}
-    return TaskRecord(worker=worker, start=start, end=end, **usual | fields)
+    every: dict[str, Any] = TASK | {"worker": worker, "start": start, "end": end} | fields
+    return TaskRecord(**every)
 
 
 def make_run(strategy: str = "root", workers: int = 2, time: float = 1.0, **fields: Any) -> Run:
-    usual: dict[str, Any] = {
-        **{"game": "checkers", "position": "B:W21:B1", "depth": 9, "method": "alphabeta", "is_max": True, "moves": MOVES},
-        **{"clock": "seconds", "move": "11-15", "value": 3, "nodes": 1000, "compiled": 0.0, "finished": True},
-        "cpu": (time,) * workers,
-        "tasks": tuple(make_task(worker, 0.0, time, move=MOVES[worker % 3]) for worker in range(workers)),
-    }
-    return Run(strategy=strategy, workers=workers, time=time, **usual | fields)
+    tasks = tuple(make_task(worker, 0.0, time, move=MOVES[worker % 3]) for worker in range(workers))
+    measured = {"strategy": strategy, "workers": workers, "time": time, "cpu": (time,) * workers, "tasks": tasks}
+    every: dict[str, Any] = RUN | measured | fields
+    return Run(**every)
 
 
 def sequential(time: float = 2.0, **fields: Any) -> Run:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 
 from abviz import AbvizError
-from abviz.parallel import Run, simulate
 from abviz.games.tic_tac_toe import TicTacToe
+from abviz.parallel import Run, simulate
 from abviz.timing import read_runs, save_runs
 from tests.runs import make_run, make_task, runs
 
@@ -47,7 +47,9 @@ def test_numbers_of_numpy_become_plain_ones(tmp_path: Path, ending: str) -> None
     assert read_runs(tmp_path / f"r.{ending}") == [replace(make_run(), nodes=7)]
 
 
-@pytest.mark.parametrize("title", ["=1+1", "+x", "-3", "@a", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1", "'=1", ""])
+@pytest.mark.parametrize(
+    "title", ["=1+1", "+x", "-3", "@a", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1", "'=1", ""]
+)
 def test_no_name_becomes_a_formula(tmp_path: Path, title: str) -> None:
     path = tmp_path / "r.csv"
     save_runs(make_run(game=title, tasks=(make_task(move=title),), moves=(title,)), path)

@@ -184,8 +184,9 @@ def _draw_run(axes: Axes, run: Run, marker_size: float) -> None:
     ends = [(_span(task, run)[1], task.worker + BAR / 2) for task in run.tasks if _kind(task) == CANCELLED]
     reads = [(min(time, run.time), task.worker - BAR / 2) for task in run.tasks for time, _, _ in task.learnt]
     for places, look in ((ends, CROSS), (reads, TRIANGLE)):
-        size: dict[str, Any] = {"markersize": marker_size, "rasterized": dense, "zorder": 4, "clip_on": False}
-        axes.plot([x for x, _ in places], [y for _, y in places], **look, **size)
+        if places:
+            x, y = zip(*places, strict=True)
+            axes.plot(x, y, markersize=marker_size, rasterized=dense, zorder=4, clip_on=False, **look)
     axes.axvline(run.time, zorder=1, color=INK, linewidth=0.8, linestyle=":")
     axes.set_ylim(run.workers - 0.5, -0.5)
     crowded = run.workers > 16
@@ -457,7 +458,7 @@ def beam_against_reordering(comparison: Any, *, width: float = 8.5) -> Chart:
     def draw() -> Figure:
         figure, axes = _figure("", width, 0.9 + 0.34 * len(variants))
         axes.remove()
-        panels = figure.subplots(1, 3, sharey=True, gridspec_kw={"wspace": 0.1})
+        panels = figure.subplots(1, 3, sharey=True)
         for axes, lengths, texts in zip(panels, (nodes, seconds, others), labels, strict=True):
             _bars(axes, names, lengths, hatches)
             for row, (length, text) in enumerate(zip(lengths, texts, strict=True)):
@@ -472,7 +473,7 @@ def beam_against_reordering(comparison: Any, *, width: float = 8.5) -> Chart:
             axes.xaxis.set_major_formatter(lambda value, _, form=form: form(value))
             axes.set_xlabel(label)
         for axes in panels:
-            axes.xaxis.set_major_locator(MaxNLocator(3))
+            axes.xaxis.set_major_locator(MaxNLocator(3, prune="upper"))
         panels[0].set_title(comparison.title, loc="left", fontsize=9)
         return figure
 

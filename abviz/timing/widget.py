@@ -42,13 +42,14 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
     and `show(1, 2)`. `wait()` returns the record of the run, `runs` those of all, including `runs` passed at the start.
     """
 
+    _search: Any = None  # also of a widget whose arguments were refused
+
     def __init__(self, positions: Any = None, *, runs: Iterable[Run] = (), **choices: Any):
         from abviz.parallel import STRATEGIES
 
         self._positions = _named(positions)
         self._names = {_as_text(position): name for name, position in self._positions.items()}
         self._runs = summary.flat([runs])
-        self._search: Any = None
         self._idle = threading.Event()  # set while nothing runs
         self._idle.set()
         self._still: Any = None  # the display of the static picture
@@ -87,6 +88,8 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Start a search in the background, with these choices set in the controls."""
         from abviz.parallel import start
 
+        if self._search is not None and self._search.done:
+            self._idle.wait(10)  # its end is being shown
         if not self._idle.is_set():
             raise AbvizError("a search is running; expected stop() or wait() before the next run")
         for name, value in choices.items():
@@ -126,8 +129,9 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def close(self) -> None:
         self.stop()
-        for widget in (*self._controls.values(), *self._shown, self._lanes, self._table):
-            widget.close()
+        for row in self.children:
+            for widget in (*getattr(row, "children", ()), row):
+                widget.close()
         super().close()
 
     def _choose(self, name: str, value: Any) -> None:
@@ -159,8 +163,10 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
                 sleep(POLL)
             run = search.result()
             self._runs.append(run)
-            self._lanes.status = f"{'Finished' if run.finished else 'Stopped'}: {summary.run_answer(run)}."
+            if self._still is not None:
+                self._still.update(self._static(), raw=True)
             self._list_runs()
+            self._lanes.status = f"{'Finished' if run.finished else 'Stopped'}: {summary.run_answer(run)}."
         except BaseException as problem:
             search.stop()  # it may be the drawing that failed
             self._lanes.status, self._lanes.problem = "", _one_line(problem)
@@ -180,8 +186,6 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
                 dropdown.options = options
                 dropdown.value = value
             self._draw_shown()
-        if self._still is not None:
-            self._still.update(self._static(), raw=True)
 
     def _all_runs(self) -> Table:
         return Table([[run] for run in self._runs], numbered=True, names=self._names)
@@ -259,7 +263,8 @@ def _comparison(runs: Mapping[int, Run]) -> str:
 
 def view_of(runs: Mapping[int, Run], baselines: Baselines | None = None) -> dict[str, Any]:
     """Return numbered runs as plain data: their bars, titles, and the marks of the time axis."""
-    longest = max((run.time for run in runs.values()), default=0.0) or 1.0
+    longest = max((max(run.time, 1e-9) for run in runs.values()), default=1.0)
+    grain = longest / GRAIN
     clock = next((run.clock for run in runs.values()), SECONDS)
     unit = summary.unit_for(longest) if clock == SECONDS else "nodes"
     factor = summary.UNITS.get(unit, 1)
@@ -274,10 +279,10 @@ def view_of(runs: Mapping[int, Run], baselines: Baselines | None = None) -> dict
                 "costs": f"{summary.run_answer(run)} · {summary.run_costs(run)}{_gains(run, baselines)}",
                 "workers": run.workers,
                 "time": run.time,
-                "bars": _bars(run, longest / GRAIN),
+                "bars": _bars(run, grain),
                 "marks": sorted(
                     {
-                        (task.worker, round(time * GRAIN / longest) * longest / GRAIN)
+                        (task.worker, round(min(time, run.time) / grain) * grain)
                         for task in run.tasks
                         for time, _, _ in task.learnt
                     }
