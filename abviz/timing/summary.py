@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any, TypeVar
 
 from abviz.errors import AbvizError, brief, columns, count, quoted, unknown, visible
-from abviz.games.scale import WIN, worth
+from abviz.games.rules import WIN, worth
 from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
 
 T = TypeVar("T")
