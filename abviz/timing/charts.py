@@ -88,8 +88,8 @@ class Chart:
 
 
 def _figure(title: str, width: float, height: float, grid: Any = "both") -> tuple[Figure, Axes]:
-    if isinstance(width, bool) or not isinstance(width, int | float) or not 3 <= width <= 40:
-        raise AbvizError(f"width is {brief(width)}; expected inches, 3 to 40")
+    if isinstance(width, bool) or not isinstance(width, int | float) or not 5 <= width <= 40:
+        raise AbvizError(f"width is {brief(width)}; expected inches, 5 to 40")
     figure = Figure(figsize=(width, height), facecolor="white", layout="constrained")
     axes = figure.subplots()
     axes.set_title(_wrapped(title, width), loc="left", fontsize=9)
@@ -102,11 +102,8 @@ def _wrapped(text: str, width: float) -> str:
 
 
 def _legend(figure: Figure, axes: Axes) -> None:
-    handles, names = axes.get_legend_handles_labels()
-    wide = figure.get_figwidth() >= 5
-    place: Any = "outside right upper" if wide else "outside lower left"
-    figure.set_figheight(figure.get_figheight() + (0 if wide else 0.18 * len(names)))
-    figure.legend(handles, names, loc=place, frameon=False, fontsize=8, handlelength=3.2)
+    place: Any = "outside right upper"
+    figure.legend(*axes.get_legend_handles_labels(), loc=place, frameon=False, fontsize=8, handlelength=3.2)
 
 
 def _time_axis(axis: Any, longest: float, clock: str) -> None:
@@ -151,7 +148,7 @@ def _draw_lanes(runs: Sequence[Run], width: float) -> Figure:
     lane = min(0.5, max(0.15, 9 / sum(run.workers for run in runs)))  # inches
     titles = [_wrapped(_lanes_title(run), width) for run in runs]
     legend = _lanes_legend(runs)
-    legend_columns = 1 if width < 4.5 else 2 if width < 6.5 else 3
+    legend_columns = 2 if width < 6.5 else 3
     height = 0.63 + 0.17 * -(-len(legend) // legend_columns)
     for run, title in zip(runs, titles, strict=True):
         height += run.workers * lane + 0.25 + 0.15 * (title.count("\n") + 1)
@@ -275,18 +272,18 @@ def overhead(*runs: Run | Iterable[Run], width: float = 6.5) -> Chart:
     return _worker_chart(listed, Baselines(listed).overhead, title, "extra nodes", format_percent, base=0, width=width)
 
 
-def _series(runs: Sequence[Run], key: Callable[[Run], int], measure: Callable[[Run], float], *suffix: str) -> Series:
+def _series(
+    runs: Sequence[Run], key: Callable[[Run], int], measure: Callable[[Run], float], by_move: bool = False
+) -> Series:
     """Group runs by strategy, also by method and clock where those differ, and then by the key."""
     methods = {run.method for run in runs if run.strategy != "minimax"}
     clocks = {run.clock for run in runs}
 
     def name(run: Run) -> str:
-        parts = [quoted(run.strategy)]
-        if len(methods) > 1 and run.strategy != "minimax":
-            parts.append(quoted(run.method))
-        if "workers" in suffix and run.workers > 1:
-            parts.append(f"{run.workers} workers")
-        return ", ".join(parts + ["simulated"] * (len(clocks) > 1 and run.clock == NODES))
+        method = [quoted(run.method)] if len(methods) > 1 and run.strategy != "minimax" else []
+        clock = ["simulated"] if len(clocks) > 1 and run.clock == NODES else []
+        workers = [count(run.workers, "worker")] if by_move else []
+        return ", ".join([quoted(run.strategy), *method, *workers, *clock])
 
     return {
         series: {n: Spread.of(map(measure, alike)) for n, alike in sorted(grouped(group, key).items())}
@@ -416,7 +413,7 @@ def time_per_move(*runs: Run | Iterable[Run], width: float = 7.5) -> Chart:
     if len({(run.game, run.clock) for run in listed}) != 1:
         raise AbvizError(f"{count(len(listed), 'finished run')}; expected those of the moves of one game, by one clock")
     moves = {position: number for number, position in enumerate(dict.fromkeys(run.position for run in listed), 1)}
-    series = _series(listed, lambda run: moves[run.position], lambda run: run.time, "workers")
+    series = _series(listed, lambda run: moves[run.position], lambda run: run.time, by_move=True)
     clock, title = listed[0].clock, f"{quoted(listed[0].game)}: time of each of {count(len(moves), 'move')}"
     medians = {name: [spread.median for spread in points.values()] for name, points in series.items()}
     words = (
@@ -466,12 +463,10 @@ def beam_against_reordering(comparison: Any, *, width: float = 8.5) -> Chart:
             axes.set_xlim(0, (max(lengths) or 0.1) * 1.4)
             axes.grid(axis="x")
         _time_axis(panels[1].xaxis, max(seconds), SECONDS)
-        for axes, label, form in (
-            (panels[0], "nodes", summary.format_count),
-            (panels[2], "another move", format_percent),
-        ):
-            axes.xaxis.set_major_formatter(lambda value, _, form=form: form(value))
-            axes.set_xlabel(label)
+        panels[0].xaxis.set_major_formatter(lambda nodes, _: summary.format_count(nodes))
+        panels[0].set_xlabel("nodes")
+        panels[2].xaxis.set_major_formatter(lambda part, _: format_percent(part))
+        panels[2].set_xlabel("another move")
         for axes in panels:
             axes.xaxis.set_major_locator(MaxNLocator(3, prune="upper"))
         panels[0].set_title(comparison.title, loc="left", fontsize=9)
