@@ -18,11 +18,11 @@ import yaml
 
 from abviz import AbvizError, Checkers
 from abviz.engine import plain
-from abviz.engine.compiling import engine
-from abviz.engine.work import Row, new_work
+from abviz.engine.compiler import engine
+from abviz.engine.workspace import Row, new_work
 from abviz.games.checkers import WEIGHTS
-from abviz.games.placement import Placement
-from abviz.games.reading import PdnGame, read_pdn
+from abviz.games.notation import Placement
+from abviz.games.notation import PdnGame, read_pdn
 from abviz.games.rules import WIDTH, Found
 from tests.slow_checkers import (
     OTHER,

@@ -9,8 +9,8 @@ import numba
 import pytest
 
 from abviz import AbvizError, Checkers, search
-from abviz.engine.compiling import engine
-from abviz.engine.work import new_work
+from abviz.engine.compiler import engine
+from abviz.engine.workspace import new_work
 from abviz.games.rules import LARGEST, WIDTH, Found, game, is_game, legal_moves, popcount
 
 # A game of sticks, as a cell of a notebook would have it. Who takes the last stick wins.
@@ -339,8 +339,8 @@ def test_a_student_may_write_a_game_of_a_name_and_fields_that_ship(tmp_path):
         own = own.replace(old, new)
     shipped = """
 from abviz.games import tic_tac_toe
-from abviz.engine.compiling import engine
-from abviz.engine.work import new_work
+from abviz.engine.compiler import engine
+from abviz.engine.workspace import new_work
 
 def ways(position):
     print(engine(type(position)).perft(position, 2, new_work(), 0))
