@@ -1,13 +1,8 @@
 """The limits that a worker puts on itself before it reads a hand-in. They cannot be taken back.
 
-| | Linux | macOS | Windows |
-|---|---|---|---|
-| memory | setrlimit | no | no |
-| processor time, size of files | setrlimit | setrlimit | no |
-| files outside its folder | Landlock (5.13 and later) | no | no |
-| other processes | setrlimit, and refused by Python | refused by Python | refused by Python |
-
-They protect against accidents. Code written to do harm belongs in a container.
+Linux limits memory, processor time, files and processes (setrlimit), and keeps the process from files outside its
+folder (Landlock, from 5.13 on). macOS limits processor time and the size of files, Windows nothing. They protect
+against accidents: code written to do harm belongs in a container.
 """
 
 import ctypes
