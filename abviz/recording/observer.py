@@ -9,9 +9,10 @@ import inspect
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from threading import get_ident
+from threading import local
 from types import CodeType, FrameType
 from typing import Any
 
@@ -89,6 +90,7 @@ def first_of(names: tuple[str, ...], present: list[str]) -> str | None:
     return next((lowered[name] for name in names if name in lowered), None)
 
 
+@lru_cache(maxsize=64)
 def _returned(code: CodeType) -> list[str]:
     """Return the variables that the function returns as they are, in the order of its lines."""
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
@@ -114,18 +116,17 @@ class HandedNode(_Unsealed):
 
     __slots__ = ()
 
+    # Nothing is called in these properties but when a limit is reached, since the profile function sees each call.
+
     @property
     def value(self) -> Number | None:
         log, node = self._log, self._node
         if log.running:
             log.looks += 1
             if log.looks > log.most_looks or log.stopped:
-                log.stop(f"it was stopped after it had looked at nodes {log.most_looks:,} times")
+                log.stop_looking()
             if self.is_leaf:
-                own = get_ident() == log.thread
-                if own and log.frames and log.frames[-1][2] is not node:
-                    log.look()
-                log.written.extend((READ, node, own, None, None))
+                log.written += READ, node, log.thread.own, None, None
         return node.value
 
     @property
@@ -134,16 +135,17 @@ class HandedNode(_Unsealed):
         if log.running:
             log.looks += 1
             if log.looks > log.most_looks or log.stopped:
-                log.stop(f"it was stopped after it had looked at nodes {log.most_looks:,} times")
+                log.stop_looking()
         if not self._below and not self.is_leaf:
-            made: list[Any] = []
-            for node in self._node.children:  # no function is called here, since each call is seen by the profiler
+            one: Any
+            made: tuple[HandedNode, ...] = ()
+            for node in self._node.children:
                 one = _Unsealed()
                 one._node, one._log, one._below = node, log, ()
                 one.name, one.is_leaf, one.is_max = node.name, not node.children, node.is_max
-                one.__class__ = HandedNode  # type: ignore[assignment]
-                made.append(one)
-            object.__setattr__(self, "_below", tuple(made))
+                one.__class__ = HandedNode
+                made += (one,)
+            object.__setattr__(self, "_below", made)
         return self._below
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -159,17 +161,20 @@ class HandedNode(_Unsealed):
 HandedNode.__name__ = HandedNode.__qualname__ = "Node"  # as errors in a student's function name it
 
 
+class _Thread(local):
+    own = False  # True in the thread of the run
+
+
 class Log:
     """The log of one run, a flat list (tuples would cost the garbage collector time), and what limits the run."""
 
     def __init__(self, tree: Tree, calls: int, given: Variables, has_window: bool):
         self.tree, self.calls, self.given, self.has_window = tree, calls, given, has_window
-        self.most_looks, self.looks, self.made = LOOKS * calls, 0, 0
+        self.most_looks, self.looks = LOOKS * calls, 0
         self.written: list[Any] = []
         self.functions: dict[int, Function | None] = {}  # by id of their code, whose hash is slow; None: not followed
         self.codes: list[CodeType] = []  # kept, so that their ids stay their own
-        self.frames: list[tuple[FrameType, Function, Node]] = []  # under way, with a node
-        self.running, self.thread = False, 0
+        self.running, self.thread = False, _Thread()
         self.stopped = ""  # why
 
     def entries(self) -> list[tuple[Any, ...]]:
@@ -177,12 +182,12 @@ class Log:
 
     def run(self, function: Callable[..., Any], window: dict[str, Number] | tuple[Number, ...]) -> Any:
         """Call the function with the root; what it returns or raises."""
-        root = _Unsealed()
+        root: Any = _Unsealed()
         root._node, root._log, root._below = self.tree.root, self, ()
         root.name, root.is_leaf, root.is_max = self.tree.root.name, self.tree.root.is_leaf, self.tree.root.is_max
-        root.__class__ = HandedNode  # type: ignore[assignment]
+        root.__class__ = HandedNode
         named, placed = (window, ()) if isinstance(window, dict) else ({}, window)
-        self.thread, self.running = get_ident(), True
+        self.thread.own = self.running = True
         sys.setprofile(self._profiler())
         try:
             return function(root, *placed, **named)
@@ -194,46 +199,62 @@ class Log:
         self.stopped = self.stopped or why
         raise TimeLimit
 
-    def look(self) -> None:
-        frame, function, _ = self.frames[-1]
-        self.written.extend((LOOK, frame.f_lasti, *_held(frame.f_locals, function)))
+    def stop_looking(self) -> None:
+        self.stop(f"it was stopped after it had looked at nodes {self.most_looks:,} times")
 
     def _profiler(self) -> Callable[[FrameType, str, Any], None]:
-        functions, frames, write, calls = self.functions, self.frames, self.written.extend, self.calls
+        known, written, calls = self.functions.get, self.written, self.calls
+        frames: list[tuple[Any, ...]] = []  # of the calls with a node
+        looks_at_value = HandedNode.value.fget.__code__  # type: ignore[attr-defined]
+        made = 0
 
         def profile(frame: FrameType, event: str, arg: Any) -> None:
+            nonlocal made
             if event == "call":
                 code = frame.f_code
-                try:
-                    function = functions[id(code)]
-                except KeyError:
+                function = known(id(code), self)
+                if code is looks_at_value:
+                    if frames:
+                        outer, node, alpha, beta, best, other = frames[-1]
+                        if node.children:
+                            get = outer.f_locals.get
+                            held = get(best) if other is None else get(best, get(other))
+                            written.extend((LOOK, outer.f_lasti, get(alpha), get(beta), held))
+                    return
+                if function is self:
                     function = self._meet(code)
                 if function is None:
                     return
-                self.made += 1
-                if self.made > calls:
+                made += 1
+                if made > calls:
                     self.stop(f"it was stopped after {calls:,} calls")
-                local = frame.f_locals
-                handed = local.get(function.node)
+                mine = frame.f_locals
+                handed = mine.get(function.node)
                 if type(handed) is not HandedNode:
-                    handed = self._find_node(function, local)
-                if handed is None or handed._log is not self:
+                    handed = self._find_node(function, mine)
+                    if handed is None:
+                        return
+                if handed._log is not self:
                     return
                 if frames:
-                    outer, caller, node = frames[-1]
+                    outer, node, alpha, beta, best, other = frames[-1]
                     if node.children:
-                        write((LOOK, outer.f_lasti, *_held(outer.f_locals, caller)))
-                node = handed._node
+                        get = outer.f_locals.get
+                        held = get(best) if other is None else get(best, get(other))
+                        written.extend((LOOK, outer.f_lasti, get(alpha), get(beta), held))
                 alpha, beta = function.alpha, function.beta
-                write((CALL, node, function, local.get(alpha), local.get(beta)))  # type: ignore[arg-type]
-                frames.append((frame, function, node))
+                node = handed._node
+                written.extend((CALL, node, function, mine.get(alpha), mine.get(beta)))
+                frames.append((frame, node, alpha, beta, function.best, function.other_best))
             elif event == "return" and frames and frames[-1][0] is frame:
-                _, function, node = frames.pop()
+                _, node, alpha, beta, best, other = frames.pop()
                 lasti = frame.f_lasti
                 if node.children:
-                    write((LOOK, lasti, *_held(frame.f_locals, function)))
-                unwound = arg is None and frame.f_code.co_code[lasti] not in RETURNS
-                write((UNWIND if unwound else RETURN, arg, lasti, None, None))
+                    get = frame.f_locals.get
+                    held = get(best) if other is None else get(best, get(other))
+                    written.extend((LOOK, lasti, get(alpha), get(beta), held))
+                kind = UNWIND if arg is None and frame.f_code.co_code[lasti] not in RETURNS else RETURN
+                written.extend((kind, arg, lasti, None, None))
 
         return profile
 
@@ -256,13 +277,3 @@ class Log:
                     function.name_variables(name, self.given, self.has_window)
                 return handed
         return None
-
-
-def _held(local: dict[str, Any], function: Function) -> tuple[Any, Any, Any]:
-    get = local.get
-    best = get(function.best)  # type: ignore[arg-type]
-    if best is None and function.other_best:
-        best = get(function.other_best)
-    if type(best) is list:  # it may hold other things later
-        best = tuple(best)
-    return get(function.alpha), get(function.beta), best  # type: ignore[arg-type]

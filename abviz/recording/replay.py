@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from numbers import Integral, Real
 from textwrap import dedent
 from types import CodeType
@@ -188,8 +188,11 @@ class Replay:
         self.places.append((visit.function.code, visit.lasti, stored, where) if visit else None)
 
 
-def _searching(entries: Iterable[tuple[Any, ...]], own: CodeType | None) -> tuple[set[CodeType], set[CodeType]]:
-    """Return the functions that search, which are called within calls of their own, and those that return numbers."""
+def _searching(entries: list[tuple[Any, ...]], own: CodeType | None) -> tuple[set[CodeType], set[CodeType]]:
+    """Return the functions that search, which are called within calls of their own, and those that return numbers.
+
+    A tree with one level of leaves shows no recursion: there it is all that are called before the first leaf is.
+    """
     stack: list[CodeType] = []
     under_way: Counter[CodeType] = Counter()
     searching, returning = ({own}, {own}) if own else (set(), set())
@@ -208,6 +211,9 @@ def _searching(entries: Iterable[tuple[Any, ...]], own: CodeType | None) -> tupl
             under_way[code] -= 1
             if code not in returning and as_number(what) is not None:
                 returning.add(code)
+    if searching <= {own}:
+        until_leaf = takewhile(lambda entry: entry[0] in (CALL, LOOK) and getattr(entry[1], "children", True), entries)
+        searching |= returning & {entry[2].code for entry in until_leaf if entry[0] == CALL}
     return searching, returning
 
 
