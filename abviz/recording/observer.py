@@ -200,61 +200,57 @@ class Log:
         raise TimeLimit
 
     def stop_looking(self) -> None:
-        self.stop(f"it was stopped after it had looked at nodes {self.most_looks:,} times")
+        if self.thread.own:
+            self.stop(f"it was stopped after it had looked at nodes {self.most_looks:,} times")
 
     def _profiler(self) -> Callable[[FrameType, str, Any], None]:
-        known, written, calls = self.functions.get, self.written, self.calls
+        known, write, calls = self.functions.get, self.written.extend, self.calls
         frames: list[tuple[Any, ...]] = []  # of the calls with a node
         looks_at_value = HandedNode.value.fget.__code__  # type: ignore[attr-defined]
         made = 0
+
+        def look() -> None:
+            frame, node, alpha, beta, best, other_best = frames[-1]
+            if node.children:  # nothing that matters changes at a leaf
+                get = frame.f_locals.get
+                held = get(best)
+                if held is None and other_best:
+                    held = get(other_best)
+                if type(held) is list:  # it may hold other things later
+                    held = tuple(held)
+                write((LOOK, frame.f_lasti, get(alpha), get(beta), held))
 
         def profile(frame: FrameType, event: str, arg: Any) -> None:
             nonlocal made
             if event == "call":
                 code = frame.f_code
                 function = known(id(code), self)
-                if code is looks_at_value:
-                    if frames:
-                        outer, node, alpha, beta, best, other = frames[-1]
-                        if node.children:
-                            get = outer.f_locals.get
-                            held = get(best) if other is None else get(best, get(other))
-                            written.extend((LOOK, outer.f_lasti, get(alpha), get(beta), held))
-                    return
                 if function is self:
                     function = self._meet(code)
                 if function is None:
+                    if code is looks_at_value and frames:
+                        look()
                     return
                 made += 1
                 if made > calls:
                     self.stop(f"it was stopped after {calls:,} calls")
-                mine = frame.f_locals
-                handed = mine.get(function.node)
+                variables = frame.f_locals
+                handed = variables.get(function.node)
                 if type(handed) is not HandedNode:
-                    handed = self._find_node(function, mine)
-                    if handed is None:
-                        return
-                if handed._log is not self:
+                    handed = self._find_node(function, variables)
+                if handed is None or handed._log is not self:
                     return
                 if frames:
-                    outer, node, alpha, beta, best, other = frames[-1]
-                    if node.children:
-                        get = outer.f_locals.get
-                        held = get(best) if other is None else get(best, get(other))
-                        written.extend((LOOK, outer.f_lasti, get(alpha), get(beta), held))
-                alpha, beta = function.alpha, function.beta
-                node = handed._node
-                written.extend((CALL, node, function, mine.get(alpha), mine.get(beta)))
+                    look()
+                node, alpha, beta = handed._node, function.alpha, function.beta
+                write((CALL, node, function, variables.get(alpha), variables.get(beta)))
                 frames.append((frame, node, alpha, beta, function.best, function.other_best))
             elif event == "return" and frames and frames[-1][0] is frame:
-                _, node, alpha, beta, best, other = frames.pop()
+                look()
+                frames.pop()
                 lasti = frame.f_lasti
-                if node.children:
-                    get = frame.f_locals.get
-                    held = get(best) if other is None else get(best, get(other))
-                    written.extend((LOOK, lasti, get(alpha), get(beta), held))
-                kind = UNWIND if arg is None and frame.f_code.co_code[lasti] not in RETURNS else RETURN
-                written.extend((kind, arg, lasti, None, None))
+                unwound = arg is None and frame.f_code.co_code[lasti] not in RETURNS
+                write((UNWIND if unwound else RETURN, arg, lasti, None, None))
 
         return profile
 

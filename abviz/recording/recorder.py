@@ -60,10 +60,10 @@ def record(
     log = Log(tree, calls, given, bool(bounds))
     options: dict[str, Any] = {"name": _name(function), "window": window, "takes_window": bool(bounds)}
     options |= _run(log, function, bounds, seconds)
-    names = {name for code in log.codes for name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars)}
-    unknown = next((name for name in (alpha, beta, best) if name and name not in names), None)
-    if unknown and not options["problem"]:
-        raise AbvizError(f"{options['name']} has no variable {brief(unknown)}; expected the name of one")
+    for name in filter(None, (alpha, beta, best)):
+        known = any(name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars) for code in log.codes)
+        if not known and not options["problem"]:
+            raise AbvizError(f"{options['name']} has no variable {brief(name)}; expected the name of one")
     return _Recording(log, _code(function), negamax, options)
 
 
@@ -99,14 +99,12 @@ def _run(log: Log, function: Callable[..., Any], bounds: Any, seconds: float) ->
         value = run_with_timeout(lambda: log.run(function, bounds), float(seconds))
         if value is None and not log.looks:
             problem = NOT_WRITTEN
-    except TimeLimit:
-        problem = f"it was stopped after {seconds:g} seconds"
+    except TimeLimit:  # a run that goes on, since it swallows every exception, meets the limit when it looks at nodes
+        log.stopped = log.stopped or f"it was stopped after {seconds:g} seconds"
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit is one
         problem = describe(error)
-    finally:
-        log.running = False
     if log.stopped:
         problem, value = log.stopped, None
     return {"problem": problem, "returned": as_number(value), "more": isinstance(value, (tuple, list))}
@@ -195,6 +193,8 @@ def _unpacks_window(function: Any) -> bool:
     local = [*code.co_varnames, *code.co_cellvars]
     if first_of(ALPHAS, local) and first_of(BETAS, local):
         return True
+    if not inspect.isfunction(function):
+        return False
     wrapped = [each for each in inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(each)]
     return any(bool(_window_arguments(each, None, None, FULL)) for each in wrapped)
 

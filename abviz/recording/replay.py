@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from numbers import Integral, Real
 from textwrap import dedent
 from types import CodeType
@@ -16,7 +16,7 @@ from typing import Any
 from abviz.errors import Number
 from abviz.recording.observer import CALL, LOOK, READ, RETURN, UNWIND, Function, Log
 from abviz.tracing.algorithms import Event
-from abviz.tree.model import Node
+from abviz.tree.model import Node, Tree
 
 Vars = tuple[Number | None, Number | None, Number | None]  # what α, β and the best value held
 # How far a function was (f_lasti); the line meant is that where the variable is stored next (1) or was last (-1).
@@ -47,7 +47,7 @@ class Replay:
         entries = log.entries()
         while entries and entries[-1][0] in (UNWIND, LOOK):  # left by an exception that ended the run
             entries.pop()
-        self.searching, self.returning = _searching(entries, own)
+        self.searching, self.returning = _searching(self.tree, entries, own)
         called = {entry[1].index for entry in entries if entry[0] == CALL and entry[2].code in self.searching}
         reads = [(entry[1], entry[2]) for entry in entries if entry[0] == READ]
         parents = {parent.index for leaf, _ in reads if (parent := self.tree.parent(leaf))}
@@ -188,33 +188,46 @@ class Replay:
         self.places.append((visit.function.code, visit.lasti, stored, where) if visit else None)
 
 
-def _searching(entries: list[tuple[Any, ...]], own: CodeType | None) -> tuple[set[CodeType], set[CodeType]]:
-    """Return the functions that search, which are called within calls of their own, and those that return numbers.
+def _searching(
+    tree: Tree, entries: Iterable[tuple[Any, ...]], own: CodeType | None
+) -> tuple[set[CodeType], set[CodeType]]:
+    """Return the functions that search, and those that return numbers.
 
-    A tree with one level of leaves shows no recursion: there it is all that are called before the first leaf is.
+    A function searches when it is called within a call of its own, or when it looks at a node's children for another
+    function that has not done so: one for MAX and one for MIN may both be called only once.
     """
-    stack: list[CodeType] = []
+    stack: list[_Call] = []
     under_way: Counter[CodeType] = Counter()
     searching, returning = ({own}, {own}) if own else (set(), set())
     for kind, what, function, *_ in entries:
+        if kind in (CALL, READ) and stack and tree.parent(what) is stack[-1].node:
+            stack[-1].opened = True
         if kind == CALL:
             code = function.code
             if under_way[code]:
                 for other in reversed(stack):
-                    searching.add(other)
-                    if other is code:
+                    searching.add(other.code)
+                    if other.code is code:
                         break
-            stack.append(code)
+            stack.append(_Call(code, what))
             under_way[code] += 1
         elif kind in (RETURN, UNWIND):
-            code = stack.pop()
-            under_way[code] -= 1
-            if code not in returning and as_number(what) is not None:
-                returning.add(code)
-    if searching <= {own}:
-        until_leaf = takewhile(lambda entry: entry[0] in (CALL, LOOK) and getattr(entry[1], "children", True), entries)
-        searching |= returning & {entry[2].code for entry in until_leaf if entry[0] == CALL}
+            call = stack.pop()
+            under_way[call.code] -= 1
+            if as_number(what) is None:
+                continue
+            returning.add(call.code)
+            if call.opened and stack and stack[-1].node is call.node and not stack[-1].opened:
+                stack[-1].opened = True
+                searching.add(call.code)
     return searching, returning
+
+
+@dataclass(slots=True)
+class _Call:
+    code: CodeType
+    node: Node
+    opened: bool = False  # one of the node's children has been called or read
 
 
 def _is_negamax(entries: Iterable[tuple[Any, ...]], searching: set[CodeType], codes: list[CodeType]) -> bool:
