@@ -23,7 +23,7 @@ _ROOMS = {
     "make_tree": "exercises.making",
     "draw": "views.drawing",
     "Stepper": "views.stepper",
-    "watch": "views.watch",
+    "watch": "views.stepper",
     "game": "games.rules",
     "Checkers": "games.checkers",
     "TicTacToe": "games.tic_tac_toe",
