@@ -6,8 +6,8 @@ from math import inf
 from typing import Any
 
 from abviz.errors import AbvizError, brief, count, number, quoted
-from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.tracing.algorithms import Rules, minimax
+from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
+from abviz.tracing.algorithms import Rules, alphabeta, minimax
 from abviz.tracing.traces import trace
 from abviz.tree.model import Tree
 
@@ -39,22 +39,40 @@ def parse_tree(answer: Any) -> Tree:
 
 @dataclass(frozen=True)
 class Result:
-    """What a tree does; `missing` is "" where that is all the exercise asks for."""
+    """What happens on a tree; `missing` is "" where that is all the exercise asks for."""
 
-    does: str
+    message: str
     missing: str = ""
     mistake: str | None = None
     points: tuple[int, int] | None = None
 
 
+def problem_of(tree: Tree) -> str:
+    """Return what a construction does not accept in the tree; "" if it does accept it."""
+    leaves = list(tree.leaves())
+    if len(leaves) > MOST_LEAVES:
+        return f"The tree has {len(leaves)} leaves; expected at most {MOST_LEAVES}."
+    for node in tree.nodes:
+        if len(node.children) == 1:
+            return f"Node {quoted(node.name)} has a single child; expected two or more moves to choose from."
+        if any(child.children and child.is_max == node.is_max for child in node.children):
+            return f"Below {quoted(node.name)} the same player moves again; expected that the players take turns."
+    for leaf in leaves:
+        if leaf.value in (-inf, inf):
+            return f"Leaf {quoted(leaf.name)} is {number(leaf.value)}; expected a finite number."
+    return ""
+
+
 @dataclass(frozen=True, eq=False)
 class Construction:
-    """An exercise whose answer is a tree with two or more moves at every node, in which the players take turns."""
+    """An exercise whose answer is a tree, as nested lists or a Tree."""
 
     name: str
     text: str
     examine: Callable[[Tree], Result]
     hints: tuple[str, ...]
+    problem: Callable[[Tree], str] = problem_of
+    search: Callable[..., Any] = alphabeta  # whose end the picture shows
     is_data = True
 
     @property
@@ -71,31 +89,15 @@ class Construction:
             tree = parse_tree(answer)
         except AbvizError as error:
             return Verdict(self.name, WRONG, f"{error}.", hints=self.hints)
-        if problem := _problem(tree):
+        if problem := self.problem(tree):
             return Verdict(self.name, WRONG, problem, tree=tree, hints=self.hints)
-        result, run = self.examine(tree), trace(tree)
+        result, run = self.examine(tree), trace(tree, search=self.search)
         status, hints = (WRONG, self.hints) if result.missing else (RIGHT, ())
-        message = f"{result.does} {result.missing}".rstrip()
+        message = f"{result.message} {result.missing}".rstrip()
         return Verdict(self.name, status, message, result.mistake, tree, hints, run, len(run), result.points)
 
     def __repr__(self) -> str:
         return f"{self.name}: {self.text}\n\n{self.stub}"
-
-
-def _problem(tree: Tree) -> str:
-    """Return why no construction accepts such a tree; "" if nothing is wrong with it."""
-    leaves = list(tree.leaves())
-    if len(leaves) > MOST_LEAVES:
-        return f"The tree has {len(leaves)} leaves; expected at most {MOST_LEAVES}."
-    for node in tree.nodes:
-        if len(node.children) == 1:
-            return f"Node {quoted(node.name)} has a single child; expected two or more moves to choose from."
-        if any(child.children and child.is_max == node.is_max for child in node.children):
-            return f"Below {quoted(node.name)} the same player moves again; expected that the players take turns."
-    for leaf in leaves:
-        if leaf.value in (-inf, inf):
-            return f"Leaf {quoted(leaf.name)} is {number(leaf.value)}; expected a finite number."
-    return ""
 
 
 def examine_no_cut(tree: Tree) -> Result:

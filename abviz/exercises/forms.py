@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, Self
 
 from abviz.errors import AbvizError, brief, number, plain
-from abviz.exercises.verdicts import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
+from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
 from abviz.tree.model import Tree
 
 Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]

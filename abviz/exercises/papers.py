@@ -1,6 +1,7 @@
 """The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
@@ -12,6 +13,7 @@ from abviz.exercises.forms import (
     Filled,
     Misreading,
     PaperExercise,
+    Place,
     Question,
     number_cell,
     parse_leaves,
@@ -131,12 +133,6 @@ def _values(is_max: Callable[[Node], bool], tree: Tree) -> Filled:
     return {(node.name,): values[node.name] for node in inner(tree)}
 
 
-def _returned_values(tree: Tree) -> Filled:
-    run, values = trace(tree), minimax_values(tree)
-    returned = {node.name: run.node_at(node, len(run)).value for node in inner(tree)}
-    return {(name,): values[name] if value is None else value for name, value in returned.items()}
-
-
 TREE_VALUES = PaperExercise(
     "tree-values",
     ask_values,
@@ -146,12 +142,6 @@ TREE_VALUES = PaperExercise(
             "MIN chooses where MAX should, and MAX where MIN should",
             "A ▲ is MAX's move. Does MAX take the largest or the smallest?",
             partial(_values, lambda node: not node.is_max),
-        ),
-        Misreading(
-            "bounds for values",
-            "you have written what alpha-beta returns, which at a node that it cuts is only a bound",
-            "Minimax skips nothing. What do the leaves say that alpha-beta would leave out?",
-            _returned_values,
         ),
     ),
     (
@@ -187,8 +177,8 @@ def ask_skipped(tree: Tree) -> Question:
         return Cell((row,), skipped_leaves(tree, run.leaves), parse_leaves(tree), reasons, default=False)
 
     text = (
-        "Which leaves does alpha-beta skip? “equal”: from left to right, cutting also when bv equals the bound (≥, ≤);"
-        " “beyond”: the same, but cutting only beyond the bound (>, <); “right to left”: as “equal”, from right to left."
+        "Which leaves does alpha-beta skip? “equal”: from left to right, cutting also when bv equals the bound (≥, ≤); "
+        "“beyond”: the same, but cutting only beyond it (>, <); “right to left”: as “equal”, from right to left."
     )
     return Question(text, tuple(cell(row, rules) for row, rules in ROWS.items()))
 
@@ -197,8 +187,11 @@ def _misread_skips(tree: Tree, **faults: bool) -> Filled:
     return {(row,): skipped_leaves(tree, misread_leaves(tree, rules, **faults)) for row, rules in ROWS.items()}
 
 
-def _rows_read_as(rows: Mapping[str, str], tree: Tree) -> Filled:
-    return {(row,): skipped_leaves(tree, trace(tree, rules=ROWS[rows.get(row, row)]).leaves) for row in ROWS}
+def _never_on_equality(tree: Tree) -> Filled:
+    return {
+        (row,): skipped_leaves(tree, trace(tree, rules=replace(rules, strict=True)).leaves)
+        for row, rules in ROWS.items()
+    }
 
 
 def _leaves_read(tree: Tree) -> Filled:
@@ -209,13 +202,7 @@ SKIPPED_LEAVES = PaperExercise(
     "skipped-leaves",
     ask_skipped,
     (
-        Misreading(*NOT_ON_EQUALITY, partial(_rows_read_as, {"equal": "beyond"})),
-        Misreading(
-            "≥ for >",
-            "you always cut when bv equals the bound",
-            "In the row “beyond”: what happens where the two numbers are the same?",
-            partial(_rows_read_as, {"beyond": "equal"}),
-        ),
+        Misreading(*NOT_ON_EQUALITY, _never_on_equality),
         Misreading(
             "the leaves read",
             "you have listed the leaves that are read",
@@ -262,12 +249,14 @@ def ask_bounds(tree: Tree) -> Question:
         "its own bound, and has not cut yet. What are bv, α and β of the nodes from the root down to "
         f"{quoted(cut.at)}?"
     )
-    marks = _marks(run, cut, cut.step - 1).items()
-    return Question(text, tuple(number_cell(place, mark, _why_mark(run, *place, cut.step - 1)) for place, mark in marks))
+    step = cut.step - 1
+    marks = _marks(run, cut, step).items()
+    return Question(text, tuple(number_cell(place, mark, _why_mark(run, place, step)) for place, mark in marks))
 
 
-def _why_mark(run: Trace, name: str, letter: str, step: int) -> str:
+def _why_mark(run: Trace, place: Place, step: int) -> str:
     """Return where the number comes from, but not the number, which would give the answer away."""
+    name, letter = place
     node = run.tree[name]
     if letter == "bv":
         back = [quoted(child.name) for child in node.children if run.node_at(child, step).state == "done"]
@@ -313,12 +302,6 @@ def _marks_foreseen(tree: Tree) -> Filled:
     return form
 
 
-def _marks_before_update(tree: Tree) -> Filled:
-    run, cut, _ = moment(tree)
-    updated = run.events_at(cut.step - 1)[0].kind in ("alpha", "beta")
-    return _marks(run, cut, cut.step - 1 - updated)
-
-
 PATH_BOUNDS = PaperExercise(
     "path-bounds",
     ask_bounds,
@@ -331,12 +314,6 @@ PATH_BOUNDS = PaperExercise(
         ),
         Misreading(*HANDED_UP, _marks_handed_up),
         Misreading(*FORESEEN, _marks_foreseen),
-        Misreading(
-            "the bound before the update",
-            "the node that is about to cut still has its bound from before the update",
-            "Under these rules the update comes first, and then the test. What does the node's own bound become?",
-            _marks_before_update,
-        ),
     ),
     (
         "Start at the root with −∞ and ∞, and write down every change, not only the last.",
@@ -394,10 +371,10 @@ def _why_no_cut(run: Trace, node: Node) -> str:
     return f"All children of {node.name} are searched, and bv does not meet the other player's bound on the way."
 
 
-def _cut_names(tree: Tree, run: Trace, columns: tuple[str, str] = ("by bound", "by node")) -> dict[tuple[str, ...], str]:
+def _cut_names(tree: Tree, run: Trace, columns: Iterable[str] = CONVENTIONS) -> dict[Place, str]:
     """Return the form for the cuts of a run, whose columns follow these conventions."""
     letters = {"α": "alpha", "β": "beta"}
-    form = {(node.name, column): NO_CUT for node in inner(tree) for column in CONVENTIONS}
+    form: dict[Place, str] = {(node.name, column): NO_CUT for node in inner(tree) for column in CONVENTIONS}
     for column, convention in zip(CONVENTIONS, columns, strict=True):
         names = trace(tree, rules=CONVENTIONS[convention])
         form |= {(cut.at, column): letters[cut_name(names, cut.kind)] for cut in run.cuts}
@@ -465,22 +442,15 @@ def ask_proven(tree: Tree) -> Question:
     return Question(text, tuple(cell(node, side) for node in inner(tree) for side in ("low", "high")))
 
 
-def _intervals(interval: Callable[[Trace, Node], tuple[Number, Number]], tree: Tree) -> Filled:
+def _taken_for_exact(tree: Tree) -> Filled:
+    """Fill in what each node returned."""
     run = trace(tree)
-    pairs = {node.name: zip(("low", "high"), interval(run, node), strict=True) for node in inner(tree)}
-    return {(name, side): value for name, pair in pairs.items() for side, value in pair}
-
-
-def _taken_for_exact(run: Trace, node: Node) -> tuple[Number, Number]:
-    state = run.node_at(node, len(run))
-    return (state.low, state.high) if state.value is None else (state.value, state.value)
-
-
-def _turned_around(run: Trace, node: Node) -> tuple[Number, Number]:
-    state = run.node_at(node, len(run))
-    if (state.low == -inf) == (state.high == inf):
-        return state.low, state.high
-    return (-inf, state.low) if state.high == inf else (state.high, inf)
+    states = {node.name: run.node_at(node, len(run)) for node in inner(tree)}
+    return {
+        (name, side): getattr(state, side) if state.value is None else state.value
+        for name, state in states.items()
+        for side in ("low", "high")
+    }
 
 
 PROVEN_VALUES = PaperExercise(
@@ -491,13 +461,7 @@ PROVEN_VALUES = PaperExercise(
             "taken for exact",
             "you take what a node returns for its value, also where something below it was skipped",
             "What could the skipped leaves still do to the value of a node that was cut?",
-            partial(_intervals, _taken_for_exact),
-        ),
-        Misreading(
-            "the wrong way round",
-            "“at least” and “at most” are exchanged at the nodes that were cut",
-            "A MAX node has found a 7 and looks no further. Can it be worth less? Can it be worth more?",
-            partial(_intervals, _turned_around),
+            _taken_for_exact,
         ),
     ),
     (
@@ -597,3 +561,18 @@ PAPERS = (
     CUT_THRESHOLDS,
     *CONSTRUCTIONS,
 )
+
+# Exercises of earlier versions: name -> successor.
+WITHDRAWN = {
+    "cut-witness": "deep-cut",
+    "standing-still": "cut-thresholds",
+    "equal-bounds": "skipped-leaves",
+    "right-to-left": "no-cut",
+    "prove-call": "mend-alphabeta",
+    "prove-no-value": "prove-marker",
+    "prove-root": "mend-prune",
+    "prove-window": "mend-prune",
+    "prove-depth": "mend-prune",
+    "prove-strict": "mend-prune",
+    "mend-search": "mend-prune",
+}

@@ -1,0 +1,154 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""Published programs with faults, to be read, watched, proven wrong and mended.
+
+`minmax`, `prune` and `prune_tree` are ported from the C++ program alpha-beta.cpp on the web page "alpha-beta-prune".
+`listed_minimax` and `listed_alphabeta` are made from algorithms 1 and 2 in Sravya Mandadi, Tejashwini B. and Sanjan
+Vijayakumar, "Implementation of Sequential and Parallel Alpha-Beta Pruning Algorithm", International Journal of
+Innovations in Engineering Research and Technology 7(8), August 2020. The code is our own, and has no type annotations,
+as a student would write it: `print(inspect.getsource(programs.minmax))` shows it, and `watch` follows it.
+"""
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+from abviz.errors import number
+from abviz.exercises.constructions import Construction, Result
+from abviz.exercises.observation import Job, observe
+from abviz.exercises.verdict import written
+from abviz.tracing.algorithms import minimax
+from abviz.tracing.traces import trace
+from abviz.tree.model import Tree
+
+
+def minmax(node):
+    """Return the value of the node, by minimax. A port of minmax() in alpha-beta.cpp."""
+    if node.is_leaf:
+        return node.value
+    result = -1
+    for child in node.children:
+        value = minmax(child)
+        if result == -1:
+            result = value
+        elif node.is_max:
+            if value > result:
+                result = value
+        elif value < result:
+            result = value
+    return result
+
+
+def prune(root):
+    """Return the root's best child, by alpha-beta. A port of prune() in alpha-beta.cpp."""
+    best, best_value = None, -1000 if root.is_max else 1000
+    for child in root.children:
+        value = prune_tree(child, -1000, 1000, 0)
+        if (root.is_max and value > best_value) or (not root.is_max and value < best_value):
+            best, best_value = child, value
+    return best
+
+
+def prune_tree(node, alpha, beta, level):
+    """Return the value of the node. A port of pruneTree(); an inner node without a value holds -1, as there."""
+    if node.is_leaf or level == 5:
+        return -1 if node.value is None else node.value
+    result = alpha if node.is_max else beta
+    for child in node.children:
+        value = prune_tree(child, alpha, beta, level + 1)
+        if node.is_max:
+            if value > beta:
+                return value
+            if value > result:
+                result = value
+        else:
+            if value < alpha:
+                return value
+            if value < result:
+                result = value
+    return result
+
+
+def listed_minimax(node):
+    """Return the value of the node, by minimax.
+
+    Made from algorithm 1; changed: it calls itself for each child, where the listing reads a table of numbers.
+    """
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        if node.is_max:
+            best = max(best, listed_minimax(child))
+            break
+        else:
+            best = min(best, listed_minimax(child))
+            break
+    return best
+
+
+def listed_alphabeta(node, alpha, beta, is_max=True):
+    """Return the value of the node, by alpha-beta.
+
+    Made from algorithm 2; changed: it calls itself by its own name (the listing says minimax), and has no depth.
+    """
+    if node.is_leaf:
+        return node.value
+    if is_max:
+        best = -inf
+        for child in node.children:
+            value = listed_alphabeta(node, alpha, beta, False)
+            best = max(best, value)
+            alpha = max(alpha, best)
+            if beta <= alpha:
+                break
+        return best
+    else:
+        best = inf
+        for child in node.children:
+            value = listed_alphabeta(node, alpha, beta, True)
+            best = min(best, value)
+            beta = min(beta, best)
+            if beta <= alpha:
+                break
+        return best
+
+
+# Trees that prove a fault. Without its one fault each of these two programs is minimax.
+
+
+def _refute(program: Callable[..., Any]) -> Callable[[Tree], Result]:
+    def examine(tree: Tree) -> Result:
+        run, value = observe(program, Job(tree)), trace(tree, search=minimax).value
+        if run.problem:
+            return Result(f"On {written(tree)}: {run.problem}.", "Expected a tree of fewer levels.")
+        returns = f"On {written(tree)} {program.__name__} returns {number(run.value)}"
+        if run.value == value:
+            return Result(f"{returns}, which is right.", "Expected a tree on which it is wrong.", "no fault shows")
+        return Result(f"{returns}; without its fault it returns {number(value)}.")
+
+    return examine
+
+
+PROVE_MARKER = Construction(
+    "prove-marker",
+    "Give a tree on which `minmax` returns a wrong value.",
+    _refute(minmax),
+    (
+        "How does the program know that a node has not found a value yet?",
+        "Which number stands for “no value yet”? Can it also be a value?",
+        "Let a node find that number, and go on. What does the program take it for?",
+    ),
+    lambda tree: "",
+    minimax,
+)
+PROVE_BREAK = Construction(
+    "prove-break",
+    "Give a tree on which `listed_minimax` returns a wrong value.",
+    _refute(listed_minimax),
+    (
+        "How often does its loop run?",
+        "Follow it at a node with two children. Which of them has a say in the value?",
+    ),
+    lambda tree: "",
+    minimax,
+)
