@@ -18,6 +18,8 @@ from abviz.exercises.forms import (
     number_cell,
     parse_leaves,
 )
+from abviz.exercises.mistakes import Faults, beyond, searching
+from abviz.exercises.observation import Job, observe
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import cut_name, player
 from abviz.tracing.traces import Cut, Trace, trace
@@ -62,50 +64,11 @@ def minimax_values(tree: Tree, is_max: Callable[[Node], bool] = lambda node: nod
     return values
 
 
-def misread_leaves(tree: Tree, rules: Rules, *, hands_up: bool = False, foresees: bool = False) -> list[str]:
-    """Return the leaves that alpha-beta reads as it goes wrong on paper.
-
-    With `hands_up` a parent takes over the bounds of a child that returns; with `foresees` a node hands down its final
-    value as a bound before it has found it.
-    """
-    leaves: list[str] = []
-    final = minimax_values(tree)
-
-    def search(node: Node, alpha: Number, beta: Number) -> tuple[Number, Number, Number]:
-        if node.is_leaf:
-            leaves.append(node.name)
-            return alpha, beta, final[node.name]
-        bv: Number = -inf if node.is_max else inf
-        if foresees:
-            alpha, beta = _narrowed(node, alpha, beta, final[node.name])
-        for child in rules.order(node.children):
-            below_alpha, below_beta, value = search(child, alpha, beta)
-            if hands_up:
-                alpha, beta = below_alpha, below_beta
-            bv = max(bv, value) if node.is_max else min(bv, value)
-            alpha, beta = _narrowed(node, alpha, beta, bv)
-            if rules.reaches(bv, beta if node.is_max else alpha, node.is_max):
-                break
-        return alpha, beta, bv
-
-    search(tree.root, -inf, inf)
-    return leaves
-
-
-def _narrowed(node: Node, alpha: Number, beta: Number, value: Number) -> tuple[Number, Number]:
-    return (max(alpha, value), beta) if node.is_max else (alpha, min(beta, value))
-
-
 # The misreadings that several exercises share: name, "It looks as if ...", hint.
 HANDED_UP = (
     "bound handed up",
     "a parent takes over α and β of a child that has returned",
     "A bound holds on the path from the root. Is a child that has returned still on the path?",
-)
-FORESEEN = (
-    "bound before it exists",
-    "a node uses a bound that is only found later in the search",
-    "Go through the tree in the order of the search. Which children of each ancestor have returned by then?",
 )
 NOT_ON_EQUALITY = (
     "> for ≥",
@@ -183,8 +146,11 @@ def ask_skipped(tree: Tree) -> Question:
     return Question(text, tuple(cell(row, rules) for row, rules in ROWS.items()))
 
 
-def _misread_skips(tree: Tree, **faults: bool) -> Filled:
-    return {(row,): skipped_leaves(tree, misread_leaves(tree, rules, **faults)) for row, rules in ROWS.items()}
+def _skips_handed_up(tree: Tree) -> Filled:
+    switches: tuple[Faults, ...] = {}, {"meets": beyond}, {"order": lambda children: children[::-1]}
+    searches = (searching(keep=lambda own, childs: childs, **switch) for switch in switches)
+    runs = (observe(search, Job(tree, (-inf, inf))) for search in searches)
+    return {(row,): skipped_leaves(tree, run.leaves) for row, run in zip(ROWS, runs, strict=True)}
 
 
 def _never_on_equality(tree: Tree) -> Filled:
@@ -209,8 +175,7 @@ SKIPPED_LEAVES = PaperExercise(
             "A leaf is skipped where the search never looks at it.",
             _leaves_read,
         ),
-        Misreading(*HANDED_UP, partial(_misread_skips, hands_up=True)),
-        Misreading(*FORESEEN, partial(_misread_skips, foresees=True)),
+        Misreading(*HANDED_UP, _skips_handed_up),
     ),
     (
         "Write α and β beside each node as you come to it: they are copies of its parent's.",
@@ -292,13 +257,14 @@ def _marks_handed_up(tree: Tree) -> Filled:
 
 
 def _marks_foreseen(tree: Tree) -> Filled:
+    """Fill in bounds to which every ancestor has added its final value."""
     run, cut, _ = moment(tree)
     form, final = dict(_marks(run, cut, cut.step - 1)), minimax_values(tree)
-    alpha, beta = -inf, inf
-    for node in tree.path(tree[cut.at])[:-1]:
-        alpha, beta = _narrowed(node, alpha, beta, final[node.name])
-        form |= {(node.name, "alpha"): alpha, (node.name, "beta"): beta}
-    form[cut.at, "alpha"], form[cut.at, "beta"] = _narrowed(tree[cut.at], alpha, beta, form[cut.at, "bv"])
+    path = tree.path(tree[cut.at])
+    for depth, node in enumerate(path, 1):
+        values = [(each.is_max, final[each.name]) for each in path[:depth] if each.name != cut.at]
+        form[node.name, "alpha"] = max([form[node.name, "alpha"], *(value for is_max, value in values if is_max)])
+        form[node.name, "beta"] = min([form[node.name, "beta"], *(value for is_max, value in values if not is_max)])
     return form
 
 
@@ -313,7 +279,12 @@ PATH_BOUNDS = PaperExercise(
             _marks_swapped,
         ),
         Misreading(*HANDED_UP, _marks_handed_up),
-        Misreading(*FORESEEN, _marks_foreseen),
+        Misreading(
+            "bound before it exists",
+            "a node uses a bound that is only found later in the search",
+            "Which children of each ancestor have returned by then?",
+            _marks_foreseen,
+        ),
     ),
     (
         "Start at the root with −∞ and ∞, and write down every change, not only the last.",

@@ -9,16 +9,20 @@ as a student would write it: `print(inspect.getsource(programs.minmax))` shows i
 """
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
 from math import inf
 from typing import Any
 
 from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.search_exercise import Case
+from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
 from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import trace
-from abviz.tree.model import Tree
+from abviz.tree.model import Node, Tree
 
 
 def minmax(node):
@@ -152,3 +156,84 @@ PROVE_BREAK = Construction(
     lambda tree: "",
     minimax,
 )
+
+
+# The programs mended, checked as the searches to write are.
+
+MEND_MINIMAX = replace(
+    WRITE_MINIMAX,
+    name="mend-minimax",
+    stub='''\
+def mend_minimax(node):
+    """Return the value of the node, by minimax: listed_minimax without its fault."""
+    raise NotImplementedError("not written yet")
+''',
+    hints=(
+        "How many leaves does it read, and how many should it?",
+        "When does minimax know the value of a node: after which of its children?",
+        "MAX and MIN have their own lines. Are both mended?",
+    ),
+)
+MEND_ALPHABETA = replace(
+    WRITE_ALPHABETA,
+    name="mend-alphabeta",
+    stub='''\
+def mend_alphabeta(node, alpha, beta):
+    """Return the value of the node, by alpha-beta: listed_alphabeta without its faults."""
+    raise NotImplementedError("not written yet")
+''',
+    hints=(
+        "Which node does each call search next?",
+        "Who moves at a node? Does the program ask the node?",
+        "MAX and MIN have their own lines. Are both mended?",
+    ),
+)
+
+
+@lru_cache(5_000)
+def deepened(tree: Tree) -> Tree:
+    """Return the tree with every leaf six forced moves further down."""
+
+    def long_form(node: Node) -> Any:
+        if not node.is_leaf:
+            return {"children": [long_form(child) for child in node.children], "to_move": mover(node)}
+        chain: Any = node.value
+        for _ in range(6):
+            chain = [chain]
+        return chain
+
+    return Tree(long_form(tree.root), to_move=mover(tree.root))
+
+
+def mover(node: Node) -> str:
+    return "max" if node.is_max else "min"
+
+
+MEND_PRUNE = replace(
+    BEST_MOVE,
+    name="mend-prune",
+    stub='''\
+def mend_prune(root):
+    """Return the name of the root's best child, by alpha-beta: prune without its faults.
+
+    Read what alpha-beta reads: children from left to right, cutting when a value equals the bound (≥, ≤). Trees may
+    have any depth, and values any size. Take the first of equally good children, and the first child where all of
+    them lose (−∞ for MAX, ∞ for MIN).
+    """
+    raise NotImplementedError("not written yet")
+''',
+    hints=(
+        "Follow α and β down from the root. Where do they change?",
+        "The root has its own loop. What does it know when it comes to its second child?",
+        "Which comparisons end a node early? What should they do when both sides are the same number?",
+        "Which numbers stand in the program, and on which trees do they matter?",
+    ),
+    build=lambda **faults: lambda root: best_move_with(**faults)(root)[1],
+    cases=(*BEST_MOVE.cases, Case(dress=deepened)),
+    form=lambda value: value if isinstance(value, str) else None,
+    form_words="the name of a child",
+    show=repr,
+    expected="a function that returns the name of a child",
+)
+
+PROGRAMS = (PROVE_BREAK, MEND_MINIMAX, MEND_ALPHABETA, PROVE_MARKER, MEND_PRUNE)
