@@ -24,8 +24,8 @@ def best_of(bv: Number, value: Number, is_max: bool) -> Number:
     return max(bv, value) if is_max else min(bv, value)
 
 
-def reached(own: Number, bound: Number, is_max: bool) -> bool:
-    return own >= bound if is_max else own <= bound
+def reached(own: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
+    return own >= beta if is_max else own <= alpha
 
 
 def narrow(alpha: Number, beta: Number, bv: Number, value: Number, is_max: bool) -> Bounds:
@@ -41,7 +41,7 @@ def searching(
     gather: Callable[[Iterator[Number]], Any] = iter,  # the children's values, one at a time or all at once
     keep: Callable[[Bounds, Bounds], Bounds] = lambda own, childs: own,  # which bounds hold after a child returns
     choose: Callable[[Number, Number, bool], Number] = best_of,
-    meets: Callable[[Number, Number, bool], bool] = reached,  # the test that cuts
+    meets: Callable[[Number, Number, Number, bool], bool] = reached,  # the test that cuts
     asks_bounds: bool = False,  # False: test bv, then update the bounds. True: update them, then test α ≥ β
     narrow: Callable[..., Bounds] = narrow,
     returned: Callable[[Number, Number, Number, bool], Number] = lambda bv, alpha, beta, is_max: bv,
@@ -63,10 +63,10 @@ def searching(
         for value in gather(children):
             alpha, beta = keep((alpha, beta), left)
             bv = choose(bv, value, is_max)
-            if not asks_bounds and meets(bv, beta if is_max else alpha, is_max):
+            if not asks_bounds and meets(bv, alpha, beta, is_max):
                 break
             alpha, beta = narrow(alpha, beta, bv, value, is_max)
-            if asks_bounds and meets(*((alpha, beta) if is_max else (beta, alpha)), is_max):
+            if asks_bounds and meets(alpha if is_max else beta, alpha, beta, is_max):
                 break
         left = alpha, beta
         return returned(bv, *window, is_max)
@@ -133,16 +133,16 @@ def never(*_: Any) -> bool:
     return False
 
 
-def beyond(own: Number, bound: Number, is_max: bool) -> bool:
-    return own > bound if is_max else own < bound
+def beyond(own: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
+    return own > beta if is_max else own < alpha
 
 
-def short_of(own: Number, bound: Number, is_max: bool) -> bool:
-    return reached(own, bound, not is_max)
+def short_of(own: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
+    return own <= beta if is_max else own >= alpha
 
 
 def _one_player(at_max: Callable[..., bool], at_min: Callable[..., bool]) -> Callable[..., bool]:
-    return lambda own, bound, is_max: (at_max if is_max else at_min)(own, bound, is_max)
+    return lambda own, alpha, beta, is_max: (at_max if is_max else at_min)(own, alpha, beta, is_max)
 
 
 STRICT = mistake(
