@@ -1,4 +1,4 @@
-"""The exercises on reading, as they are filled in with a pencil."""
+"""The exercises on paper, as they are filled in with a pencil, and the trees to build."""
 
 from math import inf
 
@@ -31,12 +31,6 @@ cut_names = {
     "A": {"by bound": "no cut", "by node": "no cut"},
 }
 
-cut_witness = {
-    "E": {"witness": "B", "deep": False},
-    "F": {"witness": "B", "deep": False},
-    "N": {"witness": "A", "deep": True},
-}
-
 proven_values = {
     "J": {"low": -inf, "high": inf},
     "E": {"low": 9, "high": inf},
@@ -50,3 +44,9 @@ proven_values = {
     "C": {"low": 3, "high": 5},
     "A": {"low": 5, "high": 5},
 }
+
+cut_thresholds = {"M": 3, "K": 5}
+
+no_cut = [[[1, 3], [2, 4]], [[5, 7], [6, 8]]]
+tied_moves = [5, [5, 2]]
+deep_cut = [5, [[[3, 9], 4], 7]]
