@@ -11,8 +11,8 @@ from typing import Any
 _ROOMS = {
     "AbvizError": "errors",
     "Tree": "tree.model",
-    "load": "tree.loading",
-    "shipped": "tree.loading",
+    "load": "tree.files",
+    "shipped": "tree.files",
     "Rules": "tracing.algorithms",
     "alphabeta": "tracing.algorithms",
     "minimax": "tracing.algorithms",
