@@ -1,0 +1,93 @@
+"""A time limit for functions that may never return."""
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable
+from contextvars import copy_context
+from time import monotonic, process_time
+from typing import Any, TypeVar
+
+TICK = 0.05  # seconds between two looks at the clock
+PATIENCE = 1.0  # seconds in which work that swallows every exception is interrupted again and again
+BUSY_MACHINE = 4  # times its seconds that work may take by the clock where other processes use the processor
+IDLE = 0.05  # of a processor: work that uses less is waiting for something
+
+T = TypeVar("T")
+
+
+class TimeLimit(BaseException):
+    """The time is up. Not an Exception, so that `except Exception` in the work does not keep it running."""
+
+
+def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
+    """Return what `work()` returns or raise what it raises; raise TimeLimit after that many seconds.
+
+    The work runs in a thread of its own, in a copy of the caller's context. Work that swallows every exception cannot
+    be stopped: after a second of attempts its thread, a daemon, is abandoned. The seconds are those that the process
+    gets from a busy machine. An interrupt of the caller stops the work too.
+    """
+    results: list[T] = []
+    errors: list[BaseException] = []
+    context = copy_context()
+
+    def run() -> None:
+        try:
+            try:
+                results.append(context.run(work))
+            except BaseException as error:
+                errors.append(error)
+        except TimeLimit:  # it came when the work had just ended
+            pass
+
+    thread = threading.Thread(target=run, name="abviz time limit", daemon=True)
+    start, used = monotonic(), process_time()
+    thread.start()
+    try:
+        thread.join(min(TICK, seconds))
+        while thread.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
+            thread.join(min(TICK, seconds))
+    finally:
+        if thread.is_alive():
+            _stop(thread)
+    if results:
+        return results[0]
+    raise errors[0] if errors else TimeLimit
+
+
+def _is_over(seconds: float, elapsed: float, used: float) -> bool:
+    waits = used < IDLE * elapsed
+    return elapsed >= seconds and (waits or used >= seconds or elapsed >= BUSY_MACHINE * seconds)
+
+
+def _stop(thread: threading.Thread) -> None:
+    end = monotonic() + PATIENCE
+    while thread.is_alive() and monotonic() < end:
+        _raise_in(thread.ident, TimeLimit)
+        thread.join(TICK)
+        _raise_in(thread.ident, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
+        _settle()
+        thread.join(TICK)
+
+
+def _raise_in(ident: int | None, error: type[BaseException] | None) -> None:
+    """Raise the error in that thread as soon as it runs; None withdraws it."""
+    what: Any = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), what)
+
+
+def _settle() -> None:
+    """Take an exception here. In Python 3.11 calls that are traced or profiled, in any thread, stand still from the
+    moment an exception is raised in some thread until a thread has taken one."""
+    if sys.version_info >= (3, 12):
+        return
+    end = monotonic() + 1
+    try:
+        _raise_in(threading.get_ident(), TimeLimit)
+        while monotonic() < end:
+            pass
+    except TimeLimit:
+        pass
+    except BaseException:  # the user's interrupt came first
+        _raise_in(threading.get_ident(), None)
+        raise
