@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from queue import Empty, Queue
@@ -25,8 +25,9 @@ from typing import Any
 from abviz.errors import AbvizError, brief, quoted, unknown, visible
 from abviz.exercises import reports
 from abviz.exercises.catalogue import EXERCISES, WITHDRAWN
-from abviz.exercises.observation import Job, Observation, observe
+from abviz.exercises.observation import Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
+from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.exercises.worker import MOST_CHARACTERS, python_name
 from abviz.tree.files import check_place, write_whole
@@ -268,6 +269,7 @@ class _Grader:
         self.found: list[str] = []
         self.names: list[str] = []
         self.seen: list[tuple[Job, Observation]] = []  # of the exercise that is being graded
+        self.late = False  # whether its answer was stopped
 
     def grade(self) -> Graded:
         try:
@@ -302,13 +304,14 @@ class _Grader:
                     match worker.hear("unreadable", "cells", "cell", "failed", "ready"):
                         case "unreadable", problem:
                             return f"It cannot be read: {problem}"
-                        case "cells", self.cells:
-                            pass
+                        case "cells", cells:
+                            self.cells = cells
                         case "cell", running:
                             worker.restart_clock()
                         case "failed", i, problem:
                             self.problems[i] = problem
-                        case "ready", self.found, self.names, unlimited:
+                        case "ready", found, names, unlimited:
+                            self.found, self.names = found, names
                             self.graded.unlimited |= set(unlimited)
                             return ""
             except OSError as problem:
@@ -322,13 +325,17 @@ class _Grader:
                     self.problems |= dict.fromkeys(later, Gone(f"{MOST_RESTARTS + 1} cells before it did not end"))
 
     def _verdict(self, name: str) -> Verdict:
-        exercise, self.seen = EXERCISES[name], []
+        exercise, self.seen, self.late = EXERCISES[name], [], False
         if name not in self.found:
             return self._missing(name)
         assert self.worker
         try:
-            if not getattr(exercise, "is_data", False):
-                return exercise.judge(lambda jobs: self._ask(name, jobs))
+            if not exercise.is_data:
+                verdict = exercise.judge(lambda jobs: self._ask(name, jobs))
+                if not self.late:
+                    return verdict
+                self._start()
+                return replace(verdict, status=TIMEOUT)
             self.worker.send(("data", name))
             kind, *answer = self.worker.hear("data", "too large")
             if kind == "data":
@@ -345,16 +352,26 @@ class _Grader:
             return Verdict(name, ERROR, f"It could not be checked: {type(problem).__name__}: {problem}")
 
     def _ask(self, name: str, jobs: Sequence[Job]) -> list[Observation]:
+        """Return what the answer does in these runs, or in fewer if it is stopped: that is the problem of the last."""
         assert self.worker
         self.worker.send(("run", name, list(jobs)))
+        first = len(self.seen)
         for job in jobs:
             self.seen.append((job, Observation(None)))  # its tree is named if the worker ends here
-            _, *message = self.worker.hear("ran", "too large")
+            try:
+                _, *message = self.worker.hear("ran", "too large")
+            except Gone as gone:
+                if self.late or not gone.late:
+                    raise
+                self.late = True
+                message = [None, [], str(gone), None, []]
             value, leaves, problem, details, own = message or [None, [], "it returns too large a value", None, []]
             if own:
                 raise OwnSearch(own[0])
             self.seen[-1] = job, Observation(value, tuple(leaves), problem, details)
-        return [seen for _, seen in self.seen[len(self.seen) - len(jobs) :]]
+            if self.late:
+                break
+        return [seen for _, seen in self.seen[first:]]
 
     def _missing(self, name: str) -> Verdict:
         """Return the verdict on an exercise without an answer: its cell failed, or nothing has its name."""
@@ -379,10 +396,12 @@ class _Grader:
 
     def _values_are_right(self, name: str) -> bool:
         """Return whether a search returned the right value in every run, so that only the leaves it reads are wrong."""
-        reference = getattr(EXERCISES[name], "reference", None)
-        return bool(reference and self.seen) and all(
-            not seen.problem and seen.value == observe(reference, job).value for job, seen in self.seen
-        )
+        exercise = EXERCISES[name]
+        if not isinstance(exercise, SearchExercise):
+            return False
+        runs = [(job, seen) for job, seen in self.seen if job.arguments == exercise.cases[0].arguments]
+        values = [(exercise.read(job, seen), exercise.right(job)) for job, seen in runs]
+        return all(not seen.problem and seen.value == right.value for seen, right in values)
 
 
 def exercise_name(text: str) -> str:

@@ -114,7 +114,7 @@ class _Session:
             ours = isinstance(value, _Ignored) or str(getattr(value, "__module__", "")).startswith("abviz.")
             if value is not self and (not ours or any(name in each for each in defines)):
                 answers[name] = value
-        self.say("ready", list(answers), [name for name in module.names if len(name) < 60][:MOST_NAMES], unlimited)
+        self.say("ready", list(answers), [name for name in module.names if name[0] != "_" and len(name) < 60][:MOST_NAMES], unlimited)
         while True:
             match pickle.load(self.requests):
                 case "run", name, jobs:
