@@ -17,7 +17,7 @@ from abviz.errors import AbvizError, count, ljust, unknown, visible
 from abviz.tracing.algorithms import Rules, alphabeta, minimax
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import write_whole
-from abviz.tree.loading import load, shipped
+from abviz.tree.files import load, shipped
 
 FORMATS = ("svg", "png", "pdf", "dot")
 

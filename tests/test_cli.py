@@ -22,7 +22,7 @@ from abviz import Rules, Tree, draw, load, minimax, shipped, trace
 from abviz.cli import main
 from abviz.errors import AbvizError, visible
 from abviz.tracing.questions import KINDS
-from abviz.tree.loading import MOST_BYTES, to_yaml
+from abviz.tree.files import MOST_BYTES, to_yaml
 from abviz.views.export import page
 from tests import strategies
 from tests.test_files import as_nobody

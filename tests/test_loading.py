@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, load, shipped
-from abviz.tree.loading import IN_TEACHING_ORDER, MOST_BYTES, parse
+from abviz.tree.files import IN_TEACHING_ORDER, MOST_BYTES, parse
 
 HOUSE = Path(__file__).resolve().parents[1]
 

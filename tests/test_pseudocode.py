@@ -15,7 +15,7 @@ from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
 from tests import strategies
 
-KEPT = r"( kept within the window it was given)?"
+KEPT = r"( kept within the node’s window)?"
 
 # What each line of pseudocode means, as Python. `tell` notes that the line did something that a trace has an event for.
 MEANINGS = (
@@ -42,7 +42,7 @@ MEANINGS = (
     (r"([αβ]) = best", "{0} = best\ntell('{0}')"),
     (r"([αβ]) ← (max|min)\(\1, v\)", "if {0} != {1}({0}, v):\n    {0} = v\n    tell('{0}')"),
     (
-        r"if (bv|α|β) ([<>≤≥]) ([αβ]): (?:give up the rest|break)",
+        r"if (bv|α|β) ([<>≤≥]) ([αβ]): (?:skip the rest|break)",
         "if {0} {1} {2}:\n    if left:\n        tell('cut')\n    break",
     ),
     (
@@ -67,7 +67,7 @@ def python(line: Line, index: int) -> list[str]:
                 means = means.replace(sign, plain)
             means = means.replace("tell(", f"tell({index}, node, α, β, ").replace("order(", "order(node, ")
             return ["    " * line.indent + row for row in means.split("\n") if row]
-    raise AssertionError(f"nobody knows what {line.text!r} means")
+    raise AssertionError(f"no meaning for {line.text!r}")
 
 
 def run(searched: Trace, lines: list[Line]) -> tuple[list[tuple], float]:
@@ -162,7 +162,7 @@ def test_a_cut_lights_the_test_and_each_player_has_lines_of_its_own(searched):
             event, at = searched.events_at(step)[0], line_at(searched, step, lines)
             text = lines[at].text
             if event.kind == "cut":
-                assert text.startswith("if ") and re.search("give up|break|return|stop", text)
+                assert text.startswith("if ") and re.search("skip|break|return|stop", text)
             if event.kind in ("alpha", "beta"):
                 assert text.lstrip("if (")[0] in "αβb"
                 assert "←" in text or "=" in text
@@ -194,7 +194,7 @@ def test_a_cutoff_on_the_last_child_ends_at_the_test_where_the_test_returns():
     for name, expected in (("assignment", "return bv"), ("aima", "if v ≤ α then return v"), ("csc384", "return best")):
         form = next(form for form in FORMS if form.name == name)
         lines = write_down(searched, form)
-        assert lines[line_at(searched, exits["1"], lines)].text == expected
+        assert lines[line_at(searched, exits["C"], lines)].text == expected
 
 
 def test_players_that_do_not_alternate_call_each_other_by_the_child():

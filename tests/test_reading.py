@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import Tree
-from abviz.tree.loading import parse
+from abviz.tree.files import parse
 from abviz.tree.marks import Fault, json_marks
 from abviz.tree.nested import Unfit
 from abviz.tree.reading import read, resolve

@@ -14,7 +14,7 @@ import pytest
 import abviz
 from abviz import load, shipped, trace
 from abviz.cli import main
-from abviz.tree.loading import parse, to_yaml
+from abviz.tree.files import parse, to_yaml
 from tests.solutions import writing as solutions
 
 README = Path(__file__).resolve().parents[1] / "README.md"

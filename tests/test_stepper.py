@@ -24,7 +24,7 @@ from abviz.errors import AbvizError, visible
 from abviz.tracing.narration import sentence
 from abviz.tracing.questions import KINDS
 from abviz.tracing.traces import Trace
-from abviz.tree.loading import parse, to_yaml
+from abviz.tree.files import parse, to_yaml
 from abviz.views.export import MODULE, POLICY, export, page
 from abviz.views.frames import all_frames
 from abviz.views.stepper import SWITCHES

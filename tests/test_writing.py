@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, load, shipped
-from abviz.tree.loading import parse, to_yaml
+from abviz.tree.files import parse, to_yaml
 from abviz.tree.nested import BadTree, Row
 
 PATHS = ["2", "0.1", "3.2.1"]

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from abviz.errors import number
-from abviz.tracing.history import Cut
+from abviz.tracing.traces import Cut
 from abviz.tracing.narration import cut_name, player
 from abviz.tracing.traces import Trace
 from abviz.views.drawing import short

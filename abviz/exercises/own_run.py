@@ -10,7 +10,6 @@ from types import CodeType
 from typing import Any
 
 from abviz.errors import AbvizError, number, plain
-from abviz.exercises.mistakes import BACKWARDS
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.output import keep_output
 from abviz.exercises.search_exercise import KEPT, Case, Finding, SearchExercise, same
@@ -21,6 +20,7 @@ from abviz.tracing.algorithms import Rules
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 
+BACKWARDS = "α and β swapped"
 ALPHAS, BETAS = ("alpha", "a", "low", "lower"), ("beta", "b", "high", "upper")
 
 
@@ -39,8 +39,9 @@ def explain(exercise: SearchExercise, finding: Finding, answer: Any) -> Verdict:
     if _keeps_in_a_global(exercise, answer, function, job):
         message = f"{finding.message} What it does depends on what a global name held before."
         return exercise.verdict(replace(finding, message=message, mistakes=(KEPT,)))
-    if case.window and BACKWARDS in exercise.mistakes and _names_bounds_backwards(function):
-        finding = replace(finding, mistakes=(BACKWARDS,))
+    backwards = tuple(row for row in exercise.mistakes if row.name == BACKWARDS)
+    if case.window and backwards and _names_bounds_backwards(function):
+        finding = replace(finding, mistakes=backwards)
     message = f"{finding.message}{_called_as(exercise, function, seen) or _where_none(run, seen)}"
     verdict = exercise.verdict(replace(finding, message=message))
     return _drawn(exercise, case, verdict, function, run) if run else verdict

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from abviz.errors import Number, brief, number, plain
 from abviz.exercises import counterexamples
 from abviz.exercises.counterexamples import far_trees, is_far, min_roots, random_trees, small_trees, smallest_trees
-from abviz.exercises.mistakes import FINITE, Faults, Mistake, mistake, pairs
+from abviz.exercises.mistakes import Faults, Mistake, Table, known, known_mistakes, pairs, texts
 from abviz.exercises.observation import (
     AGAIN,
     NO_FUNCTION,
@@ -35,11 +35,9 @@ FIRST_BATCH, LARGEST_BATCH = 16, 1024  # jobs asked for at once
 FIRST_AGAIN, LAST_AGAIN, FEWEST_AGAIN = 250, 50, 20  # runs repeated, to see whether an answer keeps something
 LEAF, MIN_MOVES = Tree(7), Tree([0, 1], to_move="min")
 
-KEPT = mistake(
-    "something kept between calls",
-    "it keeps something from one call to the next, or leaves something to chance",
-    "What does it use that is neither passed to it nor created in it: a global name, a cache, a default list?",
-)
+KEPT = known("any", "something kept between calls")
+FINITE = known("any", "a number for ∞")  # right on trees of small numbers: recognised by the tree on which it fails
+READS_ONCE = "minimax"  # no name for an answer that reads a leaf again: one that reads all leaves to sort them may cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +85,7 @@ def same(one: Observation, other: Observation) -> bool:
     return (one.value, one.leaves, not one.problem) == (other.value, other.leaves, not other.problem)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Finding:
     """What the runs of an answer show."""
 
@@ -226,15 +224,21 @@ class SearchExercise:
     def returns(self, run: Observation) -> str:
         return "returns None" if run.value is None else f"returns {self.show(run.value)}"
 
-    def variants(self, row: Mistake) -> Iterator[Callable[..., Any]]:
-        """Yield the row's mistake in every way to write it."""
-        for form in row.forms:
+    def variants(self, forms: Sequence[Faults]) -> Iterator[Callable[..., Any]]:
+        """Yield a mistake in every way to write it."""
+        for form in forms:
             for base in self.bases:
                 yield self.build(**base | form)
 
     def sample(self) -> tuple[Job, ...]:
         """Return the runs in which an answer is compared with the known mistakes."""
         return _sample(self)
+
+
+def exercise(name: str, *, table: Table, **options: Any) -> SearchExercise:
+    """Return an exercise with its texts and its table of known mistakes."""
+    own = texts()[name]
+    return SearchExercise(name, own["stub"], tuple(own["hints"]), mistakes=known_mistakes(name, table), **options)
 
 
 class _Ended(Exception):
@@ -323,19 +327,16 @@ class _Inquiry:
         sample = [(job, run), *zip(jobs, self.runs(case, jobs), strict=True)]
         again = any(each.details == AGAIN for _, each in sample)
 
-        def is_like(row: Mistake) -> bool:
+        def is_like(forms: Sequence[Faults]) -> bool:
             return any(
                 all(same(each, exercise.read(job, observe(variant, job))) for job, each in sample)
-                for variant in exercise.variants(row)
+                for variant in exercise.variants(forms)
             )
 
-        for row in exercise.mistakes:
-            if is_like(row):
-                return () if again and row.reads_once else (row,)
-        for both, *rows in pairs(exercise.mistakes):
-            if is_like(both):
-                return () if again and any(row.reads_once for row in rows) else tuple(rows)
-        return ()
+        singles = (((row,), row.forms) for row in exercise.mistakes)
+        both = (((one, other), forms) for one, other, forms in pairs(exercise.mistakes))
+        found = next((rows for rows, forms in chain(singles, both) if is_like(forms)), ())
+        return () if again and READS_ONCE in [row.name for row in found] else found
 
     def _stops_at_a_number(self, case: Case, tree: Tree) -> bool:
         """Return whether the value is the same on the tree and on those of its shape with leaves furthest from 0."""

@@ -1,9 +1,10 @@
-"""The searches to write: each exercise is a row with its stub, its reference, its known mistakes and its hints."""
+"""The searches to write: of each the reference and the table of known mistakes. The texts are in searches.yaml."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import inf, isinf
+from operator import ge, gt, le, lt
 from typing import Any
 
 from abviz.errors import Number, brief, count, number
@@ -13,18 +14,22 @@ from abviz.exercises.mistakes import (
     MINIMAX,
     Bounds,
     Search,
+    Table,
+    always,
     clamped,
+    full_at_root,
     minimax_with,
-    mistake,
-    named,
     narrow,
+    never,
     others_bound,
     own_bound,
     reached,
+    rows,
     searching,
+    soft,
 )
 from abviz.exercises.observation import Job, Observation, observe
-from abviz.exercises.search_exercise import Case, SearchExercise, takes_turns
+from abviz.exercises.search_exercise import Case, SearchExercise, exercise, takes_turns
 from abviz.exercises.verdict import written
 from abviz.tracing import algorithms
 from abviz.tracing.algorithms import Rules
@@ -32,167 +37,60 @@ from abviz.tracing.traces import trace
 from abviz.tree.model import Node, Tree
 
 Line = tuple[str, ...]
-Pass = tuple[Number, Line | str]
-
-TO_MINIMAX = "minimax", "the window never narrows"  # without bounds that move nothing is cut
 
 # searches for a value
 
-WRITE_MINIMAX = SearchExercise(
-    name="minimax",
-    stub='''\
-def minimax(node):
-    """Return the value of the node, from MAX's side."""
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "What is the value of a leaf? And of a node whose children are leaves?",
-        "The same question is asked at every node. Who can answer it for a child?",
-        "Values are MAX's. Which of its children's values comes up to a MAX node, and which to a MIN node?",
-    ),
+WRITE_MINIMAX = exercise(
+    "minimax",
     build=minimax_with,
-    mistakes=MINIMAX,
+    table=MINIMAX,
     cases=(Case(),),
     bases=({},),
     right_run=partial(trace, search=algorithms.minimax),
 )
 
-WRITE_ALPHABETA = SearchExercise(
-    name="alphabeta",
-    stub='''\
-def alphabeta(node, alpha, beta):
-    """Return the value of the node; the same as minimax where it lies between α and β.
-
-    Search children from left to right; cut when bv equals the bound (≥, ≤); return bv itself (fail-soft).
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "Begin with your minimax, and only pass α and β down. Nothing changes so far.",
-        "Which of the two bounds can a MAX node move, when, and who is the next to hear of it?",
-        "When are the rest of a node's children of no interest to the player who moved there?",
-        "α and β belong to the path from the root: what a node changes is for its own later children.",
-    ),
+WRITE_ALPHABETA = exercise(
+    "alphabeta",
     build=searching,
-    mistakes=ALPHABETA,
+    table=ALPHABETA,
     right_run=trace,
 )
 
 NOT_IN_TWO = "always from MAX", "negamax", "bv handed down for a bound"
-CALLS = "Compare the calls in your two functions."
 
-TWO_FUNCTIONS = SearchExercise(
-    name="two-functions",
-    stub='''\
-def max_value(node, alpha, beta):
-    """Return the value of a node where MAX is to move, or of a leaf. The players take turns: a child is MIN's.
-
-    Search children from left to right; cut when bv equals the bound (≥, ≤); return bv itself (fail-soft).
-    """
-    raise NotImplementedError("not written yet")
-
-
-def min_value(node, alpha, beta):
-    """Return the value of a node where MIN is to move, or of a leaf. The players take turns: a child is MAX's."""
-    raise NotImplementedError("not written yet")
-
-
-two_functions = max_value, min_value
-''',
-    hints=(
-        "Write max_value alone first, and let it read leaves only: no bounds, no min_value.",
-        "min_value is max_value in a mirror. Put the two side by side: what is reversed in each line?",
-        "α and β go down unchanged but for what a node has found itself. Which of the two can a MAX node move?",
-        "The test in each function asks about the bound that the other player holds.",
-    ),
+TWO_FUNCTIONS = exercise(
+    "two-functions",
     build=searching,
-    mistakes=(
-        mistake(
-            "each calls itself",
-            "max_value calls max_value and min_value calls min_value, so that one player makes all moves",
-            f"Whose move is it at a child of a MAX node? {CALLS}",
-            plays_max=lambda node, above: node.is_max if above is None else above,
-        ),
-        mistake(
-            "min_value calls itself",
-            "below a MIN node MIN makes all moves",
-            f"Whose move is it at a child of a MIN node? {CALLS}",
-            plays_max=lambda node, above: node.is_max and above is None,
-        ),
-        mistake(
-            "max_value calls itself",
-            "below a MAX node MAX makes all moves",
-            f"Whose move is it at a child of a MAX node? {CALLS}",
-            plays_max=lambda node, above: node.is_max or above is not None,
-        ),
-        mistake(
-            "the test of MAX in min_value",
-            "min_value ends when bv ≥ β, as max_value does",
-            "At which bound may MIN stop: what has MAX been assured of, further up?",
-            {"meets": lambda own, alpha, beta, is_max: own >= beta, "asks_bounds": False},
-        ),
-        mistake(
-            "the bound of MAX in min_value",
-            "min_value raises α, as max_value does, and β never falls",
-            "Which of the two bounds says what MIN is assured of, and in which direction can it move?",
-            narrow=lambda alpha, beta, bv, value, is_max: (max(alpha, bv), beta),
-        ),
-        *(each for each in ALPHABETA if each.name not in NOT_IN_TWO),
-    ),
+    table={
+        "each calls itself": {"plays_max": lambda node, above: node.is_max if above is None else above},
+        "min_value calls itself": {"plays_max": lambda node, above: node.is_max and above is None},
+        "max_value calls itself": {"plays_max": lambda node, above: node.is_max or above is not None},
+        "the test of MAX in min_value": {"meets": lambda own, alpha, beta, is_max: own >= beta, "asks_bounds": False},
+        "the bound of MAX in min_value": {"narrow": lambda alpha, beta, bv, value, is_max: (max(alpha, bv), beta)},
+        **{name: forms for name, forms in ALPHABETA.items() if name not in NOT_IN_TWO},
+    },
     fits=takes_turns,
     expected="a pair of functions (max_value, min_value)",
     right_run=trace,
 )
 
-FAIL_HARD = SearchExercise(
-    name="fail-hard",
-    stub='''\
-def fail_hard(node, alpha, beta):
-    """Alpha-beta as before, but an inner node returns its best value moved into the window it was called with:
-    never less than α, never more than β. A leaf always returns its value.
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "Fail-hard and fail-soft read the same leaves. Only what a node returns may differ.",
-        "A fail-hard search never returns a number outside the window that it was called with.",
-        "α or β may have moved since the node was entered. Which window counts?",
-    ),
+
+def wrong_bound(bv: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
+    return beta if bv <= alpha else alpha if bv >= beta else bv
+
+
+FAIL_HARD = exercise(
+    "fail-hard",
     build=lambda **faults: searching(**{"returned": clamped} | faults),
-    mistakes=(
-        mistake(
-            "fail-soft",
-            "a node returns its best value even where that lies outside its window",
-            "Your search is called with the window (0, 1). Which numbers may a fail-hard search return then?",
-            returned=lambda bv, alpha, beta, is_max: bv,
-        ),
-        mistake(
-            "clamped where it cannot cut",
-            "it clamps values that fail to reach the node's own bound, but not those that cut",
-            "A value can leave the window at two ends. What do you return when a node cuts?",
-            returned=own_bound,
-        ),
-        mistake(
-            "clamped where it cuts",
-            "it clamps values that cut, but not those that fail to reach the node's own bound",
-            "A value can leave the window at two ends. What do you return when no child is good enough?",
-            returned=others_bound,
-        ),
-        mistake(
-            "the wrong bound",
-            "it answers a value beyond one bound with the other one",
-            "bv lies below α. Which number in the window is nearest to it?",
-            returned=lambda bv, alpha, beta, is_max: beta if bv <= alpha else alpha if bv >= beta else bv,
-        ),
-        mistake(
-            "always a bound",
-            "it answers a value inside the window with a bound as well",
-            "bv lies between α and β. What is known of the node's value then?",
-            returned=lambda bv, alpha, beta, is_max: beta if bv >= beta else alpha,
-        ),
-        *named(ALPHABETA, "strict", "minimax", "strict for one player", "the test reversed", "only the parent's bound"),
-        *named(ALPHABETA, "0 to begin with", "MAX and MIN swapped", "one child early", "right to left"),
-    ),
+    table={
+        "fail-soft": {"returned": soft},
+        "clamped where it cannot cut": {"returned": own_bound},
+        "clamped where it cuts": {"returned": others_bound},
+        "the wrong bound": {"returned": wrong_bound},
+        "always a bound": {"returned": lambda bv, alpha, beta, is_max: beta if bv >= beta else alpha},
+        **rows(ALPHABETA, "strict", "minimax", "strict for one player", "the test reversed", "only the parent's bound"),
+        **rows(ALPHABETA, "0 to begin with", "MAX and MIN swapped", "one child early", "right to left"),
+    },
     right_run=partial(trace, rules=Rules(fail_hard=True)),
 )
 
@@ -232,90 +130,30 @@ def negamax_with(
     return search
 
 
-NEGAMAX = SearchExercise(
-    name="negamax",
-    stub='''\
-def negamax(node, alpha, beta):
-    """Return what the node is worth to the player who moves there; α and β are that player's bounds, too.
+def min_minimises(node: Any, best: Number, value: Number) -> Number:
+    return max(best, value) if node.is_max or best == -inf else min(best, value)
 
-    node.value of a leaf is from MAX's side; node.is_max says who is to move, at a leaf as well. The players take turns.
-    Where MIN moves at the root, value and bounds are MIN's: a high number is good for MIN.
-    Search children from left to right; cut when the best value equals β (≥); return the best value (fail-soft).
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "Every number belongs to the player to move: value, α, β and what is returned. Write that next to each.",
-        "What is good for one player is equally bad for the other: a number changes its sign at every move.",
-        "Three things pass between a node and its child: α, β and the value. How does each change on the way?",
-        "A leaf is the only place where one of MAX's numbers comes in. Who is to move there?",
-    ),
+
+NEGAMAX = exercise(
+    "negamax",
     build=negamax_with,
-    mistakes=(
-        mistake(
-            "leaves from MAX's side",
-            "it returns a leaf's value unchanged, from MAX's side, whoever is to move there",
-            "Values are MAX's. Who is to move at the leaf, and what is it worth to that player?",
-            worth=lambda leaf, depth: leaf.value,
-        ),
-        mistake(
-            "leaves from MIN's side",
-            "it negates leaves where MAX is to move, and not the others",
-            "Values are MAX's. At which leaves does the player to move see them with the opposite sign?",
-            worth=lambda leaf, depth: -leaf.value if leaf.is_max else leaf.value,
-        ),
-        mistake(
-            "value not negated",
-            "it takes what a child returns unchanged, although that is its worth to the other player",
-            "A child returns what it is worth to the player who moves there. What is that worth to you?",
-            turn=lambda value: value,
-        ),
-        mistake(
-            "window not negated",
-            "a child receives α and β exactly as its parent has them",
-            "You are sure of α. To the other player, is that a lower or an upper bound, and on what number?",
-            hand_down=lambda alpha, beta: (alpha, beta),
-        ),
-        mistake(
-            "window negated or swapped, not both",
-            "a child receives a window in which the larger number comes first: (−α, −β) or (β, α)",
-            "Write the window (2, 5) down as the other player sees it: which number comes first, and with which sign?",
+    table={
+        "leaves from MAX's side": {"worth": lambda leaf, depth: leaf.value},
+        "leaves from MIN's side": {"worth": lambda leaf, depth: -leaf.value if leaf.is_max else leaf.value},
+        "value not negated": {"turn": lambda value: value},
+        "window not negated": {"hand_down": lambda alpha, beta: (alpha, beta)},
+        "window negated or swapped, not both": [
             {"hand_down": lambda alpha, beta: (-alpha, -beta)},
             {"hand_down": lambda alpha, beta: (beta, alpha)},
-        ),
-        mistake(
-            "α not raised",
-            "children receive the α with which their parent began, not what it has found since",
-            "After the first child you are sure of something. Where does the second child hear of it?",
-            raises=False,
-        ),
-        mistake(
-            "MIN minimises",
-            "MIN nodes take the least, although every value there is MIN's own",
-            "If each value is what the player to move gets out of it, which one does that player want?",
-            choose=lambda node, best, value: max(best, value) if node.is_max or best == -inf else min(best, value),
-        ),
-        mistake(
-            "from MAX's side",
-            "it returns what the root is worth to MAX, also where MIN is to move",
-            "Call it on a tree in which MIN moves first. For whom should a high number be good?",
-            instead=searching(),
-        ),
-        mistake(
-            "always from MAX",
-            "it assumes that MAX moves at the root, whoever is to move",
-            "How does a node say whose move it is?",
-            worth=lambda leaf, depth: leaf.value if depth % 2 == 0 else -leaf.value,
-        ),
-        *named(ALPHABETA, "strict", "minimax", "right to left", "one child early"),
-        *named(ALPHABETA, "the bound returned", "its own bound returned"),
-        mistake(
-            "0 to begin with",
-            "the best value begins with 0, which may be better than all children",
-            "What is the best of no values at all? Try a tree whose leaves are all bad for the player to move.",
-            start=lambda is_max: 0,
-        ),
-    ),
+        ],
+        "α not raised": {"raises": False},
+        "MIN minimises": {"choose": min_minimises},
+        "from MAX's side": {"instead": searching()},
+        "always from MAX": {"worth": lambda leaf, depth: leaf.value if depth % 2 == 0 else -leaf.value},
+        **rows(ALPHABETA, "strict", "minimax", "right to left", "one child early"),
+        **rows(ALPHABETA, "the bound returned", "its own bound returned"),
+        "0 to begin with": {"start": lambda is_max: 0},
+    },
     fits=takes_turns,
     right_run=trace,
 )
@@ -341,7 +179,7 @@ def line_searching(
     order: Callable[[Any], Any] = lambda children: children,
     arrange: Callable[[Sequence[Any], Line, bool], Sequence[Any]] = line_first,
     plays_max: Callable[[Any, bool | None], bool] = lambda node, above: node.is_max,
-    hand_down: Callable[..., Bounds] = lambda alpha, beta, bv, is_max, above: (alpha, beta),
+    hand_down: Callable[..., Bounds] = lambda alpha, beta, bv, above, is_max: (alpha, beta),
     better: Callable[[Number, Number, bool], bool] = better,
     takes_first: bool = True,  # the first child stands until there is a better one
     follows: Callable[[Number, Number, bool], bool] | None = None,  # when the line changes, if not with the best value
@@ -364,7 +202,7 @@ def line_searching(
         is_max, is_root, best = plays_max(node, above), above is None, None
         bv = start(is_max)
         for child in arrange(order(node.children), line, is_root) if line else order(node.children):
-            low, high = hand_down(alpha, beta, bv, is_max, above)
+            low, high = hand_down(alpha, beta, bv, above, is_max)
             value, below = search(child, low, high, left - 1, line if child.name in line else (), is_max)
             if (follows or better)(value, bv, is_max) or (takes_first and best is None):
                 best = (child.name, *below)
@@ -440,29 +278,19 @@ def with_wins(tree: Tree) -> Tree:
     return revalued(tree, lambda node: inf if node.value and node.value > 0 else -inf if node.value else node.value)
 
 
-LAST_OF_EQUALS = mistake(
-    "the last of equals",
-    "of children that seem equally good it takes the last",
-    "A child searched late may return only a bound. What do you know of it if that equals the best so far?",
-    {"better": as_good},
-    {"better": as_good, "cuts_root": False},
-    {
-        "better": as_good,
-        "hand_down": lambda alpha, beta, bv, is_max, above: (-inf, inf) if above is None else (alpha, beta),
-    },
-    {"better": as_good, "plays_max": lambda node, above: above is None or node.is_max},
-)
-RIGHT_TO_LEFT = named(ALPHABETA, "right to left")
-EQUALS_AND_LOSSES = """Of equally good children {takes} the first one searched, and the first child where all of
-    them lose (−∞ for MAX, ∞ for MIN)."""
+LAST_OF_EQUALS: Table = {
+    "the last of equals": [
+        {"better": as_good},
+        {"better": as_good, "cuts_root": False},
+        {"better": as_good, "hand_down": full_at_root},
+        {"better": as_good, "plays_max": lambda node, above: above is None or node.is_max},
+    ]
+}
 
 
 def one_name(root: Any) -> tuple[Number, str | None]:
     """One name for all nodes: each writes its child's name there when it finds something better."""
     name: str | None = None
-
-    def noting(value: Number, bv: Number, is_max: bool) -> bool:
-        return better(value, bv, is_max)
 
     def search(node: Any, alpha: Number, beta: Number) -> Number:
         nonlocal name
@@ -471,7 +299,7 @@ def one_name(root: Any) -> tuple[Number, str | None]:
         bv = -inf if node.is_max else inf
         for child in node.children:
             value = search(child, *narrow(alpha, beta, bv, bv, node.is_max))
-            if noting(value, bv, node.is_max):
+            if better(value, bv, node.is_max):
                 bv, name = value, child.name
             if reached(bv, alpha, beta, node.is_max):
                 break
@@ -485,78 +313,25 @@ def best_of_pairs(root: Any) -> tuple[Number, str]:
     return (max if root.is_max else min)((search(child, -inf, inf), child.name) for child in root.children)
 
 
-BEST_MOVE = SearchExercise(
-    name="best-move",
-    stub='''\
-def best_move(node):
-    """Return the pair (value, name): what the node is worth, and the name of the best child.
+def last_name(root: Any, line: Line) -> str | None:
+    return line[-1] if line else None
 
-    Search as alpha-beta does, with the window (−∞, ∞). Take the first of equally good children, and the first child
-    where all of them lose (−∞ for MAX, ∞ for MIN).
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "The root does what every node does, and keeps one thing more. What?",
-        "When the best value changes, the name changes with it, and at no other time.",
-        "Write down value and name before the first child is searched, after it, and after one that is just as good.",
-        "Try the tree [−∞, −∞]: some move has to be made.",
-    ),
+
+BEST_MOVE = exercise(
+    "best-move",
     build=best_move_with,
-    mistakes=(
-        LAST_OF_EQUALS,
-        mistake(
-            "no move where all lose",
-            "it has no move where no child is better than the worst there is",
-            "Every child is lost. Which of them is better than what you begin with, and what is the name until then?",
-            takes_first=False,
-        ),
-        mistake(
-            "the move searched last",
-            "the name is that of the child searched last, not of the best one",
-            "Two things are kept: the best value and whose it is. When does each of them change?",
-            {"follows": lambda *_: True},
-            {"follows": lambda *_: True, "cuts_root": False},
-        ),
-        mistake(
-            "the name decides",
-            "it compares whole pairs (value, name), so that the name decides between equally good children",
-            "What does Python compare in two pairs whose values are the same?",
-            instead=best_of_pairs,
-        ),
-        mistake(
-            "the leaf's name",
-            "the name is that of the leaf that the value comes from, not of a child of the root",
-            "Your search passes a name up from node to node. Whose name should the root return?",
-            {"pick": lambda root, line: line[-1]},
-            {"pick": lambda root, line: line[-1] if line else None, "takes_first": False},
-        ),
-        mistake(
-            "one name for all nodes",
-            "there is one name for all nodes, and nodes further down overwrite it",
-            "Who writes the name down: only the root, or every node that finds something better?",
-            instead=one_name,
-        ),
-        mistake(
-            "the root's own name",
-            "the name is that of the root",
-            "A move leads somewhere. Where does the best one lead?",
-            pick=lambda root, line: root.name,
-        ),
-        mistake(
-            "the largest, whoever moves",
-            "it takes the largest value even where MIN is to move",
-            "Try a tree in which MIN moves first. Which child does MIN want?",
-            plays_max=lambda node, above: above is None or node.is_max,
-        ),
-        mistake(
-            "the worst move",
-            "it takes the child that is worst for the player to move",
-            "At a MAX node, which child is the best, the largest or the smallest?",
-            plays_max=lambda node, above: node.is_max == (above is not None),
-        ),
-        *named(ALPHABETA, "a full window at every root move", "minimax", "strict", "right to left"),
-    ),
+    table={
+        **LAST_OF_EQUALS,
+        "no move where all lose": {"takes_first": False},
+        "the move searched last": [{"follows": always(True)}, {"follows": always(True), "cuts_root": False}],
+        "the name decides": {"instead": best_of_pairs},
+        "the leaf's name": [{"pick": last_name}, {"pick": last_name, "takes_first": False}],
+        "one name for all nodes": {"instead": one_name},
+        "the root's own name": {"pick": lambda root, line: root.name},
+        "the largest, whoever moves": {"plays_max": lambda node, above: above is None or node.is_max},
+        "the worst move": {"plays_max": lambda node, above: node.is_max == (above is not None)},
+        **rows(ALPHABETA, "a full window at every root move", "minimax", "strict", "right to left"),
+    },
     cases=(Case(), Case(dress=with_wins)),
     form=value_and_name,
     form_words="a pair (value, name of a child), as (3, 'B')",
@@ -566,65 +341,19 @@ def best_move(node):
     right_run=trace,
 )
 
-BEST_LINE = SearchExercise(
-    name="best-line",
-    stub='''\
-def best_line(node, alpha=-float("inf"), beta=float("inf")):
-    """Return the pair (value, line): what the node is worth, and the names of the nodes that both sides choose, from
-    the child of this node down to a leaf.
-
-    Search as alpha-beta does. The line takes the first searched of equally good children, and the first child where
-    all of them lose (−∞ for MAX, ∞ for MIN). The line of a leaf is empty.
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "What is the line of a leaf? And of a node whose children are leaves?",
-        "A child returns its value and its line. What goes in front of that line, and when?",
-        "The line changes when the best value does, and at no other time; a leaf's is empty.",
-        "Try the tree [[−∞, −∞], −∞]: some move has to be made, at every node.",
-    ),
+BEST_LINE = exercise(
+    "best-line",
     build=best_line_with,
-    mistakes=(
-        LAST_OF_EQUALS,
-        mistake(
-            "no line where all lose",
-            "the line ends where no child is better than the worst there is",
-            "Every child is lost. Which of them is better than what you begin with, and what is the line until then?",
-            takes_first=False,
-        ),
-        mistake(
-            "the line searched last",
-            "the line is that of the child searched last, not of the best one",
-            "Two things are kept: the best value and the line to it. When does each of them change?",
-            follows=lambda *_: True,
-        ),
-        mistake(
-            "backwards",
-            "the line is written from the leaf up",
-            "Read your line aloud, beginning with the move that is made first.",
-            pick=lambda root, line: line[::-1],
-        ),
-        mistake(
-            "only the first move",
-            "the line ends after the first move",
-            "A child knows how the game goes on from there. How do you hear of it?",
-            pick=lambda root, line: line[:1],
-        ),
-        mistake(
-            "the root in front",
-            "the line begins with the node that is searched, not with its child",
-            "Count the moves from the root to the leaf, and the names in your line.",
-            pick=lambda root, line: (root.name, *line),
-        ),
-        mistake(
-            "the leaf left out",
-            "the line ends one move before the leaf",
-            "Count the moves from the root to the leaf, and the names in your line.",
-            pick=lambda root, line: line[:-1],
-        ),
-        *named(ALPHABETA, "minimax", "strict", "strict for one player", "right to left"),
-    ),
+    table={
+        **LAST_OF_EQUALS,
+        "no line where all lose": {"takes_first": False},
+        "the line searched last": {"follows": always(True)},
+        "backwards": {"pick": lambda root, line: line[::-1]},
+        "only the first move": {"pick": lambda root, line: line[:1]},
+        "the root in front": {"pick": lambda root, line: (root.name, *line)},
+        "the leaf left out": {"pick": lambda root, line: line[:-1]},
+        **rows(ALPHABETA, "minimax", "strict", "strict for one player", "right to left"),
+    },
     cases=(Case(), Case(dress=with_wins)),
     form=value_and_line,
     form_words="a pair (value, list of names)",
@@ -668,6 +397,14 @@ def deepening_with(
     return deepening
 
 
+def first_at_root(children: Sequence[Any], line: Line, is_root: bool) -> Sequence[Any]:
+    return line_first(children, line, is_root) if is_root else children
+
+
+def only_line(children: Sequence[Any], line: Line, is_root: bool) -> Sequence[Any]:
+    return [child for child in children if child.name in line] or children
+
+
 def swapped_to_front(children: Sequence[Any], line: Line, is_root: bool) -> Sequence[Any]:
     swapped = list(children)
     for place, child in enumerate(children):
@@ -685,104 +422,25 @@ def values_read(tree: Tree, run: Observation) -> tuple[str, str]:
     return "reads the values of", f"the nodes {', '.join(run.leaves)}" if run.leaves else "no node"
 
 
-DEEPENING = SearchExercise(
-    name="deepening",
-    stub='''\
-def deepening(root, depth):
-    """Return a list of pairs (value, line), one for each depth limit 1, 2, …, depth.
-
-    Each pass is an alpha-beta of its own with the window (−∞, ∞), children from left to right, cutting on equality.
-    A node as many moves below the root as the limit is worth its node.value, and so is a leaf; no other values are
-    read. The line holds the names of the nodes that both sides choose, from the root's child on; of equally good
-    children it takes the one searched first.
-    From the second pass on the line of the pass before comes first: at the root and at each node on that line, its
-    next node is searched before the other children, which keep their order.
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "Write one pass first: your search for the best line, counting the moves that are left.",
-        "A pass needs the limit and the line of the pass before. What line does the first pass get?",
-        "A node is on the line if its parent is, and if it is the line's next node. Who can tell it so?",
-        "Bringing one child to the front must leave the others in their order. What if it was the last?",
-    ),
+DEEPENING = exercise(
+    "deepening",
     build=deepening_with,
-    mistakes=(
-        mistake(
-            "left to right in every pass",
-            "every pass goes from left to right, and the result of the pass before is not used",
-            "What do you know about the best move before the second pass begins?",
-            arrange=lambda children, line, is_root: children,
-        ),
-        mistake(
-            "the line first at the root only",
-            "the best move of the pass before comes first, but below it the rest of the line does not",
-            "The line has more than one move. At which nodes can the others be of use?",
-            arrange=lambda children, line, is_root: line_first(children, line if is_root else (), is_root),
-        ),
-        mistake(
-            "the first line for ever",
-            "the line of the first pass comes first in all of them",
-            "After which pass is the line that you search first known, and is there a later one?",
-            line_of=lambda before: before[0][1] if before else (),
-        ),
-        mistake(
-            "swapped to the front",
-            "the line's child and the first one change places, so that the others do not keep their order",
-            "Three children a, b, c, and c is on the line. In which order do you search them?",
-            arrange=swapped_to_front,
-        ),
-        mistake(
-            "only the line",
-            "where there is a line it searches nothing else",
-            "The line was best one move ago. Is it certain that it still is?",
-            arrange=lambda children, line, is_root: [child for child in children if child.name in line] or children,
-        ),
-        mistake(
-            "the line last",
-            "it searches the nodes of the line after all others",
-            "A good move narrows the window for those that come after it. When should it come?",
-            arrange=lambda children, line, is_root: line_first(children, line, is_root)[::-1],
-        ),
-        mistake(
-            "only the last pass",
-            "there is one search with the whole depth, and no pass before it",
-            "How many pairs should there be if depth is 3, and where does the first line come from?",
-            limits=lambda depth: [depth],
-        ),
-        mistake(
-            "one pass too few",
-            "the passes end one short of the depth",
-            "Which is the last limit of your loop if depth is 3?",
-            limits=lambda depth: range(1, depth),
-        ),
-        mistake(
-            "one move too deep",
-            "every pass goes one move deeper than its limit says",
-            "With the limit 1, whose values are read: those of the root's children, or of their children?",
-            limits=lambda depth: range(2, depth + 2),
-        ),
-        mistake(
-            "a pass of depth 0",
-            "there is a pass before the first, with the limit 0",
-            "Which is the first limit that the exercise asks for?",
-            limits=lambda depth: range(depth + 1),
-        ),
-        mistake(
-            "0 at the limit",
-            "an inner node at the depth limit is worth 0, not its static value",
-            "The search ends at a node that is not a leaf. What does the node say that it is worth?",
-            static=lambda node: 0,
-        ),
-        mistake(
-            "the value of one pass as α of the next",
-            "the value of a pass becomes the α of the next one, although one move deeper it may be less",
-            "One move deeper the value may be anything. What is MAX assured of when a pass begins?",
-            window=lambda before: (before[-1][0] if before else -inf, inf),
-        ),
-        LAST_OF_EQUALS,
-        *named(ALPHABETA, "minimax", "strict", "right to left"),
-    ),
+    table={
+        "left to right in every pass": {"arrange": lambda children, line, is_root: children},
+        "the line first at the root only": {"arrange": first_at_root},
+        "the first line for ever": {"line_of": lambda before: before[0][1] if before else ()},
+        "swapped to the front": {"arrange": swapped_to_front},
+        "only the line": {"arrange": only_line},
+        "the line last": {"arrange": lambda children, line, is_root: line_first(children, line, is_root)[::-1]},
+        "only the last pass": {"limits": lambda depth: [depth]},
+        "one pass too few": {"limits": lambda depth: range(1, depth)},
+        "one move too deep": {"limits": lambda depth: range(2, depth + 2)},
+        "a pass of depth 0": {"limits": lambda depth: range(depth + 1)},
+        "0 at the limit": {"static": lambda node: 0},
+        "the value of one pass as α of the next": {"window": lambda before: (before[-1][0] if before else -inf, inf)},
+        **LAST_OF_EQUALS,
+        **rows(ALPHABETA, "minimax", "strict", "right to left"),
+    },
     # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
     cases=tuple(Case((depth,), f" with depth = {depth}", with_static_values, with_static) for depth in (2, 1, 3, 4)),
     trees=smallest_trees,
@@ -804,8 +462,8 @@ WIDER, IDLE, REPEATED, UNPROVEN = "wider", "idle", "repeated", "unproven"
 def aspiration_with(
     *,
     first: Callable[[Number, Number], Bounds] = lambda guess, delta: (guess - delta, guess + delta),
-    low: Callable[[Number, Number], bool] = lambda value, alpha: value <= alpha,
-    high: Callable[[Number, Number], bool] = lambda value, beta: value >= beta,
+    low: Callable[[Number, Number], bool] = le,
+    high: Callable[[Number, Number], bool] = ge,
     below: Callable[[Number, Number], Bounds] = lambda alpha, beta: (-inf, beta),
     above: Callable[[Number, Number], Bounds] = lambda alpha, beta: (alpha, inf),
     inside: Callable[[Any, Number], Number] = lambda again, value: value,  # what is done with a value in the window
@@ -874,100 +532,29 @@ def guessed(guess: Number, delta: Number, **dress: Any) -> Case:
     return Case((guess, delta), f" with guess = {number(guess)} and delta = {number(delta)}", **dress)
 
 
-TWO_SIDES = "A guess may be wrong on two sides. Try one that is far too"
+def same_window(alpha: Number, beta: Number) -> Bounds:
+    return alpha, beta
 
-ASPIRATION = SearchExercise(
-    name="aspiration",
-    stub='''\
-def aspiration(root, search, guess, delta):
-    """Return the value of the root, using windows as narrow as possible.
 
-    search(root, alpha, beta) is a fail-soft alpha-beta. Call it with (guess − delta, guess + delta) first. A value on
-    a bound or beyond it is not yet the value of the root: search again, with a window open on that side, until it is.
-    Search only for what is not known yet. Values may be −∞ or ∞.
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "A search with the window (α, β) can end in three ways. Write down what you know after each.",
-        "A value on the bound is not inside: what does a search that returns exactly β promise?",
-        "Where the first search has shown that the value is at most α, what must the next one leave open?",
-        "The last window has to hold every value that is left, ±∞ included. Must it be a loop?",
-    ),
+ASPIRATION = exercise(
+    "aspiration",
     build=aspiration_with,
-    mistakes=(
-        mistake(
-            "no second search",
-            "it returns what the first search returns, even where that is only a bound",
-            "The window was (1, 3) and the search returned 5. What do you know of the value?",
-            low=lambda *_: False,
-            high=lambda *_: False,
-        ),
-        mistake(
-            "a bound taken for the value",
-            "it takes a value equal to a bound of the window for the value of the root",
-            "The window was (1, 3) and the search returned 3. Which values may the root have?",
-            low=lambda value, alpha: value < alpha,
-            high=lambda value, beta: value > beta,
-        ),
-        mistake(
-            "fails low unseen",
-            "it searches again where the value is too high for the window, but not where it is too low",
-            f"{TWO_SIDES} high.",
-            low=lambda *_: False,
-        ),
-        mistake(
-            "fails high unseen",
-            "it searches again where the value is too low for the window, but not where it is too high",
-            f"{TWO_SIDES} low.",
-            high=lambda *_: False,
-        ),
-        mistake(
-            "the wrong side opened",
-            "it opens the window above where the value is below it, and the other way round",
-            "The window was (1, 3) and the search returned 0. On which side of the window is the value?",
-            below=lambda alpha, beta: (alpha, inf),
-            above=lambda alpha, beta: (-inf, beta),
-        ),
-        mistake(
-            "the same window again",
-            "it searches again with the same window",
-            "What should the second search be able to find that the first could not?",
-            below=lambda alpha, beta: (alpha, beta),
-            above=lambda alpha, beta: (alpha, beta),
-        ),
-        mistake(
-            "widened once",
-            "it widens the window once, and returns the result without looking where it lies",
-            "How do you know that the second window was wide enough?",
-            below=lambda alpha, beta: (2 * alpha - beta, beta),
-            above=lambda alpha, beta: (alpha, 2 * beta - alpha),
-        ),
-        mistake(
-            "endless at a win",
-            "it widens the window until the value lies inside, which ±∞ never does",
-            "What if the value is ∞? Between which two numbers does it lie?",
-            instead=until_inside,
-        ),
-        mistake(
-            "the full window at once",
-            "the first search has the full window, so the guess saves nothing",
-            "What is the guess for, and where does your first search make use of it?",
-            first=lambda guess, delta: (-inf, inf),
-        ),
-        mistake(
-            "the full window always",
-            "it searches again with the full window even where the first search has found the value",
-            "The window was (1, 3) and the search returned 2. What is still to be found out?",
-            inside=lambda again, value: again(),
-        ),
-        mistake(
-            "the guess for an end of the window",
-            "the first window extends from the guess up, not to both sides of it",
-            "The value may be a little less than the guess, too. Is that in your window?",
-            first=lambda guess, delta: (guess, guess + delta),
-        ),
-    ),
+    table={
+        "no second search": {"low": never, "high": never},
+        "a bound taken for the value": {"low": lt, "high": gt},
+        "fails low unseen": {"low": never},
+        "fails high unseen": {"high": never},
+        "the wrong side opened": {"below": lambda alpha, beta: (alpha, inf), "above": lambda alpha, beta: (-inf, beta)},
+        "the same window again": {"below": same_window, "above": same_window},
+        "widened once": {
+            "below": lambda alpha, beta: (2 * alpha - beta, beta),
+            "above": lambda alpha, beta: (alpha, 2 * beta - alpha),
+        },
+        "endless at a win": {"instead": until_inside},
+        "the full window at once": {"first": lambda guess, delta: (-inf, inf)},
+        "the full window always": {"inside": lambda again, value: again()},
+        "the guess for an end of the window": {"first": lambda guess, delta: (guess, guess + delta)},
+    },
     cases=(guessed(0, 2), guessed(3, 1), guessed(0, 2, dress=with_wins)),
     bases=({},),
     trees=smallest_trees,
@@ -1060,74 +647,19 @@ def only_root(root: Any) -> dict[str, list[str]]:
     return {root.name: order[root.name]}
 
 
-BEST_ORDER = SearchExercise(
-    name="best-order",
-    stub='''\
-def best_order(root):
-    """Return a dictionary with the order in which to search the children of each node: {name: [names of its children]}.
-
-    In that order alpha-beta, called with (−∞, ∞) and cutting on equality, must read as few leaves of the tree as any
-    order allows. Nodes that are left out keep their order. You may look at the whole tree.
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "Begin with the best child first at every node, and count the leaves that alpha-beta reads.",
-        "Only the nodes on the line need their exact values. What has to be known of a node that is cut?",
-        "Let v be the value of the root. At a node that will be cut, which of its children are good enough?",
-        "Of several children that are good enough, some need fewer leaves for the proof. Count them from the leaves up.",
-    ),
+BEST_ORDER = exercise(
+    "best-order",
     build=order_with,
-    mistakes=(
-        mistake(
-            "as they stand",
-            "the children keep the order they have",
-            "Which child should be searched first, if you could know all values?",
-            instead=lambda root: {},
-        ),
-        mistake(
-            "best first",
-            "the best child comes first, even where another one would do and needs fewer leaves",
-            "At a node that will be cut, does it take the best child, or one that is good enough? What does each cost?",
-            key=best_first,
-        ),
-        mistake(
-            "worst first",
-            "the child that is worst for the player to move comes first",
-            "A good first child makes the window narrow. Good for whom?",
-            key=lambda child, is_max: -best_first(child, is_max),
-        ),
-        mistake(
-            "largest first",
-            "the largest value comes first even where MIN is to move",
-            "Which child does MIN want to find first?",
-            key=lambda child, is_max: -VALUE(child),
-        ),
-        mistake(
-            "smallest first",
-            "the smallest value comes first even where MAX is to move",
-            "Which child does MAX want to find first?",
-            key=lambda child, is_max: VALUE(child),
-        ),
-        mistake(
-            "fewest leaves first",
-            "the child with the fewest leaves below it comes first, whatever it is worth",
-            "A small child is soon searched. Does what it returns make the others quicker?",
-            key=lambda child, is_max: size(child),
-        ),
-        mistake(
-            "best leaf first",
-            "children are ordered by their values only where they are leaves",
-            "An inner node has a value, too. How do you find it?",
-            key=lambda child, is_max: best_first(child, is_max) if child.is_leaf else inf,
-        ),
-        mistake(
-            "only the root's children",
-            "only the children of the root are ordered; below it they stand as before",
-            "Your order helps at the root. At which other nodes is there a choice?",
-            instead=only_root,
-        ),
-    ),
+    table={
+        "as they stand": {"instead": lambda root: {}},
+        "best first": {"key": best_first},
+        "worst first": {"key": lambda child, is_max: -best_first(child, is_max)},
+        "largest first": {"key": lambda child, is_max: -VALUE(child)},
+        "smallest first": {"key": lambda child, is_max: VALUE(child)},
+        "fewest leaves first": {"key": lambda child, is_max: size(child)},
+        "best leaf first": {"key": lambda child, is_max: best_first(child, is_max) if child.is_leaf else inf},
+        "only the root's children": {"instead": only_root},
+    },
     cases=(Case(),),
     bases=({},),
     trees=smallest_trees,

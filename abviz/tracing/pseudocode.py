@@ -1,4 +1,4 @@
-"""The search as the sources write it, each form true under the rules in force, and the line that a step is at."""
+"""The search as the sources write it, adapted to the rules, and the line that a step is at."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class Form:
 
     name: str
     title: str
-    needs: str = ""  # the rules under which this form is the search at all; "" for all
+    needs: str = ""  # the rules under which the form describes the search; "" for all
 
 
 FORMS = (
@@ -22,8 +22,8 @@ FORMS = (
     Form("slides", "α and β only (Weidendorfer’s slides)", needs="fail-hard and update, then test"),
 )
 MINIMAX = Form("minimax", "minimax")
-OWN = Form("own", "the function itself")  # that was recorded
-NO_SOURCE = "The source of this function cannot be shown: Python has not kept it."
+OWN = Form("own", "the function itself")  # the one that was recorded
+NO_SOURCE = "The source of this function is not available."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Line:
 
 
 def forms(trace: Trace) -> tuple[Form, ...]:
-    """The forms that say what this search did; of somebody's own function its own text."""
+    """Return the forms that describe this search; for a recorded function, its source."""
     if trace.search == RECORDED:
         return (OWN,)
     if trace.search == "minimax":
@@ -46,7 +46,7 @@ def forms(trace: Trace) -> tuple[Form, ...]:
 
 
 def write_down(trace: Trace, form: Form) -> list[Line]:
-    """The lines of one form."""
+    """Return the lines of one form."""
     if form is OWN:
         return _own(trace.options["source"].lines)
     write = {"assignment": _assignment, "aima": _aima, "csc384": _csc384, "slides": _slides, "minimax": _minimax}
@@ -54,7 +54,7 @@ def write_down(trace: Trace, form: Form) -> list[Line]:
 
 
 def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
-    """The index of the line that the step is at; None before the search."""
+    """Return the index of the line that the step is at; None before the search."""
     events = trace.events_at(step)
     if not events:
         return None
@@ -63,14 +63,14 @@ def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
         return running[trace.first_event(step)]
     event, node = events[0], trace.where(step)
     side = "max" if node.is_max else "min"
-    wanted = [f"{side} {event.kind}"]
+    marks = [f"{side} {event.kind}"]
     if event.kind == "exit" and trace.reached(event):
-        wanted.insert(0, f"{side} stop")  # with children left to cut or without
-    return next(i for mark in wanted for i, line in enumerate(lines) if mark in line.marks)
+        marks.insert(0, f"{side} stop")  # even where no child is left to cut
+    return next(i for mark in marks for i, line in enumerate(lines) if mark in line.marks)
 
 
 def _own(source: list[str]) -> list[Line]:
-    """Somebody's own text, indented in steps as the others are; an empty line keeps its height."""
+    """Return a function's source, indented in steps as the other forms are; an empty line keeps its height."""
     widths = [len(text) - len(text.lstrip()) for text in source]
     step = min(filter(None, widths), default=1)
     texts = [visible(text.strip()) or "\u00a0" for text in source]
@@ -79,14 +79,14 @@ def _own(source: list[str]) -> list[Line]:
 
 
 class _Terms:
-    """The words that vary with the trace: who reads it finds the rules in force, not those of the source."""
+    """The words that follow the rules of the trace rather than those of the source."""
 
     def __init__(self, trace: Trace):
         rules = trace.rules
         self.rules = rules
         self.each = f"for each child, {'right to left' if rules.right_to_left else 'left to right'}"
         self.leaf = "a leaf" if trace.depth is None else "a leaf, or at the depth limit"
-        self.window = " kept within the window it was given" if rules.fail_hard else ""
+        self.window = " kept within the node’s window" if rules.fail_hard else ""
         self.alternates = all(c.is_max != n.is_max for n in trace.tree.nodes for c in n.children)
         self.early_stop = trace.options.get("early_stop", False)
 
@@ -108,7 +108,7 @@ def _assignment(terms: _Terms) -> list[Line]:
         me, worst, better = ("max", "−∞", ">") if is_max else ("min", "∞", "<")
         mine, other = ("α", "β") if is_max else ("β", "α")
         update = _line(f"if bv {better} {mine}: {mine} ← bv", 3, me, "alpha", "beta")
-        test = _line(f"if bv {terms.reached(is_max)} {other}: give up the rest", 3, me, "cut")
+        test = _line(f"if bv {terms.reached(is_max)} {other}: skip the rest", 3, me, "cut")
         return [
             _line(f"bv ← {worst}", 2, me, "enter"),
             _line(terms.each, 2),
