@@ -102,15 +102,15 @@ def test_the_right_trees_are_those_that_another_search_finds(name):
 
 def test_no_tree_with_fewer_leaves_has_a_deep_cut():
     def shapes(count):
-        """Yield all trees of so many leaves with two or more children everywhere."""
-        return [0] if count == 1 else [shape for shape in forests(count) if len(shape) > 1]
+        """Return all trees of so many leaves with two or more children everywhere."""
+        return [0] if count == 1 else forests(count, count - 1)
 
-    def forests(count):
+    def forests(count, largest):
         return [
             [first, *others]
-            for size in range(1, count + 1)
-            for first in (shapes(size) if size < count else [0] if count == 1 else [])
-            for others in (forests(count - size) if size < count else [[]])
+            for size in range(1, largest + 1)
+            for first in shapes(size)
+            for others in (forests(count - size, count - size) if size < count else [[]])
         ]
 
     assert [len(shapes(count)) for count in (2, 3, 4)] == [1, 3, 11]

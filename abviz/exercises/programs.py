@@ -10,7 +10,6 @@ as a student would write it: `print(inspect.getsource(programs.minmax))` shows i
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -190,23 +189,19 @@ def mend_alphabeta(node, alpha, beta):
 )
 
 
-@lru_cache(5_000)
 def deepened(tree: Tree) -> Tree:
-    """Return the tree with every leaf six forced moves further down."""
+    """Return the tree with its first leaf six forced moves further down."""
+    chain: Any = next(tree.leaves()).value
+    for _ in range(6):
+        chain = [chain]
 
-    def long_form(node: Node) -> Any:
-        if not node.is_leaf:
-            return {"children": [long_form(child) for child in node.children], "to_move": mover(node)}
-        chain: Any = node.value
-        for _ in range(6):
-            chain = [chain]
-        return chain
+    def long_form(node: Node, is_first: bool) -> Any:
+        if node.is_leaf:
+            return chain if is_first else node.value
+        children = [long_form(child, is_first and place == 0) for place, child in enumerate(node.children)]
+        return {"children": children, "to_move": "max" if node.is_max else "min"}
 
-    return Tree(long_form(tree.root), to_move=mover(tree.root))
-
-
-def mover(node: Node) -> str:
-    return "max" if node.is_max else "min"
+    return Tree(long_form(tree.root, True), to_move="max" if tree.root.is_max else "min")
 
 
 MEND_PRUNE = replace(

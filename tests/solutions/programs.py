@@ -1,50 +1,40 @@
-"""The exercises on mending."""
+"""The published programs: trees that prove their faults, and the programs mended."""
 
 from math import inf
 
-from abviz import Tree
-
-prove_window = [[3, [5, 9]]]
-prove_no_value = [-1, -5]
-prove_strict = [[-inf, 3]]
-prove_depth = [[[[7, 8]]]]
-prove_root = [[3, 5], [2, 9]]
 prove_break = [1, 2]
-prove_call = Tree([[3, 1], [4, 0]], to_move="min")
+prove_marker = [-1, -5]
 
 
-def mend_search(root):
-    def prune(node, alpha, beta):
+def mend_prune(root):
+    def prune_tree(node, alpha, beta):
         if node.is_leaf:
             return node.value
-        result = None
+        result = -inf if node.is_max else inf
         for child in node.children:
-            value = prune(child, alpha, beta)
+            value = prune_tree(child, alpha, beta)
             if node.is_max:
-                if value >= beta:
-                    return value
-                if result is None or value > result:
-                    result = value
+                result = max(result, value)
+                if result >= beta:
+                    return result
                 alpha = max(alpha, result)
             else:
-                if value <= alpha:
-                    return value
-                if result is None or value < result:
-                    result = value
+                result = min(result, value)
+                if result <= alpha:
+                    return result
                 beta = min(beta, result)
         return result
 
-    result, alpha, beta = None, -inf, inf
+    best, result, alpha, beta = None, None, -inf, inf
     for child in root.children:
-        value = prune(child, alpha, beta)
-        better = result is None or (value > result if root.is_max else value < result)
-        if better:
-            result = value
+        value = prune_tree(child, alpha, beta)
+        if best is None or (value > result if root.is_max else value < result):
+            best, result = child.name, value
         if root.is_max:
-            alpha = result
+            alpha = max(alpha, result)
         else:
-            beta = result
-    return result
+            beta = min(beta, result)
+    return best
 
 
 def mend_minimax(node):
