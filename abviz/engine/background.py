@@ -8,7 +8,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Callable
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 from weakref import WeakSet
 
 from abviz.errors import Stopped
@@ -126,7 +126,7 @@ def run_interruptible(work: Callable[[], T], stop: Callable[[], None] = lambda: 
     return _Call(work, stop).result()
 
 
-_searches: WeakSet[BackgroundSearch[object]] = WeakSet()
+_searches: WeakSet[BackgroundSearch[Any]] = WeakSet()
 
 
 def _stop_all() -> None:

@@ -18,12 +18,12 @@ from types import FrameType
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, _fail_soft, made_plain, one_line
+from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, is_open, made_plain, one_line
 from abviz.tree.model import Node
 
 ARRIVE, END, GIVE_UP = 0.5, 0.3, 2.0  # seconds to wait for an event, at most; a right answer seldom waits so long
 REST = 0.05
-RESTS = {"acquire", "join", "get", "sleep"}  # built-in functions that wait
+RESTS = {"wait", "_wait_for_tstate_lock", "join", "get", "sleep"}  # where a thread waits for others
 MOST_CALLS = 20  # of `search`, for each move
 MACHINERY = {threading.__file__, pools.__file__}
 
@@ -31,7 +31,20 @@ _one_at_a_time = threading.Lock()
 _stage: "_Stage | None" = None
 
 
-def rehearse(answer: Callable[..., Any], job: Job) -> Observation:
+def search_value(node: Node, alpha: Number, beta: Number) -> Number:
+    """Return what `search` returns: alpha-beta, fail-soft."""
+    if not node.children:
+        return node.value or 0
+    values: list[Number] = []
+    for child in node.children:
+        values.append(search_value(child, alpha, beta))
+        alpha, beta = (max(alpha, values[-1]), beta) if node.is_max else (alpha, min(beta, values[-1]))
+        if alpha >= beta:
+            break
+    return max(values) if node.is_max else min(values)
+
+
+def rehearse(answer: Any, job: Job) -> Observation:
     """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
 
     The job's arguments are (workers, script); the script is a dict of
@@ -45,7 +58,7 @@ def rehearse(answer: Callable[..., Any], job: Job) -> Observation:
     """
     global _stage
     if not callable(answer):
-        return Observation(None, problem=NOT_WRITTEN if answer in (None, ...) else f"{NO_FUNCTION}{brief(answer)}")
+        return Observation(None, problem=NOT_WRITTEN if is_open(answer) else f"{NO_FUNCTION}{brief(answer)}")
     with _one_at_a_time:
         _stage = stage = _Stage(job)
         try:
@@ -61,7 +74,7 @@ class _Call:
     move: int
     window: tuple[Number, ...]
     known: list[int]
-    thread: threading.Thread
+    thread: int  # its ident
     threaded: bool
     value: Number = 0
     released: bool = False
@@ -98,8 +111,8 @@ class _Stage:
         self.news = threading.Condition()
         self.calls: list[_Call] = []
         self.ended: list[int] = []
-        self.frames: dict[threading.Thread, FrameType] = {}  # of the task that each thread is busy with
-        self.held: threading.Thread | None = None
+        self.frames: dict[int, FrameType] = {}  # of the task that each thread is busy with
+        self.held: int | None = None
         self.hold = script["hold"]
         self.main_rests = self.done = self.over = self.early = self.given_up = False
         self.answer: Any = None
@@ -112,9 +125,9 @@ class _Stage:
         move = next((i for i, each in enumerate(self.root.children) if each is child), None)
         if move is None:
             raise AbvizError(f"search was called with {brief(child)}; expected a child of the root")
-        thread = threading.current_thread()
-        call = _Call(move, window, [], thread, thread is not self.main)
-        value = call.value = _fail_soft(child, *(window or (-inf, inf)))
+        thread = threading.get_ident()
+        call = _Call(move, window, [], thread, thread != self.main.ident)
+        value = call.value = search_value(child, *(window or (-inf, inf)))
         with self.news:
             self._end(thread)
             call.known = list(self.ended)
@@ -140,7 +153,7 @@ class _Stage:
 
     # what happens in the function's threads
 
-    def begin_task(self, thread: threading.Thread, frame: FrameType) -> None:
+    def begin_task(self, thread: int, frame: FrameType) -> None:
         with self.news:
             self.frames[thread] = _task_frame(frame)
             if self.hold:
@@ -154,26 +167,26 @@ class _Stage:
             self.main_rests = rests
             self.news.notify_all()
 
-    def end_task(self, thread: threading.Thread) -> None:
+    def end_task(self, thread: int) -> None:
         with self.news:
             self._end(thread)
             self.frames.pop(thread, None)
 
-    def ask_for_more(self, thread: threading.Thread) -> None:
+    def ask_for_more(self, thread: int) -> None:
         """A thread that takes the next item from a queue is done with the one before."""
         with self.news:
             self._end(thread)
 
     def pause(self, call: _Call) -> None:
         with self.news:
-            if threading.current_thread() is call.thread and not call.ended:
+            if threading.get_ident() == call.thread and not call.ended:
                 call.pause = "now"
                 self.news.notify_all()
                 self._block_until(lambda: call.pause == "over")
 
-    def _end(self, thread: threading.Thread) -> None:
+    def _end(self, thread: int) -> None:
         for call in self.calls:
-            if call.thread is thread and call.released and not call.ended:
+            if call.thread == thread and call.released and not call.ended:
                 call.ended = True
                 self.ended.append(call.move)
                 self.news.notify_all()
@@ -227,6 +240,7 @@ class _Stage:
             self.answer = answer(*arguments)
         except BaseException as raised:  # SystemExit is one
             error = raised
+        sys.setprofile(None)
         with self.news:
             self.done = True
             self.early = not self.over and (self.held is not None or bool(self._waiting()))
@@ -295,9 +309,11 @@ class _Stage:
         with self.news:
             self.over = True
             self.news.notify_all()
-        threads = {self.main, *self.frames, *(call.thread for call in self.calls)} if self.given_up else set()
-        for thread in threads:
-            if thread.is_alive() and thread.ident and thread is not threading.current_thread():
+        if not self.given_up:
+            return
+        threads = {self.main.ident or 0, *self.frames, *(call.thread for call in self.calls)} - {threading.get_ident()}
+        for thread in threading.enumerate():
+            if thread.ident in threads:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
                 thread.join(0.05)
                 getattr(pools, "_threads_queues", {}).pop(thread, None)
@@ -309,9 +325,9 @@ def _report(frame: FrameType, event: str, arg: Any) -> None:
     if stage is None:
         sys.setprofile(None)
         return
-    thread, code = threading.current_thread(), frame.f_code
-    if thread is stage.main:
-        if event in ("c_call", "c_return", "c_exception") and getattr(arg, "__name__", "") in RESTS:
+    thread, code = threading.get_ident(), frame.f_code  # at its end a thread has no name any more, but an ident
+    if thread == stage.main.ident:
+        if {code.co_name, getattr(arg, "__name__", "")} & RESTS and event != "call" and not _starts_thread(frame):
             stage.rest(event == "c_call")
     elif event == "call" and thread not in stage.frames:
         if code.co_filename == stage.own_file or code is stage.search_code:
@@ -322,6 +338,14 @@ def _report(frame: FrameType, event: str, arg: Any) -> None:
         event == "c_call" and isinstance(getattr(arg, "__self__", None), queue.SimpleQueue)
     ):
         stage.ask_for_more(thread)
+
+
+def _starts_thread(frame: FrameType | None) -> bool:
+    while frame and frame.f_code.co_filename == threading.__file__:
+        if frame.f_code.co_name == "start":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _task_frame(frame: FrameType) -> FrameType:

@@ -14,7 +14,8 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, count, ljust, number, plain
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, _fail_soft, observe
+from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, observe
+from abviz.exercises.rehearsal import search_value
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
@@ -65,7 +66,7 @@ class Rehearsal:
 
     @property
     def expected(self) -> list[Any]:
-        values = [_fail_soft(child, -inf, inf) for child in self.root.children]
+        values = [search_value(child, -inf, inf) for child in self.root.children]
         best = first_best(values, self.is_max)
         return [self.names[best], values[best]]
 
@@ -263,8 +264,9 @@ FORM: dict[str, Seen] = {
     "value and name exchanged": _shaped(lambda move, name, value: [value, name]),
     "an index for the name": _shaped(lambda move, name, value: [move, value]),
     "the child for its name": _shaped(lambda move, name, value: [{"child": name}, value]),
-    "only the value": _shaped(lambda move, name, value: value),
-    "only the name": _shaped(lambda move, name, value: name),
+    "one of the two is missing": lambda runs: (
+        _shaped(lambda move, name, value: value)(runs) or _shaped(lambda move, name, value: name)(runs)
+    ),
 }
 CHOICE: dict[str, Seen] = {
     "MAX assumed at the root": _takes(lambda run: _best(run) if run.is_max else _worst(run)),
@@ -289,7 +291,7 @@ TIE = "Two moves are equally good: which one does the sequential search return, 
 # None of them gives the answer away.
 HINTS = {
     "no join": "A thread that has been started runs on by itself. When do you know that it has ended?",
-    "no threads": "A Thread is given a function as its target, and its arguments as args: which would search one child?",
+    "no threads": "A Thread is given a function as its target, and its arguments as args: which searches one child?",
     "called, not handed over": "What is your thread given as its target: a function, or what one has already returned?",
     "same variable for all threads": "What does your loop's variable hold when a thread first reads it?",
     "a move searched again": "Where could a thread leave the value of its move, so that it need not be searched again?",
@@ -297,8 +299,7 @@ HINTS = {
     "value and name exchanged": "Read once more in which order the two are asked for.",
     "an index for the name": "What does a child of the root have besides its place in the list?",
     "the child for its name": "What does a child of the root have that can be printed?",
-    "only the value": "Two things are asked for: which child is best, and what it is worth.",
-    "only the name": "Two things are asked for: which child is best, and what it is worth.",
+    "one of the two is missing": "Two things are asked for: which child is best, and what it is worth.",
     "MAX assumed at the root": "Who moves at the root, and how does the root say so?",
     "MAX and MIN swapped": "Which value does MAX want?",
     "last one to finish wins": "What happens to the result of a thread when another one ends?",
@@ -307,11 +308,11 @@ HINTS = {
     "tie decided by who finished first": TIE,
     "tie decided by who finished last": TIE,
     "tie to the last move": "Two moves are equally good: which one does the sequential search return?",
-    "a thread for each move": "A task that starts with all others has nothing to learn from. How many may run together?",
-    "full window for every move": "When is your α read: when a task is handed out, or when it begins? Where is it raised?",
+    "a thread for each move": "A task that starts with all others can learn nothing. How many may run together?",
+    "full window for every move": "When is your α read: when a task is submitted, or begins? Where is it raised?",
     "α lowered again": "What should become of α when a move turns out worse than the best so far?",
     "no room for a tie": "A search returns α itself. Is the move worth that much, or at most that much?",
-    "β forgotten where MIN is to move": "With MIN to move at the root: which bound says that a move must stay below the best?",
+    "β forgotten where MIN is to move": "With MIN at the root, which bound says that a move must stay below the best?",
     "an update is lost": "Between reading a shared variable and writing it another thread may run. What keeps it out?",
 }
 

@@ -1,26 +1,26 @@
-"""The transposition table: what has been found out about a position that the search reaches again by other moves."""
+"""The transposition table: results of positions that the search may reach again by other moves."""
 
 from typing import Any
 
 import numpy as np
 
-from abviz.engine.work import NO_MOVE
-from abviz.games.scale import PROVEN, WIN
+from abviz.engine.workspace import NO_MOVE
+from abviz.games.rules import PROVEN, WIN
 
-# check = key xor entry xor move: an entry that another thread has half written, or that of another key, does not fit.
+# check = key xor entry xor move, so an entry of another key, or half written by another thread, does not fit.
 ENTRY = np.dtype([("check", np.int64), ("entry", np.int64), ("move", np.int64)])
-EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value says, when the search that found it had a window
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value means, where the search had a window
 
 
 def new_table(entries: int) -> Any:
-    """An empty table; the number of entries is a power of two."""
+    """Return an empty table; `entries` is a power of two."""
     return np.zeros(entries, ENTRY)
 
 
 def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[bool, int, int]:
-    """Whether the table answers, with what value; and the best move that it knows of.
+    """Return whether the table answers, the value, and the best move on record.
 
-    Only a search of the same depth answers: a deeper one may know better, but its value would be another.
+    Only a search of the same depth answers: a deeper one knows better, but its value would be another.
     """
     slot, entry, move = find(table, key)
     if slot < 0:
@@ -36,7 +36,7 @@ def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) ->
 
 
 def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int) -> None:
-    """Write into one of the two slots of the key: its own, an empty one, or the one that was searched less deep."""
+    """Write into one of the two slots of the key: its own, an empty one, or the one searched less deep."""
     slot = find(table, key)[0]
     if slot < 0:
         slot = key & (len(table) - 1)
@@ -51,9 +51,9 @@ def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, pl
 
 
 def find(table: Any, key: int) -> tuple[int, int, int]:
-    """The slot of the key, −1 if it has none, and the entry and move in it.
+    """Return the slot of the key, −1 if it has none, and its entry and move.
 
-    They are read once, and what was read is what is checked: a moment later another thread may have overwritten them.
+    They are read once, and what was read is checked: another thread may overwrite them a moment later.
     """
     first = key & (len(table) - 1)
     for slot in (first, first ^ 1):

@@ -1,19 +1,19 @@
-"""Alpha-beta with the improvements of the course, each behind a switch of the record `w`.
+"""Alpha-beta with the improvements of the course, each behind a switch in the workspace `w`.
 
-With all of them off this is `plain.alphabeta`. Most leave the value as it is; `last` looks deeper; `reductions` and
-`beam` may be wrong.
+With all of them off this is `plain.alphabeta`. Most keep the value; `last` looks deeper; `reductions` and `beam` may
+be wrong.
 """
 
 from typing import Any
 
 from abviz.engine.plain import alphabeta, list_moves, outcome
-from abviz.engine.table import AT_LEAST, AT_MOST, EXACT, recall, store
-from abviz.engine.work import HISTORY, LINE, NO_MOVE
-from abviz.games.scale import WIN
+from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, store
+from abviz.engine.workspace import HISTORY, LINE, NO_MOVE
+from abviz.games.rules import WIN
 
-SHALLOW = 2  # nearer to the leaves than this, sorting and remembering cost more than they save
-FAST = 2  # moves that the search looks ahead by which moves are sorted
-LATE = 3  # moves that are searched to the full depth before reductions begin
+SHALLOW = 2  # at smaller depths sorting and storing cost more than they save
+FAST = 2  # the depth of the search that sorts moves with `presort`
+LATE = 3  # moves searched to full depth before reductions begin
 BEFORE_ALL = 1 << 60
 
 
@@ -24,10 +24,10 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
     w.nodes += 1
     if w.nodes >= w.limit:
         return 0
-    key, known = 0, NO_MOVE
+    key, stored = 0, NO_MOVE
     if w.table:
         key = state.key()
-        answered, value, known = recall(table, key, depth, alpha, beta, ply)
+        answered, value, stored = recall(table, key, depth, alpha, beta, ply)
         if answered and ply > 0:
             w.hits += 1
             return value
@@ -35,7 +35,7 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
     if count == 0:
         return outcome(state, ply)
     is_max = state.is_max()
-    sort(state, w, ply, count, known, depth)
+    sort(state, w, ply, count, stored, depth)
     low, high = alpha, beta
     bv = -WIN if is_max else WIN
     best = NO_MOVE
@@ -46,7 +46,7 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
         child = state.play(move)
         less = reduction(state, child, move, w, i, depth)
         closed = w.pvs and i > 0
-        # Nothing fits between these bounds: they only ask whether the move is better than the best so far.
+        # A null window, which only asks whether the move is better than the best so far.
         a = beta - 1 if closed and not is_max else alpha
         b = alpha + 1 if closed and is_max else beta
         value = 0
@@ -78,20 +78,20 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
 
 
 def reduction(state: Any, child: Any, move: int, w: Any, i: int, depth: int) -> int:
-    """Plies by which to search a late move less deep: one where nothing is captured, if it is so switched."""
+    """Return by how many plies to reduce a move: one for a late quiet move, with `reductions`."""
     if w.reductions and i >= LATE and depth > SHALLOW and state.gain(move) == 0 and not child.hot():
         return 1
     return 0
 
 
-def sort(state: Any, w: Any, ply: int, count: int, known: int, depth: int) -> None:
-    """Give every move its score. They are put in order one by one, since a cutoff may save the rest."""
+def sort(state: Any, w: Any, ply: int, count: int, stored: int, depth: int) -> None:
+    """Score every move. They are put in order one by one, since a cutoff may save the rest."""
     is_max = state.is_max()
     for i in range(count):
         move = w.moves[ply, i]
         if w.following == ply and move == w.first[ply]:
             w.scores[ply, i] = BEFORE_ALL + 1
-        elif move == known:
+        elif move == stored:
             w.scores[ply, i] = BEFORE_ALL
         elif w.presort:
             w.scores[ply, i] = fast(state, move, w, ply, depth, is_max)
@@ -100,7 +100,7 @@ def sort(state: Any, w: Any, ply: int, count: int, known: int, depth: int) -> No
 
 
 def score(state: Any, w: Any, ply: int, move: int, is_max: bool) -> int:
-    """What a move is sorted by: first what it captures, then whether it is a killer, then what it has cut before."""
+    """Return what a move is sorted by: first its captures, then whether it is a killer, then its history of cuts."""
     total = 0
     if w.captures:
         total += state.gain(move) << 40
@@ -114,14 +114,14 @@ def score(state: Any, w: Any, ply: int, move: int, is_max: bool) -> int:
 
 
 def fast(state: Any, move: int, w: Any, ply: int, depth: int, is_max: bool) -> int:
-    """What a move is sorted by with `presort`: what a search finds that looks a move or two ahead."""
-    # int(): with constants numba would compile a second alphabeta, which crashes when it is loaded from the cache.
+    """Return what a move is sorted by with `presort`: the value of a search one or two moves deep."""
+    # int(): with literals numba compiles a second alphabeta, which crashes when loaded from the cache.
     value = alphabeta(state.play(move), min(depth - SHALLOW, FAST), int(-WIN), int(WIN), w, ply + 1)
     return value if is_max else -value
 
 
 def bring_forward(w: Any, ply: int, i: int, count: int) -> None:
-    """Move the best of what is left to place i; the others stay in their order, so that ties keep theirs."""
+    """Move the best of the remaining moves to place i; the others keep their order, so that ties do."""
     best = i
     for j in range(i + 1, count):
         if w.scores[ply, j] > w.scores[ply, best]:
@@ -133,7 +133,7 @@ def bring_forward(w: Any, ply: int, i: int, count: int) -> None:
 
 
 def remember(w: Any, ply: int, depth: int, move: int, is_max: bool) -> None:
-    """A move that cut here will often cut elsewhere: at this ply (killers), and anywhere (history)."""
+    """Record a move that cut: it will often cut again, at this ply (killers) and anywhere (history)."""
     if w.killer[ply, 0] != move:
         w.killer[ply, 1], w.killer[ply, 0] = w.killer[ply, 0], move
     w.worth[1 if is_max else 0, place(move)] += depth * depth
@@ -144,7 +144,7 @@ def place(move: int) -> int:
 
 
 def keep_line(w: Any, ply: int, move: int) -> None:
-    """The line from here is the move and then the child's line."""
+    """Write the line from here: the move and then the child's line."""
     n = min(w.length[ply + 1], LINE - 1)
     w.line[ply, 0] = move
     for i in range(n):
