@@ -23,7 +23,7 @@ from abviz.exercises.observation import Job, observe
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import cut_name, player
 from abviz.tracing.traces import Cut, Trace, trace
-from abviz.tree.loading import load
+from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
 
 HOW = "Alpha-beta from left to right; it also cuts when bv equals the bound (≥, ≤), and returns bv (fail-soft)."
