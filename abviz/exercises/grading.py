@@ -31,6 +31,7 @@ from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.exercises.worker import MOST_CHARACTERS, python_name
 from abviz.tree.files import check_place, write_whole
+from abviz.tree.model import Tree
 
 FILE = "(file)"  # stands for the exercise where a file cannot be read
 KINDS = (".ipynb", ".py")
@@ -126,6 +127,7 @@ class _Worker:
     def __init__(self, hand_in: HandIn, skipped: Iterable[int], limits: Limits, stop: threading.Event):
         self.seconds, self.stop = limits.seconds, stop
         self.lines, self.rest = deque[bytes](), b""
+        self.trees: dict[int, Tree] = {}  # by id: those that it has, which are sent once
         self.chunks: Queue[bytes] = Queue(maxsize=64)
         self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
         _copy(hand_in, Path(self.folder.name))
@@ -169,8 +171,8 @@ class _Worker:
         while not self.lines:
             if self.stop.is_set():
                 raise KeyboardInterrupt
-            waited = min(LENIENT * self.seconds, self._delay() - self.delay)
-            if monotonic() - self.begin - waited > self.seconds:
+            late = monotonic() - self.begin - self.seconds
+            if late > 0 and late > min(LENIENT * self.seconds, self._delay() - self.delay):
                 raise self._gone(f"it was stopped after {self.seconds:g} seconds", late=True)
             with suppress(Empty):
                 chunk = self.chunks.get(timeout=0.1)
@@ -354,7 +356,9 @@ class _Grader:
     def _ask(self, name: str, jobs: Sequence[Job]) -> list[Observation]:
         """Return what the answer does in these runs, or in fewer if it is stopped: that is the problem of the last."""
         assert self.worker
-        self.worker.send(("run", name, list(jobs)))
+        trees = {id(job.tree): job.tree for job in jobs if id(job.tree) not in self.worker.trees}
+        self.worker.trees |= trees
+        self.worker.send(("run", name, trees, [(id(job.tree), job.arguments, job.how) for job in jobs]))
         first = len(self.seen)
         for job in jobs:
             self.seen.append((job, Observation(None)))  # its tree is named if the worker ends here

@@ -115,11 +115,13 @@ class _Session:
             if value is not self and (not ours or any(name in each for each in defines)):
                 answers[name] = value
         self.say("ready", list(answers), [name for name in module.names if name[0] != "_" and len(name) < 60][:MOST_NAMES], unlimited)
+        trees: dict[int, Tree] = {}
         while True:
             match pickle.load(self.requests):
-                case "run", name, jobs:
-                    for job in jobs:
-                        self.run(answers[name], job)
+                case "run", name, new, jobs:
+                    trees |= new
+                    for tree, arguments, how in jobs:
+                        self.run(answers[name], Job(trees[tree], arguments, how))
                 case "data", name:
                     self.say("data", as_data(answers[name]))
 
