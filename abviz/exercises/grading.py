@@ -1,36 +1,32 @@
 """`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and add up the points."""
 
-import argparse
 import json
-import math
 import os
 import pickle
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
-from abviz.errors import AbvizError, brief, quoted, unknown, visible
-from abviz.exercises import reports
-from abviz.exercises.catalogue import EXERCISES, WITHDRAWN
-from abviz.exercises.observation import Job, Observation
+from abviz.errors import AbvizError, visible
+from abviz.exercises.catalogue import EXERCISES, find
+from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.exercises.worker import MOST_CHARACTERS, python_name
-from abviz.tree.files import check_place, write_whole
 from abviz.tree.model import Tree
 
 FILE = "(file)"  # stands for the exercise where a file cannot be read
@@ -69,9 +65,7 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
         below = list(_below(path)) if path.is_dir() else [path]
         # a link in a folder of hand-ins may lead to the work of another student
         inside = [each for each in below if each.suffix.lower() in KINDS and (each == path or not each.is_symlink())]
-        for each in inside:
-            label = visible(str(each)) + " (2)" * any(each.absolute() != other and visible(str(each)) == known.label for other, known in files.items())
-            files[each.absolute()] = HandIn(label, each, each.parent != path != each)
+        files |= {each.absolute(): HandIn(visible(str(each)), each, each.parent != path != each) for each in inside}
         for entry in sorted(path.iterdir()) if path.is_dir() else ():
             if not _is_hidden(entry.name) and not any(each.is_relative_to(entry) for each in inside):
                 not_read.append(visible(f"{entry}{os.sep * entry.is_dir()}"))
@@ -124,7 +118,7 @@ class OwnSearch(Exception):
 class _Worker:
     """A process that runs one hand-in."""
 
-    def __init__(self, hand_in: HandIn, skipped: Iterable[int], limits: Limits, stop: threading.Event):
+    def __init__(self, hand_in: HandIn, skipped: Iterable[int], limits: Limits, stop: Event):
         self.seconds, self.stop = limits.seconds, stop
         self.lines, self.rest = deque[bytes](), b""
         self.trees: dict[int, Tree] = {}  # by id: those that it has, which are sent once
@@ -142,7 +136,7 @@ class _Worker:
             env={name: os.environ[name] for name in kept if name in os.environ} | own | {"MPLBACKEND": "Agg"},
             start_new_session=True,
         )
-        threading.Thread(target=self._read, daemon=True).start()
+        Thread(target=self._read, daemon=True).start()
         self.send((hand_in.path.name, list(EXERCISES), set(skipped), limits.megabytes))
 
     def _read(self) -> None:
@@ -155,7 +149,7 @@ class _Worker:
         """Send the request, in a thread: a worker that does not read it leaves the pipe full."""
         self.restart_clock()
         data = pickle.dumps(request)
-        threading.Thread(target=self._write, args=(data,), daemon=True).start()
+        Thread(target=self._write, args=(data,), daemon=True).start()
 
     def _write(self, data: bytes) -> None:
         assert self.process.stdin
@@ -173,7 +167,7 @@ class _Worker:
                 raise KeyboardInterrupt
             late = monotonic() - self.begin - self.seconds
             if late > 0 and late > min(LENIENT * self.seconds, self._delay() - self.delay):
-                raise self._gone(f"it was stopped after {self.seconds:g} seconds", late=True)
+                raise self._gone(f"{STOPPED}{self.seconds:g} second{'s' * (self.seconds != 1)}", late=True)
             with suppress(Empty):
                 chunk = self.chunks.get(timeout=0.1)
                 *lines, self.rest = (self.rest + chunk).split(b"\n")
@@ -233,9 +227,9 @@ def grade(
     from rich.console import Console
     from rich.progress import Progress
 
-    wanted = [exercise_name(name) for name in exercises]
-    worth = {exercise_name(name): each for name, each in (points or {}).items()}
-    stop, done = threading.Event(), dict[str, Graded]()
+    wanted = [find(name).name for name in exercises]
+    worth = {find(name).name: each for name, each in (points or {}).items()}
+    stop, done = Event(), dict[str, Graded]()
     with (
         ThreadPoolExecutor(jobs) as pool,
         Progress(console=Console(stderr=True), disable=not show_progress, transient=True) as progress,
@@ -250,9 +244,10 @@ def grade(
             stop.set()
             pool.shutdown(cancel_futures=True)
     ordered = {each.label: done[each.label] for each in hand_ins if each.label in done}
-    answered = {each.path.parent for each in hand_ins if each.own_folder and each.label in done and done[each.label].answers}
-    for each in hand_ins:  # a file that answers nothing beside one that does is its helper
-        if each.own_folder and each.path.parent in answered and each.label in done and not done[each.label].answers:
+    own = [each for each in hand_ins if each.own_folder and each.label in done]
+    answered = {each.path.parent for each in own if done[each.label].answers}
+    for each in own:  # a file that answers nothing beside one that does is its helper
+        if each.path.parent in answered and not done[each.label].answers:
             ordered[each.label].results.clear()
     return Report(ordered, list(not_read), interrupted=stop.is_set())
 
@@ -260,9 +255,7 @@ def grade(
 class _Grader:
     """Grades one hand-in, with one worker at a time."""
 
-    def __init__(
-        self, hand_in: HandIn, wanted: list[str], points: dict[str, float], limits: Limits, stop: threading.Event
-    ):
+    def __init__(self, hand_in: HandIn, wanted: list[str], points: dict[str, float], limits: Limits, stop: Event):
         self.hand_in, self.wanted, self.points, self.limits, self.stop = hand_in, wanted, points, limits, stop
         self.graded = Graded()
         self.worker: _Worker | None = None
@@ -291,7 +284,7 @@ class _Grader:
         self.graded.notes += [f"{self.cells[i][0]} was left out: {why}" for i, why in sorted(self.problems.items())]
         for path in self.hand_in.path.parent.glob("*.py") if self.hand_in.own_folder else ():
             if path.stem in sys.stdlib_module_names:
-                self.graded.notes.append(f"{path.name} has the name of one of Python's modules, which is imported instead")
+                self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
         return self.graded
 
     def _start(self) -> str:
@@ -332,7 +325,7 @@ class _Grader:
             return self._missing(name)
         assert self.worker
         try:
-            if not exercise.is_data:
+            if not getattr(exercise, "is_data", False):
                 verdict = exercise.judge(lambda jobs: self._ask(name, jobs))
                 if not self.late:
                     return verdict
@@ -406,101 +399,3 @@ class _Grader:
         runs = [(job, seen) for job, seen in self.seen if job.arguments == exercise.cases[0].arguments]
         values = [(exercise.read(job, seen), exercise.right(job)) for job, seen in runs]
         return all(not seen.problem and seen.value == right.value for seen, right in values)
-
-
-def exercise_name(text: str) -> str:
-    """Return the exercise of that name, written like that or as its answer is named in Python."""
-    name = text if text in EXERCISES else text.replace("_", "-")
-    if name in WITHDRAWN:
-        raise AbvizError(f"{quoted(name)} has been withdrawn; expected {WITHDRAWN[name]}")
-    if name not in EXERCISES:
-        raise unknown("exercise", text, EXERCISES)
-    return name
-
-
-# the command
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
-    parser.add_argument("--exercises", metavar="NAMES", default="", help="only these, such as minimax,alphabeta; a missing answer counts")
-    parser.add_argument("--points", metavar="P", default="", help="what exercises are worth, such as alphabeta=3 (default: 1)")
-    parser.add_argument("--seconds", metavar="S", type=float, default=10.0, help="time limit of each cell and each answer (10)")
-    parser.add_argument("--megabytes", metavar="N", type=int, default=1024, help="memory limit of each hand-in (1024)")
-    parser.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="hand-ins checked at the same time (default: one a core)")
-    parser.add_argument("--json", action="store_true", help="the report as one JSON object")
-    parser.add_argument("--junit", metavar="FILE", help="the report as JUnit XML, in this file")
-    parser.add_argument("--csv", metavar="FILE", help="the points as a table for the mark book, in this file")
-    parser.add_argument("--feedback", metavar="DIR", help="one HTML page for each hand-in, in this folder")
-
-
-def run(args: argparse.Namespace) -> int:
-    _check_range("--seconds", args.seconds, 0.1, 3600)
-    _check_range("--megabytes", args.megabytes, 100, 1 << 20)
-    _check_range("--jobs", args.jobs, 1, 1000)
-    for option, file in (("--junit", args.junit), ("--csv", args.csv)):
-        if file is not None:
-            if Path(file).suffix.lower() in KINDS:  # `--junit *.py` would overwrite the first of them
-                raise AbvizError(f"{option} is {visible(file)}, which is named like a hand-in; expected another name")
-            check_place(file)
-    if args.feedback is not None:
-        reports.make_folder(args.feedback)
-    hand_ins, not_read = collect(args.paths)
-    with _ended_by_signal():
-        report = grade(
-            hand_ins,
-            _parts(args.exercises),
-            points=_points(args.points),
-            limits=Limits(args.seconds, args.megabytes),
-            jobs=args.jobs,
-            not_read=not_read,
-            show_progress=sys.stderr is not None and sys.stderr.isatty(),
-        )
-    try:
-        if args.junit is not None:
-            write_whole(args.junit, reports.as_junit(report))
-        if args.csv is not None:
-            write_whole(args.csv, reports.as_csv(report))
-        if args.feedback is not None:
-            reports.write_feedback(report, Path(args.feedback))
-    finally:  # print it even if a file cannot be written
-        width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 1000
-        print(reports.as_json(report) if args.json else reports.as_table(report, width))
-    return 130 if report.interrupted else 0 if report.all_right else 1
-
-
-@contextmanager
-def _ended_by_signal() -> Iterator[None]:
-    """Let SIGTERM end grading as an interrupt does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _check_range(option: str, value: float, least: float, most: float) -> None:
-    if not least <= value <= most:
-        raise AbvizError(f"{option} is {brief(value)}; expected a number from {least:g} to {most:,}")
-
-
-def _points(text: str) -> dict[str, float]:
-    points: dict[str, float] = {}
-    for part in _parts(text):
-        name, _, worth = (each.strip() for each in part.partition("="))
-        if exercise_name(name) in points:
-            raise AbvizError(f"--points has {quoted(name)} twice; expected each exercise once")
-        try:
-            points[exercise_name(name)] = value = float(worth)
-        except ValueError:
-            value = math.nan
-        if not 0 <= value < math.inf:
-            raise AbvizError(f"--points has {brief(part)}; expected an exercise and a number, such as alphabeta=3")
-    return points
-
-
-def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""Reports on hand-ins: a table for people; JSON, JUnit XML and CSV for machines; a page of feedback for each student."""
+"""Reports on hand-ins: a table, JSON, JUnit XML, CSV, and a page of feedback for each student."""
 
 import csv
 import html
@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from abviz.errors import AbvizError, as_json as number_as_json, count, visible
+from abviz.errors import AbvizError, count, visible
+from abviz.errors import as_json as number_as_json
 from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, as_lists
 from abviz.tree.files import write_whole
 
@@ -89,7 +90,7 @@ class Report:
         """What holds for the whole report."""
         unlimited = sorted({name for each in self.hand_ins.values() for name in each.unlimited})
         return [
-            *["Interrupted: the other hand-ins are not graded."] * self.interrupted,
+            *["Interrupted: hand-ins that are not listed are not graded."] * self.interrupted,
             *(f"Not read: {name}" for name in self.not_read),
             *(f"On this system {name} {'is' if name == 'memory' else 'are'} not limited." for name in unlimited),
             CONTAINER,

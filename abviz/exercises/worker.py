@@ -75,6 +75,11 @@ class Cell(NamedTuple):
     source: str
     line: int = 1
 
+    @property
+    def title(self) -> str:
+        """Its place and its first line."""
+        return f"{self.place} ({brief(self.source.strip().partition(chr(10))[0])})"
+
 
 class _Session:
     """The conversation with the grader."""
@@ -95,13 +100,12 @@ class _Session:
     def serve(self, path: Path, names: list[str], skipped: set[int], unlimited: list[str]) -> None:
         try:
             cells = read_cells(path)
-        except (OSError, SyntaxError, LookupError, ValueError, RecursionError, MemoryError) as problem:
-            self.say("unreadable", one_line(problem))
+        except (OSError, SyntaxError, LookupError, ValueError, RecursionError, MemoryError) as error:
+            self.say("unreadable", str(error).replace(str(path), path.name)[:200])
             return
         patterns = {name: re.compile(DEFINES.format(python_name(name), name), re.MULTILINE) for name in names}
         defines = [[name for name in names if patterns[name].search(cell.source)] for cell in cells]
-        first_lines = [brief(cell.source.strip().partition("\n")[0]) for cell in cells]
-        self.say("cells", [[f"{cell.place} ({first})", each] for cell, first, each in zip(cells, first_lines, defines)])
+        self.say("cells", [[cell.title, each] for cell, each in zip(cells, defines, strict=True)])
         module = _Module(path)
         for i, cell in enumerate(cells):
             if i not in skipped:
@@ -114,7 +118,12 @@ class _Session:
             ours = isinstance(value, _Ignored) or str(getattr(value, "__module__", "")).startswith("abviz.")
             if value is not self and (not ours or any(name in each for each in defines)):
                 answers[name] = value
-        self.say("ready", list(answers), [name for name in module.names if name[0] != "_" and len(name) < 60][:MOST_NAMES], unlimited)
+        self.say(
+            "ready",
+            list(answers),
+            [name for name in module.names if name[0] != "_" and len(name) < 60][:MOST_NAMES],
+            unlimited,
+        )
         trees: dict[int, Tree] = {}
         while True:
             match pickle.load(self.requests):
@@ -148,7 +157,8 @@ def read_cells(path: Path) -> list[Cell]:
         raise ValueError(f"{brief(notebook)} is not a notebook; expected one of format 4")
     code = [cell for cell in notebook["cells"] if isinstance(cell, dict) and cell.get("cell_type") == "code"]
     texts = ["".join(map(str, cell.get("source", ""))) for cell in code]
-    texts = [TransformerManager().transform_cell(text) for text in texts if text.strip()]
+    transform = TransformerManager().transform_cell  # type: ignore[no-untyped-call]
+    texts = [transform(text) for text in texts if text.strip()]
     return [Cell(f"cell {i}", text) for i, text in enumerate(texts, 1)]
 
 
