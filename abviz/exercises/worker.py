@@ -18,8 +18,8 @@ import pickle
 import re
 import sys
 import tokenize
-from collections.abc import Callable, Iterator, Mapping
-from importlib.machinery import ModuleSpec
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO, NamedTuple, Self
@@ -27,7 +27,6 @@ from typing import Any, BinaryIO, NamedTuple, Self
 from abviz.errors import brief
 from abviz.exercises import sandbox
 from abviz.exercises.observation import Job, Observation, made_plain, observe, one_line
-from abviz.tracing import algorithms
 from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -54,8 +53,6 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
     file, names, skipped, megabytes = pickle.load(requests)
     sys.meta_path.insert(0, _LeftOut())
-    for name in ("minimax", "alphabeta"):  # before anything else imports them
-        setattr(algorithms, name, _noted(getattr(algorithms, name)))
     # a checkout holds the solutions, too
     sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]
     readable = [Path(path) for path in (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path)]
@@ -261,9 +258,13 @@ class _Shell(_Ignored):
 
 
 class _LeftOut:
-    """Imports the modules of abviz that a hand-in cannot have."""
+    """Imports the modules of abviz that a hand-in cannot have, and the searches so that they note their calls."""
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+        if name == "abviz.tracing.algorithms" and (spec := PathFinder.find_spec(name, path)):
+            assert spec.loader
+            spec.loader.exec_module = functools.partial(_note_searches, spec.loader.exec_module)  # type: ignore[method-assign]
+            return spec
         house, room, module, *_ = *name.split("."), "", "", ""
         is_there = room in ("", *ROOMS) or (room == "exercises" and module in ("", *EXERCISES))
         return None if house != "abviz" or is_there else ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
@@ -285,6 +286,13 @@ def _note_answer(name: Any, answer: Any = None) -> Any:
     """Stand for `check`: the grader checks the answer later."""
     checked[str(name).replace("_", "-")] = answer
     return _Ignored()
+
+
+def _note_searches(execute: Callable[[ModuleType], None], module: ModuleType) -> None:
+    """Execute the module, and replace its searches before other modules import them."""
+    execute(module)
+    for name in ("minimax", "alphabeta"):
+        setattr(module, name, _noted(getattr(module, name)))
 
 
 def _noted(function: Callable[..., Any]) -> Callable[..., Any]:
