@@ -19,7 +19,7 @@ _ROOMS = {
     "trace": "tracing.traces",
     "Trace": "tracing.traces",
     "record": "recording.recorder",
-    "check": "exercises.checking",
+    "check": "exercises.catalogue",
     "make_tree": "exercises.making",
     "draw": "views.drawing",
     "Stepper": "views.stepper",
