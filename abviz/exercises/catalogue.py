@@ -1,11 +1,13 @@
 """`check("alphabeta", my_alphabeta)`, and the table of all exercises."""
 
-from importlib import import_module
 from typing import Any, Protocol
 
 from abviz.errors import AbvizError, brief, unknown
 from abviz.exercises.output import held_output
+from abviz.exercises.papers import PAPERS, WITHDRAWN
+from abviz.exercises.programs import PROGRAMS
 from abviz.exercises.searches import SEARCHES
+from abviz.exercises.threads import THREADS
 from abviz.exercises.verdict import Verdict
 
 SECONDS = 10.0  # that an answer may take
@@ -30,16 +32,6 @@ class Exercise(Protocol):
 
     def judge(self, runs_or_answer: Any) -> Verdict: ...
 
-
-def _table(module: str, name: str) -> Any:
-    try:
-        return getattr(import_module(f"abviz.exercises.{module}"), name)
-    except (ImportError, AttributeError):
-        return ()
-
-
-PAPERS, PROGRAMS, THREADS = _table("papers", "PAPERS"), _table("programs", "PROGRAMS"), _table("threads", "THREADS")
-WITHDRAWN: dict[str, str] = dict(_table("papers", "WITHDRAWN"))
 
 EXERCISES: dict[str, Exercise] = {each.name: each for each in (*PAPERS, *SEARCHES, *PROGRAMS, *THREADS)}
 

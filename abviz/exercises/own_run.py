@@ -9,14 +9,13 @@ from math import inf
 from types import CodeType
 from typing import Any
 
-from abviz.errors import AbvizError, number, plain
+from abviz.errors import AbvizError, number, plain, quoted
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.output import keep_output
 from abviz.exercises.search_exercise import KEPT, Case, Finding, SearchExercise, same
 from abviz.exercises.verdict import NOT_YET, Verdict, in_python, mover, nested
-from abviz.recording.parting import first_difference
-from abviz.recording.recorder import record
-from abviz.tracing.algorithms import Rules
+from abviz.recording.comparison import describe, first_difference
+from abviz.recording.recorder import FULL, record
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 
@@ -59,28 +58,29 @@ def _drawn(exercise: SearchExercise, case: Case, verdict: Verdict, function: Any
     assert exercise.right_run is not None
     if case is not exercise.cases[0] and not case.window:
         return verdict
-    alpha, beta = case.window or (-inf, inf)
+    alpha, beta = run.options["window"]
     bounds = {} if (alpha, beta) == (-inf, inf) else {"alpha": alpha, "beta": beta}
-    difference = first_difference(run, exercise.right_run(run.tree, **bounds))
+    reference = exercise.right_run(run.tree, **bounds)
+    difference = first_difference(run, reference)
     broken_off = run.problem.startswith("it was stopped after")
     if difference is None or not difference.step or (difference.step == len(run) and broken_off):
         return verdict
-    name = run.options["name"]
-    remark = f"The first difference: {name} {difference.sentence}"
+    name = quoted(run.options["name"])
+    remark = f"The first difference: {name} {difference.sentence} (The reference: {describe(reference)}.)"
     shown = run.with_options(remark=(difference.step, remark), parting=difference.step)
-    call = _call(exercise, function, run.tree, bounds)
+    call = _call(exercise, function, run.tree, case)
     return replace(verdict, trace=shown, step=difference.step, to_watch=call)
 
 
-def _call(exercise: SearchExercise, function: Any, tree: Tree, bounds: dict[str, Any]) -> str:
+def _call(exercise: SearchExercise, function: Any, tree: Tree, case: Case) -> str:
     """Return the call that shows the run; "" for a function that a student does not know by that name."""
     name, module = (str(getattr(function, which, "")) for which in ("__qualname__", "__module__"))
     if not name.isidentifier() or module.partition(".")[0] == "abviz":
         return ""
-    window = f", window={tuple(bounds.values())}" if bounds else ""
-    rules = getattr(exercise.right_run, "keywords", {}).get("rules")
-    told = ", rules=Rules(fail_hard=True)" if rules == Rules(fail_hard=True) else ", rules=Rules()" if bounds else ""
-    return f"watch({name}, {in_python(tree)}{window}{told})"
+    window = f", window={case.window}" if case.window not in (None, FULL) else ""
+    hard = "rules" in getattr(exercise.right_run, "keywords", {})
+    rules = ", rules=Rules(fail_hard=True)" if hard else ", rules=Rules()" if case.window else ""
+    return f"watch({name}, {in_python(tree)}{window}{rules})"
 
 
 def _where_none(run: Trace | None, seen: Observation) -> str:
