@@ -1,12 +1,12 @@
 """The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
 
-from abviz.errors import AbvizError, Number, number, quoted
+from abviz.errors import AbvizError, Number, brief, number, quoted
 from abviz.exercises.constructions import CONSTRUCTIONS
 from abviz.exercises.forms import (
     Cell,
@@ -21,7 +21,7 @@ from abviz.exercises.forms import (
 from abviz.exercises.mistakes import Faults, beyond, searching
 from abviz.exercises.observation import Job, observe
 from abviz.tracing.algorithms import Rules
-from abviz.tracing.narration import cut_name, player
+from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
 from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
@@ -237,20 +237,19 @@ PATH_BOUNDS = PaperExercise(
 
 NO_CUT = "no cut"
 CUT_WORDS = {"alpha": "alpha", "beta": "beta", "α": "alpha", "β": "beta", "no": NO_CUT, "none": NO_CUT}
-CONVENTIONS = {"by bound": Rules(), "by node": Rules(name_by_node=True)}
 
 
 def parse_cut(entry: Any) -> str:
     word = entry.strip().lower().removesuffix("cut").rstrip(" -") if isinstance(entry, str) else None
     if word not in CUT_WORDS:
-        raise AbvizError(f'is {entry!r}; expected "alpha", "beta" or "no cut"')
+        raise AbvizError(f'is {brief(entry)}; expected "alpha", "beta" or "no cut"')
     return CUT_WORDS[word]
 
 
 def ask_cuts(tree: Tree) -> Question:
     run = trace(tree)
     cuts = {cut.at: cut for cut in run.cuts}
-    right = _cut_names(tree, run)
+    right = _cut_names(tree, _kinds(run))
 
     def cell(node: Node, column: str) -> Cell:
         cut = cuts.get(node.name)
@@ -258,7 +257,7 @@ def ask_cuts(tree: Tree) -> Question:
         return Cell((node.name, column), right[node.name, column], parse_cut, why, NO_CUT)
 
     text = texts("cut-names")["text"].format(how=HOW)
-    return Question(text, tuple(cell(node, column) for node in inner(tree) for column in CONVENTIONS))
+    return Question(text, tuple(cell(node, column) for node in inner(tree) for column in ("by bound", "by node")))
 
 
 def _why_cut(node: Node, cut: Cut, column: str) -> str:
@@ -277,24 +276,28 @@ def _why_no_cut(run: Trace, node: Node) -> str:
     return f"All children of {node.name} are searched, and bv does not meet the other player's bound on the way."
 
 
-def _cut_names(tree: Tree, run: Trace, columns: Iterable[str] = CONVENTIONS) -> dict[Place, str]:
-    """Return the form for the cuts of a run, whose columns follow these conventions."""
-    letters = {"α": "alpha", "β": "beta"}
-    form: dict[Place, str] = {(node.name, column): NO_CUT for node in inner(tree) for column in CONVENTIONS}
-    for column, convention in zip(CONVENTIONS, columns, strict=True):
-        names = trace(tree, rules=CONVENTIONS[convention])
-        form |= {(cut.at, column): letters[cut_name(names, cut.kind)] for cut in run.cuts}
-    return form
+OTHER = {"alpha": "beta", "beta": "alpha", NO_CUT: NO_CUT}
+
+
+def _kinds(run: Trace) -> dict[str, str]:
+    return {cut.at: cut.kind for cut in run.cuts}
+
+
+def _cut_names(tree: Tree, kinds: Mapping[str, str]) -> dict[Place, str]:
+    """Return the form for cuts whose names by the bound are these."""
+    names = {node.name: kinds.get(node.name, NO_CUT) for node in inner(tree)}
+    by_bound: dict[Place, str] = {(name, "by bound"): cut for name, cut in names.items()}
+    return by_bound | {(name, "by node"): OTHER[cut] for name, cut in names.items()}
+
+
+def _names_swapped(tree: Tree) -> Filled:
+    return _cut_names(tree, {name: OTHER[kind] for name, kind in _kinds(trace(tree)).items()})
 
 
 def _with_last_children(tree: Tree) -> Filled:
     run = trace(tree)
-    names = {True: ("beta", "alpha"), False: ("alpha", "beta")}
-    form = _cut_names(tree, run)
-    for event in run.events:
-        if event.kind == "exit" and run.reached(event):
-            form |= zip(((event.node.name, column) for column in CONVENTIONS), names[event.node.is_max], strict=True)
-    return form
+    met = [event.node for event in run.events if event.kind == "exit" and run.reached(event)]
+    return _cut_names(tree, {node.name: "beta" if node.is_max else "alpha" for node in met})
 
 
 CUT_NAMES = PaperExercise(
@@ -302,9 +305,9 @@ CUT_NAMES = PaperExercise(
     paper_tree,
     ask_cuts,
     {
-        "alpha and beta swapped": lambda tree: _cut_names(tree, trace(tree), ("by node", "by bound")),
+        "alpha and beta swapped": _names_swapped,
         "cut on the last child": _with_last_children,
-        "> for ≥": lambda tree: _cut_names(tree, trace(tree, rules=Rules(strict=True))),
+        "> for ≥": lambda tree: _cut_names(tree, _kinds(trace(tree, rules=Rules(strict=True)))),
     },
 )
 
@@ -406,15 +409,7 @@ CUT_THRESHOLDS = PaperExercise(
     {"> for ≥": partial(_ends, _first_beyond), "alpha and beta swapped": partial(_ends, _other_bound)},
 )
 
-PAPERS = (
-    TREE_VALUES,
-    SKIPPED_LEAVES,
-    PATH_BOUNDS,
-    CUT_NAMES,
-    PROVEN_VALUES,
-    CUT_THRESHOLDS,
-    *CONSTRUCTIONS,
-)
+PAPERS = (TREE_VALUES, SKIPPED_LEAVES, PATH_BOUNDS, CUT_NAMES, PROVEN_VALUES, CUT_THRESHOLDS, *CONSTRUCTIONS)
 
 # Exercises of earlier versions: name -> successor.
 WITHDRAWN = {

@@ -75,7 +75,8 @@ def prune_tree(node, alpha, beta, level):
 def listed_minimax(node):
     """Return the value of the node, by minimax.
 
-    Made from algorithm 1; changed: it calls itself for each child, where the listing reads a table of numbers.
+    Made from algorithm 1; changed: it calls itself for each child, where the listing reads a table of numbers, and
+    it asks the node who is to move.
     """
     if node.is_leaf:
         return node.value
