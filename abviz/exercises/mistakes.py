@@ -319,7 +319,7 @@ def _negamax(leaf: Callable[[Any], Number]) -> Search:
 
 
 def _mover_minimax(leaf: Callable[[Any], Number]) -> Search:
-    def search(node: Any) -> Number:
+    def search(node: Any, *_: Number) -> Number:
         return leaf(node) if node.is_leaf else max(-search(child) for child in node.children)
 
     return search

@@ -31,7 +31,7 @@ def explain(exercise: SearchExercise, finding: Finding, answer: Any) -> Verdict:
     function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
     run = _recorded(function, job.tree, case) if exercise.right_run else None
     if finding.status == NOT_YET:
-        where = f", by {_at(run.where(len(run)))}" if run and run.events else ""
+        where = f": it raises NotImplementedError for {_at(run.where(len(run)))}" if run and run.events else ""
         return exercise.verdict(replace(finding, message=f"{finding.message[:-1]}{where}."))
     with keep_output():
         seen = exercise.read(job, observe(answer, job))
