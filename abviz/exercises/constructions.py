@@ -6,6 +6,7 @@ from math import inf
 from typing import Any
 
 from abviz.errors import AbvizError, brief, count, number, quoted
+from abviz.exercises.forms import texts
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.tracing.algorithms import Rules, alphabeta, minimax
 from abviz.tracing.traces import trace
@@ -15,7 +16,6 @@ MOST_LEAVES = 64
 MOST_NODES = 300
 DEEP_LEAVES = 5  # no tree of fewer leaves has a deep cut, if every move is a choice and the players take turns
 PLIES = 3  # the least depth of a tree without cuts: with two moves to a leaf it would be too easy
-HOW = "cutting on equality (≥, ≤)"
 EXPECTED = "expected nested lists, such as [[3, 5], [2, 9]]"
 
 
@@ -68,12 +68,18 @@ class Construction:
     """An exercise whose answer is a tree, as nested lists or a Tree."""
 
     name: str
-    text: str
     examine: Callable[[Tree], Result]
-    hints: tuple[str, ...]
     problem: Callable[[Tree], str] = problem_of
     search: Callable[..., Any] = alphabeta  # whose end the picture shows
     is_data = True
+
+    @property
+    def text(self) -> str:
+        return str(texts(self.name)["text"])
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        return tuple(texts(self.name)["hints"])
 
     @property
     def stub(self) -> str:
@@ -158,32 +164,7 @@ def examine_tied_moves(tree: Tree) -> Result:
 
 
 CONSTRUCTIONS = (
-    Construction(
-        "no-cut",
-        f"Build a tree of {PLIES} or more plies in which alpha-beta, from left to right and {HOW}, skips nothing.",
-        examine_no_cut,
-        (
-            "A cut needs a bound that was found before. In which order of the moves is there none worth having?",
-            "Does α ever stop anything if each move of the root is better than the one before it?",
-        ),
-    ),
-    Construction(
-        "tied-moves",
-        f"Build a tree in which two moves of the root return the same best value ({HOW}), and are not equally good.",
-        examine_tied_moves,
-        (
-            "When is the value that a node returns only a bound?",
-            "Which moves of the root can be cut, and what do they return then?",
-        ),
-    ),
-    Construction(
-        "deep-cut",
-        f"Build a tree with a deep cut ({HOW}), in as few leaves as possible.",
-        examine_deep_cut,
-        (
-            "A deep cut at a MIN node is made by a MAX node that is at least three moves above it.",
-            "That MAX node must have found its bound first, in a move further to the left. How small can that move be?",
-            "Every node on the way down to the cut needs a second child. Where does it do no harm?",
-        ),
-    ),
+    Construction("no-cut", examine_no_cut),
+    Construction("tied-moves", examine_tied_moves),
+    Construction("deep-cut", examine_deep_cut),
 )

@@ -3,9 +3,12 @@
 import html
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf
+from pathlib import Path
 from typing import Any, Self
+
+import yaml
 
 from abviz.errors import AbvizError, brief, number, plain
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
@@ -16,6 +19,16 @@ Filled = Mapping[Place, Any]  # what stands at each place; None where nothing do
 Parse = Callable[[Any], Any]  # makes a value of what was written, or raises AbvizError: "is 'x'; expected a number"
 
 INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
+
+
+@cache
+def all_texts() -> Any:
+    return yaml.safe_load(Path(__file__).with_name("papers.yaml").read_text(encoding="utf-8"))
+
+
+def texts(exercise: str) -> Any:
+    """Return the texts of an exercise from papers.yaml."""
+    return all_texts()[exercise]
 
 
 def parse_number(entry: Any) -> Any:
@@ -84,14 +97,7 @@ class Question:
     cells: tuple[Cell, ...]  # in the order of filling in: what a later cell builds on comes before it
 
 
-@dataclass(frozen=True)
-class Misreading:
-    """A known misunderstanding, and the form as it fills it in on a tree; None where the tree does not show it."""
-
-    name: str
-    says: str  # completes "It looks as if ..."
-    hint: str
-    form: Callable[[Tree], Filled | None]
+Misread = Callable[[Tree], Filled]  # fills in the form of a tree as a known misunderstanding would
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,15 +105,18 @@ class PaperExercise:
     """An exercise whose answer is a form; `print(exercise.stub)` shows an empty one."""
 
     name: str
-    ask: Callable[[Tree], Question]
-    misreadings: tuple[Misreading, ...]
-    hints: tuple[str, ...]
     make: Callable[[], Tree]
+    ask: Callable[[Tree], Question]
+    misreadings: Mapping[str, Misread]
     is_data = True
 
     def on(self, tree: Tree) -> Self:
         """Return the same exercise on another tree."""
         return replace(self, make=lambda: tree)
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        return tuple(texts(self.name)["hints"])
 
     @cached_property
     def tree(self) -> Tree:
@@ -156,11 +165,11 @@ class PaperExercise:
         if right == total:
             return self._verdict(RIGHT, f"All {total} {counted} are right.", points=points)
         message = f"{_first_wrong(cells, filled)} {right} of {total} {counted} {'is' if right == 1 else 'are'} right."
-        for mistake in self.misreadings:
-            form = mistake.form(self.tree)
-            if form and all(filled[cell.place] is not None for cell in cells) and form == filled:
-                message = f"{message} It looks as if {mistake.says}. {mistake.hint}"
-                return self._verdict(WRONG, message, mistake.name, (mistake.hint, *self.hints), points)
+        for name, misread in self.misreadings.items():
+            if misread(self.tree) == filled:
+                says = {**texts("any")["misreadings"], **texts(self.name)["misreadings"]}[name]
+                message = f"{message} It looks as if {says['says']}. {says['hint']}"
+                return self._verdict(WRONG, message, name, (says["hint"], *self.hints), points)
         return self._verdict(WRONG, message, points=points)
 
     def _verdict(

@@ -1,27 +1,27 @@
 """The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
 
-from abviz.errors import AbvizError, Number, number, quoted
+from abviz.errors import AbvizError, Number, brief, number, quoted
 from abviz.exercises.constructions import CONSTRUCTIONS
 from abviz.exercises.forms import (
     Cell,
     Filled,
-    Misreading,
     PaperExercise,
     Place,
     Question,
     number_cell,
     parse_leaves,
+    texts,
 )
 from abviz.exercises.mistakes import Faults, beyond, searching
 from abviz.exercises.observation import Job, observe
 from abviz.tracing.algorithms import Rules
-from abviz.tracing.narration import cut_name, player
+from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
 from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
@@ -64,19 +64,6 @@ def minimax_values(tree: Tree, is_max: Callable[[Node], bool] = lambda node: nod
     return values
 
 
-# The misreadings that several exercises share: name, "It looks as if ...", hint.
-HANDED_UP = (
-    "bound handed up",
-    "a parent takes over α and β of a child that has returned",
-    "A bound holds on the path from the root. Is a child that has returned still on the path?",
-)
-NOT_ON_EQUALITY = (
-    "> for ≥",
-    "you never cut when bv equals the bound",
-    "What could the other player gain here, if bv and the bound are the same number?",
-)
-
-
 # values up a tree
 
 
@@ -87,32 +74,19 @@ def ask_values(tree: Tree) -> Question:
         below = ", ".join(number(values[child.name]) for child in node.children)
         return f"{node.name} is a {player(node)} node: which of {below} comes up?"
 
-    text = "Minimax: what is every inner node worth, from MAX's side?"
-    return Question(text, tuple(number_cell((node.name,), values[node.name], why(node)) for node in inner(tree)))
+    return Question(
+        texts("tree-values")["text"],
+        tuple(number_cell((node.name,), values[node.name], why(node)) for node in inner(tree)),
+    )
 
 
-def _values(is_max: Callable[[Node], bool], tree: Tree) -> Filled:
-    values = minimax_values(tree, is_max)
+def _swapped_values(tree: Tree) -> Filled:
+    values = minimax_values(tree, lambda node: not node.is_max)
     return {(node.name,): values[node.name] for node in inner(tree)}
 
 
 TREE_VALUES = PaperExercise(
-    "tree-values",
-    ask_values,
-    (
-        Misreading(
-            "MAX and MIN swapped",
-            "MIN chooses where MAX should, and MAX where MIN should",
-            "A ▲ is MAX's move. Does MAX take the largest or the smallest?",
-            partial(_values, lambda node: not node.is_max),
-        ),
-    ),
-    (
-        "Begin at the bottom: which nodes have only leaves below them?",
-        "▲ is MAX, ▼ is MIN. Each takes the best of its children for the player who moves there.",
-        "Values are MAX's all the way up: nothing changes its sign.",
-    ),
-    partial(load, "figure-4.24"),
+    "tree-values", partial(load, "figure-4.24"), ask_values, {"MAX and MIN swapped": _swapped_values}
 )
 
 
@@ -139,10 +113,7 @@ def ask_skipped(tree: Tree) -> Question:
         reasons = {leaf.name: why(run, leaf) for leaf in tree.leaves()}
         return Cell((row,), skipped_leaves(tree, run.leaves), parse_leaves(tree), reasons, default=False)
 
-    text = (
-        "Which leaves does alpha-beta skip? “equal”: from left to right, cutting also when bv equals the bound (≥, ≤); "
-        "“beyond”: the same, but cutting only beyond it (>, <); “right to left”: as “equal”, from right to left."
-    )
+    text = texts("skipped-leaves")["text"]
     return Question(text, tuple(cell(row, rules) for row, rules in ROWS.items()))
 
 
@@ -166,23 +137,9 @@ def _leaves_read(tree: Tree) -> Filled:
 
 SKIPPED_LEAVES = PaperExercise(
     "skipped-leaves",
-    ask_skipped,
-    (
-        Misreading(*NOT_ON_EQUALITY, _never_on_equality),
-        Misreading(
-            "the leaves read",
-            "you have listed the leaves that are read",
-            "A leaf is skipped where the search never looks at it.",
-            _leaves_read,
-        ),
-        Misreading(*HANDED_UP, _skips_handed_up),
-    ),
-    (
-        "Write α and β beside each node as you come to it: they are copies of its parent's.",
-        "At a MAX node compare bv with β, at a MIN node with α, each time a child has returned.",
-        "A cut skips all children that are left, and all leaves below them.",
-    ),
     paper_tree,
+    ask_skipped,
+    {"> for ≥": _never_on_equality, "the leaves read": _leaves_read, "bound handed up": _skips_handed_up},
 )
 
 
@@ -209,11 +166,7 @@ def _marks(run: Trace, cut: Cut, step: int) -> Filled:
 
 def ask_bounds(tree: Tree) -> Question:
     run, cut, child = moment(tree)
-    text = (
-        f"{HOW} {quoted(child.name)} has just handed its value up to {quoted(cut.at)}, which has updated bv and then "
-        "its own bound, and has not cut yet. What are bv, α and β of the nodes from the root down to "
-        f"{quoted(cut.at)}?"
-    )
+    text = texts("path-bounds")["text"].format(how=HOW, child=quoted(child.name), node=quoted(cut.at))
     step = cut.step - 1
     marks = _marks(run, cut, step).items()
     return Question(text, tuple(number_cell(place, mark, _why_mark(run, place, step)) for place, mark in marks))
@@ -270,28 +223,13 @@ def _marks_foreseen(tree: Tree) -> Filled:
 
 PATH_BOUNDS = PaperExercise(
     "path-bounds",
-    ask_bounds,
-    (
-        Misreading(
-            "alpha and beta swapped",
-            "α and β are swapped",
-            "α is what MAX is assured of. Which of the two does a MAX node raise?",
-            _marks_swapped,
-        ),
-        Misreading(*HANDED_UP, _marks_handed_up),
-        Misreading(
-            "bound before it exists",
-            "a node uses a bound that is only found later in the search",
-            "Which children of each ancestor have returned by then?",
-            _marks_foreseen,
-        ),
-    ),
-    (
-        "Start at the root with −∞ and ∞, and write down every change, not only the last.",
-        "On the way down a window is copied. On the way up only a value comes back, and no bound.",
-        "A MAX node moves α when bv passes it; a MIN node moves β.",
-    ),
     paper_tree,
+    ask_bounds,
+    {
+        "alpha and beta swapped": _marks_swapped,
+        "bound handed up": _marks_handed_up,
+        "bound before it exists": _marks_foreseen,
+    },
 )
 
 
@@ -299,31 +237,27 @@ PATH_BOUNDS = PaperExercise(
 
 NO_CUT = "no cut"
 CUT_WORDS = {"alpha": "alpha", "beta": "beta", "α": "alpha", "β": "beta", "no": NO_CUT, "none": NO_CUT}
-CONVENTIONS = {"by bound": Rules(), "by node": Rules(name_by_node=True)}
 
 
 def parse_cut(entry: Any) -> str:
     word = entry.strip().lower().removesuffix("cut").rstrip(" -") if isinstance(entry, str) else None
     if word not in CUT_WORDS:
-        raise AbvizError(f'is {entry!r}; expected "alpha", "beta" or "no cut"')
+        raise AbvizError(f'is {brief(entry)}; expected "alpha", "beta" or "no cut"')
     return CUT_WORDS[word]
 
 
 def ask_cuts(tree: Tree) -> Question:
     run = trace(tree)
     cuts = {cut.at: cut for cut in run.cuts}
-    right = _cut_names(tree, run)
+    right = _cut_names(tree, _kinds(run))
 
     def cell(node: Node, column: str) -> Cell:
         cut = cuts.get(node.name)
         why = _why_cut(node, cut, column) if cut else _why_no_cut(run, node)
         return Cell((node.name, column), right[node.name, column], parse_cut, why, NO_CUT)
 
-    text = (
-        f'{HOW} At which inner nodes does it cut, and what is the cut called: "alpha", "beta" or "no cut"? “by bound” '
-        "names a cut by the bound that bv has met, “by node” says alpha cut at a MAX node and beta cut at a MIN node."
-    )
-    return Question(text, tuple(cell(node, column) for node in inner(tree) for column in CONVENTIONS))
+    text = texts("cut-names")["text"].format(how=HOW)
+    return Question(text, tuple(cell(node, column) for node in inner(tree) for column in ("by bound", "by node")))
 
 
 def _why_cut(node: Node, cut: Cut, column: str) -> str:
@@ -342,50 +276,39 @@ def _why_no_cut(run: Trace, node: Node) -> str:
     return f"All children of {node.name} are searched, and bv does not meet the other player's bound on the way."
 
 
-def _cut_names(tree: Tree, run: Trace, columns: Iterable[str] = CONVENTIONS) -> dict[Place, str]:
-    """Return the form for the cuts of a run, whose columns follow these conventions."""
-    letters = {"α": "alpha", "β": "beta"}
-    form: dict[Place, str] = {(node.name, column): NO_CUT for node in inner(tree) for column in CONVENTIONS}
-    for column, convention in zip(CONVENTIONS, columns, strict=True):
-        names = trace(tree, rules=CONVENTIONS[convention])
-        form |= {(cut.at, column): letters[cut_name(names, cut.kind)] for cut in run.cuts}
-    return form
+OTHER = {"alpha": "beta", "beta": "alpha", NO_CUT: NO_CUT}
+
+
+def _kinds(run: Trace) -> dict[str, str]:
+    return {cut.at: cut.kind for cut in run.cuts}
+
+
+def _cut_names(tree: Tree, kinds: Mapping[str, str]) -> dict[Place, str]:
+    """Return the form for cuts whose names by the bound are these."""
+    names = {node.name: kinds.get(node.name, NO_CUT) for node in inner(tree)}
+    by_bound: dict[Place, str] = {(name, "by bound"): cut for name, cut in names.items()}
+    return by_bound | {(name, "by node"): OTHER[cut] for name, cut in names.items()}
+
+
+def _names_swapped(tree: Tree) -> Filled:
+    return _cut_names(tree, {name: OTHER[kind] for name, kind in _kinds(trace(tree)).items()})
 
 
 def _with_last_children(tree: Tree) -> Filled:
     run = trace(tree)
-    names = {True: ("beta", "alpha"), False: ("alpha", "beta")}
-    form = _cut_names(tree, run)
-    for event in run.events:
-        if event.kind == "exit" and run.reached(event):
-            form |= zip(((event.node.name, column) for column in CONVENTIONS), names[event.node.is_max], strict=True)
-    return form
+    met = [event.node for event in run.events if event.kind == "exit" and run.reached(event)]
+    return _cut_names(tree, {node.name: "beta" if node.is_max else "alpha" for node in met})
 
 
 CUT_NAMES = PaperExercise(
     "cut-names",
-    ask_cuts,
-    (
-        Misreading(
-            "alpha and beta swapped",
-            "alpha and beta are swapped, or the two columns are",
-            "By the bound: which bound stops a MAX node, MAX's own or MIN's?",
-            lambda tree: _cut_names(tree, trace(tree), ("by node", "by bound")),
-        ),
-        Misreading(
-            "cut on the last child",
-            "you count a cutoff that comes with a node's last child",
-            "What does a cut save if no child is left?",
-            _with_last_children,
-        ),
-        Misreading(*NOT_ON_EQUALITY, lambda tree: _cut_names(tree, trace(tree, rules=Rules(strict=True)))),
-    ),
-    (
-        "Where does a node have children that are skipped? Only there is a cut.",
-        "A MAX node raises bv. Which of α and β will it run into?",
-        "By the node, only the player who moves there counts: no need to look at the bounds.",
-    ),
     paper_tree,
+    ask_cuts,
+    {
+        "alpha and beta swapped": _names_swapped,
+        "cut on the last child": _with_last_children,
+        "> for ≥": lambda tree: _cut_names(tree, _kinds(trace(tree, rules=Rules(strict=True)))),
+    },
 )
 
 
@@ -405,11 +328,7 @@ def ask_proven(tree: Tree) -> Question:
         right = getattr(run.node_at(node, len(run)), side)
         return number_cell((node.name, side), right, why, -inf if side == "low" else inf)
 
-    text = (
-        f"{HOW} When it has ended, what do the leaves that it has read prove of every inner node? Each is worth `low` "
-        'at least and `high` at most: the same number where its value is known, -float("inf") and float("inf") where '
-        "nothing is."
-    )
+    text = texts("proven-values")["text"].format(how=HOW)
     return Question(text, tuple(cell(node, side) for node in inner(tree) for side in ("low", "high")))
 
 
@@ -424,24 +343,7 @@ def _taken_for_exact(tree: Tree) -> Filled:
     }
 
 
-PROVEN_VALUES = PaperExercise(
-    "proven-values",
-    ask_proven,
-    (
-        Misreading(
-            "taken for exact",
-            "you take what a node returns for its value, also where something below it was skipped",
-            "What could the skipped leaves still do to the value of a node that was cut?",
-            _taken_for_exact,
-        ),
-    ),
-    (
-        "First find the leaves that are read. What is proven of a node whose leaves are all read?",
-        "If a MAX node has one child worth 7 and others that nobody knows, what is the least that it is worth?",
-        "Go up from the leaves: the lows by themselves, and the highs by themselves.",
-    ),
-    paper_tree,
-)
+PROVEN_VALUES = PaperExercise("proven-values", paper_tree, ask_proven, {"taken for exact": _taken_for_exact})
 
 
 # when does a cut disappear?
@@ -469,11 +371,8 @@ def ask_thresholds(tree: Tree) -> Question:
     cuts = last_leaves(trace(tree))
     if not cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
-    which = "; ".join(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts.items())
-    text = (
-        f"{HOW} Change the last leaf read before a cut, and nothing else: {which}. What is the last value with which "
-        "there is still a cut right after it, and just beyond which there is none?"
-    )
+    leaves = "; ".join(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts.items())
+    text = texts("cut-thresholds")["text"].format(how=HOW, leaves=leaves)
     return Question(text, tuple(_threshold_cell(tree, leaf, cut) for leaf, cut in cuts.items()))
 
 
@@ -505,33 +404,12 @@ def _other_bound(run: Trace, leaf: str, cut: Cut) -> Number | None:
 
 CUT_THRESHOLDS = PaperExercise(
     "cut-thresholds",
-    ask_thresholds,
-    (
-        Misreading(*NOT_ON_EQUALITY, partial(_ends, _first_beyond)),
-        Misreading(
-            "alpha and beta swapped",
-            "you compare with the bound that the node moves itself",
-            "Which bound stops a MAX node, MAX's own or MIN's?",
-            partial(_ends, _other_bound),
-        ),
-    ),
-    (
-        "In the stepper click the leaf and type other values. With which are the scissors there, with which not?",
-        "The value goes up from the leaf to the node that cuts. What is it compared with there?",
-        "Change another leaf, too, and see whether the end moves.",
-    ),
     partial(load, "figure-4.24"),
+    ask_thresholds,
+    {"> for ≥": partial(_ends, _first_beyond), "alpha and beta swapped": partial(_ends, _other_bound)},
 )
 
-PAPERS = (
-    TREE_VALUES,
-    SKIPPED_LEAVES,
-    PATH_BOUNDS,
-    CUT_NAMES,
-    PROVEN_VALUES,
-    CUT_THRESHOLDS,
-    *CONSTRUCTIONS,
-)
+PAPERS = (TREE_VALUES, SKIPPED_LEAVES, PATH_BOUNDS, CUT_NAMES, PROVEN_VALUES, CUT_THRESHOLDS, *CONSTRUCTIONS)
 
 # Exercises of earlier versions: name -> successor.
 WITHDRAWN = {

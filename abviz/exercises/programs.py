@@ -15,8 +15,9 @@ from typing import Any
 
 from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
+from abviz.exercises.forms import texts
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import Case
+from abviz.exercises.search_exercise import Case, SearchExercise
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
 from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
@@ -74,7 +75,8 @@ def prune_tree(node, alpha, beta, level):
 def listed_minimax(node):
     """Return the value of the node, by minimax.
 
-    Made from algorithm 1; changed: it calls itself for each child, where the listing reads a table of numbers.
+    Made from algorithm 1; changed: it calls itself for each child, where the listing reads a table of numbers, and
+    it asks the node who is to move.
     """
     if node.is_leaf:
         return node.value
@@ -132,61 +134,15 @@ def _refute(program: Callable[..., Any]) -> Callable[[Tree], Result]:
     return examine
 
 
-PROVE_MARKER = Construction(
-    "prove-marker",
-    "Give a tree on which `minmax` returns a wrong value.",
-    _refute(minmax),
-    (
-        "How does the program know that a node has not found a value yet?",
-        "Which number stands for “no value yet”? Can it also be a value?",
-        "Let a node find that number, and go on. What does the program take it for?",
-    ),
-    lambda tree: "",
-    minimax,
-)
-PROVE_BREAK = Construction(
-    "prove-break",
-    "Give a tree on which `listed_minimax` returns a wrong value.",
-    _refute(listed_minimax),
-    (
-        "How often does its loop run?",
-        "Follow it at a node with two children. Which of them has a say in the value?",
-    ),
-    lambda tree: "",
-    minimax,
-)
+PROVE_MARKER = Construction("prove-marker", _refute(minmax), lambda tree: "", minimax)
+PROVE_BREAK = Construction("prove-break", _refute(listed_minimax), lambda tree: "", minimax)
 
 
 # The programs mended, checked as the searches to write are.
 
-MEND_MINIMAX = replace(
-    WRITE_MINIMAX,
-    name="mend-minimax",
-    stub='''\
-def mend_minimax(node):
-    """Return the value of the node, by minimax: listed_minimax without its fault."""
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "How many leaves does it read, and how many should it?",
-        "When does minimax know the value of a node: after which of its children?",
-        "MAX and MIN have their own lines. Are both mended?",
-    ),
-)
-MEND_ALPHABETA = replace(
-    WRITE_ALPHABETA,
-    name="mend-alphabeta",
-    stub='''\
-def mend_alphabeta(node, alpha, beta):
-    """Return the value of the node, by alpha-beta: listed_alphabeta without its faults."""
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "Which node does each call search next?",
-        "Who moves at a node? Does the program ask the node?",
-        "MAX and MIN have their own lines. Are both mended?",
-    ),
-)
+
+def _mend(like: SearchExercise, name: str, **other: Any) -> SearchExercise:
+    return replace(like, name=name, stub=texts(name)["stub"], hints=tuple(texts(name)["hints"]), **other)
 
 
 def deepened(tree: Tree) -> Tree:
@@ -204,25 +160,11 @@ def deepened(tree: Tree) -> Tree:
     return Tree(long_form(tree.root, True), to_move="max" if tree.root.is_max else "min")
 
 
-MEND_PRUNE = replace(
+MEND_MINIMAX = _mend(WRITE_MINIMAX, "mend-minimax")
+MEND_ALPHABETA = _mend(WRITE_ALPHABETA, "mend-alphabeta")
+MEND_PRUNE = _mend(
     BEST_MOVE,
-    name="mend-prune",
-    stub='''\
-def mend_prune(root):
-    """Return the name of the root's best child, by alpha-beta: prune without its faults.
-
-    Read what alpha-beta reads: children from left to right, cutting when a value equals the bound (≥, ≤). Trees may
-    have any depth, and values any size. Take the first of equally good children, and the first child where all of
-    them lose (−∞ for MAX, ∞ for MIN).
-    """
-    raise NotImplementedError("not written yet")
-''',
-    hints=(
-        "Follow α and β down from the root. Where do they change?",
-        "The root has its own loop. What does it know when it comes to its second child?",
-        "Which comparisons end a node early? What should they do when both sides are the same number?",
-        "Which numbers stand in the program, and on which trees do they matter?",
-    ),
+    "mend-prune",
     build=lambda **faults: lambda root: best_move_with(**faults)(root)[1],
     cases=(*BEST_MOVE.cases, Case(dress=deepened)),
     form=lambda value: value if isinstance(value, str) else None,
@@ -230,5 +172,4 @@ def mend_prune(root):
     show=repr,
     expected="a function that returns the name of a child",
 )
-
 PROGRAMS = (PROVE_BREAK, MEND_MINIMAX, MEND_ALPHABETA, PROVE_MARKER, MEND_PRUNE)
