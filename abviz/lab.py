@@ -69,7 +69,11 @@ def _serve(arguments: list[str], folder: Path) -> int:
     server = LabApp.initialize_server(arguments)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # ignored under nohup
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
-    url = f"{server.local_url.partition('?')[0].rstrip('/')}?token={server.identity_provider.token}"
-    print(f"abviz lab: the course is at {url} (Ctrl-C here ends it)", flush=True)
+
+    def announce() -> None:
+        url = f"{server.local_url.partition('?')[0].rstrip('/')}?token={server.identity_provider.token}"
+        print(f"abviz lab: the course is at {url} (Ctrl-C here ends it)", flush=True)
+
+    server.io_loop.add_callback(announce)  # once it listens
     server.start()
     return 0

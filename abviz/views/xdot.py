@@ -74,7 +74,7 @@ def _strokes(operations: list[dict[str, Any]]) -> Iterator[Stroke]:
         elif kind in "PpLbB":
             shape = "polygon" if kind in "Pp" else "line" if kind == "L" else "curve"
             points = tuple((x, y) for x, y in each["points"])
-            yield Stroke(shape, points, pen, fill if kind in "Pb" and shape == "polygon" else "", width, dashed)
+            yield Stroke(shape, points, pen, fill if kind in "PB" else "", width, dashed)  # capitals are filled
 
 
 def _colour(code: str) -> str:
