@@ -178,7 +178,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
     record = json.loads(out)
     assert (record["move"], record["value"], record["nodes"]) == (result.move, result.value, result.nodes)
     assert record["line"] == list(result.line) and record["game"] == "checkers" and record["seconds"] >= 0
-    status, out, err = here(capsys, "search", "tic-tac-toe", "--fen", "xx.oo....", "--depth", "9")
+    status, out, _ = here(capsys, "search", "tic-tac-toe", "--fen", "xx.oo....", "--depth", "9")
     assert status == 0 and search(TicTacToe.from_cells("xx.oo...."), depth=9).move in out
     flags = ["--depth", "6", "--threads", "2", "--strategy", "root", "--json"]
     record = json.loads(here(capsys, "search", "checkers", *flags)[1])

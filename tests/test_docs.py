@@ -52,7 +52,7 @@ def test_the_commands_work(command: str, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_documents_cover_every_command() -> None:
     assert {command.split()[1] for command in COMMANDS} == set(
-        "lab list trace draw export check make perft search".split()
+        ["lab", "list", "trace", "draw", "export", "check", "make", "perft", "search"]
     )
 
 

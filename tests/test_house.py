@@ -11,7 +11,22 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 MODULES = sorted((HOUSE / "abviz").rglob("*.py"))
-ROOMS = "errors tree tracing recording games engine parallel timing views exercises play lab cli __main__".split()
+ROOMS = [
+    "errors",
+    "tree",
+    "tracing",
+    "recording",
+    "games",
+    "engine",
+    "parallel",
+    "timing",
+    "views",
+    "exercises",
+    "play",
+    "lab",
+    "cli",
+    "__main__",
+]
 HEAVY = {"IPython", "anywidget", "graphviz", "ipywidgets", "matplotlib", "numba", "numpy", "pygraphviz", "yaml"}
 
 
