@@ -115,11 +115,10 @@ class Tree:
         if isinstance(name, str) and name in self._by_name:
             return self.nodes[self._by_name[name]]
         node = self.root
-        try:
-            for number in name.split("."):
-                node = node.children[int(number)] if number.isdecimal() else None
-        except (AttributeError, IndexError):
-            raise unknown("node", name, self._by_name) from None
+        for step in name.split(".") if isinstance(name, str) else "?":
+            if not (step.isascii() and step.isdecimal() and len(step) < 6 and int(step) < len(node.children)):
+                raise unknown("node", name, self._by_name)
+            node = node.children[int(step)]
         return node
 
     def __contains__(self, name: str) -> bool:
