@@ -12,7 +12,8 @@ from typing import Any
 import graphviz
 import pytest
 
-from abviz import Tree, draw, load, rendering, trace
+from abviz import Tree, draw, load, trace
+from abviz.views import rendering
 from abviz.errors import AbvizError
 from abviz.views.rendering import Picture, rendered
 
