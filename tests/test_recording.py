@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, draw, load, minimax, record, trace
@@ -307,7 +307,9 @@ WITHOUT_BEST = [(slides, {"rules": Rules(fail_hard=True)})] + [
 
 @st.composite
 def alternating(draw):
-    nested = draw(st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=12))
+    nested = draw(
+        st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=12)
+    )
     return Tree(nested if isinstance(nested, list) else [nested], to_move=draw(st.sampled_from(["max", "min"])))
 
 
@@ -409,7 +411,8 @@ def test_faults_show_in_windows_leaves_and_cuts():
     assert "best value = —" in str(early) and "—" in draw(early).source
 
 
-@given(tree=trees())
+@given(tree=trees(most=20))
+@settings(max_examples=20)
 def test_every_view_takes_a_recording(tree):
     for function in (assignment, plain_minimax, with_a_stack, cut_too_early, searching(start=0)):
         run = record(function, tree)
@@ -451,7 +454,7 @@ def in_threads(root):
 def test_the_leaves_of_a_stack_or_of_threads_are_shown_and_the_rest_is_dashes(function, tree):
     run, right = record(function, tree), trace(tree, search=minimax)
     assert run.value == right.value and sorted(run.leaves) == sorted(right.leaves)
-    if run.options.get("keeps_a_stack"):
+    if run.options.get("skips_nodes"):
         assert {event[2:5] for event in run.events} == {(None, None, None)} and not run.cuts
     else:
         assert tree.levels <= 2
@@ -621,7 +624,7 @@ def test_a_run_without_an_end_is_stopped():
 
     def stubborn(node):
         while not over.is_set():
-            try:
+            try:  # noqa: SIM105
                 choose(node, [stubborn(child) for child in node.children])
             except:  # noqa: E722
                 pass
