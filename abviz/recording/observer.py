@@ -71,8 +71,7 @@ class Function:
         returned = [name for name in _returned(self.code) if name not in (self.alpha, self.beta, node)]
         strong = [name for name in returned if name.lower() in BESTS]
         usual = first_of(BESTS, local) or (None if _returned(self.code) else first_of(WEAK_BESTS, local))
-        bests: list[str | None] = [*(strong or returned or [usual]), None]
-        self.best, self.other_best = bests[:2]
+        self.best, self.other_best, *_ = *(strong or returned or (usual,)), None
 
 
 def first_of(names: tuple[str, ...], present: list[str]) -> str | None:
