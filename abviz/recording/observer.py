@@ -71,7 +71,8 @@ class Function:
         returned = [name for name in _returned(self.code) if name not in (self.alpha, self.beta, node)]
         strong = [name for name in returned if name.lower() in BESTS]
         usual = first_of(BESTS, local) or (None if _returned(self.code) else first_of(WEAK_BESTS, local))
-        self.best, self.other_best, *_ = *(strong or returned or (usual,)), None
+        names = strong or returned or ([usual] if usual else [])
+        self.best, self.other_best = (names[0] if names else None), (names[1] if len(names) > 1 else None)
 
 
 def first_of(names: tuple[str, ...], present: list[str]) -> str | None:

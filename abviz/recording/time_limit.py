@@ -54,16 +54,17 @@ class _Task(threading.Thread):
         self.context, self.work = context, work
         self.results: list[Any] = []
         self.errors: list[BaseException] = []
-        self.lock, self.ended, self.interrupted = threading.Lock(), False, False
+        self.lock, self.working, self.interrupted = threading.Lock(), False, False
 
     def run(self) -> None:
         try:
             try:
+                self.working = True
                 self.results.append(self.context.run(self.work))
             except BaseException as error:
                 self.errors.append(error)
             with self.lock:
-                self.ended = True
+                self.working = False
             while self.interrupted:  # it comes here, and not where the thread ends
                 pass
         except TimeLimit:
@@ -71,7 +72,7 @@ class _Task(threading.Thread):
 
     def interrupt(self) -> None:
         with self.lock:
-            if not self.ended:
+            if self.working:
                 self.interrupted = True
                 _raise_in(self.ident, TimeLimit)
         self.join(TICK)
