@@ -59,16 +59,16 @@ def _position(told: argparse.Namespace) -> Any:
 
 
 def _perft(told: argparse.Namespace) -> None:
-    from abviz.engine.counting import Perft
-    from abviz.games.scale import checked_depth
+    from abviz.engine import perft
+    from abviz.games.rules import checked_depth
 
     position = _position(told)
     checked_depth(told.depth)
-    perft = Perft(position, unique=told.unique)
+    perft(position, 1, unique=told.unique)  # now it is compiled
     begin = perf_counter()
     counts = []
     for depth in range(1, told.depth + 1):
-        counts.append(perft.count(depth))
+        counts.append(perft(position, depth, unique=told.unique))
         if not told.json:
             seconds = perf_counter() - begin
             print(f"{depth:3}  {counts[-1]:22,}  {seconds:9.3f} s", flush=True)
@@ -85,7 +85,7 @@ def _search(told: argparse.Namespace) -> None:
         _search_on_threads(told, position)
         return
     from abviz.engine import search
-    from abviz.games.scale import DEEPEST
+    from abviz.games.rules import DEEPEST
 
     depth = DEEPEST if told.depth is None else told.depth
     options = {name: getattr(told, name) for name in ("method", "beam") if getattr(told, name) is not None}

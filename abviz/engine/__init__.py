@@ -3,28 +3,28 @@
 from importlib import import_module
 from typing import Any
 
-_ROOMS = {
-    "search": "searching",
-    "Search": "searching",
-    "Result": "results",
-    "Iteration": "results",
+_MODULES = {
+    "search": "api",
+    "Search": "api",
+    "Result": "api",
+    "Iteration": "api",
+    "perft": "api",
     "Switches": "switches",
-    "perft": "counting",
-    "Player": "playing",
-    "play": "playing",
-    "contest": "playing",
-    "Contest": "playing",
-    "compare": "comparing",
-    "each_alone": "comparing",
-    "without_each": "comparing",
+    "Player": "players",
+    "play": "players",
+    "contest": "players",
+    "Contest": "players",
+    "compare": "comparison",
+    "each_alone": "comparison",
+    "without_each": "comparison",
 }
-__all__ = list(_ROOMS)
+__all__ = list(_MODULES)
 
 
-def __getattr__(name: str) -> Any:  # as at the front door: a first search does not wait for what it does not need
-    if name not in _ROOMS:
+def __getattr__(name: str) -> Any:  # imported on first use, so that a first search does not wait for the others
+    if name not in _MODULES:
         raise AttributeError(f"module 'abviz.engine' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(import_module(f"abviz.engine.{_ROOMS[name]}"), name)
+    value = getattr(import_module(f"abviz.engine.{_MODULES[name]}"), name)
     globals()[name] = value
     return value
 

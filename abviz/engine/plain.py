@@ -1,17 +1,16 @@
-"""The searches as the textbooks have them, written once for every game: perft, minimax and alpha-beta.
+"""The textbook searches, written once for every game: perft, minimax and alpha-beta.
 
-They run as they stand, and compiled. Values are from MAX's side; `w` is the record that the search works on, and `ply`
-tells how many moves have been made since its root.
+They run as Python and compiled. Values are from MAX's side; `w` is the workspace, and `ply` counts the moves from the
+root.
 """
 
 from typing import Any
 
-from abviz.engine.work import Row
-from abviz.games.scale import PROVEN, WIN
+from abviz.games.rules import PROVEN, WIN, MoveList
 
 
 def perft(state: Any, depth: int, w: Any, ply: int) -> int:
-    """How many ways there are to make so many moves: what a generator of moves is tested by."""
+    """Return the number of move sequences of this length: the usual test of a move generator."""
     if depth == 1:
         return count_moves(state, w, ply)
     if w.limit == 0:
@@ -19,13 +18,13 @@ def perft(state: Any, depth: int, w: Any, ply: int) -> int:
     total = 0
     for i in range(list_moves(state, w, ply)):
         child = state.play(w.moves[ply, i])
-        # The last ply is counted here, without a call: a fifth of the time.
+        # The last ply is counted here: a call for each position would take a quarter more time.
         total += count_moves(child, w, ply + 1) if depth == 2 else perft(child, depth - 1, w, ply + 1)
     return total
 
 
 def perft_unique(state: Any, depth: int, w: Any, ply: int) -> int:
-    """The same, but two ways that a generator finds to one move count once."""
+    """Return the same, counting a move that is generated twice once."""
     if w.limit == 0:
         return 0
     total = 0
@@ -80,15 +79,15 @@ def alphabeta(state: Any, depth: int, alpha: int, beta: int, w: Any, ply: int) -
 
 
 def list_moves(state: Any, w: Any, ply: int) -> int:
-    """Write the legal moves down at this ply, and tell how many there are."""
+    """Write the legal moves at this ply, and return their number."""
     w.count[ply] = 0
-    state.moves(Row(w, ply))
+    state.moves(MoveList(w, ply))
     return w.count[ply]  # type: ignore[no-any-return]
 
 
 def count_moves(state: Any, w: Any, ply: int) -> int:
     w.count[ply] = 0
-    return state.count(Row(w, ply))  # type: ignore[no-any-return]
+    return state.count(MoveList(w, ply))  # type: ignore[no-any-return]
 
 
 def is_new(w: Any, ply: int, i: int) -> bool:
@@ -99,7 +98,7 @@ def is_new(w: Any, ply: int, i: int) -> bool:
 
 
 def outcome(state: Any, ply: int) -> int:
-    """What the end of the game is worth. A quicker win is worth more, and a later loss."""
+    """Return the value of the end of the game: the engine prefers the quicker win and the later loss."""
     value = state.value()
     if value < -1 or value > 1:
         raise ValueError("value() is beyond 1 and -1")
@@ -112,7 +111,7 @@ def estimate(state: Any, w: Any) -> int:
 
 
 def weighted(state: Any, w: Any) -> int:
-    """What stands for `estimate` where a game has features."""
+    """Stand in for `estimate` in a game with features."""
     w.evaluations += 1
     features = state.features()
     total = 0
@@ -122,15 +121,17 @@ def weighted(state: Any, w: Any) -> int:
 
 
 def answers(state: Any, w: Any) -> tuple[int, int, int, int, int, int]:
-    """What the rules say of a position: to be compared with what they say in Python."""
+    """Return what the rules answer on a position, to be compared with their answers in Python."""
     count = list_moves(state, w, 0)
     worth = state.value() if state.over() else estimate(state, w)
     return count, int(state.over()), int(state.is_max()), int(state.hot()), worth, state.key()
 
 
 def successor(state: Any, move: int, w: Any) -> int:
-    """Write the position after the move to w.scores[0]; the answer is the move's gain. (To return the position itself
-    crashes where a class has been defined anew.)"""
+    """Write the position after the move to w.scores[0], and return the move's gain.
+
+    (Returning the position itself crashes where its class has been defined again.)
+    """
     child = state.play(move)
     for i in range(len(child)):
         w.scores[0, i] = child[i]

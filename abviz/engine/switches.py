@@ -14,47 +14,45 @@ def _switch(on: bool | int, kind: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Switches:
-    """Which improvements a search uses. With those of the first class its value is that of plain alpha-beta."""
+    """The improvements that a search uses. With those of the first kind its value is that of plain alpha-beta."""
 
-    captures: bool = _switch(True, STAYS)  # moves are sorted by what they capture
-    killers: bool = _switch(True, STAYS)  # then those that have just cut at the same distance from the root
-    history: bool = _switch(True, STAYS)  # then by how often, and how far from the leaves, they have cut anywhere
-    presort: bool = _switch(False, STAYS)  # instead, by a search that looks two moves ahead
-    deepening: bool = _switch(True, STAYS)  # to depth 1, 2, 3 …, each time the line found before comes first
-    table: bool = _switch(True, STAYS)  # what has been found out about a position is remembered
-    aspiration: bool = _switch(
-        True, STAYS
-    )  # begin with a narrow window round the expected value; again if it is outside
-    pvs: bool = _switch(True, STAYS)  # ask of later moves only whether they are better; again if one is
-    hot: bool = _switch(True, DEEPER)  # captures are played out before a position is evaluated
-    reductions: bool = _switch(False, MAY_BE_WRONG)  # late quiet moves are searched one move less deep
-    beam: int = _switch(0, MAY_BE_WRONG)  # only so many moves of a position are searched at all (0: all of them)
+    captures: bool = _switch(True, STAYS)  # sort moves by what they capture
+    killers: bool = _switch(True, STAYS)  # then moves that have just cut at the same ply
+    history: bool = _switch(True, STAYS)  # then by how often, and how far from the leaves, a move has cut anywhere
+    presort: bool = _switch(False, STAYS)  # instead, sort by a search two moves deep
+    deepening: bool = _switch(True, STAYS)  # search to depth 1, 2, 3 …, beginning with the line of the last iteration
+    table: bool = _switch(True, STAYS)  # store the results of positions
+    aspiration: bool = _switch(True, STAYS)  # begin with a narrow window around the expected value
+    pvs: bool = _switch(True, STAYS)  # search later moves with a null window, again if one is better
+    hot: bool = _switch(True, DEEPER)  # play out captures before a position is evaluated
+    reductions: bool = _switch(False, MAY_BE_WRONG)  # search late quiet moves one move less deep
+    beam: int = _switch(0, MAY_BE_WRONG)  # search only this many moves of a position (0: all)
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if each.name == "beam":
+        for name in self.names():
+            value = getattr(self, name)
+            if name == "beam":
                 if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                    raise AbvizError(f"beam is {brief(value)}; expected how many moves to keep, or 0 for all")
+                    raise AbvizError(f"beam is {brief(value)}; expected a number of moves to keep, or 0 for all")
             elif not isinstance(value, bool):
-                raise AbvizError(f"{each.name} is {brief(value)}; expected True or False")
+                raise AbvizError(f"{name} is {brief(value)}; expected True or False")
 
     @classmethod
-    def of(cls, **told: Any) -> "Switches":
-        """The usual switches but for those that are told."""
-        for name in told:
+    def of(cls, **changes: Any) -> "Switches":
+        """Return the default switches with these changes. Raises AbvizError for an unknown name."""
+        for name in changes:
             if name not in cls.names():
                 raise unknown("switch", name, cls.names())
-        return cls(**told)
+        return cls(**changes)
 
     @classmethod
     def names(cls, kind: str | None = None) -> tuple[str, ...]:
         return tuple(each.name for each in fields(cls) if kind in (None, each.metadata["kind"]))
 
     @classmethod
-    def none(cls, **told: Any) -> "Switches":
-        """All improvements off but for those that are told; captures are played out still."""
-        return cls.of(**{name: False for name in cls.names(STAYS)} | told)
+    def none(cls, **changes: Any) -> "Switches":
+        """Return all improvements off but for these; captures are still played out."""
+        return cls.of(**{name: False for name in cls.names(STAYS)} | changes)
 
     @property
     def exact(self) -> bool:

@@ -1,18 +1,42 @@
-"""English checkers on bitboards: the rules, written once, for people and for the engine."""
+"""English checkers on bitboards: the rules, for people and for the engine.
 
+Square 1 is bit 0, and one bit is left out after every two rows (bits 8, 17, 26). So a step is always a shift by 4 or
+by 5: at the edge of the board it ends on a bit that is left out, or beyond all, and BOARD masks it.
+
+       . 0 . 1 . 2 . 3        squares 1 to 4: Black begins here and moves to higher bits
+       4 . 5 . 6 . 7 .        5 to 8
+       . 9 .10 .11 .12        9 to 12
+      13 .14 .15 .16 .        and so on, to bit 34
+"""
+
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from abviz.errors import AbvizError
 from abviz.games.boards import board_svg, board_text
-from abviz.games.paths import find_move, move_name, placement
-from abviz.games.placement import Placement, checked, read_fen, write_fen
+from abviz.games.notation import Placement, checked_placement, read_fen, read_move, write_fen
 from abviz.games.rules import game, popcount
-from abviz.games.squares import BOARD, mask
+
+NUMBERS = {1 << (i + i // 8): i + 1 for i in range(32)}  # the number of each square by its bit
+BITS = {number: bit for bit, number in NUMBERS.items()}
+
+
+def mask(squares: Iterable[int]) -> int:
+    return sum(BITS[square] for square in squares)
+
+
+def squares_of(bits: int) -> list[int]:
+    """Return the numbers of the squares whose bits are set, in rising order."""
+    return [number for bit, number in NUMBERS.items() if bits & bit]
+
+
+BOARD = mask(range(1, 33))
 
 BLACK_CROWNS, WHITE_CROWNS = mask((29, 30, 31, 32)), mask((1, 2, 3, 4))
-# The row of a square, 0 to 7, in binary digits: so the advance of all men is added up by three masks.
+# The row of a square, 0 to 7, in binary: three masks add up the advance of all men.
 ROW_1, ROW_2, ROW_4 = (mask(square for square in range(1, 33) if (square - 1) // 4 & digit) for digit in (1, 2, 4))
 CENTRE = mask((10, 11, 14, 15, 18, 19, 22, 23))
-BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home who keep the other from making kings
+BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home that keep the other side from crowning
 
 
 WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
@@ -22,8 +46,8 @@ WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
 class Checkers(NamedTuple):
     """A position of English checkers. MAX is black, who begins.
 
-    A move is a mask: the square where the piece stood, the one where it ends, and all that it takes. A jump that ends
-    where it began is told by the men taken and, from bit 36 on, the number of its square's bit.
+    A move is a mask: the square the piece leaves, the one where it ends, and all that it captures. A jump that ends
+    where it began has the captured men and, from bit 36 on, the number of its square's bit.
     """
 
     black: int = mask(range(1, 13))
@@ -35,13 +59,13 @@ class Checkers(NamedTuple):
         return self.turn == 0
 
     def sides(self) -> tuple[int, int, int, int]:
-        """The pieces of whose move it is, the other's, and of the first those that step up the bits and down."""
+        """Return the own pieces, the opponent's, and the own that step up the bits and that step down."""
         if self.turn == 0:
             return self.black, self.white, self.black, self.black & self.kings
         return self.white, self.black, self.white & self.kings, self.white
 
     def jumpers(self) -> int:
-        """The pieces that can take."""
+        """Return the pieces that can capture."""
         own, other, up, down = self.sides()
         empty = BOARD ^ own ^ other
         return (up & (other >> 4 & empty >> 8 | other >> 5 & empty >> 10)) | (
@@ -60,15 +84,15 @@ class Checkers(NamedTuple):
         return self.steppers() == 0 and self.jumpers() == 0
 
     def value(self) -> int:
-        return -1 if self.turn == 0 else 1  # who cannot move has lost
+        return -1 if self.turn == 0 else 1  # a player without a move has lost
 
-    def moves(self, found: Any) -> None:
+    def moves(self, legal: Any) -> None:
         jumpers = self.jumpers()
-        if jumpers:  # then nothing else is legal
+        if jumpers:  # captures are compulsory
             while jumpers:
                 start = jumpers & -jumpers
                 jumpers ^= start
-                self.jumps(start, found)
+                self.jumps(start, legal)
             return
         own, other, up, down = self.sides()
         empty = BOARD ^ own ^ other
@@ -76,52 +100,52 @@ class Checkers(NamedTuple):
         while pieces:
             piece = pieces & -pieces
             pieces ^= piece
-            found.add(piece | piece << 4)
+            legal.add(piece | piece << 4)
         pieces = up & empty >> 5
         while pieces:
             piece = pieces & -pieces
             pieces ^= piece
-            found.add(piece | piece << 5)
+            legal.add(piece | piece << 5)
         pieces = down & empty << 4
         while pieces:
             piece = pieces & -pieces
             pieces ^= piece
-            found.add(piece | piece >> 4)
+            legal.add(piece | piece >> 4)
         pieces = down & empty << 5
         while pieces:
             piece = pieces & -pieces
             pieces ^= piece
-            found.add(piece | piece >> 5)
+            legal.add(piece | piece >> 5)
 
-    def jumps(self, start: int, found: Any) -> None:
-        """All jumps of one piece, each path on its own: what was found is gone through, and led on while it can be."""
+    def jumps(self, start: int, legal: Any) -> None:
+        """Add all jumps of one piece: each partial jump is continued in place, further branches are appended."""
         own, other, up, down = self.sides()
-        empty = BOARD ^ own ^ other | start  # the piece has left its square and may pass it, or end there
-        i = found.size()
-        found.add(0)
-        while i < found.size():
-            jump = found.at(i)
+        empty = BOARD ^ own ^ other | start  # the piece has left its square and may return to it
+        i = legal.size()
+        legal.add(0)
+        while i < legal.size():
+            jump = legal.at(i)
             taken = jump & other
             piece = start ^ jump ^ taken
-            left = other ^ taken  # no man is taken twice, but he stays on the board, and in the way, until the end
+            left = other ^ taken  # no man is captured twice, but each stays on the board, in the way, until the end
             ways = 0
             if start & up:
                 over = piece << 4 & left
-                ways = lead_on(found, i, ways, start, taken | over, over << 4 & empty)
+                ways = lead_on(legal, i, ways, start, taken | over, over << 4 & empty)
                 over = piece << 5 & left
-                ways = lead_on(found, i, ways, start, taken | over, over << 5 & empty)
+                ways = lead_on(legal, i, ways, start, taken | over, over << 5 & empty)
             if start & down:
                 over = piece >> 4 & left
-                ways = lead_on(found, i, ways, start, taken | over, over >> 4 & empty)
+                ways = lead_on(legal, i, ways, start, taken | over, over >> 4 & empty)
                 over = piece >> 5 & left
-                ways = lead_on(found, i, ways, start, taken | over, over >> 5 & empty)
+                ways = lead_on(legal, i, ways, start, taken | over, over >> 5 & empty)
             if ways == 0:
                 if piece == start:
-                    found.change(i, taken | popcount(start - 1) << 36)
+                    legal.change(i, taken | popcount(start - 1) << 36)
                 i += 1
 
-    def count(self, found: Any) -> int:
-        """All moves by popcounts, unless there are kings or a jump goes on."""
+    def count(self, legal: Any) -> int:
+        """Count by popcounts, unless there are kings or a jump continues."""
         own, other, _, _ = self.sides()
         empty = BOARD ^ own ^ other
         if own & self.kings == 0:
@@ -137,8 +161,8 @@ class Checkers(NamedTuple):
                 goes_on = (a >> 8 | b >> 10) & (other << 4 & empty << 8 | other << 5 & empty << 10)
             if goes_on == 0:
                 return popcount(a) + popcount(b)
-        self.moves(found)
-        return int(found.size())
+        self.moves(legal)
+        return int(legal.size())
 
     def play(self, move: int) -> "Checkers":
         black, white, kings = self.black, self.white, self.kings
@@ -158,7 +182,7 @@ class Checkers(NamedTuple):
         return popcount(move & (self.white if self.turn == 0 else self.black))
 
     def features(self) -> tuple[int, int, int, int, int]:
-        """Black's less White's: men, kings, rows advanced, pieces in the centre, men of the bridge."""
+        """Return Black's less White's men, kings, rows advanced, pieces in the centre and men of the bridge."""
         black, white, kings = self.black, self.white, self.kings
         black_men, white_men = black & ~kings, white & ~kings
         men = black_men | white_men
@@ -179,32 +203,54 @@ class Checkers(NamedTuple):
 
     @classmethod
     def from_fen(cls, fen: str) -> "Checkers":
-        """The position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for one that cannot be."""
+        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an impossible one."""
         return cls.from_placement(read_fen(fen))
 
     @classmethod
-    def from_placement(cls, placed: Placement) -> "Checkers":
-        placed = checked(placed, "the position")
-        kings = mask(placed.black_kings | placed.white_kings)
-        black, white = (mask(placed.men(colour) | placed.kings(colour)) for colour in "BW")
-        return Checkers(black, white, kings, "BW".index(placed.turn))
+    def from_placement(cls, placement: Placement) -> "Checkers":
+        placement = checked_placement(placement, "the position")
+        kings = mask(placement.black_kings | placement.white_kings)
+        black, white = (mask(placement.men(colour) | placement.kings(colour)) for colour in "BW")
+        return Checkers(black, white, kings, "BW".index(placement.turn))
 
     @property
     def placement(self) -> Placement:
-        return placement(self)
+        black, white, kings = self.black, self.white, self.kings
+        sides = (black & ~kings, black & kings, white & ~kings, white & kings)
+        return Placement("BW"[self.turn], *(frozenset(squares_of(bits)) for bits in sides))
 
     @property
     def fen(self) -> str:
         return write_fen(self.placement)
 
     def move_name(self, move: int) -> str:
-        return move_name(self, move)
+        """Return 9-14 or 9x18; all squares (2x11x18x27) where another jump has the same ends."""
+        paths = move_paths(self)
+        path = paths[move][0]
+        if not self.jumpers():
+            return f"{path[0]}-{path[1]}"
+        twins = sum((ways[0][0], ways[0][-1]) == (path[0], path[-1]) for ways in paths.values())
+        return "x".join(map(str, path if twins > 1 else (path[0], path[-1])))
 
     def find_move(self, text: str) -> int:
-        return find_move(self, text)
+        """Return the legal move of a text that names its ends or all its squares."""
+        squares = read_move(text).squares
+        paths = move_paths(self)
+        # All squares first: 15x6 is the single jump from 15 to 6, although a longer one may have the same ends.
+        matching = [move for move, ways in paths.items() if squares in ways]
+        matching = matching or [move for move, ways in paths.items() if squares == (ways[0][0], ways[0][-1])]
+        names = [self.move_name(move) for move in matching or paths]
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
+            raise AbvizError(f"{text.strip()} is ambiguous; expected {' or '.join(names)}")
+        if not names:
+            raise AbvizError(f"{text.strip()} is not a legal move: the game is over")
+        must = " (a capture is compulsory)" if self.jumpers() else ""
+        raise AbvizError(f"{text.strip()} is not a legal move; expected one of {', '.join(names)}{must}")
 
     def progress(self, move: int) -> bool:
-        """A capture, or a move of a man."""
+        """Return whether the move captures or moves a man."""
         men = (self.black | self.white) & ~self.kings
         return bool(move & men) or self.gain(move) > 0
 
@@ -214,16 +260,61 @@ class Checkers(NamedTuple):
     def __str__(self) -> str:
         return board_text(self.placement)
 
+    def svg(self, last: int | None = None, before: Any = None) -> str:
+        """Return the board as SVG, with the move `last`, made in the position `before`, marked."""
+        return board_svg(self.placement, last=() if last is None else move_paths(before)[last][0])
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/plain": str(self), "image/svg+xml": board_svg(self.placement)}
+        return {"text/plain": str(self), "image/svg+xml": self.svg()}
 
 
-def lead_on(found: Any, i: int, ways: int, start: int, taken: int, to: int) -> int:
-    """Where a jump can go on, write it down: the first way in its place, any other at the end."""
+def lead_on(legal: Any, i: int, ways: int, start: int, taken: int, to: int) -> int:
+    """Write down one continuation of a jump: the first one in its place, any other at the end."""
     if to == 0:
         return ways
     if ways == 0:
-        found.change(i, start ^ to | taken)
+        legal.change(i, start ^ to | taken)
     else:
-        found.add(start ^ to | taken)
+        legal.add(start ^ to | taken)
     return ways + 1
+
+
+Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, last
+
+
+def move_paths(position: Checkers) -> dict[int, list[Path]]:
+    """Return every legal move with its paths: a jump may reach the same result by several."""
+    paths: dict[int, list[Path]] = {}
+    own, other, up, down = position.sides()
+    empty = BOARD & ~(own | other)
+    jumpers = position.jumpers()
+    for square in squares_of(jumpers or position.steppers()):
+        start = BITS[square]
+        ways = [by for by in (4, 5) if start & up] + [-by for by in (4, 5) if start & down]
+        if jumpers:
+            for move, path in _jumps(start, start, 0, (square,), ways, other, empty | start):
+                paths.setdefault(move, []).append(path)
+        else:
+            for to in (_shift(start, by) & empty for by in ways):
+                if to:
+                    paths[start | to] = [(square, NUMBERS[to])]
+    return paths
+
+
+def _jumps(
+    start: int, piece: int, taken: int, path: Path, ways: list[int], other: int, empty: int
+) -> Iterator[tuple[int, Path]]:
+    ended = True
+    for by in ways:
+        over = _shift(piece, by) & other & ~taken
+        to = _shift(over, by) & empty
+        if to:
+            ended = False
+            yield from _jumps(start, to, taken | over, (*path, NUMBERS[to]), ways, other, empty)
+    if ended:
+        around = (start.bit_length() - 1) << 36 if piece == start else 0
+        yield start ^ piece | taken | around, path
+
+
+def _shift(bits: int, by: int) -> int:
+    return bits << by if by > 0 else bits >> -by

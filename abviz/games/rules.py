@@ -1,60 +1,106 @@
-"""What a game says of itself, so that the engine can search it: `@game` on a NamedTuple of whole numbers.
+"""What a game is: `@game` on a NamedTuple of whole numbers, with its rules as methods.
 
-A position is a tuple of ints from 0 to 2⁶³ − 1. Its rules are short methods, which run as Python and, compiled, in the
-engine. They may call each other, and plain functions that stand beside the class, but not themselves.
+A position is a tuple of ints from 0 to 2⁶³ − 1. Its rules are short methods that run as Python and, compiled, in the
+engine. They may call each other and plain functions of the same module, but not themselves.
 
-| rule              | what it says                                                                | unless written |
+| rule              | returns                                                                     | default        |
 |-------------------|-----------------------------------------------------------------------------|----------------|
-| `moves(found)`    | `found.add(move)` for each legal move, an int; none where the game is over  |                |
-| `play(move)`      | the position after it                                                       |                |
+| `moves(legal)`    | nothing; calls `legal.add(move)` with an int for each legal move            |                |
+| `play(move)`      | the position after the move                                                 |                |
 | `is_max()`        | whether MAX is to move                                                      |                |
-| `over()`          | whether the game is over                                                    |                |
-| `value()`         | of a game that is over: 1 if MAX has won, −1 if MIN has, 0 for a draw       |                |
-| `evaluate()`      | of any other position: an estimate, larger where it is better for MAX       | 0              |
-| `features()`      | instead of evaluate: ints, which are multiplied by the weights and added   |                |
-| `hot()`           | whether evaluating here would be hasty, since a capture hangs               | False          |
-| `gain(move)`      | how much the move takes; moves that take most may be searched first         | 0              |
-| `key()`           | an int that tells positions apart                                           | of the fields  |
-| `count(found)`    | how many moves there are; `found` may be written on                         | by moves       |
-| `move_name(move)` | the move as people write it (this and the next three are for Python alone)  | the number     |
-| `find_move(text)` | the legal move that a person means                                          | by its name    |
-| `progress(move)`  | whether the move leads on, as no move back and forth does                   | True           |
+| `over()`          | whether the game is over; then there are no moves                           |                |
+| `value()`         | at the end of the game: 1 if MAX has won, −1 if MIN has, 0 for a draw       |                |
+| `evaluate()`      | elsewhere: an estimate, larger where it is better for MAX                   | 0              |
+| `features()`      | instead of evaluate: ints, to be multiplied by the weights and added up     |                |
+| `hot()`           | whether a capture is pending, so that an estimate here would mislead        | False          |
+| `gain(move)`      | how much the move captures; the engine may search large gains first         | 0              |
+| `key()`           | a hash of the position, for the transposition table                         | of the fields  |
+| `count(legal)`    | the number of moves; may write on `legal`                                   | by moves       |
+| `move_name(move)` | the move as people write it (this and the next three run in Python only)    | the number     |
+| `find_move(text)` | the legal move that the text names                                          | by its name    |
+| `progress(move)`  | whether the move is irreversible; see `patience`                            | True           |
 | `ending()`        | how the game ended, in words                                                | who has won    |
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from numbers import Integral
-from types import FunctionType
-from typing import Any
+from types import FunctionType, SimpleNamespace
+from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, brief, unknown
+from abviz.errors import AbvizError, brief, number, unknown
+from abviz.errors import count as counted
 
-WIDTH = 64  # the most moves that a position may have
+WIDTH = 64  # the most moves of a position
 LARGEST = 2**63 - 1
+DEEPEST = 99  # the largest depth of a search
+LAST = 255  # plies from the root, beyond which no capture is played out
+WIN = 1_000_000  # the value of a win at the root; 1 less for each ply that it takes
+PROVEN = WIN - 1000  # values beyond ±PROVEN are wins and losses, not estimates
+MOST_FEATURES = 16
+HEAVIEST = 10_000  # the largest weight of a feature
+
 NEEDED = ("moves", "play", "is_max", "over", "value")
+FOR_PYTHON = ("move_name", "find_move", "progress", "ending")
+PARAMETERS = {
+    "moves": ("legal",),
+    "play": ("move",),
+    "gain": ("move",),
+    "count": ("legal",),
+    "move_name": ("move",),
+    "find_move": ("text",),
+    "progress": ("move",),
+}
 
 
-class Found(list[int]):
-    """The moves of a position, as `moves(found)` writes them down. The engine has its like in compiled code."""
+class MoveList(NamedTuple):
+    """The moves of a position: what `moves(legal)` writes on, in Python and, with the same source, compiled."""
+
+    w: Any  # the workspace of a search
+    ply: int
 
     def add(self, move: int) -> None:
-        if len(self) >= WIDTH:
-            raise AbvizError(f"moves() found more than {WIDTH} moves; expected it to end with fewer")
-        super().append(move)
-
-    def append(self, move: int) -> None:
-        raise AbvizError("moves() uses found.append; expected found.add(move), which the compiled search has too")
+        n = self.w.count[self.ply]
+        if n >= WIDTH:
+            raise IndexError("too many moves")
+        if move < 0:
+            raise ValueError("moves() added a number below 0")
+        self.w.moves[self.ply, n] = move
+        self.w.count[self.ply] = n + 1
 
     def size(self) -> int:
-        return len(self)
+        return self.w.count[self.ply]  # type: ignore[no-any-return]
 
     def at(self, i: int) -> int:
-        return self[i]
+        return self.w.moves[self.ply, i]  # type: ignore[no-any-return]
 
     def change(self, i: int, move: int) -> None:
-        self[i] = move
+        self.w.moves[self.ply, i] = move
+
+    def listed(self) -> list[int]:
+        """Return the moves added so far, in Python."""
+        return [self.at(i) for i in range(self.size())]
+
+
+def new_move_list() -> MoveList:
+    """Return an empty list for use in Python."""
+    return MoveList(SimpleNamespace(count=[0], moves={}), 0)
+
+
+def generated_moves(position: Any) -> list[int]:
+    """Return the moves as the rules generate them: a move reached in two ways is there twice."""
+    legal = new_move_list()
+    position.moves(legal)
+    return legal.listed()
+
+
+def legal_moves(position: Any) -> list[int]:
+    """Return the moves as numbers, in the order of the rules, each once."""
+    return list(dict.fromkeys(generated_moves(position)))
+
+
+# defaults of the rules
 
 
 def evaluate(self: Any) -> int:
@@ -78,9 +124,9 @@ def key(self: Any) -> int:
     return mixed
 
 
-def count(self: Any, found: Any) -> int:
-    self.moves(found)
-    return int(found.size())
+def count(self: Any, legal: Any) -> int:
+    self.moves(legal)
+    return int(legal.size())
 
 
 def move_name(self: Any, move: int) -> str:
@@ -88,15 +134,13 @@ def move_name(self: Any, move: int) -> str:
 
 
 def find_move(self: Any, text: str) -> int:
-    names = {move: self.move_name(move) for move in legal_moves(self)}
-    meant = [move for move, name in names.items() if name == text]
-    if not names:
-        raise AbvizError(f"{brief(text)} is no move: the game is over")
-    if len(meant) > 1:
-        raise AbvizError(f"{brief(text)} is the name of {len(meant)} moves; expected another name for each")
-    if not meant:
-        raise unknown("move", text, names.values())
-    return meant[0]
+    moves = legal_moves(self)
+    if not moves:
+        raise AbvizError(f"{brief(text)} is not a move: the game is over")
+    for move in moves:
+        if self.move_name(move) == text:
+            return move
+    raise unknown("move", text, map(self.move_name, moves))
 
 
 def progress(self: Any, move: int) -> bool:
@@ -111,28 +155,10 @@ def ending(self: Any) -> str:
 DEFAULTS: dict[str, Callable[..., Any]] = {
     rule.__name__: rule for rule in (evaluate, hot, gain, key, count, move_name, find_move, progress, ending)
 }
-PARAMETERS = {
-    "moves": ("found",),
-    "play": ("move",),
-    "gain": ("move",),
-    "count": ("found",),
-    "move_name": ("move",),
-    "find_move": ("text",),
-    "progress": ("move",),
-}
 RULES = (*NEEDED, "features", *DEFAULTS)
-ADDED = ("title", "rules", "weights", "players", "patience")  # what a class is given beside the rules
-FOR_PYTHON = ("move_name", "find_move", "progress", "ending")
+RESERVED = (*RULES, "title", "rules", "weights", "players", "patience", "to_tree")
 
-_names: dict[str, int] = {}  # how many games there have been of each name
-
-
-def popcount(bits: int) -> int:
-    """How many bits are set: pairs, then fours, then eights are added up side by side. (Compilers know it by sight.)"""
-    bits = bits - ((bits >> 1) & 0x5555555555555555)
-    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((bits * 0x0101010101010101) & LARGEST) >> 56
+_generations: dict[str, int] = {}  # how many games of each name have been defined
 
 
 def game(
@@ -142,76 +168,85 @@ def game(
     players: tuple[str, str] = ("MAX", "MIN"),
     patience: int | None = None,
 ) -> Any:
-    """Make a NamedTuple with rules into a game that `search` takes: `@game`, or `@game(weights={...})` with features.
-    `players` are the names of MAX and MIN. After `patience` plies without progress a match is a draw.
+    """Turn a NamedTuple with rules into a game: `@game`, or `@game(weights={...})` for one with features.
 
-    What a person asks of a position is added: `.moves()` tells the names of the legal moves and `.play(name)` makes
-    one. (Called as the rules above, with `found` or an int, both are as they were written.)
+    `players` are the names of MAX and MIN. After `patience` plies without progress a match is a draw. Positions also
+    get what people ask for: `.moves()` returns the names of the legal moves, `.play(name)` makes one, and
+    `.to_tree(depth)` returns the game tree. (Called as rules, `moves` and `play` are as the class defines them.)
     """
     if cls is None:
         return partial(game, weights=weights, players=players, patience=patience)
-    _check(cls, weights)
+    _check_class(cls, weights)
     title = cls.__name__
-    _names[title] = _names.get(title, 0) + 1
+    _generations[title] = _generations.get(title, 0) + 1
     own = {name: rule for name, rule in vars(cls).items() if isinstance(rule, FunctionType) and name[:2] != "__"}
     rules = DEFAULTS | own
     for name, rule in rules.items():
         setattr(cls, name, rule)
     cls.title, cls.rules, cls.weights, cls.players, cls.patience = title, rules, weights or {}, players, patience
-    cls.moves, cls.play, cls.__repr__ = _moves, _play, _repr
-    # The compiler tells classes apart by their names alone: a cell run again must not get the rules of its first run.
-    cls.__name__ = title if _names[title] == 1 else f"{title} {_names[title]}"  # a space: no other class is called so
+    cls.moves, cls.play, cls.to_tree, cls.__repr__ = _moves, _play, _to_tree, _repr
+    # The compiler tells classes apart by name alone: a cell that runs again must not keep the rules of its first run.
+    if _generations[title] > 1:
+        cls.__name__ = f"{title} {_generations[title]}"  # with a space, so that no other class has this name
     return cls
 
 
 def is_game(cls: Any) -> bool:
-    """Whether it is a class under @game. (One that is derived from such a class is not: its rules make the other's.)"""
+    """Return whether it is a class under @game. (A subclass of one is not: its rules return the other's positions.)"""
     return isinstance(cls, type) and isinstance(vars(cls).get("rules"), dict)
 
 
 def ships(cls: Any) -> bool:
-    """Whether the game is one of abviz's own, which are tested and whose compiled code is kept on disk."""
+    """Return whether abviz ships the game, so that it is tested and its compiled code is kept on disk."""
     return str(cls.__module__).startswith("abviz.games.")
 
 
-def legal_moves(position: Any) -> list[int]:
-    """The moves as numbers, in the order of the rules, each once."""
-    found = Found()
-    position.moves(found)
-    return list(dict.fromkeys(found))
+def popcount(bits: int) -> int:
+    """Return how many bits are set: pairs, fours, eights are added side by side. (Compilers know this by sight.)"""
+    bits = bits - ((bits >> 1) & 0x5555555555555555)
+    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((bits * 0x0101010101010101) & LARGEST) >> 56
 
 
-def _moves(self: Any, found: Any = None) -> list[str] | None:
-    """The names of the legal moves. (As a rule, with `found`: writes the moves down as ints.)"""
-    if found is not None:
-        self.rules["moves"](self, found)
+def _moves(self: Any, legal: Any = None) -> list[str] | None:
+    """Return the names of the legal moves. (As a rule, with `legal`: add the moves to it.)"""
+    if legal is not None:
+        self.rules["moves"](self, legal)
         return None
     return [self.move_name(move) for move in legal_moves(self)]
 
 
 def _play(self: Any, move: Any) -> Any:
-    """The position after a legal move, told as people write it. (As a rule, with an int: as it is written.)"""
+    """Return the position after a legal move, given by name. (As a rule: given by number.)"""
     if isinstance(move, str):
         move = self.find_move(move)
     elif isinstance(move, bool) or not isinstance(move, Integral):
-        raise AbvizError(f"{brief(move)} is no move; expected the name of one")
+        raise AbvizError(f"{brief(move)} is not a move; expected its name")
     return self.rules["play"](self, move)
 
 
+def _to_tree(self: Any, depth: int, **options: Any) -> Any:
+    """Return the tree of the game from this position on: see `abviz.games.game_tree`."""
+    from abviz.games.position_tree import game_tree
+
+    return game_tree(self, depth, **options)
+
+
 def _repr(self: Any) -> str:
-    fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
-    return f"{self.title}({fields})"
+    fields = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+    return f"{self.title}({', '.join(fields)})"
 
 
-def _check(cls: Any, weights: Any) -> None:
+def _check_class(cls: Any, weights: Any) -> None:
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
-        raise AbvizError(f"@game stands before {brief(cls)}; expected a class Name(NamedTuple)")
+        raise AbvizError(f"@game decorates {brief(cls)}; expected a class Name(NamedTuple)")
     name = cls.__name__
     if len(cls._fields) > WIDTH:
         raise AbvizError(f"{name} has {len(cls._fields)} fields; expected {WIDTH} or fewer")
     for field in cls._fields:
-        if field in (*RULES, *ADDED):
-            raise AbvizError(f"{name} has a field {field}, a name that the rules need; expected another name")
+        if field in RESERVED:
+            raise AbvizError(f"{name} has a field {field}, the name of a rule; expected another name")
     for rule in NEEDED:
         if not isinstance(vars(cls).get(rule), FunctionType):
             raise AbvizError(f"{name} has no method {rule}; expected the rules {', '.join(NEEDED)}")
@@ -224,3 +259,44 @@ def _check(cls: Any, weights: Any) -> None:
         if method and len(inspect.signature(method).parameters) != len(expected):
             given = f"{rule}({', '.join(inspect.signature(method).parameters)})"
             raise AbvizError(f"{name} has {given}; expected {rule}({', '.join(expected)})")
+
+
+# depths, weights and values of searches
+
+
+def checked_depth(depth: Any) -> int:
+    """Return the depth, or raise AbvizError where it is not a number of moves from 1 to DEEPEST."""
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
+        raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}")
+    return depth
+
+
+def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[int]:
+    """Return the weights of the game's features in their order: these, and the game's own for the others."""
+    if weights is not None and not isinstance(weights, Mapping):
+        raise AbvizError(f"weights is {brief(weights)}; expected a mapping of features to whole numbers")
+    usual = dict(position.weights)
+    for name, weight in (usual | dict(weights or {})).items():
+        if name not in usual:
+            raise unknown("feature", name, usual)
+        if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > HEAVIEST:
+            raise AbvizError(f"the weight of {name} is {brief(weight)}; expected a whole number within ±{HEAVIEST:,}")
+        usual[name] = weight
+    return list(usual.values())
+
+
+def static_value(position: Any, weights: Sequence[int]) -> int:
+    """Return the estimate of a position by its features and these weights, or by `evaluate`, within ±PROVEN."""
+    estimate: int
+    if "features" in position.rules:
+        estimate = sum(weight * value for weight, value in zip(weights, position.features(), strict=True))
+    else:
+        estimate = position.evaluate()
+    return min(max(estimate, -PROVEN), PROVEN)
+
+
+def worth(value: int, players: tuple[str, str] = ("MAX", "MIN")) -> str:
+    """Return a value in words: a number, or who wins and in how many plies."""
+    if abs(value) <= PROVEN:
+        return number(value)
+    return f"{players[value < 0]} wins in {counted(WIN - abs(value), 'ply', 'plies')}"

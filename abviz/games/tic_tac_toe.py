@@ -6,7 +6,7 @@ The nine cells are bits of a board that is four wide, of which the fourth column
       4  5  6 (7)
       8  9 10
 
-So cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line runs round an edge.
+Cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line wraps around an edge.
 """
 
 from typing import Any, NamedTuple
@@ -38,14 +38,14 @@ class TicTacToe(NamedTuple):
             return -1 if three(self.o) else 0
         return 1 if three(self.x) else 0
 
-    def moves(self, found: Any) -> None:
-        if three(self.o if self.is_max() else self.x):  # only who has just moved can have a line
+    def moves(self, legal: Any) -> None:
+        if three(self.o if self.is_max() else self.x):  # only the player who has just moved can have a line
             return
         empty = FULL ^ self.x ^ self.o
         while empty:
             cell = empty & -empty
             empty ^= cell
-            found.add(cell)
+            legal.add(cell)
 
     def play(self, move: int) -> "TicTacToe":
         if self.is_max():
@@ -53,7 +53,7 @@ class TicTacToe(NamedTuple):
         return TicTacToe(self.x, self.o | move)
 
     def evaluate(self) -> int:
-        """Lines that are still open for x, less those open for o (CSC384)."""
+        """Return the lines still open for x, less those open for o (CSC384)."""
         return lines(FULL ^ self.o) - lines(FULL ^ self.x)
 
     # for people
@@ -64,7 +64,7 @@ class TicTacToe(NamedTuple):
 
     @classmethod
     def from_cells(cls, cells: str) -> "TicTacToe":
-        """Nine letters, row by row: x, o, or a dot for an empty cell; spaces and line ends do not count."""
+        """Return the position of nine letters, row by row: x, o, or a dot for an empty cell. Spaces are ignored."""
         letters = "".join(cells.split()).lower() if isinstance(cells, str) else ""
         if len(letters) != 9 or set(letters) - set("xo."):
             raise AbvizError(f"the cells are {brief(cells)}; expected nine of x, o and a dot, row by row")
@@ -74,9 +74,7 @@ class TicTacToe(NamedTuple):
         position = TicTacToe(x, o)
         if three(x if position.is_max() else o):
             who = "x" if position.is_max() else "o"
-            raise AbvizError(
-                f"the cells hold a line of {who}, who is to move; expected a game to end with the first line"
-            )
+            raise AbvizError(f"the cells hold a line of {who}, who is to move; expected the game to end with a line")
         return position
 
     @property
@@ -89,12 +87,16 @@ class TicTacToe(NamedTuple):
     def __str__(self) -> str:
         return tic_tac_toe_text(self.cells)
 
+    def svg(self, last: int | None = None, before: Any = None) -> str:
+        """Return the board as SVG, with the cell of the move `last` marked."""
+        return tic_tac_toe_svg(self.cells, last=None if last is None else CELLS.index(last.bit_length() - 1))
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/plain": str(self), "image/svg+xml": tic_tac_toe_svg(self.cells)}
+        return {"text/plain": str(self), "image/svg+xml": self.svg()}
 
 
 def three(cells: int) -> int:
-    """Bits from which a full line runs: 0 if there is none."""
+    """Return the bits where full lines begin: 0 if there is none."""
     return cells & cells >> 1 & cells >> 2 | cells & cells >> 4 & cells >> 8 | falling(cells) | rising(cells)
 
 
@@ -107,6 +109,6 @@ def rising(cells: int) -> int:
 
 
 def lines(cells: int) -> int:
-    """How many full lines there are."""
+    """Return the number of full lines."""
     straight = popcount(cells & cells >> 1 & cells >> 2) + popcount(cells & cells >> 4 & cells >> 8)
     return straight + popcount(falling(cells)) + popcount(rising(cells))

@@ -1,26 +1,28 @@
-"""One search on several workers: the strategies, what carries them out, and the simulator."""
+"""One search on several workers: the strategies, the schedulers that carry them out, and the simulator."""
 
 from importlib import import_module
 from typing import Any
 
-_ROOMS = {
-    "parallel_search": "running",
-    "start": "running",
-    "Running": "running",
+_MODULES = {
+    "parallel_search": "scheduler",
+    "start": "scheduler",
+    "line_of": "scheduler",
+    "ParallelSearch": "scheduler",
+    "OPTIONS": "scheduler",
     "Run": "records",
     "TaskRecord": "records",
     "STRATEGIES": "strategies",
-    "simulate": "simulating",
-    "dask_executor": "clusters",
-    "mpi_executor": "clusters",
+    "simulate": "simulator",
+    "dask_executor": "executors",
+    "mpi_executor": "executors",
 }
-__all__ = list(_ROOMS)
+__all__ = list(_MODULES)
 
 
-def __getattr__(name: str) -> Any:  # as at the front door: what is not asked for is not loaded
-    if name not in _ROOMS:
+def __getattr__(name: str) -> Any:  # loaded on first use, as at the front door
+    if name not in _MODULES:
         raise AttributeError(f"module 'abviz.parallel' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(import_module(f"abviz.parallel.{_ROOMS[name]}"), name)
+    value = getattr(import_module(f"abviz.parallel.{_MODULES[name]}"), name)
     globals()[name] = value
     return value
 

@@ -1,10 +1,14 @@
-"""What was measured of one search on several workers: plain frozen data, which charts and widgets read."""
+"""What is measured of a search on several workers: `Run`, which charts and widgets read, and the recorder behind it."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from abviz.errors import AbvizError, brief, count
-from abviz.games.scale import worth
+from abviz.games.rules import worth
+
+if TYPE_CHECKING:  # drawing a run needs no compiler
+    from abviz.parallel.split_tree import Task, Window
 
 SECONDS, NODES = "seconds", "nodes"
 THREADS = "threads"
@@ -14,7 +18,7 @@ THREADS = "threads"
 class TaskRecord:
     """One subtree that one worker searched. Times are in the units of the run's clock, since its start."""
 
-    move: str  # the root's move that it belongs to; "" where one task searches the root itself
+    move: str  # of the root; "" where one task searches the root itself
     path: tuple[str, ...]  # the moves from the root to the position searched: () is the root itself
     worker: int  # 0 is the first
     start: float
@@ -22,8 +26,8 @@ class TaskRecord:
     nodes: int  # positions searched
     alpha: int  # the window when it started
     beta: int
-    value: int | None  # None while it runs, and where it was cancelled; outside the window it is a bound
-    learnt: tuple[tuple[float, int, int], ...] = ()  # when it read better bounds: time, α, β
+    value: int | None  # None while it runs, and if cancelled; outside the window it is a bound
+    learnt: tuple[tuple[float, int, int], ...] = ()  # better bounds that it read while it ran: time, α, β
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -41,18 +45,18 @@ class Run:
     clock: str  # "seconds", or "nodes" where it was simulated
     move: str | None  # the best; None where none is known yet
     value: int | None
-    nodes: int  # in all, the nodes above the tasks too
+    nodes: int  # in all, those above the tasks too
     time: float  # from the start to the end, or to now
-    cpu: tuple[float, ...]  # seconds that each worker was on a processor, without waiting; of a simulation its nodes
-    compiled: float  # seconds spent on compiling before the clock started
+    cpu: tuple[float, ...]  # processor seconds of each worker; nodes where it was simulated
+    compiled: float  # seconds of compiling and loading, before the clock started
     finished: bool
     tasks: tuple[TaskRecord, ...]  # in order of their start
-    executor: str = THREADS  # what the workers were: "threads", or the class of another executor
-    progress: float = 1.0  # the part of the upper tree that has been searched: a guess at the part of the time
+    executor: str = THREADS  # "threads", or the class of another executor
+    progress: float = 1.0  # the part of the upper tree that has been searched, 0 to 1
 
     @property
     def busy(self) -> tuple[float, ...]:
-        """Of each worker, the time that it spent on tasks."""
+        """The time that each worker spent on tasks."""
         spent = [0.0] * self.workers
         for task in self.tasks:
             spent[task.worker] += (self.time if task.end is None else task.end) - task.start
@@ -60,13 +64,13 @@ class Run:
 
     @property
     def idle(self) -> float:
-        """The part of all workers' time in which they had no task, 0 to 1."""
+        """The part of all workers' time without a task, 0 to 1."""
         whole = self.workers * self.time
         return max(0.0, 1 - sum(self.busy) / whole) if whole else 0.0
 
     @property
     def makespan(self) -> float:
-        """CPU time of the busiest worker, in seconds; waiting not counted, as if each had a core of its own."""
+        """Processor time of the busiest worker: the run's time if every worker had a core to itself."""
         return max(self.cpu, default=0.0)
 
     @property
@@ -74,12 +78,12 @@ class Run:
         return self.nodes / self.time if self.clock == SECONDS and self.time else 0.0
 
     def speed_up(self, baseline: "Run") -> float:
-        """How many times faster than the other, by the clock."""
+        """Return how many times faster than the baseline it was, by its clock."""
         self._check_against(baseline)
         return baseline.time / self.time if self.time else 0.0
 
     def overhead(self, baseline: "Run") -> float:
-        """Nodes searched beyond those of the other: 0.5 is half as many again."""
+        """Return the nodes searched beyond those of the baseline: 0.5 is half as many again."""
         self._check_against(baseline)
         return self.nodes / baseline.nodes - 1 if baseline.nodes else 0.0
 
@@ -107,5 +111,91 @@ class Run:
         return drawn | {"text/plain": str(self)}
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return plain data, for JSON."""
         return asdict(self)
+
+
+class TaskLog:
+    """A task in the hands of a worker. `counter()` returns the nodes that the worker has searched so far."""
+
+    def __init__(self, task: "Task", worker: int, start: float, counter: Callable[[], int] = lambda: 0):
+        self.task, self.worker, self.start, self.counter = task, worker, start, counter
+        self.window: Window = task.window
+        self.before = counter()
+        self.learnt: list[tuple[float, int, int]] = []
+        self.end: float | None = None
+        self.value: int | None = None
+        self._nodes = 0
+
+    @property
+    def nodes(self) -> int:
+        return self._nodes if self.end is not None else self.counter() - self.before
+
+    def learn(self, time: float) -> None:
+        """Note the window, which the worker has just read again."""
+        alpha, beta = self.task.window
+        if (alpha, beta) != (self.learnt[-1][1:] if self.learnt else self.window):
+            self.learnt.append((time, alpha, beta))
+
+    def close(self, time: float, nodes: int, value: int | None) -> None:
+        self._nodes = nodes
+        self.value = None if self.task.cancelled else value
+        self.end = time  # last: a reader that sees the end sees the rest
+
+    def record(self) -> TaskRecord:
+        names, (alpha, beta) = self.task.names, self.window
+        return TaskRecord(
+            move=names[0] if names else "",
+            path=names,
+            worker=self.worker,
+            start=self.start,
+            end=self.end,
+            nodes=self.nodes,
+            alpha=alpha,
+            beta=beta,
+            value=self.value,
+            learnt=tuple(self.learnt),
+        )
+
+
+class Recorder:
+    """Writes down who searches what and when, while a plan is carried out. `run` reads it as a `Run` at any time."""
+
+    def __init__(self, position: Any, depth: int, workers: int, plan: Any, clock: str, executor: str = THREADS):
+        self.position, self.depth, self.workers, self.plan, self.clock = position, depth, workers, plan, clock
+        self.executor = executor
+        self.compiled = self.progress = 0.0
+        self.cpu = [0.0] * workers
+        self.tasks: list[TaskLog] = []
+        self.moves = tuple(position.move_name(move) for move in plan.root.moves)
+
+    def begin(self, task: "Task", worker: int, time: float, counter: Callable[[], int] = lambda: 0) -> TaskLog:
+        log = TaskLog(task, worker, time, counter)
+        self.tasks.append(log)
+        return log
+
+    def run(self, time: float) -> Run:
+        """Return the record as of that time."""
+        plan, logs = self.plan, list(self.tasks)
+        self.progress = max(self.progress, plan.progress)  # searching a depth again does not take it back
+        return Run(
+            strategy=plan.name,
+            game=self.position.title,
+            position=str(getattr(self.position, "fen", None) or repr(self.position)),
+            depth=self.depth,
+            workers=self.workers,
+            method=plan.method,
+            is_max=plan.root.is_max,
+            moves=self.moves,
+            clock=self.clock,
+            move=None if plan.move is None else self.position.move_name(plan.move),
+            value=None if plan.move is None else plan.root.bv,
+            nodes=plan.nodes + sum(log.nodes for log in logs),
+            time=time,
+            cpu=tuple(self.cpu),
+            compiled=self.compiled,
+            finished=plan.finished,
+            executor=self.executor,
+            progress=self.progress,
+            tasks=tuple(log.record() for log in logs),
+        )

@@ -138,8 +138,9 @@ def _agree(mine: _Action, theirs: _Action, reference: Trace) -> bool:
     if mine.kind == "enter":
         return not _different_bounds(mine.event, theirs.event)
     value, expected = mine.event.value, theirs.event.value
-    if reference.rules.fail_hard and mine.kind == "exit" and value is not None:
-        # Beyond the window any value will do: many clamp at one end only, and no caller can see the difference.
+    below_root = mine.node is not reference.tree.root
+    if reference.rules.fail_hard and mine.kind == "exit" and below_root and value is not None:
+        # Beyond the window any value will do: many clamp at one end only, and no parent can see the difference.
         low, high = reference.window(mine.node)
         value = value if low is None or high is None else min(max(value, low), high)
     return value == expected

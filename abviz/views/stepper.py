@@ -19,7 +19,7 @@ from abviz.tracing.narration import sentence
 from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.questions import kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
-from abviz.tree.loading import load, shipped
+from abviz.tree.files import load, shipped
 from abviz.tree.model import Tree
 from abviz.tree.nested import check_value
 from abviz.views.drawing import draw

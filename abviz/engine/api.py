@@ -1,0 +1,355 @@
+"""Searching a position with the engine: `search`, `Search` in the background, and `perft`."""
+
+import threading
+from dataclasses import dataclass, fields, replace
+from time import perf_counter
+from typing import Any
+
+from abviz.engine.background import BackgroundSearch, run_interruptible
+from abviz.engine.compiler import Engine, explained, prepared
+from abviz.engine.improvements import SHALLOW
+from abviz.engine.switches import Switches
+from abviz.engine.transposition_table import ENTRY, new_table
+from abviz.engine.workspace import NO_MOVE, new_work
+from abviz.errors import AbvizError, brief, count, number, unknown
+from abviz.games.rules import (
+    DEEPEST,
+    LAST,
+    PROVEN,
+    WIN,
+    checked_depth,
+    checked_weights,
+    generated_moves,
+    static_value,
+    worth,
+)
+from abviz.games.validation import check_game
+
+METHODS = ("improved", "alphabeta", "minimax")
+ASPIRATION = 30  # half the width of the narrow window: a third of a man in checkers
+USUAL_DEPTH = 12
+COMPLETION = 200_000  # nodes that may be spent on completing a line
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One iteration of a deepening search."""
+
+    depth: int
+    value: int
+    line: tuple[str, ...]
+    nodes: int  # since the beginning
+    seconds: float  # since the beginning
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of `search`. Values are from MAX's side; a win is 1,000,000 less the plies that it takes."""
+
+    position: Any
+    move: str | None  # None where the search was stopped before depth 1 was finished
+    value: int | None
+    line: tuple[str, ...]  # the principal variation
+    depth: int
+    exact: bool  # False with reductions or a beam, which may be wrong
+    finished: bool  # whether the depth asked for was reached, or the end of the game is proven
+    nodes: int = 0  # positions searched
+    evaluations: int = 0
+    cutoffs: int = 0
+    hits: int = 0  # positions answered by the table
+    seconds: float = 0.0
+    iterations: tuple[Iteration, ...] = ()
+
+    @property
+    def wins_in(self) -> int | None:
+        """Plies to the proven end, positive where MAX wins; None where none is proven."""
+        if not self.exact or self.value is None or abs(self.value) <= PROVEN:
+            return None
+        plies = WIN - abs(self.value)
+        return plies if self.value > 0 else -plies
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds else 0.0
+
+    @property
+    def evaluations_per_second(self) -> float:
+        return self.evaluations / self.seconds if self.seconds else 0.0
+
+    def worth(self) -> str:
+        """Return the value in words."""
+        if self.wins_in is None or self.value is None:
+            return number(self.value)
+        return worth(self.value, self.position.players)
+
+    def __str__(self) -> str:
+        if self.move is None:
+            return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
+        depth = f"depth {self.depth}{', stopped there' * (not self.finished)}{', may be wrong' * (not self.exact)}"
+        counts = [
+            f"{count(self.evaluations, 'evaluation')} ({self.evaluations_per_second:,.0f} a second)",
+            count(self.cutoffs, "cutoff"),
+            f"{count(self.hits, 'answer')} from the table",
+        ]
+        lines = [
+            f"{self.move}  value {self.worth()}  ({depth})",
+            f"line {' '.join(self.line)}",
+            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second",
+            ", ".join(each for each in counts if not each.startswith("0 ")),
+        ]
+        return "\n".join(line for line in lines if line)
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain data for JSON."""
+        record = {each.name: getattr(self, each.name) for each in fields(self)[1:-1]}
+        rates = {name: round(getattr(self, name)) for name in ("nodes_per_second", "evaluations_per_second")}
+        return record | {"line": list(self.line), "wins_in": self.wins_in} | rates
+
+
+def search(position: Any, depth: int | None = None, **options: Any) -> Result:
+    """Return the best move of a position, with its value and line, searching 12 moves deep by default.
+
+    search(position, 12, seconds=2, nodes=10**6)    limits: the result is that of the deepest finished iteration
+    search(position, 12, table=False, beam=4)       switches, on or off: see `Switches`
+    search(position, 12, method="alphabeta")        a plain search without improvements; also "minimax"
+    search(position, 12, weights={"men": 120})      of the features of the game's evaluation
+    search(position, 12, megabytes=100)             for the transposition table
+
+    An interrupt (Ctrl+C, the notebook's stop button) stops it. To watch a search run, use `abviz.engine.Search`.
+    """
+    return Search(position, depth, **options).result()
+
+
+class Search(BackgroundSearch[Result]):
+    """One search of a position in the background: `start()` it, read `nodes` and `iterations`, take its `result()`.
+
+    `method` is "improved", with the switches (`table=False`, `beam=4`), or the plain "alphabeta" or "minimax".
+    `weights` change those of the game's features. `nodes` and `seconds` are limits. `megabytes` is the most that the
+    transposition table takes.
+    """
+
+    def __init__(
+        self,
+        position: Any,
+        depth: int | None = None,
+        *,
+        method: str = "improved",
+        switches: Switches | None = None,
+        weights: dict[str, int] | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        megabytes: float = 32,
+        **changes: Any,
+    ):
+        super().__init__()
+        check_game(position)
+        if position.over():
+            raise AbvizError("the game is over in this position; expected one with a move to search for")
+        limited = nodes is not None or seconds is not None
+        if method not in METHODS:
+            raise unknown("method", method, METHODS)
+        if switches is not None and not isinstance(switches, Switches):
+            raise AbvizError(f"switches is {brief(switches)}; expected Switches(...)")
+        defaults = Switches.of(**changes)
+        self.switches = replace(switches, **changes) if switches else defaults
+        if method != "improved" and (switches or changes.keys() - {"hot"}):
+            raise AbvizError(f"method {method} has no switches but hot; expected them with method improved")
+        if limited and (method != "improved" or not self.switches.deepening):
+            raise AbvizError("a limit of nodes or seconds needs deepening; expected method improved with deepening on")
+        self.depth = checked_depth((DEEPEST if limited else USUAL_DEPTH) if depth is None else depth)
+        self.position, self.method = position, method
+        self.nodes_limit = _positive("nodes", nodes, int)
+        self.seconds_limit = _positive("seconds", seconds, int | float)
+        self.weights = checked_weights(position, weights)
+        self.work = new_work(self.switches, self.weights)
+        entries = _entries(megabytes) if self.switches.table and method == "improved" else 2
+        try:
+            self.table = new_table(entries)
+        except MemoryError:
+            raise AbvizError(f"megabytes is {brief(megabytes)}; expected no more than there is memory for") from None
+        self.iterations: list[Iteration] = []
+        self.engine: Engine | None = None  # until it is compiled
+        self._line: list[int] = []
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return int(self.work.nodes)
+
+    # in its thread
+
+    def _interrupt(self) -> None:
+        self.work.limit = 0
+        if self.engine is None:  # nobody waits for the compiler
+            self._finish(self._report(0.0))
+
+    def _explain(self, problem: BaseException) -> BaseException:
+        return explained(problem, self.position)
+
+    def _summary(self) -> str:
+        return str(self._answer or "").partition("\n")[0]
+
+    def _search(self) -> Result:
+        self.engine = prepared(self.position, self.method, self.work, self.table)
+        begin = perf_counter()
+        deepening = self.method == "improved" and self.switches.deepening
+        value = static_value(self.position, self.weights)
+        timer = None
+        try:
+            for depth in range(1, self.depth + 1) if deepening else [self.depth]:
+                if depth == 2:  # not before, so that there is a move to answer with
+                    timer = self._begin_limits(perf_counter() - begin)
+                value, self._line, finished = self._to_depth(depth, value)
+                if not finished:
+                    break
+                names = move_names(self.position, self._line)
+                self.iterations.append(Iteration(depth, value, names, self.nodes, perf_counter() - begin))
+                if WIN - abs(value) <= depth:
+                    break  # the end is nearer than the search has looked: more depth cannot change it
+        finally:
+            if timer:
+                timer.cancel()
+        return self._report(perf_counter() - begin)
+
+    def _begin_limits(self, spent: float) -> threading.Timer | None:
+        with self._lock:
+            if self.nodes_limit and not self._stopped:
+                self.work.limit = min(self.nodes_limit, int(self.work.limit))
+        if not self.seconds_limit:
+            return None
+        timer = threading.Timer(min(max(self.seconds_limit - spent, 0), threading.TIMEOUT_MAX), self.stop)
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def _given_up(self) -> bool:
+        return self._stopped or self.nodes >= int(self.work.limit)
+
+    def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int], bool]:
+        """Return the value, the line, and whether the search was finished."""
+        if self.method == "minimax":
+            return self._plain(depth)
+        if self.method == "alphabeta" or depth < SHALLOW:
+            return self._plain(depth, -WIN, WIN)
+        assert self.engine is not None
+        value, work = 0, self.work
+        narrow = self.switches.aspiration and abs(guess) < PROVEN and depth > 1
+        for alpha, beta in [(guess - ASPIRATION, guess + ASPIRATION)] * narrow + [(-WIN, WIN)]:
+            work.following = 0 if self.switches.deepening and int(work.first[0]) != NO_MOVE else -1
+            value = int(self.engine.improved(self.position, depth, alpha, beta, work, self.table, 0))
+            if self._given_up():
+                return value, self._line, False
+            if alpha < value < beta:
+                break
+        line = [int(move) for move in work.line[0, : int(work.length[0])]]
+        work.first[:] = NO_MOVE
+        work.first[: len(line)] = line
+        return value, line, True
+
+    def _plain(self, depth: int, *window: int) -> tuple[int, list[int], bool]:
+        """Search the root's moves one by one with a plain search: alpha-beta if there is a window."""
+        is_max = self.position.is_max()
+        self.work.nodes += 1
+        bv, best = (-WIN if is_max else WIN), NO_MOVE
+        assert self.engine is not None
+        plain = self.engine.alphabeta if window else self.engine.minimax
+        for move in generated_moves(self.position):
+            value = int(plain(self.position.play(move), depth - 1, *window, self.work, 1))
+            if self._given_up():
+                return bv, self._line, False
+            if value > bv if is_max else value < bv:
+                bv, best = value, move
+            if window:
+                alpha, beta = window
+                window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
+        return bv, [best], True
+
+    def _report(self, seconds: float) -> Result:
+        last = self.iterations[-1] if self.iterations else None
+        line: tuple[str, ...] = ()
+        if last:
+            work = new_work(self.switches, self.weights)
+            moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
+            line = move_names(self.position, moves)
+        counters = {name: int(getattr(self.work, name)) for name in ("nodes", "evaluations", "cutoffs", "hits")}
+        return Result(
+            position=self.position,
+            move=line[0] if line else None,
+            value=last.value if last else None,
+            line=line,
+            depth=last.depth if last else 0,
+            exact=self.switches.exact,
+            finished=last is not None and not self._given_up(),
+            seconds=seconds,
+            iterations=tuple(self.iterations),
+            **counters,
+        )
+
+
+def perft(position: Any, depth: int, *, unique: bool = False) -> int:
+    """Return the number of move sequences of this length; `unique`: counting a move that is generated twice once.
+
+    An interrupt stops it at once.
+    """
+    check_game(position)
+    checked_depth(depth)
+    name = "perft_unique" if unique else "perft"
+    work = new_work()
+
+    def count_sequences() -> int:
+        engine = prepared(position, name, work, None)
+        return int(getattr(engine, name)(position, depth, work, 0))
+
+    def stop() -> None:
+        work.limit = 0
+
+    try:
+        return run_interruptible(count_sequences, stop)
+    except Exception as problem:
+        raise explained(problem, position) from None
+
+
+def move_names(position: Any, line: list[int]) -> tuple[str, ...]:
+    """Return the names of the moves of a line from the position."""
+    names = []
+    for move in line:
+        names.append(position.move_name(move))
+        position = position.play(move)
+    return tuple(names)
+
+
+def completed_line(engine: Any, position: Any, line: list[int], depth: int, value: int, work: Any) -> list[int]:
+    """Return the line down to the leaf that has the value, with the moves that the table or a plain search left out.
+
+    `work` is a fresh workspace with the weights and the `last` of the search.
+    """
+    work.limit = COMPLETION
+    for move in line:
+        position = position.play(move)
+    line = list(line)
+    while len(line) < LAST and not position.over() and (len(line) < depth or (int(work.last) and position.hot())):
+        for move in generated_moves(position):
+            child = position.play(move)
+            reached = engine.alphabeta(child, depth - len(line) - 1, value - 1, value + 1, work, len(line) + 1)
+            if reached == value and int(work.nodes) < COMPLETION:
+                line.append(move)
+                position = child
+                break
+        else:
+            break
+    return line
+
+
+def _positive(name: str, value: Any, kind: Any) -> Any:
+    if value is not None and (not isinstance(value, kind) or isinstance(value, bool) or not value > 0):
+        raise AbvizError(f"{name} is {brief(value)}; expected a {'whole ' * (kind is int)}number above 0")
+    return value
+
+
+def _entries(megabytes: Any) -> int:
+    """Return the largest power of two of entries that fit."""
+    if not isinstance(megabytes, int | float) or isinstance(megabytes, bool) or not 0.001 <= megabytes <= 65_536:
+        raise AbvizError(f"megabytes is {brief(megabytes)}; expected a number from 0.001 to 65536")
+    return 1 << (int(megabytes * 1e6 // ENTRY.itemsize).bit_length() - 1)

@@ -1,0 +1,141 @@
+"""Searches that run in the background: the base class of `Search` and of the parallel searches.
+
+Python delivers an interrupt (Ctrl+C, the notebook's stop button) only between two steps of the main thread. Compiled
+code is one long step, so it runs in a thread of its own while the main thread waits.
+"""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, Self, TypeVar
+from weakref import WeakSet
+
+from abviz.errors import Stopped
+
+T = TypeVar("T")
+POLL = 0.1  # seconds; a wait without a timeout would not be interrupted on every system
+
+
+class BackgroundSearch(Generic[T]):
+    """One search in a daemon thread: `start()` it, `stop()` it, take its `result()`.
+
+    In a notebook `await search.finished()` waits without blocking the kernel. A subclass writes `_search`, and
+    `_interrupt` to end it early; its live counters are its own. It may override `_explain` and `_summary`.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()  # a signal handler may stop what its own thread is just starting
+        self._done = threading.Event()
+        self._started = self._stopped = False
+        self._answer: T | None = None
+        self._problem: BaseException | None = None
+
+    # for the caller
+
+    def start(self) -> Self:
+        """Begin the search, unless it has begun; returns at once."""
+        with self._lock:
+            if not self._started:
+                self._started = True
+                _searches.add(self)
+                threading.Thread(target=self._run, name="abviz search", daemon=True).start()
+        return self
+
+    def stop(self) -> None:
+        """End the search now. Its result is what it has found so far."""
+        with self._lock:
+            self._stopped = True
+            if not self.done:
+                self._interrupt()
+
+    @property
+    def running(self) -> bool:
+        return self._started and not self.done
+
+    @property
+    def done(self) -> bool:
+        return self._done.is_set()
+
+    def result(self) -> T:
+        """Wait for the end and return the result. An interrupt stops the search and raises `Stopped`."""
+        try:
+            self.start()
+            while not self._done.wait(POLL):
+                pass
+        except KeyboardInterrupt:
+            self.stop()
+            self._done.wait(1)
+            raise Stopped(self._summary()) from None
+        except BaseException:
+            self.stop()
+            raise
+        return self._outcome()
+
+    async def finished(self) -> T:
+        """Wait for the end without blocking the event loop, and return the result."""
+        self.start()
+        while not self.done:
+            await asyncio.sleep(POLL / 4)
+        return self._outcome()
+
+    # for subclasses
+
+    def _search(self) -> T:
+        """Return the result. Called once, in the thread."""
+        raise NotImplementedError
+
+    def _interrupt(self) -> None:
+        """Make `_search` return soon, or `_finish` at once. Called under the lock, perhaps before `_search`."""
+
+    def _explain(self, problem: BaseException) -> BaseException:
+        """Return the exception to raise where `_search` raised this one."""
+        return problem
+
+    def _summary(self) -> str:
+        """Return, in a few words, what had been found when an interrupt came."""
+        return ""
+
+    def _finish(self, answer: T | None, problem: BaseException | None = None) -> None:
+        """Set the result or the exception. Only the first call counts."""
+        with self._lock:
+            if not self.done:
+                self._answer, self._problem = answer, problem
+                self._done.set()
+
+    def _run(self) -> None:
+        try:
+            self._finish(self._search())
+        except BaseException as problem:
+            self._finish(None, self._explain(problem))
+
+    def _outcome(self) -> T:
+        if self._problem is not None:
+            raise self._problem
+        return self._answer  # type: ignore[return-value]  # set together with `done`
+
+
+class _Call(BackgroundSearch[T]):
+    def __init__(self, work: Callable[[], T], stop: Callable[[], None]):
+        super().__init__()
+        self._search, self._interrupt = work, stop  # type: ignore[method-assign]
+
+
+def run_interruptible(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:
+    """Return what `work()` returns, run in a thread of its own. An interrupt calls `stop` and raises `Stopped`."""
+    return _Call(work, stop).result()
+
+
+_searches: WeakSet[BackgroundSearch[Any]] = WeakSet()
+
+
+def _stop_all() -> None:
+    for search in list(_searches):
+        search.stop()
+
+
+# At exit Python joins the threads of every pool before it calls what is registered with atexit: too late for a search
+# that would go on for hours. This is called before, as concurrent.futures does it for itself.
+threading._register_atexit(_stop_all)  # type: ignore[attr-defined]
+if hasattr(os, "register_at_fork"):  # a forked process has none of these threads
+    os.register_at_fork(after_in_child=_searches.clear)

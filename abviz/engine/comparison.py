@@ -1,0 +1,219 @@
+"""What an improvement saves: the same search with different switches, side by side."""
+
+import html
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+from urllib.parse import quote
+
+from abviz.engine.api import Result, Search, search
+from abviz.engine.compiler import notify
+from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS, Switches
+from abviz.errors import AbvizError, brief, count, number, unknown
+from abviz.games.rules import is_game
+
+LESS_DEEP = "looks less deep"  # than the first variant
+ANOTHER_DEPTH = "another depth"  # where a limit ended the search earlier or later
+LOOKS = {STAYS: ("#4477aa", ""), MAY_BE_WRONG: ("#bb5566", "xx")}  # colour and hatching of a bar
+OTHER_LOOK = ("#ddaa33", "//")
+LOGARITHMIC = 40  # ratio of the longest bar to the shortest, beyond which the scale is logarithmic
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One set of switches, and the totals of its searches."""
+
+    name: str
+    kind: str  # against the first: "the value stays", "looks deeper", "looks less deep" or "may be wrong"
+    values: tuple[int | None, ...]  # of each position
+    moves: tuple[str | None, ...]
+    nodes: int
+    evaluations: int
+    cutoffs: int
+    seconds: float  # the median of the runs
+    ratio: float  # its nodes for each node of the first variant
+    other_values: int  # positions with another value than that of the first variant
+    other_moves: int
+
+
+class Comparison:
+    """The variants in their order: `compared["name"].nodes`. Shown in a notebook as a chart, printed as a table."""
+
+    def __init__(self, title: str, variants: Sequence[Variant]):
+        self.title, self.variants = title, tuple(variants)
+
+    def __getitem__(self, name: str) -> Variant:
+        for variant in self.variants:
+            if variant.name == name:
+                return variant
+        raise unknown("variant", name, [variant.name for variant in self.variants])
+
+    def __str__(self) -> str:
+        rows = [("", "nodes", "ratio", "evaluations", "cutoffs", "ms", "")]
+        for v in self.variants:
+            counts = (f"{v.nodes:,}", short(v.ratio), f"{v.evaluations:,}", f"{v.cutoffs:,}")
+            rows.append((v.name, *counts, f"{v.seconds * 1000:.1f}", self.words(v)))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        align = "<>>>>><"
+        lines = ("  ".join(f"{c:{a}{w}}" for c, a, w in zip(row, align, widths, strict=True)) for row in rows)
+        return "\n".join((self.title, *(line.rstrip() for line in lines)))
+
+    __repr__ = __str__
+
+    def words(self, variant: Variant) -> str:
+        """Return its kind, and how its answers differ."""
+        first = variant is self.variants[0]
+        if len(variant.values) == 1:
+            answers = f"{variant.moves[0]}, value {number(variant.values[0])}"
+        else:
+            differ = [(variant.other_values, "value"), (variant.other_moves, "move")]
+            answers = ", ".join(f"another {what} in {n}" for n, what in differ if n) or "the same values and moves"
+            answers = "" if first else answers
+        return answers if first else f"{variant.kind}: {answers}"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        drawn = self.svg()
+        image = f'<img alt="{html.escape(self.in_words())}" src="data:image/svg+xml,{quote(drawn)}">'
+        return {"text/plain": str(self), "image/svg+xml": drawn, "text/html": image}
+
+    def in_words(self) -> str:
+        """Return what the chart shows, for screen readers."""
+        nodes = (f"{v.name}: {count(v.nodes, 'node')}, {short(v.ratio)} times the first" for v in self.variants)
+        pairs = zip(nodes, map(self.words, self.variants), strict=True)
+        return f"{self.title}. " + "; ".join(f"{counted}; {words}" if words else counted for counted, words in pairs)
+
+    def figure(self) -> Any:
+        """Return the nodes of each variant as bars: a matplotlib Figure."""
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import LogLocator, MaxNLocator
+
+        figure = Figure(figsize=(5.6, 0.7 + 0.34 * len(self.variants)), facecolor="white")
+        axes = figure.subplots()
+        for row, variant in enumerate(self.variants):
+            colour, hatch = LOOKS.get(variant.kind, OTHER_LOOK)
+            axes.barh(row, variant.nodes, height=0.7, color=colour, hatch=hatch, edgecolor="white")
+            right: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center"}
+            axes.text(1.15, row, f"× {short(variant.ratio)}", ha="right", **right)
+            axes.text(1.18, row, self.words(variant), **right)
+        axes.set_yticks(range(len(self.variants)), [variant.name for variant in self.variants])
+        axes.invert_yaxis()
+        counts = [variant.nodes for variant in self.variants]
+        logarithmic = max(counts) > LOGARITHMIC * min(counts)
+        if logarithmic:
+            axes.set_xscale("log")
+            axes.set_xlim(min(counts) / 3)
+        axes.xaxis.set_major_locator(LogLocator(numticks=5) if logarithmic else MaxNLocator(4))
+        axes.xaxis.set_major_formatter(lambda nodes, _: f"{nodes:,.0f}")
+        axes.minorticks_off()
+        axes.set_xlabel("nodes, logarithmic scale" if logarithmic else "nodes")
+        axes.set_title(self.title, loc="left", fontsize="medium")
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+    def svg(self) -> str:
+        """Return the chart as an SVG element with text as text."""
+        from matplotlib import style
+
+        file = io.StringIO()
+        options = {"svg.fonttype": "none", "svg.hashsalt": "abviz", "text.parse_math": False}
+        metadata = {"Title": self.in_words(), "Date": None}
+        with style.context(["default", options]):
+            self.figure().savefig(file, format="svg", bbox_inches="tight", metadata=metadata)
+        drawn = file.getvalue()
+        return drawn[drawn.index("<svg ") :].replace("<svg ", '<svg role="img" ', 1)
+
+
+def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Switches | dict[str, Any]) -> Comparison:
+    """Return the totals of searching a position, or each of a list, with every variant.
+
+    A variant is `Switches(...)`, a method ("minimax", "alphabeta"), or a dict of options of `search`. In its name "_"
+    stands for a space. Nodes are the same in every run; of the seconds the median counts. The runs take turns, so that
+    a busy moment of the machine affects all variants.
+    """
+    single = is_game(type(positions))
+    positions = [positions] if single else list(positions)
+    if not positions or not variants:
+        given = f"{count(len(positions), 'position')}, {count(len(variants), 'variant')}"
+        raise AbvizError(f"nothing to compare: {given}; expected at least one of each")
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise AbvizError(f"runs is {brief(runs)}; expected a whole number, 1 or more")
+    options = {name.replace("_", " "): _options(name, variant) for name, variant in variants.items()}
+    # Bad options are reported before the first search runs.
+    switches = {name: [Search(p, depth, **each).switches for p in positions][-1] for name, each in options.items()}
+    results: dict[str, list[list[Result]]] = {name: [] for name in options}
+    for name in _with_progress([*options] * runs):
+        results[name].append([search(position, depth, **options[name]) for position in positions])
+    first, *_ = options
+    rows = [
+        _variant(name, _kind(switches[name], switches[first]), results[name], results[first][0]) for name in options
+    ]
+    title = positions[0].title if single else f"{positions[0].title}, {count(len(positions), 'position')}"
+    return Comparison(f"{title}, depth {depth}", rows)
+
+
+def without_each(positions: Any, depth: int, *, runs: int = 1) -> Comparison:
+    """Compare the default search with those without one improvement each."""
+    usual = [name for name in Switches.names(STAYS) if getattr(Switches(), name)]
+    variants = {f"without_{name}": Switches.of(**{name: False}) for name in usual}
+    return compare(positions, depth, runs=runs, all_of_them=Switches(), **variants)
+
+
+def each_alone(positions: Any, depth: int, *, runs: int = 1) -> Comparison:
+    """Compare plain alpha-beta with the searches that use one improvement each."""
+    variants = {f"only_{name}": Switches.none(**{name: True}) for name in Switches.names(STAYS)}
+    return compare(positions, depth, runs=runs, none=Switches.none(), **variants)
+
+
+def _options(name: str, variant: Any) -> dict[str, Any]:
+    if isinstance(variant, dict):
+        return variant
+    if not isinstance(variant, str | Switches):
+        raise AbvizError(f"variant {name} is {brief(variant)}; expected Switches(...), the name of a method, or a dict")
+    return {"method" if isinstance(variant, str) else "switches": variant}
+
+
+def _with_progress(names: list[str]) -> Iterator[str]:
+    """Yield the names, and print how many are done where that takes more than a second."""
+    printed, shown = perf_counter(), False
+    for done, name in enumerate(names):
+        if perf_counter() - printed > 1:
+            printed, shown = perf_counter(), True
+            notify(f"\r{done} of {len(names)} compared", end="")
+        yield name
+    if shown:
+        notify(f"\r{len(names)} of {len(names)} compared")
+
+
+def _kind(switches: Switches, first: Switches) -> str:
+    if not switches.exact:
+        return MAY_BE_WRONG
+    if switches.hot != first.hot:
+        return DEEPER if switches.hot else LESS_DEEP
+    return STAYS
+
+
+def _variant(name: str, kind: str, runs: list[list[Result]], first: list[Result]) -> Variant:
+    results = runs[0]
+    pairs = list(zip(results, first, strict=True))
+    nodes = sum(result.nodes for result in results)
+    return Variant(
+        name=name,
+        kind=ANOTHER_DEPTH if any(result.depth != other.depth for result, other in pairs) else kind,
+        values=tuple(result.value for result in results),
+        moves=tuple(result.move for result in results),
+        nodes=nodes,
+        evaluations=sum(result.evaluations for result in results),
+        cutoffs=sum(result.cutoffs for result in results),
+        seconds=median(sum(result.seconds for result in run) for run in runs),
+        ratio=nodes / sum(result.nodes for result in first),
+        other_values=sum(result.value != other.value for result, other in pairs),
+        other_moves=sum(result.move != other.move for result, other in pairs),
+    )
+
+
+def short(ratio: float) -> str:
+    """Return a ratio in two digits after the point, or two significant ones."""
+    return f"{ratio:.2f}" if ratio > 0.095 else f"{ratio:.2g}"

@@ -1,0 +1,194 @@
+"""The searches, compiled for a game by numba.
+
+Compiled code calls the rules of a game as methods of its positions. What is compiled for the games of abviz is kept on
+disk, in a folder named by a digest of this package's source: changed rules never meet an old cache.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+
+from abviz.engine import improvements, plain, transposition_table
+from abviz.engine.compile_errors import check_agreement, one_line
+from abviz.engine.numba_methods import compiled, config, teach_method, without_cache
+from abviz.errors import AbvizError
+from abviz.games.dependencies import fingerprint, functions_reached
+from abviz.games.rules import FOR_PYTHON, WIDTH, WIN, MoveList, ships
+
+PACKAGE = Path(__file__).parents[1]
+SEARCHES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
+OF_TUPLES = ("_replace", "_asdict")  # which every NamedTuple has, and no compiler knows
+FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved", "answers", "successor")
+KEPT = 4  # caches of other versions of the package that are left on disk
+
+
+class Engine:
+    """The functions of `plain`, `improvements` and `transposition_table`, compiled for one game on first use."""
+
+    def __init__(self, cls: Any):
+        if config.DISABLE_JIT:
+            raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
+        self.cls, self.agrees = cls, False
+        rules = {name: rule for name, rule in cls.rules.items() if name not in (*FOR_PYTHON, *OF_TUPLES)}
+        self.rules = list(rules.values())
+        self.uses = {} if ships(cls) else fingerprint(self.rules)
+        for name in ("add", "size", "at", "change"):
+            teach_method(name, vars(MoveList)[name])
+        for name, rule in rules.items():
+            teach_method(name, rule)
+        self.folder = cache_folder(cls)
+        self.names: dict[str, Any] = {}
+        for module in SEARCHES:
+            self.names |= vars(module)
+        modules = {module.__name__ for module in SEARCHES}
+        self.functions = [
+            name
+            for name, value in self.names.items()
+            if isinstance(value, FunctionType) and value.__module__ in modules
+        ]
+        if "features" in cls.rules:
+            self.names["estimate"] = self.names["weighted"]
+        for name in self.functions:
+            # Each game has functions of its own, whose globals are one another: one cache file serves one game alone.
+            source = self.names[name]
+            function = FunctionType(source.__code__, self.names, name)
+            function.__module__, function.__qualname__ = source.__module__, name
+            # A student's rules may look beyond the end of an array.
+            self.names[name] = compiled(function, self.folder, from_python=name in FROM_PYTHON, checked=not ships(cls))
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in FROM_PYTHON:
+            raise AttributeError(name)
+        return self.names[name]
+
+    def is_ready(self, name: str) -> bool:
+        """Return whether the function is compiled, here or on disk."""
+        return bool(self.names[name].signatures) or (
+            self.folder is not None and any(self.folder.rglob(f"*.{name}-*.nbi"))
+        )
+
+    def prepare(self, needed: dict[str, tuple[Any, ...]]) -> None:
+        """Compile functions for such arguments, or load them, without running them."""
+        now = {} if ships(self.cls) else fingerprint(self.rules)  # compiled code keeps the globals it was compiled with
+        for name, value in self.uses.items():
+            if now.get(name) != value:
+                changed = f"{name}, which the rules of {self.cls.title} use, has changed since they were compiled"
+                raise AbvizError(f"{changed}; run the cell with {self.cls.title} again")
+        for name, arguments in needed.items():
+            self._compile(name, tuple(map(numba.typeof, arguments)))
+        if not self.agrees and not ships(self.cls):
+            check_agreement(self, self.cls)
+            self.agrees = True
+
+    def _compile(self, name: str, signature: tuple[Any, ...]) -> None:
+        try:
+            self.names[name].compile(signature)
+        except Exception as problem:  # numba has many kinds
+            if not self.folder:
+                raise AbvizError(one_line(problem, self.cls.title, functions_reached(self.rules))) from problem
+            # A cache file is damaged, or the folder has vanished or is full: compile without the disk.
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder = None
+            for each in self.functions:
+                without_cache(self.names[each])
+            self.names[name].compile(signature)
+
+
+_engines: dict[Any, Engine] = {}
+_lock = threading.Lock()
+
+
+def engine(cls: Any) -> Engine:
+    """Return the engine of the game, the same for every search."""
+    with _lock:
+        if cls not in _engines:
+            _engines[cls] = Engine(cls)
+        return _engines[cls]
+
+
+def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
+    """Return the engine of the game, with what the method needs compiled. The first time ever takes seconds."""
+    needed: dict[str, tuple[Any, ...]] = {"alphabeta": (position, 1, -WIN, WIN, work, 1)}
+    if method == "minimax":
+        needed["minimax"] = (position, 1, work, 1)
+    elif method == "improved":
+        needed["improved"] = (position, 1, -WIN, WIN, work, table, 0)
+    elif method in ("perft", "perft_unique"):
+        needed = {method: (position, 1, work, 0)}
+    made = engine(type(position))
+    slow = [name for name in needed if not made.is_ready(name)]
+    if slow:
+        notify(f"compiling {' and '.join(slow)} for {position.title} …")
+        begin = perf_counter()
+    made.prepare(needed)
+    if slow:
+        kept = "kept for next time" if made.folder else "kept until this Python ends"
+        notify(f"compiled in {perf_counter() - begin:.1f} s, and {kept}")
+    return made
+
+
+def notify(message: str, end: str = "\n") -> None:
+    """Print progress on stderr, if that is a terminal or a notebook's output."""
+    if sys.stderr is None or sys.stderr.closed:
+        return
+    if sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel"):
+        print(message, end=end, file=sys.stderr, flush=True)
+
+
+def explained(problem: BaseException, position: Any) -> BaseException:
+    """Return an exception of compiled rules as an AbvizError of one line."""
+    if isinstance(problem, IndexError) and str(problem) == "too many moves":
+        return AbvizError(f"{position.title} has a position with more than {WIDTH} moves; expected fewer")
+    if isinstance(problem, AbvizError) or not isinstance(problem, Exception) or ships(type(position)):
+        return problem
+    if isinstance(problem, OverflowError):
+        return AbvizError(f"a position of {position.title} has a number beyond 2⁶³ − 1; expected smaller ones")
+    return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
+
+
+# where compiled code is kept
+
+
+def cache_folder(cls: Any) -> Path | None:
+    """Return the folder for compiled code of a game of abviz; None for others, and where no file can be written."""
+    if not ships(cls):
+        return None
+    try:
+        caches = user_caches() / "abviz"
+        folder = caches / _digest() / str(cls.title)
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        others = sorted((f for f in caches.iterdir() if f != folder.parent), key=lambda f: f.stat().st_mtime)
+    except (OSError, RuntimeError):  # no place to write, or no home at all
+        return None
+    for other in others[:-KEPT]:
+        shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+def user_caches() -> Path:
+    """Return the user's cache folder, as an absolute path. (platformdirs takes 20 ms for it.)"""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local").absolute()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute()
+
+
+@cache
+def _digest() -> str:
+    """Return a digest of all that compiled code depends on: rules, searches, numba, and whether it checks bounds."""
+    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
+    for path in sorted((*(PACKAGE / "games").glob("*.py"), *(PACKAGE / "engine").glob("*.py"))):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,152 @@
+"""Alpha-beta with the improvements of the course, each behind a switch in the workspace `w`.
+
+With all of them off this is `plain.alphabeta`. Most keep the value; `last` looks deeper; `reductions` and `beam` may
+be wrong.
+"""
+
+from typing import Any
+
+from abviz.engine.plain import alphabeta, list_moves, outcome
+from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, store
+from abviz.engine.workspace import HISTORY, LINE, NO_MOVE
+from abviz.games.rules import WIN
+
+SHALLOW = 2  # at smaller depths sorting and storing cost more than they save
+FAST = 2  # the depth of the search that sorts moves with `presort`
+LATE = 3  # moves searched to full depth before reductions begin
+BEFORE_ALL = 1 << 60
+
+
+def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, ply: int) -> int:
+    w.length[ply] = 0
+    if depth < SHALLOW:
+        return alphabeta(state, depth, alpha, beta, w, ply)
+    w.nodes += 1
+    if w.nodes >= w.limit:
+        return 0
+    key, stored = 0, NO_MOVE
+    if w.table:
+        key = state.key()
+        answered, value, stored = recall(table, key, depth, alpha, beta, ply)
+        if answered and ply > 0:
+            w.hits += 1
+            return value
+    count = list_moves(state, w, ply)
+    if count == 0:
+        return outcome(state, ply)
+    is_max = state.is_max()
+    sort(state, w, ply, count, stored, depth)
+    low, high = alpha, beta
+    bv = -WIN if is_max else WIN
+    best = NO_MOVE
+    for i in range(min(count, w.beam) if w.beam else count):
+        bring_forward(w, ply, i, count)
+        move = w.moves[ply, i]
+        w.following = ply + 1 if w.following == ply and move == w.first[ply] else -1
+        child = state.play(move)
+        less = reduction(state, child, move, w, i, depth)
+        closed = w.pvs and i > 0
+        # A null window, which only asks whether the move is better than the best so far.
+        a = beta - 1 if closed and not is_max else alpha
+        b = alpha + 1 if closed and is_max else beta
+        value = 0
+        looking = True
+        while looking:
+            value = improved(child, depth - 1 - less, a, b, w, table, ply + 1)
+            better = value > alpha if is_max else value < beta
+            looking = better and (less > 0 or (closed and alpha < value < beta))
+            w.again += looking
+            a, b, less, closed = alpha, beta, 0, False
+        if w.nodes >= w.limit:
+            return 0
+        if value > bv if is_max else value < bv:
+            bv, best = value, move
+            if alpha < value < beta:
+                keep_line(w, ply, move)
+        if is_max:
+            alpha = max(alpha, bv)
+        else:
+            beta = min(beta, bv)
+        if alpha >= beta:
+            w.cutoffs += 1
+            remember(w, ply, depth, move, is_max)
+            break
+    if w.table:
+        kind = AT_MOST if bv <= low else AT_LEAST if bv >= high else EXACT
+        store(table, key, depth, bv, kind, best, ply)
+    return bv
+
+
+def reduction(state: Any, child: Any, move: int, w: Any, i: int, depth: int) -> int:
+    """Return by how many plies to reduce a move: one for a late quiet move, with `reductions`."""
+    if w.reductions and i >= LATE and depth > SHALLOW and state.gain(move) == 0 and not child.hot():
+        return 1
+    return 0
+
+
+def sort(state: Any, w: Any, ply: int, count: int, stored: int, depth: int) -> None:
+    """Score every move. They are put in order one by one, since a cutoff may save the rest."""
+    is_max = state.is_max()
+    for i in range(count):
+        move = w.moves[ply, i]
+        if w.following == ply and move == w.first[ply]:
+            w.scores[ply, i] = BEFORE_ALL + 1
+        elif move == stored:
+            w.scores[ply, i] = BEFORE_ALL
+        elif w.presort:
+            w.scores[ply, i] = fast(state, move, w, ply, depth, is_max)
+        else:
+            w.scores[ply, i] = score(state, w, ply, move, is_max)
+
+
+def score(state: Any, w: Any, ply: int, move: int, is_max: bool) -> int:
+    """Return what a move is sorted by: first its captures, then whether it is a killer, then its history of cuts."""
+    total = 0
+    if w.captures:
+        total += state.gain(move) << 40
+    if w.killers and move == w.killer[ply, 0]:
+        total += 2 << 38
+    elif w.killers and move == w.killer[ply, 1]:
+        total += 1 << 38
+    if w.history:
+        total += w.worth[1 if is_max else 0, place(move)]
+    return total
+
+
+def fast(state: Any, move: int, w: Any, ply: int, depth: int, is_max: bool) -> int:
+    """Return what a move is sorted by with `presort`: the value of a search one or two moves deep."""
+    # int(): with literals numba compiles a second alphabeta, which crashes when loaded from the cache.
+    value = alphabeta(state.play(move), min(depth - SHALLOW, FAST), int(-WIN), int(WIN), w, ply + 1)
+    return value if is_max else -value
+
+
+def bring_forward(w: Any, ply: int, i: int, count: int) -> None:
+    """Move the best of the remaining moves to place i; the others keep their order, so that ties do."""
+    best = i
+    for j in range(i + 1, count):
+        if w.scores[ply, j] > w.scores[ply, best]:
+            best = j
+    move, worth = w.moves[ply, best], w.scores[ply, best]
+    for j in range(best, i, -1):
+        w.moves[ply, j], w.scores[ply, j] = w.moves[ply, j - 1], w.scores[ply, j - 1]
+    w.moves[ply, i], w.scores[ply, i] = move, worth
+
+
+def remember(w: Any, ply: int, depth: int, move: int, is_max: bool) -> None:
+    """Record a move that cut: it will often cut again, at this ply (killers) and anywhere (history)."""
+    if w.killer[ply, 0] != move:
+        w.killer[ply, 1], w.killer[ply, 0] = w.killer[ply, 0], move
+    w.worth[1 if is_max else 0, place(move)] += depth * depth
+
+
+def place(move: int) -> int:
+    return ((move * 0x1E3779B97F4A7C15) >> 40) & (HISTORY - 1)
+
+
+def keep_line(w: Any, ply: int, move: int) -> None:
+    """Write the line from here: the move and then the child's line."""
+    n = min(w.length[ply + 1], LINE - 1)
+    w.line[ply, 0] = move
+    for i in range(n):
+        w.line[ply, i + 1] = w.line[ply + 1, i]
+    w.length[ply] = n + 1

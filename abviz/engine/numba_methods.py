@@ -1,0 +1,110 @@
+"""Methods of NamedTuples in compiled code. All that reaches into numba's internals is here.
+
+numba compiles functions that call each other and reads the fields of a NamedTuple, but it knows no methods on one.
+Here it learns to look a method up in the class of the position. Holds for numba 0.60 to 0.68: the templates, the
+registry of lowered calls and the `_cache` of a dispatcher are not part of numba's public interface.
+"""
+
+import inspect
+from functools import cache, partial
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+from numba.core.caching import NullCache
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import overload
+
+from abviz.games.dependencies import functions_reached
+
+config: Any = numba.core.config
+types: Any = numba.core.types
+lower: Any = numba.core.imputils.lower_builtin
+# The wrapper for calls from Python takes a quarter of the time of compiling, and most functions are only called within.
+INTERNAL: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_taught: set[Any] = set()  # the methods' names and the functions that numba has learnt
+
+
+def compiled(function: FunctionType, folder: Path | None, *, from_python: bool, checked: bool) -> Any:
+    """Return the dispatcher of a function, cached in the folder. `checked`: with checks of array bounds."""
+    options: Any = {"nogil": True, "boundscheck": checked or None, "forceinline": _inlines(function), **INTERNAL}
+    options["no_cpython_wrapper"] = not from_python
+    with global_compiler_lock:  # numba reads CACHE_DIR twice: were it reset between, it would make a relative folder
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder or "")
+        try:
+            dispatcher = numba.njit(function, cache=folder is not None, **options)
+        finally:
+            config.CACHE_DIR = before
+    if folder is not None and not Path(dispatcher._cache.cache_path).is_relative_to(folder):
+        without_cache(dispatcher)  # the folder has vanished, and numba has chosen another
+    return dispatcher
+
+
+def without_cache(dispatcher: Any) -> None:
+    """Let the dispatcher no longer read or write files."""
+    dispatcher._cache = NullCache()
+
+
+def teach_method(name: str, rule: FunctionType) -> None:
+    """Let compiled code call methods of this name, and the functions that this rule calls."""
+    for function in functions_reached([rule])[1:]:
+        if function not in _taught:
+            _taught.add(function)
+            _teach_function(function)
+    if name not in _taught:
+        _taught.add(name)
+        lower((Methods.key, name), Methods.key, types.VarArg(types.Any))(partial(_call, name))
+
+
+@infer_getattr
+class Methods(AttributeTemplate):
+    """How compiled code finds the methods of a position: by its class, not by their names alone."""
+
+    key = types.BaseNamedTuple
+
+    def generic_resolve(self, position: Any, name: str) -> Any:  # type: ignore[override]
+        if _method(position, name) is None:
+            return None
+
+        class Method(AbstractTemplate):
+            key = (Methods.key, name)
+
+            def generic(self, arguments: Any, named: Any) -> Any:
+                return _method(position, name).get_call_type(self.context, (position, *arguments), named).as_method()
+
+        return types.BoundFunction(Method, position)
+
+
+def _call(name: str, context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    call = context.get_function(_method(signature.args[0], name), signature)
+    context.add_linking_libs(call.libs)
+    return call(builder, arguments)
+
+
+def _method(position: Any, name: str) -> Any:
+    """Return the type of the compiled method of a position, None if its class has none."""
+    cls = position.instance_class
+    rule = getattr(cls, "rules", vars(cls)).get(name)
+    return types.Dispatcher(_dispatcher(rule)) if isinstance(rule, FunctionType) and name in _taught else None
+
+
+@cache
+def _dispatcher(rule: FunctionType) -> Any:
+    return numba.njit(rule, forceinline=_inlines(rule), **INTERNAL)
+
+
+def _inlines(function: FunctionType) -> bool:
+    """Return whether to inline the function, which saves calls at every node: all but recursive ones."""
+    return function.__name__ not in function.__code__.co_names
+
+
+def _teach_function(function: FunctionType) -> None:
+    def implementation(*arguments: Any) -> Any:
+        return function
+
+    implementation.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    options: Any = {"forceinline": _inlines(function), **INTERNAL}
+    overload(function, strict=False, jit_options=options)(implementation)

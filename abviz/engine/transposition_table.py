@@ -1,0 +1,67 @@
+"""The transposition table: results of positions that the search may reach again by other moves."""
+
+from typing import Any
+
+import numpy as np
+
+from abviz.engine.workspace import NO_MOVE
+from abviz.games.rules import PROVEN, WIN
+
+# check = key xor entry xor move, so an entry of another key, or half written by another thread, does not fit.
+ENTRY = np.dtype([("check", np.int64), ("entry", np.int64), ("move", np.int64)])
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a value means, where the search had a window
+
+
+def new_table(entries: int) -> Any:
+    """Return an empty table; `entries` is a power of two."""
+    return np.zeros(entries, ENTRY)
+
+
+def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[bool, int, int]:
+    """Return whether the table answers, the value, and the best move on record.
+
+    Only a search of the same depth answers: a deeper one knows better, but its value would be another.
+    """
+    slot, entry, move = find(table, key)
+    if slot < 0:
+        return False, 0, NO_MOVE
+    value = (entry >> 10) - 2 * WIN
+    if value > PROVEN:  # stored as if the position were the root
+        value -= ply
+    elif value < -PROVEN:
+        value += ply
+    kind = entry & 3
+    fits = kind == EXACT or (kind == AT_LEAST and value >= beta) or (kind == AT_MOST and value <= alpha)
+    return fits and depth_of(entry) == depth, value, move
+
+
+def store(table: Any, key: int, depth: int, value: int, kind: int, move: int, ply: int) -> None:
+    """Write into one of the two slots of the key: its own, an empty one, or the one searched less deep."""
+    slot = find(table, key)[0]
+    if slot < 0:
+        slot = key & (len(table) - 1)
+        if depth_of(table[slot ^ 1].entry) < depth_of(table[slot].entry):
+            slot ^= 1
+    if value > PROVEN:
+        value += ply
+    elif value < -PROVEN:
+        value -= ply
+    entry = (value + 2 * WIN) << 10 | depth << 2 | kind
+    table[slot].entry, table[slot].move, table[slot].check = entry, move, key ^ entry ^ move
+
+
+def find(table: Any, key: int) -> tuple[int, int, int]:
+    """Return the slot of the key, −1 if it has none, and its entry and move.
+
+    They are read once, and what was read is checked: another thread may overwrite them a moment later.
+    """
+    first = key & (len(table) - 1)
+    for slot in (first, first ^ 1):
+        entry, move = table[slot].entry, table[slot].move
+        if entry != 0 and table[slot].check ^ entry ^ move == key:
+            return slot, entry, move
+    return -1, 0, NO_MOVE
+
+
+def depth_of(entry: int) -> int:
+    return entry >> 2 & 255

@@ -1,0 +1,262 @@
+"""How an answer is run: a `Job` goes in, an `Observation` of plain data comes out.
+
+Grading runs this part in another process, so it holds no reference answer and imports only errors and tree.
+"""
+
+import linecache
+import os
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from abviz.errors import Number, brief, plain, visible
+from abviz.tree import model
+from abviz.tree.model import Tree
+
+MOST_LOOKS = 20_000  # at a node's children or value, in one run
+MOST_SEARCHES = 30  # that an aspiration may ask for
+MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
+LONG = 200  # characters of a message
+
+NOT_WRITTEN = "it is not written yet"  # the problem of an answer that raises NotImplementedError, or is None or ...
+NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
+RETURNED = "it returns "  # begins the problem of a value that is not plain data
+STOPPED = "it was stopped after "  # begins the problem of a run that did not end; it is not run again
+AGAIN = "again"  # the details of a search that came back to a leaf it had read before
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of an answer: plain data, so that grading can send it to a worker."""
+
+    tree: Tree
+    arguments: tuple[Any, ...] = ()  # beside the root: a window, a guess and delta, a depth, a number of workers
+    how: str = "search"  # which of RUNNERS
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What an answer did in one run."""
+
+    value: Any  # what it returned, made plain: numbers, strings, lists, dicts, None
+    leaves: tuple[str, ...] = ()  # names of the leaves whose value was read, in the order of their first reading
+    problem: str = ""  # an exception in one line, or why it was stopped
+    details: Any = None  # plain data of a runner
+
+
+def observe(answer: Any, job: Job) -> Observation:
+    """Run the answer once. Exceptions become the observation's problem; only interrupts and time limits pass."""
+    return RUNNERS[job.how](answer, job)
+
+
+def is_open(answer: Any) -> bool:
+    """Return whether the answer, or a part of it, is still to be filled in."""
+    if isinstance(answer, tuple | list):
+        return len(answer) < 2 or any(map(is_open, answer))
+    return answer is None or answer is ...
+
+
+def as_function(answer: Any) -> Callable[..., Any] | None:
+    """Return the search that the answer is: a function, or a pair (max_value, min_value)."""
+    if callable(answer):
+        return answer  # type: ignore[no-any-return]
+    if not isinstance(answer, tuple | list) or len(answer) != 2 or not all(map(callable, answer)):
+        return None
+    max_value, min_value = answer
+
+    def pair(node: Any, *bounds: Any) -> Any:
+        return (max_value if node.is_max else min_value)(node, *bounds)
+
+    return pair
+
+
+class TooLong(Exception):
+    pass
+
+
+class _Log:
+    """What a run looked at."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self.values: list[model.Node] = []  # whose value was read; twice in a row without a move counts once
+        self.moved = False
+
+    def look(self) -> None:
+        self.looks += 1
+        if self.looks > MOST_LOOKS:
+            raise TooLong(f"it looked at nodes more than {MOST_LOOKS:,} times")
+
+
+class Node:
+    """A node as an answer sees it: `name`, `is_leaf`, `value`, `is_max`, `children`, and nothing else."""
+
+    __slots__ = ("_below", "_log", "_node", "is_leaf", "is_max", "name")
+
+    name: str
+    is_leaf: bool
+    is_max: bool
+    _node: model.Node
+    _log: _Log
+    _below: "tuple[Node, ...] | None"
+
+    def __init__(self, node: model.Node, log: _Log) -> None:
+        keep = object.__setattr__
+        keep(self, "_node", node)
+        keep(self, "_log", log)
+        keep(self, "_below", None)
+        keep(self, "name", node.name)
+        keep(self, "is_leaf", not node.children)
+        keep(self, "is_max", node.is_max)
+
+    @property
+    def value(self) -> Number | None:
+        log, node = self._log, self._node
+        log.look()
+        if log.moved or not log.values or log.values[-1] is not node:
+            log.values.append(node)
+        log.moved = False
+        return node.value
+
+    @property
+    def children(self) -> "tuple[Node, ...]":
+        log = self._log
+        log.look()
+        if not self.is_leaf:
+            log.moved = True
+        if self._below is None:
+            object.__setattr__(self, "_below", tuple([Node(child, log) for child in self._node.children]))
+        return self._below  # type: ignore[return-value]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a node cannot be changed (asked to set {name!r})")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a node cannot be changed (asked to delete {name!r})")
+
+    def __repr__(self) -> str:
+        return repr(self._node)
+
+
+def _search(answer: Any, job: Job) -> Observation:
+    """Call f(root, *arguments), and note the leaves it reads."""
+    function = as_function(answer)
+    if function is None:
+        return Observation(None, problem=NOT_WRITTEN if is_open(answer) else f"{NO_FUNCTION}{brief(answer)}")
+    log = _Log()
+    value, problem = _run(function, Node(job.tree.root, log), *job.arguments)
+    leaves = [node.name for node in log.values if not node.children]
+    first = tuple(dict.fromkeys(leaves))
+    return Observation(value, first, problem, AGAIN if len(first) < len(leaves) else None)
+
+
+def _values(answer: Any, job: Job) -> Observation:
+    """The same, but `leaves` names every node whose value is read, inner nodes too, as often as it is read."""
+    if not callable(answer):
+        return _search(answer, job)
+    log = _Log()
+    value, problem = _run(answer, Node(job.tree.root, log), *job.arguments)
+    return Observation(value, tuple([node.name for node in log.values]), problem)
+
+
+def _aspiration(answer: Any, job: Job) -> Observation:
+    """Call f(root, search, *arguments); the details are a list of [α, β, value], one for each call of `search`."""
+    searches: list[list[Number]] = []
+
+    def search(node: Node, alpha: Any, beta: Any) -> Number:
+        low, high = plain(alpha), plain(beta)
+        if low is None or high is None or low >= high:
+            window = f"({brief(alpha)}, {brief(beta)})"
+            raise ValueError(f"the window {window} is empty; expected two numbers, α < β")
+        if len(searches) == MOST_SEARCHES:
+            raise TooLong(f"it called search more than {MOST_SEARCHES} times")
+        searches.append([low, high, 0])
+        value = searches[-1][2] = _fail_soft(node, low, high)
+        return value
+
+    search.__qualname__ = "search"  # as errors name it
+    function = None if not callable(answer) else lambda root, *arguments: answer(root, search, *arguments)
+    run = _search(function or answer, job)
+    return Observation(run.value, (), run.problem, searches)
+
+
+def _fail_soft(node: Node, alpha: Number, beta: Number) -> Number:
+    if node.is_leaf:
+        return node.value or 0
+    values = []
+    for child in node.children:
+        values.append(_fail_soft(child, alpha, beta))
+        if node.is_max:
+            alpha = max(alpha, values[-1])
+        else:
+            beta = min(beta, values[-1])
+        if alpha >= beta:
+            break
+    return max(values) if node.is_max else min(values)
+
+
+def _threads(answer: Any, job: Job) -> Observation:
+    from abviz.exercises.rehearsal import rehearse
+
+    return rehearse(answer, job)
+
+
+RUNNERS: dict[str, Callable[[Any, Job], Observation]] = {
+    "search": _search,
+    "values": _values,
+    "aspiration": _aspiration,
+    "threads": _threads,
+}
+
+
+def _run(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
+    """Return what the function returns, made plain, and its problem."""
+    try:
+        returned = function(*arguments)
+    except NotImplementedError:
+        return None, NOT_WRITTEN
+    except RecursionError:
+        return None, "it called itself without end"
+    except TooLong as error:
+        return None, str(error)
+    except (Exception, SystemExit) as error:
+        return None, f"it raised {one_line(error)}"
+    try:
+        return made_plain(returned), ""
+    except Exception:  # a number too large for a float, an object with an __eq__ of its own, ...
+        return None, f"{RETURNED}{brief(returned)}"
+
+
+def made_plain(value: Any, levels: int = MOST_LEVELS) -> Any:
+    """Return the value as numbers, strings, lists, dicts and None; raise ValueError where it is something else."""
+    if value is None or value is ...:
+        return None
+    if isinstance(value, str):
+        return str(value[:MOST_ITEMS])
+    if isinstance(value, tuple | list | Mapping) and levels and len(value) <= MOST_ITEMS:
+        if isinstance(value, Mapping):
+            return {made_plain(key, 0): made_plain(each, levels - 1) for key, each in value.items()}
+        return [made_plain(each, levels - 1) for each in value]
+    number = plain(value)
+    if number is None:
+        raise ValueError
+    return number
+
+
+def one_line(error: BaseException) -> str:
+    """Return the exception in one line, with the line of the answer's own code that raised it."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = ""
+    message = visible(": ".join(part for part in (type(error).__name__, text) if part))
+    if len(message) > LONG:
+        message = f"{message[: LONG - 1]}…"
+    own = [step for step in traceback.extract_tb(error.__traceback__) if not step.filename.startswith(HERE)]
+    if not own:
+        return message
+    source = linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()
+    return f"{message} (line {own[-1].lineno}{f': {visible(source[:LONG])}' if source else ''})"

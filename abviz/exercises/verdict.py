@@ -1,0 +1,115 @@
+"""The verdict on an answer: right, wrong or not written yet, and what a notebook shows of it."""
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from abviz.errors import number
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Node, Tree
+
+RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
+SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` returns: true if the answer is right. A notebook shows the tree, and the hints one by one."""
+
+    exercise: str
+    status: str  # RIGHT, WRONG or NOT_YET
+    message: str
+    mistake: str | None = None  # the known mistake that the answer behaves like; two of them joined by ", and "
+    tree: Tree | None = None  # the smallest on which the answer goes wrong
+    hints: tuple[str, ...] = ()  # that of the known mistake first; then each gives away more than the one before
+    trace: Trace | None = None  # the answer's own run on that tree
+    step: int | None = None  # of that run: where it parts from the reference
+    points: tuple[int, int] | None = None  # right cells of all cells, in an exercise on paper
+    printed: str = ""  # by the answer, in its run on that tree
+    to_watch: str = ""  # the call that shows that run in the stepper
+
+    def __bool__(self) -> bool:
+        return self.status == RIGHT
+
+    def __str__(self) -> str:
+        watch = f" To see it run: {self.to_watch}" if self.to_watch else ""
+        return f"{self.exercise}: {self.status}. {self.message}{watch}"
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": "\n".join(self._parts())}
+
+    def _parts(self) -> list[str]:
+        title = html.escape(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
+        parts = [f"<p><strong>{title}</strong> {html.escape(self.message)}</p>"]
+        if self.tree is not None:
+            parts.append(self._picture(self.tree))
+        if self.printed:
+            printed = f"<pre>{html.escape(self.printed)}</pre>"
+            parts.append(f"<details><summary>Output on this tree</summary>{printed}</details>")
+        if self.to_watch:
+            parts.append(f"<p>To see it run: <code>{html.escape(self.to_watch)}</code></p>")
+        for place, hint in enumerate(self.hints, 1):
+            parts.append(f"<details><summary>Hint {place}</summary>{html.escape(hint)}</details>")
+        return parts
+
+    def _picture(self, tree: Tree) -> str:
+        from abviz.tracing.narration import sentence
+        from abviz.views.drawing import draw
+
+        run = self.trace
+        if run is None:
+            return as_image(draw(tree), written(tree))
+        picture = draw(run, self.step)
+        picture.attr(label="")  # the sentence stands below the tree, as text
+        caption = sentence(run, len(run) if self.step is None else self.step)
+        return f"{as_image(picture, written(tree))}\n<p>{html.escape(caption)}</p>"
+
+
+def as_image(picture: Any, alt: str) -> str:
+    """Return a drawing as HTML. It shrinks to half its size on a narrow page; beyond that it scrolls."""
+    svg = picture.pipe("svg").decode()
+    width = re.search(r'<svg[^>]* width="([\d.]+)pt"', svg)
+    most = f"max(100%, {float(width[1]) / 2:.0f}pt)" if width else "100%"
+    image = f'<img style="max-width: {most}" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
+    return f'<div style="overflow-x: auto">{image}</div>'
+
+
+def written(tree: Tree) -> str:
+    """Return the tree as nested lists, with who moves where the players do not take turns from MAX on."""
+    again = [
+        child.name for node in tree.nodes for child in node.children if child.children and child.is_max == node.is_max
+    ]
+    notes = [] if tree.root.is_max else ["MIN to move"]
+    if again:
+        notes.append(f"the same player moves again at {', '.join(again)}")
+    return nested(tree.root) + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def nested(node: Node) -> str:
+    return f"[{', '.join(map(nested, node.children))}]" if node.children else number(node.value)
+
+
+def as_lists(tree: Tree) -> Any:
+    """Return the tree as nested lists; a node where the same player moves again takes the long form."""
+
+    def lists(node: Node, is_max: bool) -> Any:
+        if not node.children:
+            return node.value
+        children = [lists(child, not node.is_max) for child in node.children]
+        return children if node.is_max == is_max else {"to_move": mover(node).lower(), "children": children}
+
+    return lists(tree.root, tree.root.is_max)
+
+
+def mover(node: Node) -> str:
+    return "MAX" if node.is_max else "MIN"
+
+
+def in_python(tree: Tree) -> str:
+    """Return the call that makes the tree."""
+    to_move = "" if tree.root.is_max else ', to_move="min"'
+    return f"Tree({as_lists(tree)}{to_move})"

@@ -1,0 +1,273 @@
+"""A position of a game, searched to a small depth, as a tree: the nodes of one search, with skipped parts folded.
+
+The teaching search runs on the game itself, so only the positions it asks for are made. They are then laid out as a
+Tree; a skipped child shows only the size of its part ("✂ 37 nodes"). The same search on that tree does the same again,
+step by step. Another search, or other rules, may need what is folded: for it the tree is laid out anew (`to_search`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from abviz.errors import AbvizError, Number, brief, count, visible
+from abviz.games.rules import DEFAULTS, LAST, WIN, checked_depth, checked_weights, legal_moves, static_value
+from abviz.games.validation import check_game
+from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
+from abviz.tree.model import Folded, Node, Tree
+from abviz.tree.nested import MOST_NODES, Row, check_value
+
+MOST_COUNTED = 200_000  # positions visited to count what was skipped
+BOARD_LINES, BOARD_COLUMNS = 24, 60  # of a board that a game draws in letters
+
+
+@dataclass(frozen=True)
+class Request:
+    """The position, and the search for which its tree is laid out."""
+
+    position: Any
+    depth: int
+    hot: bool = True  # captures are played out beyond the depth
+    weights: tuple[int, ...] = ()
+    fold: bool = True  # False: every node is laid out, for any search
+    search: Callable[..., Iterator[Event]] = alphabeta
+    rules: Rules = Rules()
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
+    changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
+
+
+def game_tree(
+    position: Any,
+    depth: int,
+    *,
+    hot: bool = True,
+    weights: Mapping[str, int] | None = None,
+    fold: bool = True,
+    search: Callable[..., Iterator[Event]] = alphabeta,
+    rules: Rules = Rules(),
+    **options: Any,
+) -> "GameTree":
+    """Return the tree that the search visits from the position, `depth` moves deep.
+
+    The values are the engine's: an estimate, or for a win 1,000,000 less the moves that lead to it. With `hot`,
+    captures are played out beyond the depth. A node's name is the moves that lead to it: "11-15 23-19".
+    `fold=False` lays out every node down to the depth.
+    """
+    check_game(position)
+    for name, switch in (("hot", hot), ("fold", fold)):
+        if not isinstance(switch, bool):
+            raise AbvizError(f"{name} is {brief(switch)}; expected True or False")
+    if not isinstance(rules, Rules):
+        raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
+    if search is not alphabeta and search is not minimax:
+        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
+    known = tuple(checked_weights(position, weights))
+    return GameTree.of(Request(position, checked_depth(depth), hot, known, fold, search, rules, options))
+
+
+class Place:
+    """A position that the search may reach, and the moves that lead there."""
+
+    __slots__ = ("children", "label", "name", "ply", "position")
+
+    def __init__(self, position: Any, name: str = "root", label: str = "root", ply: int = 0):
+        self.position, self.name, self.label, self.ply = position, name, label, ply
+        self.children: list[Place] | None = None
+
+
+class PositionGame:
+    """A position as a Game for the teaching searches, with the leaves and values of the engine."""
+
+    def __init__(self, request: Request):
+        self.request = request
+        self.root = Place(request.position)
+        self.names = {self.root.name}
+        self.sizes: dict[tuple[Any, int], Folded] = {}
+
+    def children(self, place: Place) -> list[Place]:
+        if place.children is None:
+            place.children = [] if self._ends(place.position, place.ply) else list(self._moves(place))
+        return place.children
+
+    def is_max(self, place: Place) -> bool:
+        return bool(place.position.is_max())
+
+    def value(self, place: Place) -> Number | None:
+        if place.name in self.request.changed:
+            return self.request.changed[place.name]
+        if place.position.over():
+            return place.position.value() * (WIN - place.ply)  # type: ignore[no-any-return]
+        return static_value(place.position, self.request.weights)
+
+    def size(self, position: Any, ply: int) -> Folded:
+        """Return how many nodes and leaves minimax would visit from the position, itself included."""
+        if (position, ply) not in self.sizes:
+            moves = [] if self._ends(position, ply) else legal_moves(position)
+            below = [self.size(position.play(move), ply + 1) for move in moves]
+            leaves = sum(each.leaves for each in below) or 1
+            self.sizes[position, ply] = Folded(1 + sum(each.nodes for each in below), leaves)
+            if len(self.sizes) > MOST_COUNTED:
+                raise AbvizError(f"depth {self.request.depth} skips too much to be counted; expected a smaller depth")
+        return self.sizes[position, ply]
+
+    def _ends(self, position: Any, ply: int) -> bool:
+        return ply >= self.request.depth and (ply >= LAST or not (self.request.hot and position.hot()))
+
+    def _moves(self, place: Place) -> Iterator[Place]:
+        for move in legal_moves(place.position):
+            label = place.position.move_name(move)
+            name = label if place is self.root else f"{place.name} {label}"
+            if name in self.names:
+                raise AbvizError(f"two nodes are named {brief(name)}; expected move_name to tell moves apart")
+            self.names.add(name)
+            if len(self.names) > MOST_NODES:
+                raise _TooLarge
+            yield Place(place.position.play(move), name, label, place.ply + 1)
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class GameTree(Tree):
+    """A Tree made from a position of a game, with the position at each node."""
+
+    __slots__ = ("_folded", "_places", "request")
+
+    request: Request
+    _places: tuple[Place, ...]
+    _folded: dict[int, Folded]
+
+    @classmethod
+    def of(cls, request: Request) -> "GameTree":
+        try:
+            return cls._laid_out(request)
+        except _TooLarge:
+            problem = f"{request.position.title} to depth {request.depth} has more than {MOST_NODES:,} nodes"
+            fits = _deepest(request, MOST_NODES)
+            advice = f"depth {fits} can be traced (a picture holds less)" if fits else "expected another position"
+            raise AbvizError(f"{problem}; {advice}") from None
+
+    @classmethod
+    def _laid_out(cls, request: Request) -> "GameTree":
+        game = PositionGame(request)
+        visited: set[str] | None = None
+        if request.fold:
+            events = request.search(game, rules=request.rules, **request.options)
+            visited = {event.node.name for event in events if event.kind in ("enter", "leaf")}
+        rows: list[Row] = []
+        places: list[Place] = []
+        folded = {}
+        stack = [(game.root, -1)]
+        while stack:
+            place, parent = stack.pop()
+            shown = visited is None or place.name in visited
+            children = game.children(place) if shown else []
+            if not shown:
+                folded[len(rows)] = game.size(place.position, place.ply)
+            stack += [(child, len(rows)) for child in reversed(children)]
+            rows.append(
+                Row(place.name, game.is_max(place), game.value(place) if shown and not children else None, parent)
+            )
+            places.append(place)
+        tree = cls.__new__(cls)
+        position, plays_out = request.position, request.hot and request.position.rules["hot"] is not DEFAULTS["hot"]
+        note = f"Searched {count(request.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
+        tree._fill(rows, f"{position.title}, depth {request.depth}", getattr(position, "fen", repr(position)), note)
+        for name, value in (("request", request), ("_places", tuple(places)), ("_folded", folded)):
+            object.__setattr__(tree, name, value)
+        return tree
+
+    # for pictures and sentences
+
+    def label(self, node: Node) -> str:
+        """Return the last move alone: the picture shows the way to it."""
+        return self._places[node.index].label
+
+    def folded(self, node: Node) -> Folded | None:
+        return self._folded.get(node.index)
+
+    def ending(self, node: Node) -> str:
+        position = self._places[node.index].position
+        if not node.is_leaf or node.name in self.request.changed or not position.over():
+            return ""
+        return {0: "a draw", 1: "MAX has won", -1: "MIN has won"}[position.value()]
+
+    def position(self, name: str) -> Any:
+        """Return the position at the node of that name."""
+        return self._places[self[name].index].position
+
+    def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
+        """Return the boards of these nodes in few letters: "checkers" has 32 (b and w men, B and W kings, "." empty),
+        "cells" nine, and "text" is the board as the game prints it. `turns` has a letter for each node: the player to
+        move, 0 or 1, or "-" where the game is over."""
+        positions = [self._places[node.index].position for node in part]
+        first = positions[0]
+        kind = "checkers" if hasattr(first, "placement") else "cells" if hasattr(first, "cells") else "text"
+        turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
+        players = [visible(str(name)) for name in first.players]
+        return {"kind": kind, "players": players, "turns": turns, "of": [_BOARDS[kind](each) for each in positions]}
+
+    def smaller(self, nodes: int, levels: int) -> str:
+        fits = _deepest(self.request, nodes, levels)
+        return f"depth={fits} fits; " if fits else ""
+
+    # other trees
+
+    def to_search(
+        self, search: Callable[..., Iterator[Event]], rules: Rules, depth: int | None, options: dict[str, Any]
+    ) -> tuple[Tree, int | None]:
+        depth = self.request.depth if depth is None else checked_depth(depth)
+        request = replace(self.request, search=search, rules=rules, options=options, depth=depth)
+        same = request == self.request or (not request.fold and depth == self.request.depth)
+        return (self if same else self.of(request)), None
+
+    def with_value(self, name: str, value: Number | None) -> "GameTree":
+        """Return the same tree but for one leaf, searched anew: other parts may be skipped now."""
+        node = self[name]
+        if not node.is_leaf or self.folded(node):
+            what = "was skipped" if node.is_leaf else "is no leaf"
+            raise AbvizError(f"{visible(name)} {what} and has no value to change; expected a leaf that was read")
+        changed = {**self.request.changed, name: check_value(value, name)}
+        return self.of(replace(self.request, changed=changed))
+
+    @classmethod
+    def from_rows(cls, *rows: Any, **texts: Any) -> Any:
+        """Return a plain tree of the same nodes, without a game behind it, as `reordered` makes."""
+        return Tree.from_rows(*rows, **texts)
+
+    def _key(self) -> tuple[object, ...]:
+        return *super()._key(), tuple(place.position for place in self._places)
+
+    def __reduce__(self) -> Any:
+        return GameTree.of, (self.request,)
+
+
+def _deepest(request: Request, nodes: int, levels: int = LAST) -> int:
+    """Return the largest depth at which the same search visits at most so many nodes; 0 if there is none."""
+    for depth in range(1, request.depth + 1):
+        try:
+            tree = GameTree._laid_out(replace(request, depth=depth))
+        except (_TooLarge, AbvizError):
+            return depth - 1
+        if len(tree) > nodes or tree.levels > levels:
+            return depth - 1
+    return request.depth
+
+
+def _checkers(position: Any) -> str:
+    placed = position.placement
+    letters = {"b": placed.black_men, "B": placed.black_kings, "w": placed.white_men, "W": placed.white_kings}
+    squares = {square: letter for letter, squares in letters.items() for square in squares}
+    return "".join(squares.get(square, ".") for square in range(1, 33))
+
+
+def _text(position: Any) -> str:
+    lines = str(position).splitlines()[:BOARD_LINES]
+    return "\n".join(visible(line[:BOARD_COLUMNS]) for line in lines)
+
+
+_BOARDS: dict[str, Callable[[Any], str]] = {
+    "checkers": _checkers,
+    "cells": lambda position: str(position.cells),
+    "text": _text,
+}

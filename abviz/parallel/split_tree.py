@@ -1,0 +1,106 @@
+"""The upper part of the game tree, which is split: nodes whose children are tasks, and the workers' tasks."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Optional
+
+from abviz.engine.compiler import explained
+from abviz.errors import AbvizError
+from abviz.games.rules import WIN
+
+Window = tuple[int, int]  # (α, β)
+FULL: Window = (-WIN, WIN)
+
+
+def null_window(window: Window, is_max: bool) -> Window:
+    """Return the bounds that only ask whether a child beats the best so far: no value lies between them."""
+    alpha, beta = window
+    return (alpha, alpha + 1) if is_max else (beta - 1, beta)
+
+
+class Node:
+    """A position of the upper tree, whose children are searched one by one or at the same time."""
+
+    def __init__(self, position: Any, moves: list[int], depth: int, parent: Optional["Node"] = None, place: int = 0):
+        self.position, self.moves, self.depth, self.parent, self.place = position, moves, depth, parent, place
+        self.ply: int = parent.ply + 1 if parent else 0
+        self.is_max = bool(position.is_max())
+        self.bv = -WIN if self.is_max else WIN
+        self.first_wins = parent is None  # of equal root moves, as in the sequential search
+        self.best: int | None = None  # the place, among the moves, of the child that bv is from
+        self.order = list(range(len(moves)))  # places, in the order in which they are searched
+        self.begun = 0  # children handed out, in that order
+        self.ended = 0
+        self.open: list[Node | Task] = []  # children under way
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The moves from the root to this position, in words."""
+        return self.parent.names_to(self.place) if self.parent else ()
+
+    def names_to(self, place: int) -> tuple[str, ...]:
+        return (*self.names, self.position.move_name(self.moves[place]))
+
+    @property
+    def progress(self) -> float:
+        """The part of the children that have been searched, 0 to 1; those that are split count in part."""
+        return (self.ended + sum(child.progress for child in self.open if isinstance(child, Node))) / len(self.moves)
+
+    def is_better(self, value: int, place: int) -> bool:
+        """Among equal root moves the first wins, whichever ended first. (Below the root only the value counts.)"""
+        if self.best is None:
+            return True
+        if value == self.bv:
+            return self.first_wins and place < self.best
+        return value > self.bv if self.is_max else value < self.bv
+
+    def narrowed(self, window: Window, place: int) -> Window:
+        """Return the window of the child at that place: bv bounds the children that have not ended."""
+        if self.best is None:
+            return window
+        alpha, beta = window
+        # A root move that comes before the best so far wins if it equals it, so α must stay below bv: with α = bv a
+        # fail-soft search may return bv for a move that is worse.
+        room = int(self.first_wins and place < self.best)
+        return (max(alpha, self.bv - room), beta) if self.is_max else (alpha, min(beta, self.bv + room))
+
+    def is_leftmost(self, place: int) -> bool:
+        """Return whether that child is on the line of first moves from the root."""
+        return place == self.order[0] and (self.parent is None or self.parent.is_leftmost(self.place))
+
+    def is_cut(self, window: Window) -> bool:
+        alpha, beta = window
+        return self.bv >= beta if self.is_max else self.bv <= alpha
+
+    def tasks(self) -> Iterator["Task"]:
+        """Yield the tasks under way below this node."""
+        for child in self.open:
+            if isinstance(child, Task):
+                yield child
+            else:
+                yield from child.tasks()
+
+
+class Task:
+    """A subtree that one worker searches. `window` may narrow meanwhile, for workers that poll it."""
+
+    def __init__(self, position: Any, depth: int, parent: Node, place: int | None, window: Window, plan: Any):
+        self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
+        self.ply = parent.ply if place is None else parent.ply + 1  # None: the parent itself
+        self.method, self.polls = plan.method, plan.polls
+        self.is_first = parent.ended == 0  # no sibling has been searched before
+        self.cancelled = False
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The moves from the root to the position, in words."""
+        return self.parent.names if self.place is None else self.parent.names_to(self.place)
+
+    def explained(self, problem: BaseException) -> BaseException:
+        """Return what went wrong in this task, with the root's move that it belongs to."""
+        simple = explained(problem, self.position)
+        where = f"in the search of {self.names[0]}" if self.names else "in the search of the root"
+        if isinstance(simple, AbvizError):
+            return AbvizError(f"{where}: {simple}")
+        simple.add_note(where)
+        return simple
