@@ -9,12 +9,12 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import AbvizError, short
+from abviz.recording.comparison import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
 from abviz.views.export import page as page_of
-from abviz.views.watch import compared
 from tests.browser.driving import Shown, as_data, as_read
 
 pytestmark = pytest.mark.browser
@@ -518,7 +518,7 @@ ON_LINE = """line => [
 
 def test_the_first_difference_is_told_and_marked(show: Show, page: Page) -> None:
     tree = load("figure-4.24")
-    wrong, right = (compared(record(each, tree), trace(tree)) for each in (cut_too_early, read_by_the_parent))
+    wrong, right = (compare_with_reference(record(each, tree), Rules()) for each in (cut_too_early, read_by_the_parent))
     step = wrong.options["parting"]
     show(wrong, step=step)
     mark = page.locator(".abviz-parting")
