@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from abviz import Checkers, TicTacToe, load, trace
 from abviz.games.boards import board_svg, tic_tac_toe_svg
-from abviz.games.trees import GameTree
+from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
 from abviz.views.export import export
