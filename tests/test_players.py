@@ -107,7 +107,9 @@ def test_real_games(real: list[Match]) -> None:
     assert len(real) == 430 and [match.result for match in real] == [each.result for each in games]
     assert sum(match.reason.endswith("has no legal move") for match in real) == 20
     assert read_matches("\n".join(match.pdn() for match in real)) == real
-    could = {i: n for i, match in enumerate(real, 1) if (n := sum(match.undo(k).draw > "" for k in range(len(match.plies))))}
+    could = {
+        i: n for i, match in enumerate(real, 1) if (n := sum(match.undo(k).draw > "" for k in range(len(match.plies))))
+    }
     assert could == {1: 2, 2: 1, 372: 1}, "where a draw could have been claimed"
     assert (real[371].result, real[371].reason, real[1].result) == ("0-1", RECORDED, DRAW)
     for match in real[::40]:

@@ -17,7 +17,7 @@ from abviz.views.export import export
 from tests.browser.driving import Shown, new_context, steppers
 from tests.browser.test_access import CONTROLS, accessible
 from tests.browser.test_looks import sized
-from tests.test_game_trees import CAPTURES, Stones
+from tests.test_position_tree import CAPTURES, Stones
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
