@@ -1,226 +1,137 @@
-"""Where a student's run first differs from the reference: the right place in true words, and no right run is blamed."""
+"""Searches side by side: what is counted, how answers differ, the table, the chart."""
 
+import random
 from dataclasses import replace
-from math import inf
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from abviz import AbvizError, Rules, Tree, load, minimax, record, trace, watch
-from abviz.recording.comparison import Difference, compare_with_reference, first_difference, nearest_reference
-from abviz.tracing.narration import sentence
-from tests.strategies import rules, trees
-from tests.test_recording import (
-    WITHOUT_BEST,
-    alternating,
-    assignment,
-    choose,
-    cut_too_early,
-    inner,
-    negamax,
-    plain_minimax,
-    searching,
-    strict,
-    value_of,
-    with_a_stack,
+from abviz import AbvizError, Checkers, Switches, TicTacToe, compare, search
+from abviz.engine import comparison, each_alone, without_each
+from abviz.engine.comparison import Comparison, Variant
+from abviz.engine.switches import STAYS
+from tests.slow_search import played
+
+
+def variant(name: str, nodes: int = 10, ratio: float = 1, kind: str = STAYS, **counts: int) -> Variant:
+    counts = {"other_values": 0, "other_moves": 0} | counts
+    return Variant(name, kind, (3, 4), ("1-2", "3-4"), nodes, 5, 2, 0.5, ratio, **counts)
+
+
+def positions(number: int) -> list[Any]:
+    return [played(Checkers.start(), random.Random(seed), 8) for seed in range(number)]
+
+
+def test_a_variant_counts_what_its_searches_count() -> None:
+    compared = compare(positions(6), 5, runs=2, minimax="minimax", all_of="alphabeta", narrow={"beam": 1})
+    first = [search(each, 5, method="minimax") for each in positions(6)]
+    for variant, options in zip(
+        compared.variants, ({"method": "minimax"}, {"method": "alphabeta"}, {"beam": 1}), strict=True
+    ):
+        results = [search(each, 5, **options) for each in positions(6)]
+        assert variant.values == tuple(result.value for result in results)
+        assert variant.moves == tuple(result.move for result in results)
+        for name in ("nodes", "evaluations", "cutoffs"):
+            assert getattr(variant, name) == sum(getattr(result, name) for result in results)
+        assert variant.ratio == variant.nodes / compared["minimax"].nodes and variant.seconds > 0
+        assert variant.other_values == sum(a.value != b.value for a, b in zip(first, results, strict=True))
+    assert [each.name for each in compared.variants] == ["minimax", "all of", "narrow"]
+    assert compared["narrow"].other_values > 0 == compared["all of"].other_values
+
+
+def test_kinds() -> None:
+    hasty = compare(TicTacToe(), 2, hasty={"hot": False}, usual={}, beam={"beam": 2}, limited={"nodes": 1})
+    expected = ["the value stays", "looks deeper", "may be wrong", "another depth"]
+    assert [each.kind for each in hasty.variants] == expected
+    usual = compare(TicTacToe(), 2, alphabeta="alphabeta", hasty={"method": "alphabeta", "hot": False})
+    assert usual["hasty"].kind == "looks less deep"
+
+
+def test_runs_take_turns_and_the_median_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds, methods = iter([1, 10, 3, 30, 2, 90]), []
+
+    def timed(position: Any, depth: int, **options: Any) -> Any:
+        methods.append(options["method"])
+        return replace(search(position, depth, **options), seconds=next(seconds))
+
+    monkeypatch.setattr(comparison, "search", timed)
+    compared = compare(TicTacToe(), 3, runs=3, one="minimax", two="alphabeta")
+    assert methods == ["minimax", "alphabeta"] * 3
+    assert [each.seconds for each in compared.variants] == [2, 30]
+
+
+def test_each_alone_and_without_each_have_a_row_for_every_switch() -> None:
+    names, some = Switches.names(STAYS), positions(2)
+    alone, without = each_alone(some, 5), without_each(some, 5)
+    assert [each.name for each in alone.variants] == ["none", *(f"only {name}" for name in names)]
+    expected = ["all of them", *(f"without {name}" for name in names if name != "presort")]
+    assert [each.name for each in without.variants] == expected
+    assert {(each.kind, each.values) for each in (*alone.variants, *without.variants)} == {
+        (STAYS, alone["none"].values)
+    }
+    assert without["without table"].nodes == sum(search(each, 5, table=False).nodes for each in some)
+
+
+SHOWN = Comparison(
+    "A game, depth 3",
+    [
+        variant("plain", 1_234_567),
+        variant("a < b, $5 $6", 4_567, 0.0037),
+        variant("beam", 123_456, 0.1, "may be wrong", other_values=2, other_moves=1),
+    ],
 )
 
-FIGURE = load("figure-4.24")
-TIE = Tree({"B": {"D": 3, "E": 5}, "C": {"F": 3, "G": 9}}, root="A")
+
+def test_the_table() -> None:
+    assert str(SHOWN).splitlines() == [
+        "A game, depth 3",
+        "                  nodes   ratio  evaluations  cutoffs     ms",
+        "plain         1,234,567    1.00            5        2  500.0",
+        "a < b, $5 $6      4,567  0.0037            5        2  500.0  the value stays: the same values and moves",
+        "beam            123,456    0.10            5        2  500.0  may be wrong: "
+        "another value in 2, another move in 1",
+    ]
+    single = str(compare(Checkers.start(), 8, alphabeta="alphabeta", all=Switches())).splitlines()
+    result = search(Checkers.start(), 8)
+    assert single[0] == "Checkers, depth 8"
+    assert all(row.endswith(f"{result.move}, value {str(result.value).replace('-', '−')}") for row in single[2:])
 
 
-def right_to_left(node, alpha, beta):
-    return node.value if node.is_leaf else choose(node, [right_to_left(c, alpha, beta) for c in node.children[::-1]])
+def test_the_chart_can_be_read_and_heard() -> None:
+    from matplotlib import style
 
-
-def bounds_kept(root):
-    bounds = [-inf, inf]
-
-    def search(node):
-        if node.is_leaf:
-            return node.value
-        bv = -inf if node.is_max else inf
-        for child in node.children:
-            bv = choose(node, [bv, search(child)])
-            bounds[not node.is_max] = choose(node, [bounds[not node.is_max], bv])
-            if bounds[0] >= bounds[1]:
-                break
-        return bv
-
-    return search(root)
-
-
-def half_hard(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    for child in node.children:
-        if node.is_max:
-            alpha = max(alpha, half_hard(child, alpha, beta))
-        else:
-            beta = min(beta, half_hard(child, alpha, beta))
-        if alpha >= beta:
-            break
-    return alpha if node.is_max else beta
-
-
-def off_by_one(node, alpha, beta):
-    return node.value if node.is_leaf else assignment(node, alpha, beta) + 1
-
-
-def reads_twice(node):
-    return node.value if node.is_leaf else choose(node, [reads_twice(c) for c in node.children for _ in range(2)])
-
-
-def raises(node, alpha, beta):
-    if node.name == "E":
-        raise ValueError("E")
-    return node.value if node.is_leaf else max(raises(child, alpha, beta) for child in node.children)
-
-
-def zero(node):
-    return 0 if node.is_leaf else min(zero(child) for child in node.children)
-
-
-def nothing_for_min(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    return max(nothing_for_min(child, alpha, beta) for child in node.children) if node.is_max else None
-
-
-def two_plies_at_once(node):
-    if node.is_leaf:
-        return node.value
-    values = []
-    for child in node.children:
-        below = [two_plies_at_once(each) for each in child.children]
-        values.append(choose(child, below) if below else child.value)
-    return choose(node, values)
-
-
-full = searching(full=True)
-
-
-@pytest.mark.parametrize(("function", "search"), [*WITHOUT_BEST, (two_plies_at_once, {"search": minimax})])
-@given(tree=trees().map(inner))
-@settings(max_examples=60)
-def test_a_right_function_differs_nowhere(function, search, tree):
-    run = record(function, tree)
-    assert first_difference(run, trace(tree, **search)) is None
-    assert compare_with_reference(run).options["remark"][1].startswith("No difference")
-
-
-@pytest.mark.parametrize("function", [half_hard, lambda root: assignment(root, -inf, inf)])
-@given(tree=trees(wins=False))
-@settings(max_examples=60)
-def test_the_rules_are_those_with_which_a_run_agrees_longest(function, tree):
-    run = record(function, tree)
-    assert first_difference(run, nearest_reference(run)) is None
-
-
-@given(tree=alternating(), window=st.sampled_from([(-inf, inf), (-3, 2), (0, 1)]))
-@settings(max_examples=60)
-def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
-    run = record(negamax, tree, window=window, negamax=True)
-    assert first_difference(run, nearest_reference(run, Rules())) is None
+    bundle = SHOWN._repr_mimebundle_()
+    root = ElementTree.fromstring(bundle["image/svg+xml"])
+    name = "{http://www.w3.org/2000/svg}"
+    words = root.findtext(f"{name}title") or ""
+    assert root.get("role") == "img" and "a < b, $5 $6: 4,567 nodes, 0.0037 times the first; the value stays" in words
+    texts = ["".join(text.itertext()) for text in root.iter(f"{name}text")]
+    assert {"plain", "a < b, $5 $6", "× 0.0037", "nodes, logarithmic scale"} <= set(texts)
+    assert len(list(root.iter(f"{name}pattern"))) == 1, "the kind shows without colour too"
+    image = ElementTree.fromstring(bundle["text/html"].removesuffix(">") + "/>")
+    assert image.get("alt") == words and bundle["text/plain"] == str(SHOWN)
+    assert unquote(str(image.get("src")).removeprefix("data:image/svg+xml,")) == bundle["image/svg+xml"]
+    with style.context("dark_background"):
+        assert SHOWN.svg() == bundle["image/svg+xml"]
+    (axes,) = Comparison("A game", [variant("one", 40), variant("two", 10, 0.25)]).figure().axes
+    assert [bar.get_width() for bar in axes.patches] == [40, 10] and axes.get_xscale() == "linear"
 
 
 @pytest.mark.parametrize(
-    ("function", "tree", "step", "reference_step", "node", "words"),
+    ("call", "message"),
     [
-        (strict, TIE, 15, 15, "G", "reads leaf G (9), where the reference cuts at C: bv = 3 ≤ α = 3."),
-        (full, FIGURE, 11, 11, "C", "enters C with α = −∞, where the reference has α = 3."),
-        (right_to_left, FIGURE, 2, 2, "C", "enters C, where the reference enters B."),
-        (bounds_kept, FIGURE, 9, 11, "A", "ends without searching C, where the reference enters C."),
-        (cut_too_early, FIGURE, 5, 6, "B", "leaves B without searching E, where the reference reads leaf E (5)."),
-        (off_by_one, TIE, 18, 18, "A", "returns 4 from A, where the reference returns 3."),
-        (raises, TIE, 5, 6, "E", "ends here (it raised ValueError: E (line {})), where the reference reads leaf E "
-         "(5)."),
-        (reads_twice, TIE, 5, 6, "D", "reads leaf D (3) again, where the reference reads leaf E (5)."),
-        (zero, TIE, 3, 3, "D", "returns 0 for leaf D, where the reference returns 3."),
-        (nothing_for_min, TIE, 3, 3, "B", "returns no number from B, where the reference reads leaf D (3)."),
-        (half_hard, Tree({"B": {"D": 3}, "C": {"F": {"I": 0, "J": 1}, "H": 4}}, root="A"), 15, 15, "F",
-         "returns 3 from F, where the reference returns 1."),
-    ],
-)  # fmt: skip
-def test_the_place_and_the_words(function, tree, step, reference_step, node, words):
-    words = words.format(function.__code__.co_firstlineno + 2)
-    assert first_difference(record(function, tree), trace(tree)) == Difference(step, reference_step, node, words)
-
-
-def done(run, end):
-    """Return what was done in the steps before `end`, as the comparison is described."""
-    events = [event for step in range(1, end) for event in run.events_at(step)]
-    kinds = ("enter", "leaf", "cut", "exit")
-    return [(e.kind, e.node.name, e.value if e.kind in kinds[1::2] else None) for e in events if e.kind in kinds]
-
-
-@given(
-    tree=trees(),
-    function=st.sampled_from([strict, full, right_to_left, bounds_kept, cut_too_early, off_by_one, searching(start=0)]),
-    rules=rules().map(lambda each: replace(each, fail_hard=False, right_to_left=False)),
-)
-@settings(max_examples=60)
-def test_everything_before_the_difference_agrees(tree, function, rules):
-    run, reference = record(function, tree), trace(tree, rules=rules)
-    difference = first_difference(run, reference)
-    if difference is None:
-        assert done(run, len(run) + 1) == done(reference, len(reference) + 1)
-    elif "ends here" not in difference.sentence and "has ended" not in difference.sentence:
-        assert run.where(difference.step).name == difference.node
-        assert done(run, difference.step) == done(reference, difference.reference_step)
-    nearest = first_difference(run, nearest_reference(run))
-    assert nearest is None or (difference is not None and difference.step <= nearest.step)
-
-
-def test_a_wrong_run_opens_at_the_difference():
-    stepper = watch(full, FIGURE)
-    assert (stepper.step, stepper.frames["parting"], stepper.choices) == (11, 11, {})
-    says = "The first difference: search enters C with α = −∞, where the reference has α = 3. (The reference: "
-    assert [step for step, text in enumerate(stepper.frames["says"]) if says in text] == [11]
-    assert says in sentence(stepper.trace, 11) and says in str(stepper.trace)
-
-
-@pytest.mark.parametrize(
-    ("function", "options", "reference"),
-    [
-        (assignment, {}, "alpha-beta, cut when bv = bound (≥, ≤), update, then test, fail-soft"),
-        (value_of, {}, "alpha-beta, cut when bv = bound (≥, ≤), test, then update, fail-soft"),
-        (assignment, {"window": (4, 6)}, "alpha-beta with the window (4, 6), cut when bv = bound (≥, ≤), update, then"),
-        (plain_minimax, {}, "minimax"),
-        (
-            with_a_stack,
-            {"rules": Rules(strict=True)},
-            "alpha-beta, cut only beyond the bound (>, <), update, then test",
-        ),
-        (lambda root: (assignment(root, -inf, inf), "move"), {}, "alpha-beta, cut when bv = bound (≥, ≤), update"),
+        (lambda: compare(TicTacToe(), 3), "nothing to compare: 1 position, 0 variants"),
+        (lambda: compare([], 3, a=Switches()), "nothing to compare: 0 positions, 1 variant"),
+        (lambda: compare(TicTacToe(), 3, a=Switches), "variant a is <class .*Switches'>; expected Switches"),  # type: ignore[arg-type]
+        (lambda: compare(TicTacToe(), 3, a="alpha-beta"), "unknown method 'alpha-beta': did you mean alphabeta"),
+        (lambda: compare(TicTacToe(), 3, a={"tabel": True}), "unknown switch 'tabel': did you mean table"),
+        (lambda: compare(TicTacToe(), 3, runs=0, a=Switches()), "runs is 0; expected"),
+        (lambda: compare([TicTacToe(), 7], 3, a=Switches()), "7 is not a position of a game"),
+        (lambda: SHOWN["plane"], "unknown variant 'plane': did you mean plain"),
     ],
 )
-def test_a_right_run_opens_at_its_end_and_names_the_rules(function, options, reference):
-    stepper = watch(function, FIGURE, **options)
-    text = stepper.frames["says"][-1]
-    if function is with_a_stack:
-        assert "The first difference" in stepper.frames["says"][stepper.step] and reference in str(stepper.trace)
-        return
-    assert (stepper.step, stepper.frames["parting"]) == (len(stepper.trace), None)
-    assert "No difference from the reference" in text and f"(The reference: {reference}" in text
-    assert ("the rest of the answer is not compared" in text) == (function.__name__ == "<lambda>")
-
-
-def test_unusual_rules_are_named_and_what_is_not_written_is_said():
-    text = watch(strict, TIE).frames["says"][-1]
-    assert text.endswith(
-        "Under the usual rules it differs at step 15: search reads leaf G (9), where the reference cuts at C: bv = 3 ≤ α = 3."
-    )
-    assert watch(strict, TIE, rules=Rules()).frames["parting"] == 15
-
-    def unwritten(node, alpha, beta):
-        raise NotImplementedError
-
-    for function in (unwritten, lambda node, alpha, beta: None):
-        stepper = watch(function, FIGURE)
-        assert stepper.trace.cuts == () and stepper.frames["parting"] is None
-        assert stepper.frames["says"][stepper.step].endswith("There is nothing to compare yet.")
-    assert watch(assignment, Tree(3)).frames["parting"] is None
-    with pytest.raises(AbvizError, match="expected a Tree"):
-        watch(assignment, [[3, 5], [2, 9]])  # type: ignore[arg-type]
+def test_bad_input_is_refused(call: Any, message: str) -> None:
+    with pytest.raises(AbvizError, match=message):
+        call()
