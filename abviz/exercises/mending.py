@@ -5,7 +5,6 @@ from functools import lru_cache, partial
 from math import inf
 from typing import Any
 
-from abviz.tracing import algorithms
 from abviz.exercises.dressing import KEPT, with_wins
 from abviz.exercises.evidence import MENDED, Evidence, Mending
 from abviz.exercises.faulty import ALPHABETA, MINIMAX, SEARCH
@@ -13,6 +12,7 @@ from abviz.exercises.known_mistakes import MINIMAX as MISTAKES_OF_MINIMAX
 from abviz.exercises.mistakes import searching, without_bounds
 from abviz.exercises.searches import Case
 from abviz.exercises.writing import CASES, taken
+from abviz.tracing import algorithms
 from abviz.tracing.traces import trace
 from abviz.tree.model import Node, Tree
 

@@ -6,13 +6,13 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from abviz.tracing import algorithms
 from abviz.errors import Number
 from abviz.exercises import stubs
 from abviz.exercises.known_mistakes import ALPHABETA, MINIMAX
 from abviz.exercises.mistakes import Mistake, never, searching, without_bounds
 from abviz.exercises.searches import Case, Exercise, with_window
 from abviz.exercises.window_mistakes import others_bound, own_bound
+from abviz.tracing import algorithms
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.traces import trace
 from abviz.tree.model import Tree
