@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from abviz.cli_exercises import add_exercises
+from abviz.cli_check import add_check
 from abviz.cli_games import add_games
+from abviz.cli_making import add_make
 from abviz.errors import AbvizError, count, ljust, unknown, visible
 from abviz.tracing.algorithms import Rules, alphabeta, minimax
 from abviz.tracing.traces import Trace, trace
-from abviz.tree.files import write_whole
-from abviz.tree.loading import load, shipped
+from abviz.tree.files import load, shipped, write_whole
 
 FORMATS = ("svg", "png", "pdf", "dot")
 
@@ -103,7 +103,8 @@ def _parser() -> argparse.ArgumentParser:
     for command in (steps, picture, page):
         _add_search(command)
     add_games(commands)
-    add_exercises(commands)
+    add_check(commands)
+    add_make(commands)
     return parser
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from abviz import Rules, load, make_tree, trace
-from abviz.tree.loading import parse
+from abviz.tree.files import parse
 from tests.test_cli import here
 
 Capture = pytest.CaptureFixture[str]

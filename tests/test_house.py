@@ -22,7 +22,7 @@ ORDER = (
     *("parting", "narration", "pseudocode"),
     *("rendering", "drawing", "questions", "frames", "stepper"),
     *("games", "engine", "parallel", "timing", "exercises", "grading"),
-    *("lab", "cli_games", "cli_making", "cli_exercises", "cli", "__main__"),
+    *("lab", "cli_games", "cli_making", "cli_check", "cli", "__main__"),
 )
 
 HEAVY = {"IPython", "anywidget", "graphviz", "ipywidgets", "matplotlib", "numba", "numpy", "pygraphviz", "yaml"}

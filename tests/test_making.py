@@ -20,7 +20,7 @@ from abviz.exercises.measuring import Measures, measured
 from abviz.exercises.possible import Box, _search, can_hold, extent
 from abviz.exercises.wanted import COUNTED, RULES, read_wanted
 from abviz.tracing.narration import sentence
-from abviz.tree.loading import parse
+from abviz.tree.files import parse
 from abviz.tree.model import Node
 
 DEFAULT = Rules()

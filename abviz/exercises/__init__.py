@@ -1,1 +1,13 @@
-"""Exercises that check themselves."""
+"""Exercises that check themselves: `check`, the table `EXERCISES`, `make_tree`, and the `Verdict` on an answer."""
+
+from importlib import import_module
+from typing import Any
+
+HOMES = {"check": "catalogue", "EXERCISES": "catalogue", "Verdict": "verdict", "make_tree": "making"}
+__all__ = ["EXERCISES", "Verdict", "check", "make_tree"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)

@@ -1,6 +1,6 @@
-"""Minimax and alpha-beta, each written once: generators that tell what they do, event by event.
+"""Minimax and alpha-beta, each written once: generators that yield what they do, event by event.
 
-Everything else here, every picture and every sentence, is made from these events.
+Every picture and every sentence is made from these events.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -18,17 +18,16 @@ class Game(Protocol[Node]):
 
     @property
     def root(self) -> Node:
-        """Where a search starts unless it is told otherwise."""
+        """Where a search starts by default."""
 
     def children(self, node: Node, /) -> Sequence[Node]:
-        """The nodes one move on, left to right; none where the game is over."""
+        """Return the nodes one move on, left to right; none where the game is over."""
 
     def value(self, node: Node, /) -> Number | None:
-        """What the node is worth without searching further: a leaf's value, an inner node's static value;
-        None where it is not known."""
+        """Return a leaf's value or an inner node's static value; None where it is not known."""
 
     def is_max(self, node: Node, /) -> bool:
-        """True where MAX is to move, False where MIN is."""
+        """Return True where MAX is to move, False where MIN is."""
 
 
 class Event(NamedTuple):
@@ -37,8 +36,8 @@ class Event(NamedTuple):
     | kind  | node           | value                    | what happened                                        |
     |-------|----------------|--------------------------|------------------------------------------------------|
     | enter | an inner node  |                          | it was called with the window (α, β)                 |
-    | leaf  | a leaf         | what it is worth         | it was read, and returned at once                    |
-    | bv    | an inner node  | what a child handed up   | bv took it in, changed or not                        |
+    | leaf  | a leaf         | its value                | it was read, and returned at once                    |
+    | bv    | an inner node  | what a child returned    | bv took it in, changed or not                        |
     | alpha | a MAX node     |                          | α rose to bv                                         |
     | beta  | a MIN node     |                          | β fell to bv                                         |
     | cut   | a skipped node |                          | its parent, whose α, β and bv these are, skipped it  |
@@ -61,16 +60,16 @@ class Rules:
     test_first: bool = False  # test bv against the bound first and update α or β after (AIMA)
     fail_hard: bool = False  # an inner node returns bv clamped to its window, not bv (fail-soft)
     right_to_left: bool = False
-    name_by_node: bool = False  # people read "alpha cut" at MAX and "beta cut" at MIN (CSC384), not the bound's name
+    name_by_node: bool = False  # "alpha cut" at MAX and "beta cut" at MIN (CSC384), not after the bound
 
     def __post_init__(self) -> None:
         for rule in fields(self):
             _check_switch(rule.name, getattr(self, rule.name))
 
     def reaches(self, bv: Number, bound: Number, is_max: bool) -> bool:
-        """The cutoff test: has bv reached the bound that the other player holds (β at a MAX node, α at a MIN node)?"""
+        """Return the cutoff test: bv has reached the other player's bound (β at a MAX node, α at a MIN node)."""
         # A tie cuts too: at a MAX node with bv = β, MIN has a move elsewhere that is just as good, so nothing found
-        # here can change the value of the root. (What a tie can hide: the move searched later may be worse, not equal.)
+        # here can change the value of the root. (A tie can hide that the move searched later is worse, not equal.)
         if self.strict:
             return bv > bound if is_max else bv < bound
         return bv >= bound if is_max else bv <= bound
@@ -107,7 +106,7 @@ def alphabeta(
     rules: Rules = Rules(),
     depth: int | None = None,
 ) -> Iterator[Event]:
-    """Search the node (the root, unless told otherwise) with the window (α, β), down to the leaves or `depth` moves.
+    """Search the node (by default the root) with the window (α, β), down to the leaves or `depth` moves.
 
     With the full window it returns minimax's value, under all rules. With a narrower one, α < β, a fail-soft search
     returns r ≤ α where the value is at most r, r ≥ β where it is at least r, and otherwise the value itself.
@@ -117,15 +116,15 @@ def alphabeta(
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
-            value = _known(game, node)
+            value = _static_value(game, node)
             yield Event("leaf", node, alpha, beta, None, value)
             return value
         window = alpha, beta
         bv: Number = -inf if is_max else inf
         yield Event("enter", node, alpha, beta, bv)
         for done, child in enumerate(children, 1):
-            # The child gets α and β as copies. What it does to its own is gone when it returns: a bound holds on the
-            # path from the root, and the child's children are not on the path of its brother.
+            # The child gets α and β as copies, and its own are gone when it returns: a bound holds on the
+            # path from the root, and the child's children are not on the path of its sibling.
             value = yield search(child, alpha, beta, depth - 1)
             bv = max(bv, value) if is_max else min(bv, value)
             yield Event("bv", node, alpha, beta, bv, value)
@@ -140,7 +139,7 @@ def alphabeta(
             if cut:
                 for skipped in children[done:]:
                     yield Event("cut", skipped, alpha, beta, bv)
-                break  # not `continue`: the bound holds for all the children that are left
+                break  # not `continue`: the bound holds for all the remaining children
         value = _clamp(bv, *window) if rules.fail_hard else bv
         yield Event("exit", node, alpha, beta, bv, value)
         return value
@@ -166,7 +165,7 @@ def minimax(
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
-            value = _known(game, node)
+            value = _static_value(game, node)
             yield Event("leaf", node, None, None, None, value)
             return value
         bv: Number = -inf if is_max else inf
@@ -187,7 +186,7 @@ def minimax(
 
 
 def _run(call: Call) -> Iterator[Event]:
-    """Run a search that calls itself by `value = yield search(...)`, and hand on its events.
+    """Run a search that calls itself by `value = yield search(...)`, and yield its events.
 
     The calls wait on an explicit stack, so that every event costs the same however deep the tree is
     (`yield from` would pass each one up through all the calls above it) and Python's recursion limit never matters.
@@ -209,7 +208,7 @@ def _run(call: Call) -> Iterator[Event]:
 
 
 def _window(alpha: Any, beta: Any) -> tuple[Number, Number]:
-    """The window as ints and floats, which all that is made of a search can write."""
+    """Return the window as ints and floats, which every form of a trace can write."""
     try:
         low, high = plain(alpha), plain(beta)
     except OverflowError:
@@ -227,7 +226,7 @@ def _limit(depth: int | None) -> float:
     return depth
 
 
-def _known(game: Game[Node], node: Node) -> Number:
+def _static_value(game: Game[Node], node: Node) -> Number:
     value = game.value(node)
     if value is None:
         name = quoted(getattr(node, "name", str(node)))

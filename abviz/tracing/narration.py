@@ -8,12 +8,14 @@ from abviz.tracing.algorithms import Event
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.model import Node, Tree
 
+MOST_NAMES = 6  # of the skipped nodes, in one sentence
+
 
 def sentence(trace: Trace, step: int) -> str:
-    """What changed at the step, and why, with the numbers; and what a recorded run is to be told there besides."""
-    told = _sentence(trace, trace.check_step(step))
+    """Return what changed at the step, and why, with the numbers; and the remark that a recorded run may have there."""
+    text = _sentence(trace, trace.check_step(step))
     at, remark = trace.options.get("remark", (None, ""))
-    return f"{told} {remark}" if at == step else told
+    return f"{text} {remark}" if at == step else text
 
 
 def _sentence(trace: Trace, step: int) -> str:
@@ -22,10 +24,10 @@ def _sentence(trace: Trace, step: int) -> str:
         return _before(trace)
     cut = trace.cut_at(step)
     if cut is not None:
-        return _cut(trace, cut) if trace.search != RECORDED else _left(cut)
+        return _left(cut) if trace.search == RECORDED else _cut(trace, cut)
     if trace.search == RECORDED:
-        told = _recorded(trace, step, events[0])
-        return f"{told[:-1]}; {trace.problem}." if trace.problem and step == len(trace) else told
+        text = _recorded(trace, step, events[0])
+        return f"{text[:-1]}; {trace.problem}." if trace.problem and step == len(trace) else text
     says = {"enter": _enter, "leaf": _leaf, "bv": _bv, "alpha": _bound, "beta": _bound, "exit": _exit}
     return says[events[0].kind](trace, step, events[0])
 
@@ -35,7 +37,7 @@ def player(node: Node) -> str:
 
 
 def proven(node: NodeState) -> str:
-    """What is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or nothing yet."""
+    """Return what is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing."""
     if node.low == node.high:
         return f"= {number(node.low)}"
     if node.low == -inf:
@@ -44,7 +46,7 @@ def proven(node: NodeState) -> str:
 
 
 def cut_name(trace: Trace, kind: str) -> str:
-    """The Greek letter that people read on a cut, by the rule on names."""
+    """Return the Greek letter by which people call a cut, under the rule on names."""
     by_bound = kind == "alpha"
     return "α" if by_bound != trace.rules.name_by_node else "β"
 
@@ -58,47 +60,41 @@ def _before(trace: Trace) -> str:
 
 def _enter(trace: Trace, step: int, event: Event) -> str:
     name = f"{player(event.node)} node {quoted(event.node.name)}"
-    worst = f"bv starts at {number(event.bv)}, the worst that {player(event.node)} could get"
+    start = f"bv starts at {number(event.bv)}, the worst value for {player(event.node)}"
     if event.alpha is None:
-        return f"The search enters {name}; {worst}."
+        return f"The search enters {name}; {start}."
     window = f"α = {number(event.alpha)}, β = {number(event.beta)}"
     parent = trace.tree.parent(event.node)
-    if parent is None:
-        return f"The search enters {name} with the window {window}; {worst}."
-    return f"The search enters {name}, which gets {quoted(parent.name)}’s window as its own copy, {window}; {worst}."
+    whose = "the window" if parent is None else f"its own copy of {quoted(parent.name)}’s window,"
+    return f"The search enters {name} with {whose} {window}; {start}."
 
 
 def _leaf(trace: Trace, step: int, event: Event) -> str:
     name = quoted(event.node.name)
     if ending := trace.tree.ending(event.node):
-        return f"Leaf {name} is read: the game is over, {ending}, and it is worth {number(event.value)}."
+        return f"Leaf {name} is read: the game is over, {ending}, and the value is {number(event.value)}."
     if event.node.is_leaf:
-        return f"Leaf {name} is read: it is worth {number(event.value)}."
-    return f"{name} lies at the depth limit: its static value {number(event.value)} stands for all that is below it."
+        return f"Leaf {name} is read: its value is {number(event.value)}."
+    return f"{name} is at the depth limit: its static value {number(event.value)} stands for everything below it."
 
 
 def _bv(trace: Trace, step: int, event: Event) -> str:
     node, child = event.node, trace.where(step - 1)
     before = trace.node_at(node, step - 1).bv
-    handed = f"{quoted(child.name)} hands up {number(event.value)}{_bound_only(trace, child, step, event.value)}"
+    value = f"{number(event.value)} from {quoted(child.name)}{_bound_only(trace, child, step, event.value)}"
     better = "higher" if node.is_max else "lower"
-    now = f"bv of {quoted(node.name)}"
-    if event.bv == before:
-        return f"{handed}: not {better} than {number(before)}, so the {now} stays {number(before)}."
-    return f"{handed}: {better} than {number(before)}, so the {now} becomes {number(event.bv)}."
+    says = f"not {better}" if event.bv == before else better
+    becomes = "stays" if event.bv == before else "becomes"
+    return f"{quoted(node.name)} receives {value}: {says} than {number(before)}, so bv {becomes} {number(event.bv)}."
 
 
 def _bound_only(trace: Trace, child: Node, step: int, value: Number | None) -> str:
-    """A returned value that is not the child's own: say what is proven instead."""
+    """Return what is proven instead, where a returned value is not the child's own."""
     state = trace.node_at(child, step)
     if state.low == state.high == value:
         return ""
-    return f" (a bound: {_known(state)})"
-
-
-def _known(state: NodeState) -> str:
-    known = proven(state).removeprefix("= ")
-    return f"its value is {known}" if known else "nothing is proven of its value"
+    interval = proven(state).removeprefix("= ")
+    return f" (a bound: its value is {interval})" if interval else " (a bound: nothing is proven about its value)"
 
 
 def _bound(trace: Trace, step: int, event: Event) -> str:
@@ -117,22 +113,16 @@ def _bound(trace: Trace, step: int, event: Event) -> str:
 def _cut(trace: Trace, cut: Cut) -> str:
     node = trace.tree[cut.at]
     letter, bound = ("β", cut.beta) if node.is_max else ("α", cut.alpha)
-    skipped = ", ".join(_labels(trace, cut.skipped[:6]))
-    if len(cut.skipped) > 6:
-        skipped += f" and {len(cut.skipped) - 6} more"
+    skipped = _several([quoted(trace.tree.label(trace.tree[name])) for name in cut.skipped])
     rest = f"{skipped} {'is' if len(cut.skipped) == 1 else 'are'} skipped, {count(cut.saved, 'leaf', 'leaves')} saved"
     at = quoted(cut.at)
     if bound is None:  # minimax's early stop
-        return f"bv of {at} is {number(cut.bv)}, and nothing can be better for {player(node)}: {rest}."
+        return f"bv of {at} is {number(cut.bv)}, and nothing is better for {player(node)}: {rest}."
     name = f"{'Deep ' if cut.deep else ''}{cut_name(trace, cut.kind)}-cut at {at}"
     test = _test(trace, node, cut)
     if cut.witness is None or cut.via is None:
-        why = (
-            f"{letter} is still the search’s first bound, which nothing can pass"
-            if abs(bound) == inf
-            else (f"{letter} is the bound that the search was given")
-        )
-        return f"{name}: {test}; {why}; {rest}."
+        beyond = f", and no value is {'higher' if node.is_max else 'lower'}" if abs(bound) == inf else ""
+        return f"{name}: {test}; the search itself started with {letter} = {number(bound)}{beyond}; {rest}."
     holder = player(trace.tree[cut.witness])
     here = f"{number(cut.bv)} or {'more' if node.is_max else 'less'}"
     why = f"{holder} already has {number(bound)} at {quoted(cut.witness)}, from {quoted(cut.via)}"
@@ -144,7 +134,7 @@ def _exit(trace: Trace, step: int, event: Event) -> str:
     says = f"{quoted(node.name)} returns {number(event.value)}"
     if event.value != event.bv:
         window = " to ".join(map(number, trace.window(node)))
-        says += f", not bv = {number(event.bv)}: fail-hard keeps to the window it was given, {window}"
+        says += f", not bv = {number(event.bv)}: fail-hard keeps the value within the node’s window, {window}"
     else:
         says += _bound_only(trace, node, step, event.value)
     says += _no_cut(trace, step, event)
@@ -157,37 +147,37 @@ def _exit(trace: Trace, step: int, event: Event) -> str:
         return f"{says}."
     above = trace.node_at(parent, step)
     own = f"α = {number(above.alpha)}, β = {number(above.beta)}"
-    return f"{says}; back at {quoted(parent.name)}, α and β are its own again: {own}."
+    return f"{says}; back at {quoted(parent.name)}, its own α and β apply again: {own}."
 
 
 def _no_cut(trace: Trace, step: int, event: Event) -> str:
     """The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut."""
     if not trace.reached(event) or any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
         return ""
-    return f"; {_test(trace, event.node, event)} came with the last child, which leaves nothing to cut"
+    return f"; {_test(trace, event.node, event)} held only after the last child, when there was nothing left to cut"
 
 
 def _test(trace: Trace, node: Node, at: Event | Cut) -> str:
-    """The cutoff test at the node, in numbers: "bv = 7 ≥ β = 5"."""
+    """Return the cutoff test at the node, in numbers: "bv = 7 ≥ β = 5"."""
     if node.is_max:
         return f"bv = {number(at.bv)} {'>' if trace.rules.strict else '≥'} β = {number(at.beta)}"
     return f"bv = {number(at.bv)} {'<' if trace.rules.strict else '≤'} α = {number(at.alpha)}"
 
 
 def _exact(trace: Trace) -> bool:
-    """Whether the search found the value of the root; with a window of its own it may have found a bound only."""
+    """Return whether the search found the root's value; with a narrow window it may have found only a bound."""
     root = trace.node_at(trace.tree.root, len(trace))
     return root.low == root.high == trace.value
 
 
 def _path(trace: Trace, names: Sequence[str]) -> str:
-    shown = _labels(trace, names)
+    shown = [quoted(trace.tree.label(trace.tree[name])) for name in names]
     return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
 
 
-def _labels(trace: Trace, names: Sequence[str]) -> list[str]:
-    """The names where the nodes above them are told as well: in a game the moves alone."""
-    return [quoted(trace.tree.label(trace.tree[name])) for name in names]
+def _several(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
 
 
 # a student's own function: what it did and what its variables held, with no word on whether that is right
@@ -197,49 +187,43 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
     name, function = quoted(event.node.name), quoted(trace.options["name"])
     before = trace.node_at(event.node, step - 1)
     if event.kind == "enter":
-        holds = ", ".join(f"{letter} = {_held(value)}" for letter, value in _variables(event))
-        return f"{function} comes to {player(event.node)} node {name} with {holds}."
+        return f"{function} is called at {player(event.node)} node {name} with {_variables(event)}."
     if event.kind == "leaf":
         if event.value is None and trace.problem and step == len(trace) and "nothing" not in trace.options:
-            return f"{function} comes to leaf {name}, which is worth {number(event.node.value)}."  # and no further
+            return f"{function} reaches leaf {name}, whose value is {number(event.node.value)}."  # and no further
         differs = "" if event.value == event.node.value else f", and {_held(event.value)} is returned for it"
-        return f"Leaf {name} is read: it is worth {number(event.node.value)}{differs}."
+        return f"Leaf {name} is read: its value is {number(event.node.value)}{differs}."
     if event.kind in ("alpha", "beta"):
         letter, was, now = ("α", before.alpha, event.alpha) if event.kind == "alpha" else ("β", before.beta, event.beta)
         return f"{letter} of {name} goes from {_held(was)} to {_held(now)}."
     if event.kind == "bv":
         child = trace.where(step - 1)
-        stays, to = event.bv == before.bv, _held(event.bv)
-        moves = f"stays {to}" if stays else f"goes from {_held(before.bv)} to {to}"
-        moves = "is not known" if event.bv is None and before.bv is None else moves
+        moves = f"goes from {_held(before.bv)} to {_held(event.bv)}"
+        if event.bv == before.bv:
+            moves = "is not known" if event.bv is None else f"stays {_held(event.bv)}"
         if trace.tree.parent(child) is not event.node:
             return f"The best value of {name} {moves}."
-        return f"{quoted(child.name)} hands up {_held(event.value)} to {name}, whose best value {moves}."
+        return f"{name} receives {_held(event.value)} from {quoted(child.name)}; its best value {moves}."
     parent = trace.tree.parent(event.node)
     if parent is not None:
         return f"{name} returns {_held(event.value)} to {quoted(parent.name)}."
     reads, leaves = trace.leaves_at(step)[0], trace.frontier(event.node)
     of = f"of {count(leaves, 'leaf', 'leaves')}" if reads <= leaves else f"reads of {count(leaves, 'leaf', 'leaves')}"
-    read = f"{reads:,} {of}"
-    return f"{name} returns {_held(event.value)}, and the run ends after {read}."
+    return f"{name} returns {_held(event.value)}, and the run ends after {reads:,} {of}."
 
 
 def _left(cut: Cut) -> str:
-    names = ", ".join(quoted(name) for name in cut.skipped[:6])
-    if len(cut.skipped) > 6:
-        names += f" and {len(cut.skipped) - 6} more"
-    holds = ", ".join(f"{letter} = {_held(value)}" for letter, value in _variables(cut))
-    return (
-        f"{quoted(cut.at)} is left with {holds}: {names} not searched, {count(cut.saved, 'leaf', 'leaves')} not read."
-    )
+    names = _several([quoted(name) for name in cut.skipped])
+    leaves = count(cut.saved, "leaf", "leaves")
+    return f"{quoted(cut.at)} is left with {_variables(cut)}: {names} not searched, {leaves} not read."
 
 
-def _variables(at: Event | Cut) -> tuple[tuple[str, Number | None], ...]:
-    return ("α", at.alpha), ("β", at.beta), ("best value", at.bv)
+def _variables(at: Event | Cut) -> str:
+    return f"α = {_held(at.alpha)}, β = {_held(at.beta)}, best value = {_held(at.bv)}"
 
 
 def _held(value: Number | None) -> str:
-    """What a variable holds; a function that has no such variable shows a dash."""
+    """Return what a variable holds; a dash for a function that has no such variable."""
     return "—" if value is None else number(value)
 
 
@@ -247,15 +231,14 @@ def _held(value: Number | None) -> str:
 
 
 def table(trace: Trace) -> str:
-    """All steps as text: number, node, α, β, bv, and the sentence."""
-    head = ("step", "node", "α", "β", "bv", "")
-    rows = [head]
+    """Return all steps as text: number, node, α, β, bv, and the sentence."""
+    rows: list[tuple[str, ...]] = [("step", "node", "α", "β", "bv", "")]
     for step in range(len(trace) + 1):
         node = trace.where(step)
         state = trace.node_at(node, step)
         name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
         blank = step == 0 or (node.is_leaf and state.alpha is None)
-        bounds = ("", "", "") if blank else (_cell(state.alpha), _cell(state.beta), _cell(state.bv))
+        bounds = ["" if blank or value is None else number(value) for value in (state.alpha, state.beta, state.bv)]
         rows.append((str(step), name, *bounds, sentence(trace, step)))
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
     lines = []
@@ -267,12 +250,8 @@ def table(trace: Trace) -> str:
     return "\n".join([*([title] if title else []), *lines, summary(trace)])
 
 
-def _cell(value: Number | None) -> str:
-    return "" if value is None else number(value)
-
-
 def summary(trace: Trace) -> str:
-    """The result in one line."""
+    """Return the result in one line."""
     rest = f"{counts(trace, len(trace))}; {count(len(trace.cuts), 'cut')}."
     if trace.search == RECORDED:
         return f"{quoted(trace.options['name'])} returned {_held(trace.value)}; {trace.problem or rest}"
@@ -284,10 +263,10 @@ def summary(trace: Trace) -> str:
 
 
 def counts(trace: Trace, step: int) -> str:
-    """How many leaves were read, and what share was saved of those that the search has passed."""
+    """Return how many leaves were read, and what share was saved of those that the search has passed."""
     seen, skipped = trace.leaves_at(step)
     passed = seen + skipped
-    if trace.search == RECORDED:  # what somebody's own function leaves out it need not have saved
+    if trace.search == RECORDED:  # leaves that a student's function leaves out are not saved: it may need them
         return f"{count(seen, 'leaf', 'leaves')} read, {skipped:,} left out"
     of = f"all {passed:,}" if passed == trace.frontier(trace.tree.root) else f"the {passed:,} so far"
     share = f" ({round(100 * skipped / passed)} % of {of})" if skipped else ""
@@ -295,8 +274,10 @@ def counts(trace: Trace, step: int) -> str:
 
 
 def by_level(tree: Tree, values: Mapping[str, Number] | None = None) -> str:
-    """The tree level by level, as the program `alpha-beta.cpp` prints it: NAME=VALUE(MaxNode2), the number that of the
-    children. An inner node's value is "?" unless it has a static one or `values` tells it."""
+    """Return the tree level by level, as `alpha-beta.cpp` prints it: NAME=VALUE(MaxNode2), the number of children last.
+
+    An inner node's value is "?" unless it is in `values` or the node has a static one.
+    """
     values = values or {}
     level: tuple[Node, ...] = (tree.root,)
     lines = []

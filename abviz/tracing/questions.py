@@ -1,16 +1,15 @@
-"""What can be asked before a step of a search: what is bv then, does it cut, what is skipped? And the right answers.
+"""Questions before a step of a search (what is bv, does it cut, what is skipped?), with their answers.
 
-The words of a question are forms, filled with nodes and numbers: {0} is the node that it is about. A trace of three
-thousand steps has as many questions and few forms, and only these need to travel to the browser in full.
+The text of a question is a template, filled with nodes and numbers: {0} is the node that it is about. A trace of three
+thousand steps has few templates, and only these travel to the browser in full.
 """
 
 from dataclasses import dataclass
 
-from abviz.errors import AbvizError, brief, number, unknown
+from abviz.errors import AbvizError, brief, number, short, unknown
 from abviz.tracing.narration import cut_name, sentence
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node
-from abviz.views.drawing import short
 
 KINDS = {
     "bv": "bv",
@@ -21,15 +20,15 @@ KINDS = {
     "returned": "returned",
 }
 TEXTS = {
-    "bv": "{1} hands up {2} to {0}. What is bv of {0} then?",
+    "bv": "{0} receives {2} from {1}. What is bv of {0} now?",
     "bound": "bv of {0} is {1}. Which of α and β changes?",
     "cut": "bv of {0} is {1}. Does the search cut here, or go on?",
-    "kind": "{0} cuts. Which kind of cut is it?",
+    "kind": "{0} cuts. What kind of cut is it?",
     "skipped": "{0} cuts. Which nodes are skipped?",
     "returned": "{0} is done. What does it return?",
 }
 RECORDED_TEXTS = {
-    "bv": "{1} hands up {2} to {0}. What is the best value of {0} then?",
+    "bv": "{0} receives {2} from {1}. What is the best value of {0} now?",
     "cut": "The best value of {0} is {1}. Does the function leave {0} now, or go on?",
 }
 CHOICES = {
@@ -37,7 +36,7 @@ CHOICES = {
     "cut": ("cut", "go on with the next child", "return: no child is left"),
     "kind": ("α-cut", "β-cut"),
 }
-CUTS, GOES_ON, RETURNS = range(3)  # the choices where it is asked whether the search cuts
+CUTS, GOES_ON, RETURNS = range(3)  # the choices of the question whether the search cuts
 FEW = 9  # nodes to choose from, as many as there are digits; more only where one node has more children
 
 
@@ -52,7 +51,7 @@ class Question:
     right: tuple[int, ...] | tuple[Node, ...] | str  # any of these choices; all of these nodes; or this number
     filled: tuple[Node | str, ...] = ()  # {1}, {2} ...
     nodes: tuple[Node, ...] = ()  # to choose from
-    why: str = ""  # the form of the reason; "" where the sentence of the step is the reason
+    why: str = ""  # the template of the reason; "" where the sentence of the step is the reason
 
     @property
     def form(self) -> str:
@@ -65,12 +64,12 @@ class Question:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What to choose from; empty where a number is asked."""
+        """The choices; empty where the answer is a number."""
         return tuple(map(self.fill, CHOICES.get(self.kind, ()))) or tuple(map(self.name, self.nodes))
 
     @property
     def reason(self) -> str:
-        """Why the right answer is right. It gives away nothing that may still be asked before the same step."""
+        """Why the answer is right, giving away no other question before the same step."""
         return self.fill(self.why) if self.why else sentence(self.trace, self.step)
 
     def fill(self, form: str) -> str:
@@ -80,13 +79,13 @@ class Question:
         return short(self.trace.tree.label(node))
 
 
-def kinds_asked(wanted: object) -> list[str]:
-    """The kinds of question that are wanted: all (True), none (False), or those named."""
-    if isinstance(wanted, bool):
-        return list(KINDS) if wanted else []
-    named = [wanted] if isinstance(wanted, str) else wanted
+def kinds_asked(predict: object) -> list[str]:
+    """Return the kinds of question: all (True), none (False), or those named."""
+    if isinstance(predict, bool):
+        return list(KINDS) if predict else []
+    named = [predict] if isinstance(predict, str) else predict
     if not isinstance(named, list | tuple | set | frozenset):
-        raise AbvizError(f"predict is {brief(wanted)}; expected True, False, or some of {', '.join(KINDS)}")
+        raise AbvizError(f"predict is {brief(predict)}; expected True, False, or some of {', '.join(KINDS)}")
     for kind in named:
         if kind not in list(KINDS):
             raise unknown("kind of question", kind, KINDS)
@@ -94,19 +93,19 @@ def kinds_asked(wanted: object) -> list[str]:
 
 
 def kinds_of(trace: Trace) -> list[str]:
-    """The kinds that make sense for the search, in the order in which they are asked before one step."""
+    """Return the kinds that make sense for the search, in the order in which they are asked."""
     if trace.search == RECORDED:
         return ["bv", "cut", "returned"]
     if trace.search == "minimax":
         return ["bv", "cut", "skipped", "returned"] if trace.options.get("early_stop") else ["bv", "returned"]
     kinds = list(KINDS)
-    if trace.rules.test_first:  # then what becomes of α and β would tell whether the search cuts
+    if trace.rules.test_first:  # the answer about α and β would give away whether the search cuts
         kinds[1:3] = ["cut", "bound"]
     return kinds
 
 
 def questions_before(trace: Trace, step: int) -> tuple[Question, ...]:
-    """The questions that the step answers, in the order in which they are asked; often there is none."""
+    """Return the questions that the step answers, in the order in which they are asked; often there is none."""
     if trace.check_step(step) < 2:
         return ()
     ask = {"bv": _bv, "bound": _bound, "cut": _cut, "kind": _kind, "skipped": _skipped, "returned": _returned}
@@ -131,9 +130,9 @@ def _bound(trace: Trace, step: int) -> Question | None:
     own, neither = (0 if node.is_max else 1), 2
     if kind in ("alpha", "beta"):
         return Question(trace, step, "bound", node, (own,), (number(before.bv),))
-    right = (neither, own) if before.bv == bound else (neither,)  # that α becomes what it is can be said, too
+    right = (neither, own) if before.bv == bound else (neither,)  # "α becomes 3" is true as well where α is 3 already
     mover, beyond = ("MAX", "above") if node.is_max else ("MIN", "below")
-    why = f"bv = {{1}} is not {beyond} {letter} = {{2}}, so {letter} stays; {other} is not for {mover} to move."
+    why = f"bv = {{1}} is not {beyond} {letter} = {{2}}, so {letter} stays; {mover} never changes {other}."
     return Question(trace, step, "bound", node, right, (number(before.bv), number(bound)), why=why)
 
 
@@ -159,20 +158,20 @@ def _cut(trace: Trace, step: int) -> Question | None:
 
 
 def _why(trace: Trace, node: Node, right: int, via: bool) -> str:
-    """The form of the reason to cut or not. Of a cut it does not name the bound: its kind may be asked next."""
+    """Return the template of the reason. For a cut it does not name the bound: its kind may be asked next."""
     if trace.search == "minimax":
         return {
-            CUTS: "nothing can be better than bv = {1}: the other children of {0} cannot matter.",
+            CUTS: "nothing is better than bv = {1}, so the other children of {0} cannot matter.",
             GOES_ON: "another child may still be better than bv = {1}, so the search goes on.",
         }[right]
     holder, letter, before, beyond = ("MIN", "β", "below", "above") if node.is_max else ("MAX", "α", "above", "below")
     test = f"bv = {{1}} is {f'not {beyond}' if trace.rules.strict else before}"
     reached = f"bv = {{1}} is {beyond if trace.rules.strict else f'not {before}'}"
-    held = f"{holder} already has at {{3}}, from {{4}}" if via else "is the search’s own first bound"
+    held = f"{holder} already has at {{3}}, from {{4}}" if via else "is where the search itself started"
     return {
-        CUTS: f"{reached} {{2}}, which {held}: the other children of {{0}} cannot matter.",
+        CUTS: f"{reached} {{2}}, which {held}, so the other children of {{0}} cannot matter.",
         GOES_ON: f"{test} {letter} = {{2}}: {holder} may still let it come to this, so the search goes on.",
-        RETURNS: f"{reached} {letter} = {{2}}, but no child is left: there is nothing to cut.",
+        RETURNS: f"{reached} {letter} = {{2}}, but no child is left, so there is nothing to cut.",
     }[right]
 
 
@@ -182,8 +181,9 @@ def _kind(trace: Trace, step: int) -> Question | None:
         return None
     node, name = trace.tree[cut.at], cut_name(trace, cut.kind)
     player, letter, bound, sign = ("MAX", "β", cut.beta, "≥>") if node.is_max else ("MIN", "α", cut.alpha, "≤<")
-    test = f"{{0}} is a {player} node, and bv has met {letter}: bv = {{1}} {sign[trace.rules.strict]} {letter} = {{2}}"
-    by = "Under these rules cuts are named by the node, so" if trace.rules.name_by_node else "Named by the bound,"
+    sign = sign[trace.rules.strict]
+    test = f"{{0}} is a {player} node, and bv has reached {letter}: bv = {{1}} {sign} {letter} = {{2}}"
+    by = "These rules name cuts by the node, so" if trace.rules.name_by_node else "Named by the bound,"
     why = f"{test}. {by} this is {'an' if name == 'α' else 'a'} {name}-cut."
     filled = (number(cut.bv), number(bound))
     return Question(trace, step, "kind", node, (("α", "β").index(name),), filled, why=why)

@@ -1,21 +1,48 @@
-"""The record of one search: what it found, which steps it took, and how every node stood at each of them."""
+"""The record of one search: its steps, its result, and how every node stood at each step."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
+from math import inf
 from operator import index
-from typing import Any, SupportsIndex, TypeVar
+from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
 from abviz.errors import AbvizError, Number, as_json, brief, count, number, plain
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
-from abviz.tracing.history import Cut, History, NodeState
 from abviz.tree.model import Node, Tree
 
-__all__ = ["Cut", "NodeState", "State", "Trace", "trace"]
-
 T = TypeVar("T")
-OF_GAME = ("hot", "weights")  # what a game's position can be told besides
-RECORDED = "recorded"  # somebody's own function: it may search a node twice, or not at all, and cut where it should not
+OF_GAME = ("hot", "weights")  # options of a game's position, for its to_tree
+RECORDED = "recorded"  # a student's own function: it may search a node twice, or not at all, and cut anywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One cutoff: all the children that one node skipped at one moment."""
+
+    kind: str  # "alpha" or "beta": by the bound that was hit, under every rule on names
+    at: str  # the node that cut
+    alpha: Number | None  # its α, β and bv then
+    beta: Number | None
+    bv: Number | None
+    skipped: tuple[str, ...]  # its children never searched, in the order of the search
+    witness: str | None  # the ancestor at which the bound last strictly changed; None: it is still the search's first
+    via: str | None  # the child of the witness whose return set the bound
+    deep: bool  # the witness is not the nearest ancestor of the other kind
+    saved: int  # leaves below the skipped children
+    step: int
+
+
+class NodeState(NamedTuple):
+    """How one node stands at one step."""
+
+    state: str = "waiting"  # waiting, active (the search is here), open (on the path to it), done or skipped
+    alpha: Number | None = None
+    beta: Number | None = None
+    bv: Number | None = None
+    value: Number | None = None  # what it returned, once it has
+    low: Number = -inf  # what is proven: low ≤ minimax value ≤ high
+    high: Number = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,43 +66,43 @@ class Trace:
         tree: Tree,
         events: Iterable[Event],
         *,
-        search: str,  # "alphabeta", "minimax", or RECORDED
+        search: str,  # "alphabeta", "minimax" or RECORDED
         rules: Rules,
         depth: int | None = None,
-        options: dict[str, Any] | None = None,  # what else the search was told
+        options: dict[str, Any] | None = None,  # further arguments of the search; facts about a recorded run
     ):
         self.tree, self.search, self.rules, self.depth, self.options = tree, search, rules, depth, options or {}
         self.events: tuple[Event, ...] = tuple(events)
-        self._history: History | None = None
+        self._history: _History | None = None
 
     @property
-    def _read(self) -> History:
-        if self._history is None:  # only now: recording is quick, and not everybody looks at the steps
-            self._history = History(self.tree, self.events, self.depth)
+    def _read(self) -> "_History":
+        if self._history is None:  # made when a step is first asked for: many traces are made for their value alone
+            self._history = _History(self.tree, self.events, self.depth)
         return self._history
 
-    def with_options(self, **told: Any) -> "Trace":
-        return Trace(
-            self.tree, self.events, search=self.search, rules=self.rules, depth=self.depth, options=self.options | told
-        )
+    def with_options(self, **more: Any) -> "Trace":
+        """Return the same trace with more options."""
+        options = self.options | more
+        return Trace(self.tree, self.events, search=self.search, rules=self.rules, depth=self.depth, options=options)
 
-    # what the search found
+    # its result
 
     @property
     def value(self) -> Number | None:
-        """What the search returned; None where a recorded function returned no number."""
+        """The value that the search returned; None where a recorded function returned no number."""
         if self.problem or not self.events:
             return self.options.get("returned")
         return self.events[-1].value
 
     @property
     def problem(self) -> str:
-        """What went wrong in a recorded function; "" if nothing did."""
+        """The error that ended a recorded function; "" if there was none."""
         return str(self.options.get("problem", ""))
 
     @property
     def best(self) -> str | None:
-        """The root's best move, the name of a child; None where the root is a leaf."""
+        """The best child of the root, by name; None where the root is a leaf."""
         return self.line[1] if len(self.line) > 1 else None
 
     @property
@@ -85,7 +112,7 @@ class Trace:
 
     @property
     def leaves(self) -> tuple[str, ...]:
-        """The leaves read, in order (and the nodes at a depth limit)."""
+        """The leaves that were read, in order (and the nodes at a depth limit)."""
         return tuple(event.node.name for event in self.events if event.kind == "leaf")
 
     @property
@@ -102,6 +129,7 @@ class Trace:
         return len(self._read.steps)
 
     def check_step(self, step: Any) -> int:
+        """Return the step as an int, or raise AbvizError where there is no such step."""
         whole = isinstance(step, SupportsIndex) and not isinstance(step, bool)
         if not whole or not 0 <= index(step) <= len(self):
             raise AbvizError(f"step is {brief(step)}; expected 0 (before the search) to {len(self)} (its end)")
@@ -119,7 +147,7 @@ class Trace:
         return (self[step] for step in range(len(self) + 1))
 
     def events_at(self, step: int) -> tuple[Event, ...]:
-        """The events of one step: one, or all the cut events of one cutoff; none at step 0."""
+        """Return the events of the step: one, or all the cut events of one cutoff; none at step 0."""
         if step == 0:
             return ()
         steps = self._read.steps
@@ -127,25 +155,25 @@ class Trace:
         return self.events[steps[step - 1] : end]
 
     def first_event(self, step: int) -> int:
-        """The place in `events` of the first one of a step, from step 1 on."""
+        """Return the index in `events` of the first event of the step, from step 1 on."""
         return self._read.steps[step - 1]
 
     def where(self, step: int) -> Node:
-        """The node at which the step happens; at a cutoff the one that cuts."""
+        """Return the node at which the step happens; at a cutoff, the one that cuts."""
         return self._read.places[step]
 
     def node_at(self, node: Node, step: int) -> NodeState:
-        """How the node stands at the step: as its latest event up to then left it."""
+        """Return the node's state at the step, as its latest event left it."""
         return _latest(self._read.states[node.index], step)
 
     def changes(self) -> Iterator[tuple[Node, int, NodeState]]:
-        """Every change of every node, from step 0 on."""
+        """Yield every change of every node, from step 0 on."""
         for node, (steps, states) in zip(self.tree.nodes, self._read.states, strict=True):
             for step, state in zip(steps, states, strict=True):
                 yield node, step, state
 
     def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
-        """The best line so far, from the root or another node on; empty until a first move there has been searched."""
+        """Return the best line so far from a node, the root by default; empty until a move there has been searched."""
         line: list[str] = []
         node: Node | None = self.tree.root if start is None else self.tree[start]
         while node is not None:
@@ -154,30 +182,30 @@ class Trace:
         return tuple(line) if len(line) > 1 or self.tree[line[0]].is_leaf else ()
 
     def leaves_at(self, step: int) -> tuple[int, int]:
-        """How many leaves have been read and how many cut off, up to the step."""
+        """Return the number of leaves read and the number cut off, up to the step."""
         return self._read.counts[step]
 
     def frontier(self, node: Node) -> int:
-        """How many leaves minimax would read below the node (nodes at the depth limit are read like leaves)."""
+        """Return how many leaves minimax reads below the node (nodes at the depth limit count as leaves)."""
         return self._read.frontier[node.index]
 
     def cut_at(self, step: int) -> Cut | None:
-        """The cut that is made at this very step."""
+        """Return the cut that is made at the step; None where there is none."""
         return self._read.cut_at.get(step)
 
     def reached(self, event: Event) -> bool:
-        """Whether the cutoff test holds at the event: bv has reached the bound of the other player."""
+        """Return whether the cutoff test holds at the event: bv has reached the bound of the other player."""
         bound = event.beta if event.node.is_max else event.alpha
         return bound is not None and event.bv is not None and self.rules.reaches(event.bv, bound, event.node.is_max)
 
     def window(self, node: Node) -> tuple[Number | None, Number | None]:
-        """The (α, β) that the node received."""
+        """Return the (α, β) that the node received."""
         return self._read.windows[node.index]
 
     # for machines and people
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole record, ready for JSON: infinities are the strings "inf" and "-inf"."""
+        """Return the whole record, ready for JSON: infinities are the strings "inf" and "-inf"."""
         end = len(self)
         proven = {node.name: self.node_at(node, end) for node in self.tree.nodes}
         return {
@@ -217,46 +245,220 @@ def trace(
     depth: int | None = None,
     **options: Any,
 ) -> Trace:
-    """Search the tree and keep the record; `options` are alphabeta's alpha and beta, or minimax's early_stop.
+    """Return the trace of a search; `options` are alphabeta's alpha and beta, or minimax's early_stop.
 
-    A position of a game is searched `depth` moves deep: trace(Checkers.start(), depth=3). It has the options of
-    `abviz.games.trees.game_tree` as well: hot and weights.
+    A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with the options hot and
+    weights of its `to_tree`.
     """
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
     if search is not alphabeta and search is not minimax:
         name = getattr(search, "__name__", "search")
-        own = f"; watch({name}, tree) shows one of your own" if callable(search) else ""
-        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax{own}")
+        hint = f"; watch({name}, tree) shows a search of your own" if callable(search) else ""
+        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax{hint}")
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
     of_game = {} if isinstance(tree, Tree) else {name: options.pop(name) for name in OF_GAME if name in options}
-    switches = [rule.name for rule in fields(Rules)]
     for option, value in options.items():
-        if option in switches:
+        if option in [rule.name for rule in fields(Rules)]:
             raise AbvizError(f"{option} is one of the rules; expected rules=Rules({option}={brief(value)})")
         if option not in legal:
             raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
     if not isinstance(tree, Tree):
-        tree = _of_position(tree, depth, search=search, rules=rules, **options, **of_game)
+        if isinstance(tree, type) or not callable(getattr(tree, "to_tree", None)):
+            expected = "expected a Tree: load(name), or Tree(nested lists); or a position: Checkers.start()"
+            raise AbvizError(f"asked to trace {brief(tree)}; {expected}")
+        tree = tree.to_tree(depth, search=search, rules=rules, **options, **of_game)
     tree, depth = tree.to_search(search, rules, depth, options)
     events = search(tree, rules=rules, depth=depth, **options)
-    told = {option: plain(value) if search is alphabeta else value for option, value in options.items()}
-    return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=told)
+    plain_options = {option: plain(value) if search is alphabeta else value for option, value in options.items()}
+    return Trace(tree, events, search=search.__name__, rules=rules, depth=depth, options=plain_options)
 
 
-def _of_position(position: Any, depth: Any, **told: Any) -> Tree:
-    from abviz.games.rules import is_game
-    from abviz.games.trees import game_tree
+# how the steps are made
 
-    if is_game(type(position)):
-        return game_tree(position, depth, **told)
-    expected = "expected a Tree: load(name), or Tree(nested lists); or a position: Checkers.start()"
-    raise AbvizError(f"asked to trace {brief(position)}; {expected}")
+
+class _History:
+    """One walk through the events, which notes everything that can be asked about the steps.
+
+    `steps`, `places`, `counts` and `cut_at` are indexed by step, the others by the node's index in its tree.
+    """
+
+    def __init__(self, tree: Tree, events: tuple[Event, ...], depth: int | None):
+        self.tree = tree
+        size = len(tree)
+        self.frontier = _frontier(tree, depth)
+        self.steps: list[int] = []  # the index of each step's first event
+        self.places: list[Node] = [tree.root]
+        self.counts = [(0, 0)]
+        self.cut_at: dict[int, Cut] = {}
+        self.windows: list[tuple[Number | None, Number | None]] = [(None, None)] * size
+        self.now = [NodeState()] * size
+        self.states: list[tuple[list[int], list[NodeState]]] = [([0], [NodeState()]) for _ in range(size)]
+        self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in range(size)]
+        self.calls: list[_Call] = []  # the calls under way, the root's first
+        self.returned: Node | None = None  # the node that returned last
+        self.changed: set[int] = set()
+        for first, group in _group(events):
+            self.steps.append(first)
+            self._step(group)
+        self.cuts = tuple(self.cut_at.values())
+
+    def _step(self, events: list[Event]) -> None:
+        event = events[0]
+        seen, skipped = self.counts[-1]
+        last = self.places[-1]
+        if self.now[last.index].state == "active":
+            self._set(last, state="done" if last is self.returned else "open")
+        if event.kind == "cut":
+            place = self.calls[-1].node
+            self._cut(events)
+            skipped += sum(self.frontier[e.node.index] for e in events)
+        else:
+            place = event.node
+            getattr(self, f"_{event.kind}")(event)
+            seen += event.kind == "leaf"
+        self.places.append(place)
+        self.counts.append((seen, skipped))
+        step = len(self.steps)
+        for node in self.changed:
+            steps, states = self.states[node]
+            steps.append(step)
+            states.append(self.now[node])
+        self.changed.clear()
+
+    def _set(self, node: Node, **changes: Any) -> None:
+        self.now[node.index] = self.now[node.index]._replace(**changes)
+        self.changed.add(node.index)
+
+    def _enter(self, event: Event) -> None:
+        self.calls.append(_Call(event.node))
+        self.windows[event.node.index] = event.alpha, event.beta
+        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta, bv=event.bv, value=None)
+
+    def _leaf(self, event: Event) -> None:
+        value = event.value
+        self.windows[event.node.index] = event.alpha, event.beta
+        state = "active" if self.calls else "done"  # a root that is a leaf: the search is over
+        self._set(event.node, state=state, alpha=event.alpha, beta=event.beta, value=value)
+        if event.node.value is not None:  # not event.value: what a student's function returns for a leaf proves nothing
+            self._set(event.node, low=event.node.value, high=event.node.value)
+        self.returned = event.node
+        self._prove(self.tree.parent(event.node))
+
+    def _bv(self, event: Event) -> None:
+        node = event.node
+        before = self.now[node.index].bv
+        self._set(node, state="active", bv=event.bv)
+        steps, best = self.best[node.index]
+        if self.returned is None or self.tree.parent(self.returned) is not node:
+            return  # a first value, before any child's
+        improved = self._is_better(event, best[-1]) if event.bv is None else event.bv != before
+        if improved or best[-1] is None:  # where none improves on the first bv, the first child stays best
+            steps.append(len(self.steps))
+            best.append(self.returned)
+
+    def _is_better(self, event: Event, best: Node | None) -> bool:
+        """Return whether the value is better than that of the best child so far; for runs that show no bv."""
+        value, other = event.value, self.now[best.index].value if best else None
+        if value is None or other is None:
+            return False
+        return value > other if event.node.is_max else value < other
+
+    def _alpha(self, event: Event) -> None:
+        self.calls[-1].raised_by = self.returned
+        self._set(event.node, state="active", alpha=event.alpha)
+
+    def _beta(self, event: Event) -> None:
+        self.calls[-1].lowered_by = self.returned
+        self._set(event.node, state="active", beta=event.beta)
+
+    def _exit(self, event: Event) -> None:
+        self.calls.pop()
+        self.returned = event.node
+        self._set(event.node, state="done", value=event.value)
+
+    def _cut(self, events: list[Event]) -> None:
+        node = self.calls[-1].node
+        self._set(node, state="active")
+        for event in events:
+            for below in self.tree.below(event.node):
+                self._set(below, state="skipped")
+        witness = next((call for call in reversed(self.calls) if call.moved(node.is_max)), None)
+        via = witness.moved(node.is_max) if witness else None
+        nearest = next((call for call in reversed(self.calls) if call.node.is_max != node.is_max), None)
+        first = events[0]
+        self.cut_at[len(self.steps)] = Cut(
+            kind="beta" if node.is_max else "alpha",
+            at=node.name,
+            alpha=first.alpha,
+            beta=first.beta,
+            bv=first.bv,
+            skipped=tuple(event.node.name for event in events),
+            witness=witness.node.name if witness else None,
+            via=via.name if via else None,
+            deep=witness is not None and witness is not nearest,
+            saved=sum(self.frontier[event.node.index] for event in events),
+            step=len(self.steps),
+        )
+
+    def _prove(self, node: Node | None) -> None:
+        """Carry what a leaf proves up the tree, as far as it changes anything."""
+        while node is not None:
+            choose = max if node.is_max else min
+            low = choose(self.now[child.index].low for child in node.children)
+            high = choose(self.now[child.index].high for child in node.children)
+            if (low, high) == self.now[node.index][-2:]:
+                return
+            self._set(node, low=low, high=high)
+            node = self.tree.parent(node)
+
+
+class _Call:
+    """A call under way, and which child's return last changed its own α and β."""
+
+    __slots__ = ("lowered_by", "node", "raised_by")
+
+    def __init__(self, node: Node):
+        self.node = node
+        self.raised_by: Node | None = None
+        self.lowered_by: Node | None = None
+
+    def moved(self, beta: bool) -> Node | None:
+        return self.lowered_by if beta else self.raised_by
+
+
+def _group(events: tuple[Event, ...]) -> Iterator[tuple[int, list[Event]]]:
+    """Yield the events of each step, with the index of the first: the cut events of one cutoff are one step."""
+    index = 0
+    while index < len(events):
+        end = index + 1
+        if events[index].kind == "cut":
+            while end < len(events) and events[end].kind == "cut":
+                end += 1
+        yield index, list(events[index:end])
+        index = end
+
+
+def _frontier(tree: Tree, depth: int | None) -> list[int]:
+    """Return for each node how many leaves lie below it; a node at the depth limit counts as a leaf."""
+    level = [0] * len(tree)
+    leaves = [0] * len(tree)
+    for node in tree.nodes:
+        for child in node.children:
+            level[child.index] = level[node.index] + 1
+    for node in reversed(tree.nodes):
+        if folded := tree.folded(node):
+            leaves[node.index] = folded.leaves
+        elif node.is_leaf or level[node.index] == depth:
+            leaves[node.index] = 1
+        else:
+            leaves[node.index] = sum(leaves[child.index] for child in node.children)
+    return leaves
 
 
 def _latest(history: tuple[list[int], list[T]], step: int) -> T:
-    steps, what = history
-    return what[bisect_right(steps, step) - 1]
+    steps, entries = history
+    return entries[bisect_right(steps, step) - 1]
 
 
 def _plain(cut: Cut) -> dict[str, Any]:

@@ -1,24 +1,25 @@
-"""Explicit game trees: immutable, built from nested lists, edited by making another."""
+"""Game trees: immutable, made from nested lists, changed by making another."""
 
-import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from numbers import Integral
+from random import Random
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
 from abviz.tree.nested import MOST_LEVELS, MOST_NODES, Row, check_value, read_rows
+from abviz.tree.yaml_writer import write_yaml
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
-    """One node of a tree. It is handed to searches, a student's own among them, and cannot be changed."""
+    """One node of a tree, as every search gets it, a student's own among them."""
 
     name: str
     is_max: bool  # MAX is to move
     value: Number | None  # a leaf's value, an inner node's static value; None: not known
     children: tuple["Node", ...]  # left to right
-    index: int = field(default=0)  # its place in Tree.nodes
+    index: int = 0  # its place in Tree.nodes
 
     @property
     def is_leaf(self) -> bool:
@@ -31,9 +32,9 @@ class Node:
 
 
 class Folded(NamedTuple):
-    """The part of a game from a node on that is not laid out, since the search has no use for it."""
+    """The size of a part of a game that the search skips, and that is not laid out."""
 
-    nodes: int  # the node among them
+    nodes: int  # its topmost node included
     leaves: int
 
 
@@ -43,9 +44,9 @@ class Tree:
         Tree([[3, 5], [[[0, 7], 5], [7, 8], 4]])              # MAX to move, then MIN, and so on
         Tree({"B": [3, 5], "C": {"children": [2, 9], "to_move": "max"}}, root="A")
 
-    A mapping names its children, a list does not: then inner nodes are A, B, C, … level by level, and a leaf has its
-    parent's name and its place (b1, b2). A leaf is a number (±inf for a win) or None for a value that is not known. A mapping with the key
-    `children` is the long form of an inner node, with `to_move` and a static `value` beside it.
+    A mapping names its children, a list does not: then inner nodes are A, B, C, … level by level, and a leaf takes its
+    parent's name and its place (b1, b2). A leaf is a number (±inf for a win) or None for a value that is not known.
+    A mapping with the key `children` is the long form of an inner node, with `to_move` and a static `value`.
     """
 
     __slots__ = ("_by_name", "_parents", "nodes", "note", "source", "title")
@@ -111,15 +112,16 @@ class Tree:
     # looking around
 
     def __getitem__(self, name: str) -> Node:
-        """The node of that name, or at that path of child numbers from the root: tree["1.0.2"]."""
-        if isinstance(name, str) and name in self._by_name:
+        """Return the node of that name, or the one at that path of child numbers from the root: tree["1.0.2"]."""
+        if not isinstance(name, str):
+            raise unknown("node", name, self._by_name)
+        if name in self._by_name:
             return self.nodes[self._by_name[name]]
         node = self.root
-        try:
-            for number in name.split("."):
-                node = node.children[int(number)] if number.isdecimal() else None
-        except (AttributeError, IndexError):
-            raise unknown("node", name, self._by_name) from None
+        for step in name.split("."):
+            if not (step.isascii() and step.isdecimal() and len(step) < 6 and int(step) < len(node.children)):
+                raise unknown("node", name, self._by_name)
+            node = node.children[int(step)]
         return node
 
     def __contains__(self, name: str) -> bool:
@@ -129,19 +131,19 @@ class Tree:
         return len(self.nodes)
 
     def parent(self, node: Node) -> Node | None:
-        """The node above; None at the root."""
+        """Return the node above; None at the root."""
         above = self._parents[node.index]
         return self.nodes[above] if above >= 0 else None
 
     def path(self, node: Node) -> list[Node]:
-        """The nodes from the root down to this one."""
+        """Return the nodes from the root down to this one."""
         path: list[Node] = [node]
         while above := self.parent(path[-1]):
             path.append(above)
         return path[::-1]
 
     def below(self, node: Node) -> tuple[Node, ...]:
-        """The node and all below it, in the tree's own order."""
+        """Return the node and all below it, in the tree's own order."""
         last = node
         while last.children:
             last = last.children[-1]
@@ -150,56 +152,58 @@ class Tree:
     def leaves(self) -> Iterator[Node]:
         return (node for node in self.nodes if node.is_leaf)
 
+    def rows(self) -> list[Row]:
+        """Return the rows of which `from_rows` makes the tree."""
+        return [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
+
     @property
     def levels(self) -> int:
-        """How many rows of nodes the tree has; 1 for a single leaf."""
+        """The number of rows of nodes in a picture; 1 for a single leaf."""
         depth = [0] * len(self.nodes)
         for index, above in enumerate(self._parents[1:], 1):
             depth[index] = depth[above] + 1
         return max(depth) + 1
 
-    # what the tree of a game (games/trees.py) has more to say about
+    # what the tree of a game adds
 
     def label(self, node: Node) -> str:
-        """The name as a picture shows it."""
+        """Return the name as a picture shows it."""
         return node.name
 
     def folded(self, node: Node) -> Folded | None:
-        """What lies folded at a leaf; None where the leaf is one."""
+        """Return the size of what is folded at a leaf; None at an ordinary leaf."""
         return None
 
     def ending(self, node: Node) -> str:
-        """How the game has ended at a leaf; "" where it has not, or nobody knows."""
+        """Return how the game ended at a leaf; "" where it did not."""
         return ""
 
     def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
-        """What stands on the boards of those nodes, for the browser; empty where there are no boards."""
+        """Return the boards at the nodes, for the browser; empty where there are none."""
         return {}
 
     def smaller(self, nodes: int, levels: int) -> str:
-        """What could be asked for instead of a tree that is larger than that."""
+        """Return advice that leads to a tree within these limits; "" where there is none."""
         return ""
 
     def to_search(
         self, search: Any, rules: Any, depth: int | None, options: dict[str, Any]
     ) -> tuple["Tree", int | None]:
-        """The tree that such a search is to run on, and the depth limit that it needs."""
+        """Return the tree that such a search runs on, and the depth limit that it needs."""
         return self, depth
 
     # other trees
 
     def with_value(self, name: str, value: Number | None) -> Self:
-        """The same tree but for the value of one node: the leaf of a what-if."""
-        index = self[name].index
-        rows = [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
+        """Return the tree with another value at one node."""
+        rows, index = self.rows(), self[name].index
         rows[index] = rows[index]._replace(value=check_value(value, name))
         return self.from_rows(rows, self.title, self.source, self.note)
 
     def reordered(self, order: Callable[[Node], Sequence[Node]], title: str | None = None) -> Self:
-        """The same tree with the children of each inner node in the order in which `order(node)` returns them.
+        """Return the tree with the children of each inner node in the order in which `order(node)` returns them.
 
-        Every node keeps its name, so in a tree without names "0.1" may come to stand before "0.0". The tree keeps its
-        title and note unless it is given another title: then it has no note, which may have been about the old order.
+        Every node keeps its name. With a title of its own the new tree has no note, which may describe the old order.
         """
         rows: list[Row] = []
         waiting = [(self.root, -1)]
@@ -213,18 +217,18 @@ class Tree:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row], title: str = "", source: str = "", note: str = "") -> Self:
-        """A tree from rows that are known to be right, each parent before its children."""
+        """Return the tree of rows that are known to be right: all named, each parent before its children."""
         tree = cls.__new__(cls)
         tree._fill(rows, title, source, note)
         return tree
 
     @classmethod
     def random(cls, seed: int, *, depth: int = 5, breadth: int = 3, leaves: tuple[int, int] = (0, 19)) -> Self:
-        """A tree by chance, the same for the same seed.
+        """Return a random tree, the same for the same seed.
 
-        Every node has 0 to `breadth` children, each number as likely; one without children, or `depth` moves below
-        the root, is a leaf with a whole value within `leaves`. So grows the tree of the C++ program
-        `alpha-beta.cpp` (its figures are the defaults here: 5 levels, up to 3 sons, leaves 0 to 19).
+        Every node has 0 to `breadth` children, each number equally likely; a node without children, or `depth` moves
+        below the root, is a leaf with a whole value within `leaves`. The program `alpha-beta.cpp` makes its trees in
+        this way, with the defaults here: 5 levels, up to 3 sons, leaves 0 to 19.
         """
         if not isinstance(leaves, tuple | list) or len(leaves) != 2:
             raise AbvizError(f"leaves is {brief(leaves)}; expected the least and the largest value, as in (0, 19)")
@@ -233,21 +237,21 @@ class Tree:
             raise AbvizError(f"{given}: expected whole numbers")
         seed, depth, breadth, low, high = map(int, (seed, depth, breadth, *leaves))
         if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
-            wanted = f"0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high"
-            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected {wanted}")
-        chance = random.Random(seed)
+            limits = f"0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high"
+            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected {limits}")
+        random = Random(seed)
         top: list[Any] = []
         waiting = [(top, depth)]  # lists that lack a child each, and how deep it may grow; the last one is next
         nodes = 1
         while waiting:
             siblings, deep = waiting.pop()
-            width = chance.randint(0, breadth) if deep else 0
+            width = random.randint(0, breadth) if deep else 0
             nodes += width
             if nodes > MOST_NODES:
-                grown = f"depth {depth}, breadth {breadth} grow beyond {MOST_NODES:,} nodes"
-                raise AbvizError(f"{grown} with seed {seed}; expected less of either")
+                size = f"depth {depth}, breadth {breadth} give more than {MOST_NODES:,} nodes with seed {seed}"
+                raise AbvizError(f"{size}; expected a smaller depth or breadth")
             below: list[Any] = []
-            siblings.append(below if width else chance.randint(low, high))
+            siblings.append(below if width else random.randint(low, high))
             waiting += [(below, deep - 1)] * width
         return cls(top[0], title=f"Random tree {seed}")
 
@@ -263,9 +267,8 @@ class Tree:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __reduce__(self) -> Any:  # flat, since a deep tree would exhaust the recursion of pickle and copy
-        rows = [tuple(Row(n.name, n.is_max, n.value, p)) for n, p in zip(self.nodes, self._parents, strict=True)]
-        return _from_plain_rows, (rows, self.title, self.source, self.note)
+    def __reduce__(self) -> Any:  # flat: pickle and copy would run out of recursion in a deep tree
+        return _from_plain_rows, ([tuple(row) for row in self.rows()], self.title, self.source, self.note)
 
     def __repr__(self) -> str:
         title = f"{visible(self.title)!r}: " if self.title else ""
@@ -278,10 +281,8 @@ class Tree:
         return by_level(self)
 
     def to_yaml(self) -> str:
-        """The tree as the text of a tree file, which loads to an equal tree."""
-        from abviz.tree.loading import to_yaml
-
-        return to_yaml(self)
+        """Return the text of a tree file, which loads to an equal tree."""
+        return write_yaml(self.rows(), title=self.title, source=self.source, note=self.note)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.views.drawing import mimebundle
@@ -299,5 +300,5 @@ def _arranged(node: Node, order: Callable[[Node], Sequence[Node]]) -> list[Node]
     children = order(node)
     same = isinstance(children, list | tuple) and sorted(map(id, children)) == sorted(map(id, node.children))
     if not same:
-        raise AbvizError(f"order made {brief(children)} of {quoted(node.name)}; expected a list of its children")
+        raise AbvizError(f"order({quoted(node.name)}) returned {brief(children)}; expected a list of its children")
     return list(children)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import graphviz
 
-from abviz.errors import AbvizError, brief, columns, count, number, visible
+from abviz.errors import AbvizError, brief, columns, count, number, short, visible
 from abviz.tracing.narration import cut_name, player, proven, sentence
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node, Tree
@@ -29,7 +29,6 @@ SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node p
 HEAD_HEIGHT, LEAF_HEIGHT, ROW = 29, 44, 17
 FOLDED = 11  # the size of the words on a folded part
 GAP, RANK_GAP = 9, 48  # between neighbours, and between rows (room for the mark of a cut)
-LONGEST_NAME = 24  # columns of a name before it is shortened in the middle
 CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
 WIDTHS = dict.fromkeys("MWmw@%…—−", 1.1) | dict.fromkeys(" .,:;'|ilj!", 0.4)  # letters unlike the others
 GLYPH = 1.15  # ▲ or ▼ and a space, in the same units: those of the font's size
@@ -169,22 +168,6 @@ def _width(text: str) -> float:
     return sum(
         1.25 if columns(letter) == 2 else WIDTHS.get(letter, 0.86 if letter.isupper() else 0.72) for letter in text
     )
-
-
-def short(name: str, most: int = LONGEST_NAME) -> str:
-    """The name as a picture shows it: as typed, but a very long one loses its middle."""
-    shown = visible(name)
-    if columns(shown) <= most:
-        return shown
-    half = (most - 1) // 2
-    return f"{_fitting(shown, half)}…{_fitting(shown[::-1], half)[::-1]}"
-
-
-def _fitting(text: str, most: int) -> str:
-    text = text[: 2 * most]
-    while columns(text) > most:
-        text = text[:-1]
-    return text
 
 
 def mimebundle(shown: Trace | Tree) -> dict[str, str]:
