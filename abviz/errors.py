@@ -39,7 +39,7 @@ def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
     if near:
         hint = f"did you mean {' or '.join(near)}?"
     elif len(legal) <= 12:
-        hint = f"expected {', '.join(legal)}" if legal else "there are none"
+        hint = f"there are {', '.join(legal)}" if legal else "there are none"
     else:
         hint = f"there are {len(legal)}, from {legal[0]} to {legal[-1]}"
     return AbvizError(f"unknown {what} {brief(given)}: {hint}")

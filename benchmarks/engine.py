@@ -25,11 +25,11 @@ from in_c import InC, NoCompiler
 
 from abviz import Checkers, Switches, TicTacToe, search
 from abviz.engine import Search, plain
-from abviz.engine.compiling import engine
-from abviz.engine.table import new_table
-from abviz.engine.work import new_work
+from abviz.engine.compiler import engine
+from abviz.engine.transposition_table import new_table
+from abviz.engine.workspace import new_work
 from abviz.games.checkers import WEIGHTS
-from abviz.games.scale import LAST, WIN
+from abviz.games.rules import LAST, WIN
 
 ROUNDS = 9
 DEPTHS_BESIDE_C = {"perft": 11, "alphabeta": 13}

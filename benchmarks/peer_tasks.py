@@ -18,9 +18,9 @@ def measured(way: Callable[[], Any], nodes: int, times: int = 1, note: str = "")
 
 def abviz(task: str) -> None:
     from abviz import Checkers, TicTacToe
-    from abviz.engine.compiling import engine
-    from abviz.engine.work import new_work
-    from abviz.games.scale import WIN
+    from abviz.engine.compiler import engine
+    from abviz.engine.workspace import new_work
+    from abviz.games.rules import WIN
 
     work = new_work()
     work.weights[: len(Checkers.weights)] = list(Checkers.weights.values())

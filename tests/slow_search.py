@@ -1,4 +1,4 @@
-"""What judges the engine: a search by the definition, the engine's own source as Python, and games made for tests."""
+"""Oracles for the engine: a search by the definition, the engine's own source as Python, and games made for tests."""
 
 import random
 from collections import defaultdict
@@ -7,10 +7,10 @@ from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from abviz import Checkers, TicTacToe, alphabeta, minimax
-from abviz.engine import improving, plain, table
-from abviz.engine.work import WORK
-from abviz.games.rules import Found, game
-from abviz.games.scale import LAST, PROVEN
+from abviz.engine import improvements, plain, transposition_table
+from abviz.engine.workspace import WORK
+from abviz.games.rules import LAST, PROVEN, game
+from abviz.games.rules import generated_moves as moves_of
 
 WIN = 1_000_000  # written down once more, so that a changed engine is noticed
 
@@ -18,17 +18,11 @@ WIN = 1_000_000  # written down once more, so that a changed engine is noticed
 # by the definition
 
 
-def moves_of(position: Any) -> list[int]:
-    found = Found()
-    position.moves(found)
-    return found
-
-
 def static(position: Any, weights: dict[str, int] | None = None) -> int:
     if "features" not in position.rules:
         return position.evaluate()
-    told = position.weights | (weights or {})
-    return sum(told[name] * each for name, each in zip(told, position.features(), strict=True))
+    weights = position.weights | (weights or {})
+    return sum(weight * each for weight, each in zip(weights.values(), position.features(), strict=True))
 
 
 def worth(position: Any, ply: int, weights: dict[str, int] | None = None) -> int:
@@ -118,8 +112,8 @@ def plain_table(entries: int) -> list[SimpleNamespace]:
 
 
 def as_python(cls: Any) -> SimpleNamespace:
-    """The functions that the engine compiles for a game, uncompiled; `leaves` are those that they have read."""
-    names = {**vars(plain), **vars(table), **vars(improving)}
+    """Return the functions that the engine compiles for a game, uncompiled, with the `leaves` that they read."""
+    names = {**vars(plain), **vars(transposition_table), **vars(improvements)}
     if "features" in cls.rules:
         names["estimate"] = names["weighted"]
     for name, function in list(names.items()):
@@ -144,9 +138,9 @@ def noting(function: Any, leaves: list[Any]) -> Any:
 
 @game
 class Maze(NamedTuple):
-    """A game that a number makes up: who moves, what is hot, who has won and what it is worth, all as it falls.
+    """A game made up by a hash: who moves, what is hot, who has won and what it is worth.
 
-    Rooms are few, so the same one is reached by many ways; a player may be to move several times in a row.
+    Rooms are few, so each is reached in many ways; a player may move several times in a row.
     """
 
     seed: int
@@ -168,10 +162,10 @@ class Maze(NamedTuple):
     def value(self) -> int:
         return self.noise(3) % 3 - 1
 
-    def moves(self, found: Any) -> None:
+    def moves(self, legal: Any) -> None:
         if not self.over():
             for i in range(1 + self.noise(4) % 5):
-                found.add(i)
+                legal.add(i)
 
     def play(self, move: int) -> "Maze":
         return Maze(self.seed, self.floor + 1, self.noise(10 + move) % 12)
@@ -188,7 +182,7 @@ class Maze(NamedTuple):
 
 @game
 class Stairs(NamedTuple):
-    """Down by one, two or three steps; who comes to the foot has won. Long, and of a known outcome."""
+    """Down by one, two or three steps; the player who reaches the foot wins. Long, with a known outcome."""
 
     steps: int
     turn: int = 0
@@ -202,9 +196,9 @@ class Stairs(NamedTuple):
     def value(self) -> int:
         return -1 if self.turn == 0 else 1
 
-    def moves(self, found: Any) -> None:
+    def moves(self, legal: Any) -> None:
         for step in range(1, min(self.steps, 3) + 1):
-            found.add(step)
+            legal.add(step)
 
     def play(self, move: int) -> "Stairs":
         return Stairs(self.steps - move, 1 - self.turn)
@@ -214,7 +208,7 @@ class Stairs(NamedTuple):
 
 
 def played(position: Any, rng: random.Random, plies: int) -> Any:
-    """What so many random moves lead to, or fewer where the game would end."""
+    """Return the position after so many random moves, or fewer where the game would end."""
     for _ in range(plies):
         after = position.play(rng.choice(moves_of(position)))
         if after.over():

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, alphabeta, minimax
 from abviz.tracing.algorithms import Event
-from abviz.tree.nested import Row
 from tests import oracle, strategies
 from tests.strategies import comb, mirrored
 
@@ -53,12 +52,6 @@ def test_minimax_does_what_a_naive_one_does(tree, rules, early_stop):
     log = oracle.minimax_log(tree, rules, early_stop=early_stop)
     assert rows(minimax(tree, rules=rules, early_stop=early_stop)) == log.rows
     assert log.value == oracle.minimax_value(tree.root)
-
-
-@given(strategies.trees(static=True), strategies.rules(), st.integers(0, 5), st.booleans())
-def test_minimax_stops_at_a_depth(tree, rules, depth, early_stop):
-    log = oracle.minimax_log(tree, rules, depth, early_stop)
-    assert rows(minimax(tree, rules=rules, depth=depth, early_stop=early_stop)) == log.rows
 
 
 def wide_open(trace) -> bool:
@@ -188,28 +181,6 @@ def test_right_to_left_is_the_mirrored_tree(tree, rules):
     assert there == rows(alphabeta(mirrored(tree), rules=replace(rules, right_to_left=False)))
 
 
-@given(strategies.trees(), strategies.rules())
-def test_of_two_players_one_mirrors_the_other(tree, rules):
-    """Negate every value and swap the players: the same search with α and β, and the signs, changed over."""
-    swapped = Tree.from_rows(
-        [
-            Row(n.name, not n.is_max, None if n.value is None else -n.value, p.index if p else -1)
-            for n in tree.nodes
-            for p in [tree.parent(n)]
-        ]
-    )
-    turned = {"alpha": "beta", "beta": "alpha"}
-    expected = [
-        (turned.get(e.kind, e.kind), e.node.name, -e.beta, -e.alpha, negative(e.bv), negative(e.value))
-        for e in alphabeta(tree, rules=rules)
-    ]
-    assert rows(alphabeta(swapped, rules=rules)) == expected
-
-
-def negative(value):
-    return None if value is None else -value
-
-
 # What is known of alpha-beta in numbers
 
 
@@ -239,61 +210,6 @@ def test_the_least_number_of_leaves(breadth, depth, to_move, rules):
     assert len(read(events)) == breadth ** ceil(depth / 2) + breadth ** floor(depth / 2) - 1
 
 
-@pytest.mark.parametrize("breadth, depth", [(2, 4), (3, 3)])
-def test_worst_first_reads_every_leaf(breadth, depth):
-    leaves = list(range(breadth**depth))
-    Random(3).shuffle(leaves)
-    nested, _ = sorted_tree(uniform(breadth, depth, iter(leaves)), True, best_first=False)
-    assert len(read(alphabeta(Tree(nested)))) == breadth**depth
-
-
-# The single switches
-
-
-def test_a_tie_cuts_unless_the_rules_are_strict():
-    tree = Tree([[3, 5], [3, 9]])
-    assert cuts(alphabeta(tree)) == ["c2"]
-    assert cuts(alphabeta(tree, rules=Rules(strict=True))) == []
-
-
-def test_testing_first_leaves_the_bound_of_a_cutting_node_alone():
-    tree = Tree([[3, 5], [2, 9]])
-    [then] = [e for e in alphabeta(tree) if e.kind == "cut"]
-    [first] = [e for e in alphabeta(tree, rules=Rules(test_first=True)) if e.kind == "cut"]
-    assert (then.alpha, then.beta, then.bv) == (3, 2, 2)
-    assert (first.alpha, first.beta, first.bv) == (3, inf, 2)
-
-
-def test_fail_hard_clamps_an_inner_node_and_never_a_leaf():
-    tree = Tree([[3, 5], [[7, 1], 2]])
-    hard = {e.node.name: e.value for e in alphabeta(tree, rules=Rules(fail_hard=True)) if e.kind in ("leaf", "exit")}
-    soft = {e.node.name: e.value for e in alphabeta(tree) if e.kind in ("leaf", "exit")}
-    assert (soft["C"], hard["C"], hard["c2"]) == (2, 3, 2)
-
-
-def test_right_to_left_searches_the_last_child_first():
-    assert read(alphabeta(Tree([[3, 5], [2, 9]]), rules=Rules(right_to_left=True))) == ["c2", "c1", "b2", "b1"]
-
-
-def test_rules_can_be_read_in_one_line():
-    assert str(Rules()) == (
-        "cut when bv = bound (≥, ≤) · update, then test · fail-soft · left to right · cuts named by the bound"
-    )
-    every = Rules(strict=True, test_first=True, fail_hard=True, right_to_left=True, name_by_node=True)
-    assert str(every) == (
-        "cut only beyond the bound (>, <) · test, then update · fail-hard · right to left · cuts named by the node"
-    )
-
-
-def test_early_stop_skips_what_cannot_be_better():
-    tree = Tree([[inf, 3], [5, -inf, 4], 2])
-    assert read(minimax(tree, early_stop=True)) == ["b1", "b2", "c1", "c2", "a3"]
-    assert cuts(minimax(tree, early_stop=True)) == ["c3"]
-    assert cuts(minimax(Tree([inf, [1, 2]]), early_stop=True)) == ["B"]
-    assert cuts(minimax(Tree([-inf, [1, 2]]), early_stop=True)) == []
-    assert cuts(minimax(tree)) == []
-
-
 # Values that are not known
 
 
@@ -312,18 +228,6 @@ def test_an_unknown_leaf_matters_only_where_it_is_read(tree, rules):
     with pytest.raises(AbvizError) as error:
         list(alphabeta(tree, rules=rules))
     assert f"leaf {needed[0]} " in f"{error.value} " and "not known" in str(error.value)
-
-
-def test_an_unknown_leaf_that_is_skipped_does_no_harm():
-    assert value(alphabeta(Tree([[3, 5], [2, None]]))) == 3
-    with pytest.raises(AbvizError, match=r"^the value of leaf c2 is not known, and the search needs it; expected"):
-        list(minimax(Tree([[3, 5], [2, None]])))
-
-
-@pytest.mark.parametrize("search", [alphabeta, minimax])
-def test_a_leaf_that_is_not_known_is_called_a_leaf_at_the_depth_limit_too(search):
-    with pytest.raises(AbvizError, match=r"^the value of leaf b1 is not known"):
-        list(search(Tree([[None, 5]]), depth=2))
 
 
 @pytest.mark.parametrize("search", [alphabeta, minimax])

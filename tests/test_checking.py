@@ -300,7 +300,7 @@ def test_a_game_is_checked_in_python_first(monkeypatch: pytest.MonkeyPatch) -> N
     def never(*_: Any) -> None:
         raise AssertionError("compiled before it was checked")
 
-    monkeypatch.setattr("abviz.engine.searching.prepared", never)
+    monkeypatch.setattr("abviz.engine.api.prepared", never)
     assert "is 'good'" in refused(with_rules(evaluate=text)(9, 0))
     with pytest.raises(AssertionError):
         search(with_rules()(9, 0))

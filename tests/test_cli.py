@@ -22,7 +22,7 @@ from abviz import Rules, Tree, draw, load, minimax, shipped, trace
 from abviz.cli import main
 from abviz.errors import AbvizError, visible
 from abviz.tracing.questions import KINDS
-from abviz.tree.files import MOST_BYTES, to_yaml
+from abviz.tree.files import MOST_BYTES
 from abviz.views.export import page
 from tests import strategies
 from tests.test_files import as_nobody
@@ -118,7 +118,7 @@ def test_json_is_the_whole_record(data: st.DataObject) -> None:
     flags = data.draw(st.lists(st.sampled_from(sorted(FLAGS)), unique=True))
     searched = trace(tree, rules=Rules(**{FLAGS[flag]: True for flag in flags}))
     try:
-        text = to_yaml(tree)
+        text = tree.to_yaml()
     except AbvizError:  # a name that is another node's path name cannot stand in a file
         reject()
     out = io.StringIO()

@@ -15,7 +15,7 @@ import yaml
 from abviz import Checkers, Switches, TicTacToe, search
 from abviz.cli import main
 from abviz.cli_games import METHODS, STRATEGIES, SWITCHES
-from abviz.engine.searching import METHODS as KNOWN_METHODS
+from abviz.engine.api import METHODS as KNOWN_METHODS
 from abviz.parallel import STRATEGIES as KNOWN_STRATEGIES
 from tests.test_cli import ABVIZ, ENVIRONMENT, abviz, here, refused
 

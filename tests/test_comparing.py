@@ -10,7 +10,7 @@ import pytest
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.engine import comparing
 from abviz.engine.bars import figure, svg
-from abviz.engine.comparing import Comparison, Variant, compare, each_alone, without_each
+from abviz.engine.comparison import Comparison, Variant, compare, each_alone, without_each
 from abviz.engine.switches import STAYS
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from abviz import Checkers, TicTacToe
-from abviz.engine.compiling import KEPT, Engine, cache_folder, engine
-from abviz.engine.work import new_work
+from abviz.engine.compiler import KEPT, Engine, cache_folder, engine
+from abviz.engine.workspace import new_work
 from tests.slow_search import Maze
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -21,9 +21,9 @@ HOUSE = Path(__file__).resolve().parents[1]
 EVERY = """
 import json
 from abviz import Checkers, TicTacToe, search
-from abviz.engine.compiling import engine
-from abviz.engine.table import new_table
-from abviz.engine.work import new_work
+from abviz.engine.compiler import engine
+from abviz.engine.transposition_table import new_table
+from abviz.engine.workspace import new_work
 
 hot = Checkers.from_fen("W:W28,K30:B1,2,3,17,18,25,26")
 kings = Checkers.from_fen("B:BK1,K3,K6,K10,K14,K9:WK32,K30,K27,K23,K19,K24")
@@ -60,8 +60,8 @@ CALLED = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 
 QUICK = """
 from abviz import TicTacToe
-from abviz.engine.compiling import engine
-from abviz.engine.work import new_work
+from abviz.engine.compiler import engine
+from abviz.engine.workspace import new_work
 made = engine(TicTacToe)
 print(made.perft(TicTacToe.start(), 4, new_work(), 0), *(sum(s.values()) for s in made.perft.stats[1:]), made.folder)
 """
@@ -189,7 +189,7 @@ def test_without_a_home_it_works_too(tmp_path: Path) -> None:
     surroundings = {name: value for name, value in os.environ.items() if name not in home_of_caches(tmp_path)}
     for more in ({}, {"HOME": "/nonexistent/home/of/nobody\0"[:-1]}, {"HOME": "/dev/null"}):
         ran = subprocess.run(
-            [sys.executable, "-c", "from abviz.engine.compiling import cache_folder; from abviz import TicTacToe\n"
+            [sys.executable, "-c", "from abviz.engine.compiler import cache_folder; from abviz import TicTacToe\n"
              "print(cache_folder(TicTacToe))"],
             cwd=tmp_path, env=surroundings | more | {"PYTHONPATH": str(HOUSE)}, capture_output=True, text=True,
         )  # fmt: skip
@@ -199,7 +199,7 @@ def test_without_a_home_it_works_too(tmp_path: Path) -> None:
 
 
 def test_old_caches_are_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("abviz.engine.compiling.user_caches", lambda: tmp_path)
+    monkeypatch.setattr("abviz.engine.compiler.user_caches", lambda: tmp_path)
     for i in range(9):
         old = tmp_path / "abviz" / f"version {i}" / "Checkers"
         old.mkdir(parents=True)
@@ -265,7 +265,7 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(monkeypatch: pytest.Monkey
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("abviz.engine.compiling.user_caches", lambda: tmp_path)
+    monkeypatch.setattr("abviz.engine.compiler.user_caches", lambda: tmp_path)
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
     made = Engine(TicTacToe)
     made.prepare("perft", TicTacToe(), 1, new_work(), 0)

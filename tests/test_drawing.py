@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, draw, load, minimax, shipped, trace
-from abviz.errors import AbvizError, columns, visible
+from abviz.errors import AbvizError, columns, short, visible
 from abviz.tracing.traces import Trace
-from abviz.views.drawing import COLOURS, MOST_LEVELS, MOST_NODES, layout, node_sizes, readable, short
+from abviz.views.drawing import COLOURS, MOST_LEVELS, MOST_NODES, layout, node_sizes, readable
 from abviz.views.rendering import Picture, rendered
 from tests import oracle, strategies
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, load, minimax, shipped, trace
-from abviz.errors import AbvizError, visible
+from abviz.errors import AbvizError, short, visible
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
-from abviz.views.drawing import HEAD_HEIGHT, LEAF_HEIGHT, ROW, layout, letters, node_sizes, short
+from abviz.views.drawing import HEAD_HEIGHT, LEAF_HEIGHT, ROW, layout, letters, node_sizes
 from abviz.views.frames import all_frames
 from tests import oracle, strategies
 from tests.test_drawing import expected_cuts, expected_lit, read_interval

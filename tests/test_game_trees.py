@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from abviz import Checkers, Rules, Stepper, TicTacToe, Tree, alphabeta, draw, load, minimax, record, search, trace
 from abviz.errors import AbvizError
 from abviz.games.rules import game
-from abviz.games.trees import GameTree, PositionGame, game_tree
+from abviz.games.position_tree import GameTree, PositionGame, game_tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
 from abviz.views.drawing import MOST_NODES

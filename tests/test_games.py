@@ -8,7 +8,7 @@ import pytest
 
 from abviz import Checkers, TicTacToe, alphabeta, search, trace
 from abviz.engine import Player, contest, perft
-from abviz.games.matches import Match
+from abviz.games.match import Match
 from abviz.games.rules import NEEDED, game
 from abviz.parallel import parallel_search
 

@@ -10,7 +10,7 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe
 from abviz.games.boards import board_svg, tic_tac_toe_svg
-from abviz.games.matches import DRAW, OPEN, RECORDED, Match, read_matches
+from abviz.games.match import DRAW, OPEN, RECORDED, Match, read_matches
 from abviz.games.notation import read_pdn
 from abviz.games.rules import game, legal_moves
 from tests.slow_checkers import SlowCheckers
@@ -337,7 +337,7 @@ def test_the_mark_of_a_jump_runs_along_its_way() -> None:
 
 
 def test_a_match_needs_no_compiler() -> None:
-    code = "import sys, abviz.games.matches as m; print(m.Match().play('11-15').moves, 'numba' in sys.modules)"
+    code = "import sys, abviz.games.match as m; print(m.Match().play('11-15').moves, 'numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "('11-15',) False\n", done.stderr
 

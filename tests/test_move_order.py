@@ -9,7 +9,7 @@ import pytest
 
 from abviz import Checkers, Switches, Tree, load, minimax, search, trace
 from abviz.engine import compare, each_alone, without_each
-from abviz.engine.searching import ASPIRATION
+from abviz.engine.api import ASPIRATION
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "04-move-order.ipynb"
 

@@ -20,9 +20,9 @@ import psutil
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
-from abviz.engine.preparing import prepared
-from abviz.engine.table import new_table
-from abviz.engine.work import new_work
+from abviz.engine.compiler import prepared
+from abviz.engine.transposition_table import new_table
+from abviz.engine.workspace import new_work
 from abviz.errors import Stopped
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, start

@@ -8,9 +8,9 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.engine import Player, Result, contest, play
-from abviz.games.matches import DRAW, Match
+from abviz.games.match import DRAW, Match
 from abviz.games.rules import game
-from abviz.games.scale import DEEPEST
+from abviz.games.rules import DEEPEST
 
 
 @game

@@ -1,14 +1,13 @@
 """The pseudocode is run, line by line as it is written, and must do what the trace says, at the lines that are lit."""
 
 import re
-from dataclasses import replace
 from itertools import product
 from math import inf
 
 import pytest
 from hypothesis import given
 
-from abviz import Rules, Tree, alphabeta, minimax
+from abviz import Rules, Tree, minimax
 from abviz.tracing.algorithms import Event
 from abviz.tracing.pseudocode import FORMS, MINIMAX, Line, forms, line_at, write_down
 from abviz.tracing.traces import Trace, trace
@@ -154,39 +153,6 @@ def test_which_forms_are_offered():
     assert forms(trace(tree, search=minimax)) == (MINIMAX,)
 
 
-@given(strategies.traces(narrow=True, plain=True))
-def test_a_cut_lights_the_test_and_each_player_has_lines_of_its_own(searched):
-    for form in forms(searched):
-        lines = write_down(searched, form)
-        for step in range(1, len(searched) + 1):
-            event, at = searched.events_at(step)[0], line_at(searched, step, lines)
-            text = lines[at].text
-            if event.kind == "cut":
-                assert text.startswith("if ") and re.search("skip|break|return|stop", text)
-            if event.kind in ("alpha", "beta"):
-                assert text.lstrip("if (")[0] in "αβb"
-                assert "←" in text or "=" in text
-
-
-def test_no_line_needs_the_other_rules():
-    """Where a search is strict, no form shows ≥, and where it is not, none shows a bare > as its test."""
-    for rules in (Rules(), Rules(strict=True), Rules(fail_hard=True), replace(Rules(), strict=True, fail_hard=True)):
-        searched = trace(Tree([[1, 2], [3, 0]]), rules=rules)
-        for form in forms(searched):
-            text = "\n".join(line.text for line in write_down(searched, form))
-            assert ("≥" in text) == ("≤" in text) != rules.strict
-
-
-def test_early_stop_has_a_line_only_where_it_is_used():
-    tree = Tree([[inf, 2], [3]])
-    plain, early = trace(tree, search=minimax), trace(tree, search=minimax, early_stop=True)
-    assert [line.text for line in write_down(plain, MINIMAX) if "stop" in line.text] == []
-    assert [line.text for line in write_down(early, MINIMAX) if "stop" in line.text] == [
-        "if bv = ∞: nothing is better, stop",
-        "if bv = −∞: nothing is better, stop",
-    ]
-
-
 def test_a_cutoff_on_the_last_child_ends_at_the_test_where_the_test_returns():
     searched = trace(Tree([[3, 5], [[4], 2]]))
     exits = {searched.where(s).name: s for s in range(1, len(searched) + 1) if searched.events_at(s)[0].kind == "exit"}
@@ -195,9 +161,3 @@ def test_a_cutoff_on_the_last_child_ends_at_the_test_where_the_test_returns():
         form = next(form for form in FORMS if form.name == name)
         lines = write_down(searched, form)
         assert lines[line_at(searched, exits["C"], lines)].text == expected
-
-
-def test_players_that_do_not_alternate_call_each_other_by_the_child():
-    tree = Tree([{"children": [1, 2], "to_move": "max"}, 3])
-    texts = [line.text for line in write_down(trace(tree, search=alphabeta), FORMS[1])]
-    assert "v ← MAX(v, VALUE(child, α, β))" in texts

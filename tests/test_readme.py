@@ -14,7 +14,7 @@ import pytest
 import abviz
 from abviz import load, shipped, trace
 from abviz.cli import main
-from abviz.tree.files import parse, to_yaml
+from abviz.tree.files import parse
 from tests.solutions import writing as solutions
 
 README = Path(__file__).resolve().parents[1] / "README.md"
@@ -62,7 +62,7 @@ def test_the_trees_it_shows_can_be_loaded() -> None:
     assert blocks
     for block in blocks:
         tree = parse(block)
-        assert tree == parse(to_yaml(tree))
+        assert tree == parse(tree.to_yaml())
         (ships,) = [name for name in shipped() if load(name).title == tree.title]
         assert str(tree) == str(load(ships)), "the file that ships has a source and a note besides"
 

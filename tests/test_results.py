@@ -5,7 +5,7 @@ from typing import Any
 
 from abviz import Checkers, TicTacToe, search
 from abviz.engine import Search
-from abviz.engine.work import NO_MOVE
+from abviz.engine.workspace import NO_MOVE
 from tests import slow_search
 from tests.slow_search import PROVEN, Stairs, mazes, static
 from tests.test_checking import with_rules

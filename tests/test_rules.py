@@ -1,22 +1,25 @@
-"""Games as students write them: what `@game` refuses, what it adds, and by which rules compiled code goes."""
+"""Games as students write them: what `@game` adds and refuses, and mistakes named before, while and after compiling."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numba
+import numpy
 import pytest
 
-from abviz import AbvizError, Checkers, search
-from abviz.engine.compiling import engine
-from abviz.engine.work import new_work
-from abviz.games.rules import LARGEST, WIDTH, Found, game, is_game, legal_moves, popcount
+from abviz import AbvizError, Checkers, perft, search
+from abviz.engine.compiler import engine
+from abviz.games.rules import LARGEST, WIDTH, game, is_game, legal_moves, new_move_list, popcount
+from tests.slow_search import PROVEN
 
-# A game of sticks, as a cell of a notebook would have it. Who takes the last stick wins.
+# As a cell of a notebook has it. The player who takes the last stick wins.
 STICKS = """
 from typing import NamedTuple
-from abviz.games.rules import game
+from abviz import game
 
 @game
 class Sticks(NamedTuple):
@@ -32,325 +35,391 @@ class Sticks(NamedTuple):
     def value(self):
         return -1 if self.turn == 0 else 1
 
-    def moves(self, found):
+    def moves(self, legal):
         for n in range(1, 4):
             if n <= self.left:
-                found.add(n)
+                legal.add(n)
 
     def play(self, move):
         return Sticks(self.left - move, 1 - self.turn)
 """
 
 
-def cell(text: str, *changes: tuple[str, str], names: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Run a cell, with changes, and hand back the names that it leaves."""
+def sticks(*changes: tuple[str, str], before: str = "") -> Any:
+    """Return the game of the cell with changes."""
+    text = before + STICKS
     for old, new in changes:
         assert old in text, f"nothing to change: {old}"
         text = text.replace(old, new)
-    names = {"__name__": "cell"} if names is None else names
+    names: dict[str, Any] = {"__name__": "cell"}
     exec(text, names)
-    return names
+    return names["Sticks"]
 
 
-def sticks(*changes: tuple[str, str]) -> Any:
-    return cell(STICKS, *changes)["Sticks"]
-
-
-def value(position: Any, depth: int = 20) -> int:
-    """Who wins, by compiled minimax: 1, 0 or −1."""
-    found = engine(type(position)).minimax(position, depth, new_work(), 0)
+def winner(position: Any) -> int:
+    found = search(position, 20, method="minimax").value or 0
     return (found > 0) - (found < 0)
 
 
-def ways(position: Any, depth: int) -> int:
-    return int(engine(type(position)).perft(position, depth, new_work(), 0))
-
-
 def in_python(position: Any, depth: int) -> int:
-    """What `ways` should find."""
     moves = legal_moves(position)
     return len(moves) if depth == 1 else sum(in_python(position.play(move), depth - 1) for move in moves)
 
 
-# What is refused
+# what is refused, and what is added
 
 
 @pytest.mark.parametrize(
-    "old, new, problem",
+    ("old", "new", "message"),
     [
-        (
-            "Sticks(NamedTuple)",
-            "Sticks",
-            "@game stands before <class 'cell.Sticks'>; expected a class Name(NamedTuple)",
-        ),
+        ("Sticks(NamedTuple)", "Sticks", "@game decorates <class 'cell.Sticks'>; expected a class Name(NamedTuple)"),
         ("def over", "def ended", "Sticks has no method over; expected the rules moves, play, is_max, over, value"),
-        ("def moves", "def move", "Sticks has no method moves; expected the rules moves, play, is_max, over, value"),
-        (
-            "def over",
-            "@property\n    def over",
-            "Sticks has no method over; expected the rules moves, play, is_max, over, ",
-        ),
+        ("def over", "@property\n    def over", "Sticks has no method over"),
         ("def play(self, move)", "def play(self)", "Sticks has play(self); expected play(self, move)"),
-        ("def moves(self, found)", "def moves(self)", "Sticks has moves(self); expected moves(self, found)"),
-        ("def is_max(self)", "def is_max(self, who)", "Sticks has is_max(self, who); expected is_max(self)"),
-        ("@game", "@game(weights={'sticks': 1})", "Sticks has weights but no features; expected @game(weights={name: "),
-        (
-            "def over",
-            "def features(self):\n        return (1,)\n    def over",
-            "Sticks has features but no weights; expected ",
-        ),
-        (
-            "def over",
-            "def gain(self):\n        return 1\n    def over",
-            "Sticks has gain(self); expected gain(self, move)",
-        ),
-        (
-            "left: int = 7",
-            "value: int = 7",
-            "Sticks has a field value, a name that the rules need; expected another name",
-        ),
-        (
-            "left: int = 7",
-            "count: int = 7",
-            "Sticks has a field count, a name that the rules need; expected another name",
-        ),
-        ("left: int = 7", "key: int = 7", "Sticks has a field key, a name that the rules need; expected another name"),
-        (
-            "left: int = 7",
-            "rules: int = 7",
-            "Sticks has a field rules, a name that the rules need; expected another name",
-        ),
+        ("def moves(self, legal)", "def moves(self)", "Sticks has moves(self); expected moves(self, legal)"),
+        ("@game", "@game(weights={'sticks': 1})", "Sticks has weights but no features"),
+        ("def over", "def features(self):\n        return (1,)\n    def over", "Sticks has features but no weights"),
+        ("left: int = 7", "value: int = 7", "Sticks has a field value, the name of a rule; expected another name"),
+        ("left: int = 7", "rules: int = 7", "Sticks has a field rules, the name of a rule; expected another name"),
     ],
 )
-def test_what_is_no_game_is_refused(old, new, problem):
-    with pytest.raises(AbvizError) as refused:
+def test_what_is_no_game_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(AbvizError) as error:
         sticks((old, new))
-    assert str(refused.value).startswith(problem)
+    assert str(error.value).startswith(message)
 
 
-def test_other_things_are_no_games():
-    with pytest.raises(AbvizError, match="@game stands before 3; expected a class Name"):
-        game(3)
+def test_which_classes_are_games() -> None:
     assert is_game(sticks()) and is_game(Checkers)
     assert not is_game(NamedTuple("Plain", [("a", int)])) and not is_game(Checkers.start()) and not is_game(dict)
+    with pytest.raises(AbvizError, match="@game decorates 3; expected a class Name"):
+        game(3)
 
 
-def test_a_list_of_moves_without_an_end_is_refused():
-    endless = sticks(("if n <= self.left:", "while True:"))
-    with pytest.raises(AbvizError, match=f"found more than {WIDTH} moves; expected it to end with fewer"):
-        endless().moves()
-
-
-def test_64_moves_are_found_and_no_more():
-    for most, ends in [(WIDTH, True), (WIDTH + 1, False)]:
-        Many = sticks(("range(1, 4)", f"range(1, {most + 1})"))
-        if ends:
-            assert len(Many(100).moves()) == ways(Many(100), 1) == most == 64
-        else:
-            with pytest.raises(AbvizError):
-                Many(100).moves()
-            with pytest.raises(IndexError, match="too many moves"):
-                ways(Many(100), 1)
-
-
-# What is added
-
-
-def test_rules_that_are_not_written_are_added():
+def test_missing_rules_have_defaults_and_own_rules_stand() -> None:
     position = sticks()()
-    assert (position.evaluate(), position.hot(), position.gain(3), position.count(Found())) == (0, False, 0, 3)
-    assert position.move_name(2) == "2" and position.find_move("2") == 2
-    assert repr(position) == "Sticks(left=7, turn=0)"
-    assert position.title == "Sticks" and position.weights == {}
-
-
-def test_rules_that_are_written_stand():
-    Own = sticks(("def over", "def evaluate(self):\n        return self.left\n\n    def over"))
-    Named = sticks(("def over", "def move_name(self, move):\n        return f'take {move}'\n\n    def over"))
-    assert Own(5).evaluate() == 5
-    assert Named(2).moves() == ["take 1", "take 2"]
-    assert Named(2).play("take 2") == Named(0, 1)
+    assert (position.evaluate(), position.hot(), position.gain(3), position.count(new_move_list())) == (0, False, 0, 3)
+    assert position.move_name(2) == "2" and position.find_move("2") == 2 and position.weights == {}
+    assert repr(position) == "Sticks(left=7, turn=0)" and position.title == "Sticks"
+    named = sticks(("def over", "def move_name(self, move):\n        return f'take {move}'\n\n    def over"))
+    assert named(2).moves() == ["take 1", "take 2"] and named(2).play("take 2") == named(0, 1)
     with pytest.raises(AbvizError, match="unknown move '2': there are take 1, take 2"):
-        Named(2).play("2")
+        named(2).play("2")
 
 
-def test_weights_go_with_features():
-    Weighed = sticks(
-        ("@game", "@game(weights={'sticks': 3, 'turn': -1})"),
-        ("def over", "def features(self):\n        return self.left, self.turn\n\n    def over"),
-    )
-    assert Weighed.weights == {"sticks": 3, "turn": -1}
-    work = new_work()
-    work.weights[:2] = list(Weighed.weights.values())
-    assert engine(Weighed).minimax(Weighed(7, 1), 0, work, 0) == 20
-    assert engine(Weighed).minimax(Weighed(7, 0), 1, work, 0) == 17, "one stick taken, and the other to move"
-
-
-def test_moves_and_play_are_for_people_and_for_the_engine():
-    position = sticks()(2)
-    found = Found()
-    assert position.moves() == ["1", "2"]
-    assert position.moves(found) is None and list(found) == [1, 2]
-    assert position.play("2") == position.play(2) == (0, 1)
-    assert (found.size(), found.at(1)) == (2, 2)
-    found.change(1, 9)
-    assert list(found) == [1, 9]
-    with pytest.raises(AbvizError, match="unknown move '3': there are 1, 2"):
-        position.play("3")
-    with pytest.raises(AbvizError, match="'1' is no move: the game is over"):
+def test_moves_and_play_serve_people_and_the_engine() -> None:
+    position, legal = sticks()(2), new_move_list()
+    assert position.moves() == ["1", "2"] and position.play("2") == position.play(2) == (0, 1)
+    assert position.moves(legal) is None and legal.listed() == [1, 2]
+    legal.change(1, 9)
+    assert (legal.size(), legal.at(1)) == (2, 9)
+    for move, message in [("3", "unknown move '3': there are 1, 2"), (True, "True is not a move"), (1.0, "1.0 is not")]:
+        with pytest.raises(AbvizError, match=message):
+            position.play(move)
+    with pytest.raises(AbvizError, match="'1' is not a move: the game is over"):
         position.play("2").play("1")
+    twice = sticks(("legal.add(n)", "legal.add(n)\n                legal.add(n)"))
+    assert twice(2).moves() == ["1", "2"]
+    assert (perft(twice(2), 1), perft(twice(2), 1, unique=True)) == (4, 2)
 
 
-def test_a_move_that_is_found_twice_has_one_name():
-    Twice = sticks(("found.add(n)", "found.add(n)\n                found.add(n)"))
-    assert Twice(2).moves() == ["1", "2"]
-    assert (ways(Twice(2), 1), engine(Twice).perft_unique(Twice(2), 1, new_work(), 0)) == (4, 2)
+@pytest.mark.parametrize("most", [WIDTH, WIDTH + 1])
+def test_a_position_has_at_most_64_moves(most: int) -> None:
+    many = sticks(("range(1, 4)", f"range(1, {most + 1})"))(100)
+    if most == WIDTH:
+        assert len(many.moves()) == perft(many, 1) == 64
+    else:
+        with pytest.raises(AbvizError, match="too many moves"):
+            perft(many, 1)
 
 
-def test_keys_tell_positions_apart():
-    Sticks = sticks()
-    positions = [Sticks(left, turn) for left in range(30_000) for turn in (0, 1)]
-    keys = {position.key() for position in positions}
-    assert len(keys) == len(positions)
-    assert all(0 <= key <= LARGEST for key in keys)
-    assert Sticks(1, 2).key() != Sticks(2, 1).key(), "the fields have places"
-
-
-def test_popcount_counts():
+def test_keys_and_popcount() -> None:
+    game_of_sticks = sticks()
+    keys = {game_of_sticks(left, turn).key() for left in range(10_000) for turn in (0, 1)}
+    assert len(keys) == 20_000 and all(0 <= key <= LARGEST for key in keys)
+    assert game_of_sticks(1, 2).key() != game_of_sticks(2, 1).key(), "the fields have places"
     for bits in (0, 1, LARGEST, 0x5555, 1 << 62, 0x0123456789ABCDEF):
         assert popcount(bits) == bits.bit_count()
 
 
-# What compiled code goes by
+# which rules compiled code calls
 
 
-def test_compiled_and_python_count_the_same():
-    Sticks = sticks()
-    assert [ways(Sticks(), depth) for depth in (1, 2, 3, 4)] == [in_python(Sticks(), depth) for depth in (1, 2, 3, 4)]
-    assert [value(Sticks(left)) for left in range(1, 9)] == [1, 1, 1, -1, 1, 1, 1, -1]
-    assert value(Sticks(4, 1)) == 1
-
-
-def test_a_cell_run_again_with_other_rules_is_another_game():
-    first = sticks()
-    again = sticks(("range(1, 4)", "range(1, 3)"))
-    assert [value(first(left)) for left in (3, 4)] == [1, -1]
-    assert [value(again(left)) for left in (3, 4)] == [-1, 1]
-    assert first.title == again.title == "Sticks" and repr(again(3)) == "Sticks(left=3, turn=0)"
-    # And the first one, asked again after the second.
-    assert [value(first(left)) for left in (3, 4)] == [1, -1]
-
-
-def test_one_compiled_function_tells_a_cell_run_again_from_its_first_run():
-    games = [sticks(), sticks(("self.left - move", "self.left - 2 * move"))]
-    for Sticks in games:
-        engine(Sticks)  # from now on compiled code can call its rules
+def test_a_cell_run_again_with_other_rules_is_another_game() -> None:
+    first, again = sticks(), sticks(("range(1, 4)", "range(1, 3)"))
+    for _ in range(2):  # the first one again, after the second
+        assert [winner(first(left)) for left in (3, 4)] == [1, -1]
+        assert [winner(again(left)) for left in (3, 4)] == [-1, 1]
+    assert first.title == again.title == "Sticks" and first.__name__ != again.__name__
 
     @numba.njit
     def left_after(position: Any, move: int) -> int:
-        return position.play(move).left
+        return position.play(move).left  # type: ignore[no-any-return]
 
-    assert [left_after(Sticks(7), 1) for Sticks in games * 2] == [6, 5, 6, 5]
-
-
-def test_no_name_that_a_student_gives_is_taken_for_a_cell_run_again():
-    numbered = [name.format(n) for n in range(1, 40) for name in ("Sticks_{}", "Sticks{}")]
-    assert sticks().__name__ not in numbered
-    assert sticks().__name__ not in numbered
+    assert [left_after(cls(7), 1) for cls in (first, again) * 2] == [6] * 4
 
 
-def with_helper(call: str, parameters: str, answer: str) -> Any:
-    helper = f"\n    def fewer(self{parameters}):\n        return {answer}\n"
-    return sticks(
-        ("Sticks(self.left - move, 1", f"Sticks(self.{call}, 1"), ("    def is_max", f"{helper}\n    def is_max")
-    )
+def test_helper_methods_and_functions_are_compiled_too() -> None:
+    def with_helper(call: str, parameters: str, answer: str) -> Any:
+        helper = f"    def fewer(self{parameters}):\n        return {answer}\n\n    def is_max"
+        return sticks(("Sticks(self.left - move, 1", f"Sticks(self.{call}, 1"), ("    def is_max", helper))
 
-
-def test_a_helper_method_may_change_its_parameters():
+    limit = (("range(1, 4)", "range(1, most(self.left) + 1)"),)
+    functions = "MOST = 3\n\ndef most(left):\n    return smaller(left, MOST)\n\ndef smaller(a, b):\n    return min(a, b)\n"
     games = [
         with_helper("fewer(move)", ", n", "self.left - n"),
         with_helper("fewer(move, 1)", ", n, more", "max(0, self.left - n - more)"),
-        with_helper("fewer()", "", "max(0, self.left - 2)"),
         with_helper("fewer(n=move)", ", n, more=0", "self.left - n - more"),
-        with_helper("fewer(move)", ", sticks", "self.left - sticks"),
+        sticks(*limit, before=functions),
+        sticks(*limit, before=functions.replace("MOST = 3", "MOST = 2")),
+        sticks(("1 - self.turn)", "self.turn if move == 1 else 1 - self.turn)")),  # who takes one moves again
     ]
     for _ in range(2):  # the first one again, after the last
-        for Sticks in games:
-            assert [ways(Sticks(8), depth) for depth in (2, 3)] == [in_python(Sticks(8), depth) for depth in (2, 3)]
+        for cls in games:
+            assert perft(cls(8), 3) == in_python(cls(8), 3)
 
 
-def test_a_helper_method_may_be_called_like_a_method_of_the_moves():
-    Sticks = sticks(
-        ("self.left - move, 1", "self.size(move, self.at()), 1"),
-        (
-            "    def is_max",
-            "    def size(self, a, b):\n        return b - a\n\n"
-            "    def at(self):\n        return self.left\n\n    def is_max",
-        ),
-    )
-    assert [ways(Sticks(8), depth) for depth in (1, 2, 3)] == [in_python(Sticks(8), depth) for depth in (1, 2, 3)]
-    assert ways(Checkers.from_fen("W:WK7,32:B10,11,18,19"), 1) == 2, "and the others still have theirs"
-
-
-def test_functions_beside_the_class_are_compiled_with_it():
-    beside = """
-MOST = 3
-
-def most(left):
-    return smaller(left, MOST)
-
-def smaller(a, b):
-    return a if a < b else b
-"""
-    changed = (("range(1, 4)", "range(1, most(self.left) + 1)"), ("if n <= self.left", "if n > 0"))
-    Sticks = cell(beside + STICKS, *changed)["Sticks"]
-    Fewer = cell(beside + STICKS, *changed, ("MOST = 3", "MOST = 2"))["Sticks"]
-    assert [value(Sticks(left)) for left in (3, 4, 8)] == [1, -1, -1]
-    assert [value(Fewer(left)) for left in (3, 4, 6)] == [-1, 1, -1]
-
-
-def test_a_player_may_move_twice_in_a_row():
-    # Who takes one stick moves again.
-    Again = sticks(("1 - self.turn)", "self.turn if move == 1 else 1 - self.turn)"))
-    for left in range(1, 12):
-        for turn in (0, 1):
-            assert value(Again(left, turn)) == by_hand(Again(left, turn)), (left, turn)
-    found = search(Again(5), 8, table=False)
-    assert (found.value > 0) == (by_hand(Again(5)) > 0)
-
-
-def by_hand(position: Any) -> int:
-    if position.over():
-        return int(position.value())
-    values = [by_hand(position.play(move)) for move in legal_moves(position)]
-    return max(values) if position.is_max() else min(values)
-
-
-def test_a_student_may_write_a_game_of_a_name_and_fields_that_ship(tmp_path):
-    changes = [
-        ("Sticks", "TicTacToe"),
-        ("self.left", "self.x"),
-        ("self.turn", "self.o"),
-        ("left:", "x:"),
-        ("turn:", "o:"),
-    ]
+def test_a_student_s_game_may_have_a_name_that_ships(tmp_path: Path) -> None:
     own = STICKS
-    for old, new in changes:
+    for old, new in [("Sticks", "TicTacToe"), ("self.left", "self.x"), ("self.turn", "self.o"), ("left:", "x:")]:
         own = own.replace(old, new)
-    shipped = """
-from abviz.games import tic_tac_toe
-from abviz.engine.compiling import engine
-from abviz.engine.work import new_work
-
-def ways(position):
-    print(engine(type(position)).perft(position, 2, new_work(), 0))
-
-ways(tic_tac_toe.TicTacToe())
-"""
-    # In new processes, with a cache of their own; in the first the student's game is the first of its name.
+    own = own.replace("turn:", "o:")
+    shipped = "from abviz import games, perft\nprint(perft(games.TicTacToe(), 2))\n"
     homes = dict.fromkeys(["HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"], str(tmp_path))
-    for text, printed in [(own + shipped + "ways(TicTacToe(4, 0)); ways(TicTacToe(5, 0))", "72 6 8"), (shipped, "72")]:
-        ran = subprocess.run(
-            [sys.executable, "-c", text], env=os.environ | homes, capture_output=True, text=True, timeout=100
-        )
+    for text, printed in [(f"{own}{shipped}print(perft(TicTacToe(4), 2), perft(TicTacToe(5), 2))", "72 6 8"), (shipped, "72")]:
+        ran = subprocess.run([sys.executable, "-c", text], env=os.environ | homes, capture_output=True, text=True)
         assert (ran.stdout.split(), ran.returncode) == (printed.split(), 0), ran.stderr
+
+
+# mistakes
+
+
+def nim(**changes: Any) -> Any:
+    """Return a game in which players take one or two until nothing is left, with some rules changed."""
+
+    class Nim(NamedTuple):
+        left: int
+        turn: int = 0
+
+        def is_max(self) -> bool:
+            return self.turn == 0
+
+        def over(self) -> bool:
+            return self.left == 0
+
+        def value(self) -> int:
+            return -1 if self.turn == 0 else 1
+
+        def moves(self, legal: Any) -> None:
+            for take in range(1, min(self.left, 2) + 1):
+                legal.add(take)
+
+        def play(self, move: int) -> Any:
+            return made(self.left - move, 1 - self.turn)
+
+    weights = changes.pop("weights", None)
+    for name, rule in changes.items():
+        rule.__name__ = name
+        setattr(Nim, name, rule)
+    made = game(weights=weights)(Nim)
+    return made
+
+
+def refusal(position: Any, depth: int = 4, method: str = "alphabeta") -> str:
+    with pytest.raises(AbvizError) as error:
+        search(position, depth, method=method)
+    message = str(error.value)
+    assert "\n" not in message and "0x" not in message and len(message) < 400, message
+    return message
+
+
+def endless(self: Any, legal: Any) -> None:
+    while True:
+        legal.add(1)
+
+
+def recursive(self: Any) -> int:
+    return self.evaluate()  # type: ignore[no-any-return]
+
+
+HERE = "Nim(left=9, turn=0)"
+WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
+    ({"moves": endless}, f"moves of {HERE} raised IndexError: too many moves"),
+    ({"moves": lambda self, legal: [1, 2]}, f"moves of {HERE} is [1, 2]; expected no result, and legal.add(move)"),
+    ({"moves": lambda self, legal: legal.add("one")}, f"moves of {HERE} raised TypeError"),
+    ({"moves": lambda self, legal: legal.add(1.5)}, f"moves of {HERE} added 1.5; expected a whole number from 0"),
+    ({"moves": lambda self, legal: legal.add(-1)}, f"moves of {HERE} raised ValueError: moves() added a number below"),
+    ({"moves": lambda self, legal: legal.append(1)}, f"moves of {HERE} raised AttributeError"),
+    ({"play": lambda self, move: self._replace(left=self.left * 1000 + 7)}, "expected a whole number from 0 to 2⁶³ − 1"),
+    ({"play": lambda self, move: self._replace(left=self.left - 10)}, "left of a Nim is -1; expected a whole number"),
+    ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected another Nim"),
+    ({"play": lambda self, move: nim()(1)}, f"{HERE} is of an older Nim; expected a position made by the last @game"),
+    ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number within ±999,000"),
+    ({"evaluate": lambda self: True}, f"evaluate of {HERE} is True"),
+    ({"evaluate": lambda self: 10**6}, f"evaluate of {HERE} is 1000000"),
+    ({"evaluate": lambda self: 10 // (self.left - 9)}, f"evaluate of {HERE} raised ZeroDivisionError"),
+    ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
+    ({"evaluate": lambda self: int(str(nim))}, f"evaluate of {HERE} raised ValueError: invalid literal"),
+    ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
+    ({"over": lambda self: True}, f"{HERE} is over and has 2 moves; expected none"),
+    ({"over": lambda self: False}, "has no move and is not over; expected over() to return True"),
+    ({"over": lambda self: 1}, f"over of {HERE} is 1; expected True or False"),
+    ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
+    ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected 1, 0 or −1"),
+    ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
+    ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a small whole number, 0 or more"),
+    ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} is 'take' for two moves; expected another name"),
+    ({"move_name": lambda self, move: move}, f"move_name of {HERE} is 1; expected text"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), WRONG)
+def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], message: str) -> None:
+    assert message in refusal(nim(**changes)(9, 0))
+
+
+def test_features_are_as_many_as_weights_and_estimates_are_no_wins() -> None:
+    for features, weights, message in [
+        (lambda self: (1, 2), {"a": 3}, "expected 1 whole numbers within ±999,000, one for each weight"),
+        (lambda self: [1], {"a": 3}, "features of Nim"),
+        (lambda self: (1,) * 17, {f"f{i}": 1 for i in range(17)}, "at most 16"),
+        (lambda self: (1,), {"a": 1.5}, "the weight of a is 1.5; expected a whole number"),
+    ]:
+        assert message in refusal(nim(features=features, weights=weights)(9))
+    large = nim(features=lambda self: (self.left * 1000,), weights={"much": 10_000})
+    for weight, value in [(10_000, PROVEN), (-10_000, -PROVEN), (10, 960_000)]:
+        result = search(large(100), 3, weights={"much": weight})
+        assert (result.value, result.wins_in) == (value, None)
+
+
+def test_a_rule_that_prints_is_refused_before_it_floods(capfd: pytest.CaptureFixture[str]) -> None:
+    def noisy(self: Any) -> int:
+        print(self)
+        return 1
+
+    assert "evaluate of Nim calls print; expected no output" in refusal(nim(evaluate=noisy)(9))
+    assert capfd.readouterr().out == ""
+
+
+@game
+class Hidden(NamedTuple):
+    """Right wherever random games come; wrong after nine times the first move."""
+
+    wrong: int
+    ply: int = 0
+    straight: int = 1
+
+    def is_max(self) -> bool:
+        return self.ply % 2 == 0
+
+    def over(self) -> bool:
+        return self.ply == 40
+
+    def value(self) -> int:
+        return 0
+
+    def moves(self, legal: Any) -> None:
+        if not self.over():
+            for i in range(4):
+                legal.add(i)
+            while self.wrong == 1 and self.straight and self.ply == 9:
+                legal.add(5)
+
+    def evaluate(self) -> int:
+        if self.wrong == 2 and self.straight and self.ply == 9:
+            return 1 // (self.ply - 9)
+        return 7
+
+    def play(self, move: int) -> "Hidden":
+        return Hidden(self.wrong, self.ply + 1, self.straight if move == 0 else 0)
+
+
+@pytest.mark.parametrize("method", ["improved", "alphabeta"])
+def test_what_only_the_search_comes_to_is_one_clear_error(method: str) -> None:
+    assert search(Hidden(1), 8, method=method).value == search(Hidden(0), 10, method=method).value == 7
+    assert refusal(Hidden(1), 10, method) == "Hidden has a position with more than 64 moves; expected fewer"
+    assert refusal(Hidden(2), 9, method).startswith("a rule of Hidden raised ZeroDivisionError: ")
+
+
+# rules that are right in Python
+
+POINTS = {0: 1, 1: 2}
+bonus_size = 1
+table = numpy.array([3, 1, 4, 1, 5, 9, 2, 6, 7, 8])
+
+
+def by_dict(self: Any) -> int:
+    return POINTS[self.turn]
+
+
+def by_helper(self: Any) -> int:
+    return helper(self.left)
+
+
+def helper(left: int) -> int:
+    twice = left * 2
+    return min(name for name in (left, twice))
+
+
+def by_format(self: Any) -> int:
+    left = self.left
+    return int(f"{left:3}")
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "message"),
+    [
+        (by_dict, "return POINTS[self.turn]", "POINTS"),
+        (by_helper, "return min(name for name in (left, twice))", "yield"),
+        (by_format, 'return int(f"{left:3}")', "format spec in f-strings not supported yet"),
+    ],
+)
+def test_a_rule_that_does_not_compile_is_named_with_its_line(rule: Any, line: str, message: str) -> None:
+    name = "helper" if rule is by_helper else rule.__code__.co_name
+    number = Path(__file__).read_text("utf-8").splitlines().index(f"    {line}") + 1
+    found = refusal(nim(evaluate=rule)(9))
+    assert found.startswith(f"{name} of Nim does not compile, line {number} ({line}): "), found
+    assert message in found and "/" not in found
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        lambda self: (5 >> 64 * self.left) & 1023,
+        lambda self: (self.left + 2) ** 40 % 1000,
+        lambda self: ((self.left * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF) >> 54,
+    ],
+)
+def test_rules_that_differ_in_64_bits_are_refused(rule: Any) -> None:
+    message = refusal(nim(evaluate=rule)(9))
+    assert message.startswith("evaluate of Nim(left=") or "does not compile" in message, message
+
+
+def with_globals(self: Any) -> int:
+    return bonus(self.left) + int(table[self.left])
+
+
+def bonus(n: int) -> int:
+    return n * bonus_size
+
+
+def test_what_the_rules_use_must_not_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = nim(evaluate=with_globals)(9)
+    value = search(position, 2, method="alphabeta").value
+    for name, changed in [("bonus_size", 100), ("bonus", lambda n: -n), ("table", table + 1)]:
+        monkeypatch.setitem(globals(), name, changed)
+        assert f"{name}, which the rules of Nim use, has changed" in refusal(position)
+        if name == "bonus":  # the cell run again
+            assert search(nim(evaluate=with_globals)(9), 2, method="alphabeta").value != value
+        monkeypatch.undo()
+    assert search(position, 2, method="alphabeta").value == value
+
+
+def test_a_game_that_is_always_hot_ends() -> None:
+    def play(self: Any, move: int) -> Any:
+        return endless_game(3 - self.left, 0)
+
+    one_move: Any = lambda self, legal: legal.add(0)
+    endless_game = nim(hot=lambda self: True, play=play, moves=one_move)
+    result = search(endless_game(1, 0), 1)
+    assert result.move is not None and len(result.line) <= 255

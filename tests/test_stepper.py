@@ -24,7 +24,7 @@ from abviz.errors import AbvizError, visible
 from abviz.tracing.narration import sentence
 from abviz.tracing.questions import KINDS
 from abviz.tracing.traces import Trace
-from abviz.tree.files import parse, to_yaml
+from abviz.tree.files import parse
 from abviz.views.export import MODULE, POLICY, export, page
 from abviz.views.frames import all_frames
 from abviz.views.stepper import SWITCHES
@@ -344,10 +344,10 @@ class Model:
         self.switches: dict[str, bool] = {}
 
     def trace(self, edits: dict[str, float | None]) -> Trace:
-        rows = parse(to_yaml(self.tree))
+        rows = parse(self.tree.to_yaml())
         for name, new in edits.items():
             rows = rows.with_value(name, new)
-        return trace(parse(to_yaml(rows)), search=self.search, rules=Rules(**self.switches))
+        return trace(parse(rows.to_yaml()), search=self.search, rules=Rules(**self.switches))
 
     def told(self, kind: str, *what: Any) -> dict[str, Any]:
         """What the browser would ask for, done here too."""
@@ -543,7 +543,7 @@ def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
 def test_a_page_is_the_same_each_time_and_small(tmp_path: Path) -> None:
     tree = next(tree for seed in range(10_000) if len(tree := Tree.random(seed)) == 40)
     one = export([trace(tree)], tmp_path / "one.html")
-    other = export([trace(parse(to_yaml(tree)))], str(tmp_path / "other.html"))
+    other = export([trace(parse(tree.to_yaml()))], str(tmp_path / "other.html"))
     assert one == tmp_path / "one.html" and one.read_bytes() == other.read_bytes()
     assert len(one.read_bytes()) <= 150_000
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from abviz import AbvizError, TicTacToe
-from abviz.engine.compiling import engine
-from abviz.engine.work import Row, new_work
+from abviz.engine.compiler import engine
+from abviz.engine.workspace import Row, new_work
 from abviz.games.rules import Found
 from abviz.tracing.algorithms import alphabeta
 

@@ -21,7 +21,6 @@ FIGURE = Tree(
     {"B": {"D": 3, "E": 5}, "C": {"F": {"I": {"M": 0, "N": 7}, "J": 5}, "G": {"K": 7, "L": 8}, "H": 4}}, root="A"
 )
 WORKED = Tree([[[4, 6], [7, 9]], [[1, 2], [0, 1]], [[8, 1], [9, 2]]])
-AIMA = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
 any_trace = strategies.traces(narrow=True, plain=True)
 
@@ -89,13 +88,6 @@ def test_leaves_read_and_skipped(trace):
         assert left < 0 or trace.frontier(node) == len(oracle.searched_leaves(node, left))
 
 
-@given(any_trace)
-def test_the_windows_that_the_nodes_received(trace):
-    received = {e.node.name: (e.alpha, e.beta) for e in trace.events if e.kind in ("enter", "leaf")}
-    for node in trace.tree.nodes:
-        assert trace.window(node) == received.get(node.name, (None, None))
-
-
 # Results
 
 
@@ -105,32 +97,14 @@ def test_value_leaves_best_and_line(trace):
     read = [(e.node.name, e.value) for e in trace.events if e.kind == "leaf"]
     assert trace.value == oracle.minimax_value(trace.tree.root, depth)
     assert list(zip(trace.leaves, trace.leaf_values, strict=True)) == read
+    for step in range(len(trace) + 1):
+        assert trace.line_at(step) == trace[step].line == oracle.line(trace, step)
     assert trace.line == (oracle.line(trace, len(trace)) or (trace.tree.root.name,))
     assert trace.best == (trace.line[1] if len(trace.line) > 1 else None)
     for above, below in zip(trace.line, trace.line[1:], strict=False):
         assert trace.tree[below] in trace.tree[above].children
     assert trace.line[-1] in trace.leaves
     assert trace.tree[trace.line[-1]].value == trace.value  # the line explains the value
-
-
-@given(any_trace)
-def test_the_line_so_far(trace):
-    for step in range(len(trace) + 1):
-        assert trace.line_at(step) == trace[step].line == oracle.line(trace, step)
-
-
-@given(strategies.traces(narrow=True))
-def test_the_best_move_is_the_first_strict_improvement(trace):
-    order = trace.rules.order(trace.tree.root.children)
-    handed = oracle.handed_up(trace, len(trace))[trace.tree.root.name]
-    if not handed:
-        assert trace.best is None
-        return
-    best, bv = order[0].name, (-inf if trace.tree.root.is_max else inf)
-    for name, value in handed:
-        if value > bv if trace.tree.root.is_max else value < bv:
-            best, bv = name, value
-    assert trace.best == best
 
 
 def test_where_no_move_improves_the_first_one_searched_is_best():
@@ -162,21 +136,6 @@ def test_cuts(trace):
         assert trace.cut_at(step) is None
 
 
-@given(strategies.traces(narrow=True))
-def test_a_witness_holds_the_bound_that_cut_and_belongs_to_the_other_player(trace):
-    for cut in trace.cuts:
-        bound = cut.beta if cut.kind == "beta" else cut.alpha
-        if cut.witness is None:
-            assert bound == trace.options.get(cut.kind, inf if cut.kind == "beta" else -inf)
-            continue
-        witness = trace.tree[cut.witness]
-        assert witness.is_max != trace.tree[cut.at].is_max
-        assert trace.tree[cut.via] in witness.children
-        held = trace[cut.step].nodes[cut.witness]
-        assert bound == (held.beta if cut.kind == "beta" else held.alpha) == held.bv
-        assert trace[cut.step].nodes[cut.via].value == bound
-
-
 # What is proven
 
 
@@ -193,30 +152,6 @@ def test_the_proven_interval_holds_the_value_and_never_widens(trace):
                 continue
             assert last[name][0] <= node.low <= truth[name] <= node.high <= last[name][1]
             last[name] = node.low, node.high
-
-
-@given(strategies.traces(plain=True))
-def test_a_search_with_an_open_window_proves_its_value(trace):
-    root = trace[len(trace)].nodes[trace.tree.root.name]
-    assert root.low == root.high == root.value == trace.value
-
-
-@given(strategies.traces(narrow=True))
-def test_what_a_node_returns_is_what_is_proven(trace):
-    """Returned at or below α: at most that. At or above β: at least that. Between: that. (Behind a closed window
-    fail-hard returns the bound whatever the node is worth; it is still on one side of it.)"""
-    for step, (event, *_) in enumerate(oracle.groups(trace.events), 1):
-        if event.kind != "exit":
-            continue
-        node, (alpha, beta) = trace.node_at(event.node, step), trace.window(event.node)
-        if alpha < event.value < beta:
-            assert node.low == node.high == event.value
-        elif alpha == beta == event.value:
-            assert node.low >= event.value or node.high <= event.value
-        elif event.value <= alpha:
-            assert node.high <= event.value
-        else:
-            assert node.low >= event.value
 
 
 # Other trees
@@ -326,16 +261,6 @@ def test_the_worked_example_of_the_checkers_assignment():
     assert windows["C"] == windows["G"] == windows["D"] == windows["I"] == (6, inf) and windows["J"] == (6, 8)
 
 
-def test_aima_figure_5_2():
-    t = trace(AIMA, rules=Rules(test_first=True))
-    assert (t.value, t.best, t.line) == (3, "B", ("A", "B", "b1"))
-    assert t.leaf_values == (3, 12, 8, 2, 14, 5, 2)
-    [cut] = t.cuts
-    assert facts(cut) == ("alpha", "C", 3, inf, 2, ("c2", "c3"), "A", "B")
-    assert t[len(t)].nodes["C"][-2:] == (-inf, 2)  # the book's "at most 2"
-    assert facts(trace(AIMA).cuts[0]) == ("alpha", "C", 3, 2, 2, ("c2", "c3"), "A", "B")
-
-
 def test_the_figure_of_wikipedia():
     """Alpha–beta pruning, the article's figure: value 6; a leaf 5, a leaf 9 and the subtree of 9, 8, 6 are grey."""
     tree = Tree([[[[5, 6], [7, 4, 5]], [[3]]], [[[6], [6, 9]], [[7]]], [[[5]], [[9, 8], [6]]]])
@@ -372,7 +297,7 @@ def my_search(node):
         ),
         (
             lambda: trace(FIGURE, search=my_search),
-            r"search is <function my_.*; expected alphabeta or minimax; watch\(my_search, tree\) shows a search of your own",
+            r"search is <function my_.*; expected alphabeta or minimax; watch\(my_search, tree\) shows a search",
         ),
         (lambda: trace(FIGURE, strict=True), r"strict is one of the rules; expected rules=Rules\(strict=True\)"),
         (
@@ -436,5 +361,3 @@ def test_five_hundred_levels(search):
     lines = str(t).splitlines()
     assert len(lines) == len(t) + 3  # a head, step 0, the result
     strict_json(t.to_dict())
-
-

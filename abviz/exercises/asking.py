@@ -2,11 +2,9 @@
 
 from typing import NamedTuple
 
-from abviz.errors import number
-from abviz.tracing.traces import Cut
+from abviz.errors import number, short
 from abviz.tracing.narration import cut_name, player
-from abviz.tracing.traces import Trace
-from abviz.views.drawing import short
+from abviz.tracing.traces import Cut, Trace
 
 REST = 0  # the width of a blank that takes what is left of its line
 

@@ -276,7 +276,7 @@ def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[in
     if weights is not None and not isinstance(weights, Mapping):
         raise AbvizError(f"weights is {brief(weights)}; expected a mapping of features to whole numbers")
     usual = dict(position.weights)
-    for name, weight in (weights or {}).items():
+    for name, weight in (usual | dict(weights or {})).items():
         if name not in usual:
             raise unknown("feature", name, usual)
         if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > HEAVIEST:

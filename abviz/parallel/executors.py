@@ -28,12 +28,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from abviz.engine.compiling import engine
-from abviz.engine.preparing import new_work_for
+from abviz.engine.compiler import engine, prepared
 from abviz.engine.switches import Switches
-from abviz.engine.work import WORK
+from abviz.engine.transposition_table import new_table
+from abviz.engine.workspace import WORK, new_work
 from abviz.errors import AbvizError, brief
-from abviz.games.scale import WIN
 from abviz.parallel.records import Recorder, TaskLog
 from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import MOST, Plan
@@ -63,9 +62,7 @@ def load_worker(terms: SearchTerms, position: tuple[int, ...], worker: int) -> i
     """Load what is compiled, before the clock starts. (`worker` keeps Dask from taking equal calls for one.)"""
     if parent_process() and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process, and is meant for the caller
-    window = () if terms.method == "minimax" else (-WIN, WIN)
-    own = new_work_for(terms.switches, list(terms.weights))
-    engine(terms.game).prepare(terms.method, terms.game(*position), 1, *window, own, 1)
+    prepared(terms.game(*position), terms.method, new_work(terms.switches, list(terms.weights)), new_table(2))
     return worker
 
 
@@ -73,7 +70,7 @@ def search_task(
     terms: SearchTerms, worker: int, fields: tuple[int, ...], depth: int, window: Window, ply: int
 ) -> Answer:
     """Search one task in a worker process."""
-    work = new_work_for(terms.switches, list(terms.weights))
+    work = new_work(terms.switches, list(terms.weights))
     if terms.host == platform.node():
         try:
             work = _records(terms.path)[worker]

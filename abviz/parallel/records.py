@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from abviz.errors import AbvizError, brief, count
-from abviz.games.scale import worth
+from abviz.games.rules import worth
 
 if TYPE_CHECKING:  # drawing a run needs no compiler
     from abviz.parallel.split_tree import Task, Window

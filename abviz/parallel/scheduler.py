@@ -9,14 +9,14 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from time import perf_counter, thread_time
 from typing import Any
 
+from abviz.engine.api import completed_line, move_names
 from abviz.engine.background import BackgroundSearch
-from abviz.engine.lines import completed, found, named
-from abviz.engine.preparing import new_work_for, prepared
+from abviz.engine.compiler import prepared
 from abviz.engine.switches import Switches
-from abviz.engine.table import new_table
-from abviz.engine.work import field
+from abviz.engine.transposition_table import new_table
+from abviz.engine.workspace import field, new_work
 from abviz.errors import AbvizError, brief, unknown
-from abviz.games.scale import WIN, checked_weights
+from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import NO_LIMIT, ExecutorScheduler, SearchTerms, worker_count
 from abviz.parallel.records import SECONDS, THREADS, Recorder, Run
 from abviz.parallel.split_tree import Task, Window, null_window
@@ -55,9 +55,11 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     """Return the moves that both sides choose, from the run's move on."""
     if run.move is None or run.value is None:
         return ()
-    work = new_work_for(Switches.none(), checked_weights(position, weights))
+    work = new_work(Switches.none(), checked_weights(position, weights))
     engine = prepared(position, "alphabeta", work, new_table(2))
-    return named(position, completed(engine, position, [position.find_move(run.move)], run.depth, run.value, work))
+    return move_names(
+        position, completed_line(engine, position, [position.find_move(run.move)], run.depth, run.value, work)
+    )
 
 
 class ParallelSearch(BackgroundSearch[Run]):
@@ -89,7 +91,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         improved = _checked_method(method, self.plan, self.in_threads) == "improved"
         self.switches = Switches() if improved else Switches.none()
         self.weights = checked_weights(position, weights)
-        self.works = [new_work_for(self.switches, self.weights) for _ in range(self.workers)]
+        self.works = [new_work(self.switches, self.weights) for _ in range(self.workers)]
         self.table = new_table(TABLE if improved else 2)
         if improved:
             self.plan = Deepening(type(self.plan), position, depth, upper, self.table, self.works[0])
@@ -166,7 +168,7 @@ class Worker:
 
     def pieces(self, task: Task, on_poll: Callable[[], None]) -> Generator[None, None, int]:
         """Search in pieces, between which other workers may find better bounds (in the simulator: do find them)."""
-        moves = found(task.position) if task.polls and task.depth > 0 else []
+        moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
             yield
             return self._whole(task)

@@ -9,11 +9,12 @@ from functools import partial
 from typing import Any
 
 from abviz.engine.background import run_interruptible
-from abviz.engine.preparing import new_work_for, prepared
+from abviz.engine.compiler import prepared
 from abviz.engine.switches import Switches
-from abviz.engine.table import new_table
+from abviz.engine.transposition_table import new_table
+from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError, brief
-from abviz.games.scale import checked_weights
+from abviz.games.rules import checked_weights
 from abviz.parallel.records import NODES, Recorder, Run, TaskLog
 from abviz.parallel.scheduler import DEPTH, Worker
 from abviz.parallel.split_tree import Window
@@ -114,7 +115,7 @@ class CachingWorker(Worker):
     """The one worker that really searches, and remembers what it has searched."""
 
     def __init__(self, position: Any, method: str):
-        work, own = (new_work_for(Switches.none(), checked_weights(position, None)) for _ in range(2))
+        work, own = (new_work(Switches.none(), checked_weights(position, None)) for _ in range(2))
         super().__init__(0, prepared(position, method, work, new_table(2)), work, None)
         self.inner = Worker(0, self.engine, own, None)
         self.stopped = False

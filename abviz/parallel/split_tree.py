@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Optional
 
-from abviz.engine.preparing import told_simply
+from abviz.engine.compiler import explained
 from abviz.errors import AbvizError
-from abviz.games.scale import WIN
+from abviz.games.rules import WIN
 
 Window = tuple[int, int]  # (α, β)
 FULL: Window = (-WIN, WIN)
@@ -98,7 +98,7 @@ class Task:
 
     def explained(self, problem: BaseException) -> BaseException:
         """Return what went wrong in this task, with the root's move that it belongs to."""
-        simple = told_simply(problem, self.position)
+        simple = explained(problem, self.position)
         where = f"in the search of {self.names[0]}" if self.names else "in the search of the root"
         if isinstance(simple, AbvizError):
             return AbvizError(f"{where}: {simple}")

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from abviz.engine.improving import remember, score
-from abviz.engine.lines import found
-from abviz.engine.searching import ASPIRATION
-from abviz.engine.table import AT_LEAST, AT_MOST, EXACT, recall, store
-from abviz.engine.work import NO_MOVE
+from abviz.engine.api import ASPIRATION
+from abviz.engine.improvements import remember, score
+from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, store
+from abviz.engine.workspace import NO_MOVE
 from abviz.errors import AbvizError, brief, unknown
-from abviz.games.checking import check_game
-from abviz.games.scale import PROVEN, WIN, checked_depth
+from abviz.games.rules import PROVEN, WIN, checked_depth, generated_moves
+from abviz.games.validation import check_game
 from abviz.parallel.split_tree import FULL, Node, Task, Window
 
 Offer = tuple[Node, Window]  # a node that has a child to hand out, and the node's window
@@ -43,7 +42,7 @@ class Plan:
         self.nodes = 0  # of the upper tree
         self.window = window
         self.play = position.rules["play"]
-        self.root = self._node(position, found(position), depth)
+        self.root = self._node(position, generated_moves(position), depth)
         self.finished = False
         self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
 
@@ -110,7 +109,7 @@ class Plan:
         node.begun += 1
         position = self.play(node.position, node.moves[place])
         inside = self._inside(node, window, place)
-        moves = found(position) if node.depth > 1 and self.splits(node, place) else []
+        moves = generated_moves(position) if node.depth > 1 and self.splits(node, place) else []
         if moves:
             child = self._node(position, moves, node.depth - 1, node, place)
             node.open.append(child)

@@ -8,20 +8,108 @@ from abviz.tracing.traces import RECORDED, Trace
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way of writing the search down."""
+    """One way of writing the search down, as a template: `# bv` names the kinds of event that happen at a line."""
 
     name: str
     title: str
     needs: str = ""  # the rules under which the form describes the search; "" for all
+    head: str = ""
+    side: str = ""  # written for MAX and for MIN, with `middle` between them
+    middle: str = ""
+    tail: str = ""
 
 
 FORMS = (
-    Form("assignment", "one function, bv (checkers assignment)"),
-    Form("aima", "two functions (Russell & Norvig)"),
-    Form("csc384", "one function, nested test (CSC384)", needs="update, then test"),
-    Form("slides", "α and β only (Weidendorfer’s slides)", needs="fail-hard and update, then test"),
+    Form(
+        "assignment",
+        "one function, bv (checkers assignment)",
+        head="""
+search(node, α, β)
+    if node is {leaf}: return its value  # leaf
+    if MAX is to move
+""",
+        side="""
+        bv ← {worst}  # enter
+        {each}
+            v ← search(child, α, β)
+            if v {better} bv: bv ← v  # bv
+            if bv {better} {mine}: {mine} ← bv  # alpha beta
+            if bv {reached} {other}: skip the rest  # cut
+""",
+        middle="    else",
+        tail="    return bv{window}  # exit",
+    ),
+    Form(
+        "aima",
+        "two functions (Russell & Norvig)",
+        side="""
+function {player}-VALUE(node, α, β)
+    if node is {leaf} then return its value  # leaf
+    v ← {worst}  # enter
+    {each}
+        v ← {player}(v, {call}(child, α, β))  # bv
+        {mine} ← {player}({mine}, v)  # alpha beta
+        if v {reached} {other} then return v{window}  # cut stop
+    return v{window}  # exit
+""",
+    ),
+    Form(
+        "csc384",
+        "one function, nested test (CSC384)",
+        needs="update, then test",
+        head="""
+AlphaBeta(node, α, β):
+    if node is {leaf}: return its value  # leaf
+    if player is MAX:
+""",
+        side="""
+        best = {worst}  # enter
+        {each}:
+            best = {me}(best, AlphaBeta(child, α, β))  # bv
+            if best {better} {mine}:
+                {mine} = best  # alpha beta
+                if {mine} {reached} {other}: break  # cut
+        return best{window}  # exit
+""",
+        middle="    else:",
+    ),
+    Form(
+        "slides",
+        "α and β only (Weidendorfer’s slides)",
+        needs="fail-hard and update, then test",
+        head="""
+ab(node, α, β) {{
+    if (node is {leaf}) return its value  # leaf
+    if (MAX moves) {{
+""",
+        side="""
+        {each} {{  # enter
+            {mine} = {me}({mine}, ab(child, α, β))  # bv alpha beta
+            if ({mine} {reached} {other}) return {other}  # cut stop
+        }}
+        return {mine}  # exit
+""",
+        middle="    }} else {{",
+        tail="    }}\n}}",
+    ),
 )
-MINIMAX = Form("minimax", "minimax")
+MINIMAX = Form(
+    "minimax",
+    "minimax",
+    head="""
+minimax(node)
+    if node is {leaf}: return its value  # leaf
+    if MAX is to move
+""",
+    side="""
+        bv ← {worst}  # enter
+        {each}
+            bv ← {me}(bv, minimax(child))  # bv
+            if bv = {win}: nothing is better, stop  # cut
+""",
+    middle="    else",
+    tail="    return bv  # exit",
+)
 OWN = Form("own", "the function itself")  # the one that was recorded
 NO_SOURCE = "The source of this function is not available."
 
@@ -30,7 +118,7 @@ NO_SOURCE = "The source of this function is not available."
 class Line:
     text: str
     indent: int
-    marks: frozenset[str]  # the kinds of event that happen here, as in "max bv"; "max stop": a return by the test
+    marks: frozenset[str] = frozenset()  # the kinds of event that happen here: "max bv"; "max stop": the test returns
 
 
 def forms(trace: Trace) -> tuple[Form, ...]:
@@ -49,8 +137,46 @@ def write_down(trace: Trace, form: Form) -> list[Line]:
     """Return the lines of one form."""
     if form is OWN:
         return _own(trace.options["source"].lines)
-    write = {"assignment": _assignment, "aima": _aima, "csc384": _csc384, "slides": _slides, "minimax": _minimax}
-    return write[form.name](_Terms(trace))
+    rules = trace.rules
+    alternates = all(child.is_max != node.is_max for node in trace.tree.nodes for child in node.children)
+    words = {
+        "leaf": "a leaf" if trace.depth is None else "a leaf, or at the depth limit",
+        "each": f"for each child, {'right to left' if rules.right_to_left else 'left to right'}",
+        "window": " kept within the node’s window" if rules.fail_hard else "",
+    }
+    of_max = {"me": "max", "player": "MAX", "call": "MIN-VALUE", "mine": "α", "other": "β", "better": ">"}
+    of_max |= {"worst": "−∞", "win": "∞", "reached": ">" if rules.strict else "≥"}
+    of_min = {"me": "min", "player": "MIN", "call": "MAX-VALUE", "mine": "β", "other": "α", "better": "<"}
+    of_min |= {"worst": "∞", "win": "−∞", "reached": "<" if rules.strict else "≤"}
+    if not alternates:
+        of_max["call"] = of_min["call"] = "VALUE"
+    sides = [_lines(form.side, words | side, (side["me"],)) for side in (of_max, of_min)]
+    for lines in sides:
+        update = next((i for i, line in enumerate(lines) if {"max alpha", "min alpha"} & line.marks), 0)
+        if rules.test_first and update:
+            lines[update : update + 2] = reversed(lines[update : update + 2])
+        if form is MINIMAX and not trace.options.get("early_stop"):
+            lines.pop()
+    head, middle, tail = (_lines(text, words, ("max", "min")) for text in (form.head, form.middle, form.tail))
+    return [*head, *sides[0], *middle, *sides[1], *tail]
+
+
+def _lines(template: str, words: dict[str, str], sides: tuple[str, ...]) -> list[Line]:
+    lines = []
+    for row in filter(None, template.splitlines()):
+        text, _, kinds = row.partition("  # ")
+        indent = (len(text) - len(text.lstrip())) // 4
+        marks = frozenset(f"{side} {kind}" for side in sides for kind in kinds.split())
+        lines.append(Line(text.strip().format(**words), indent, marks))
+    return lines
+
+
+def _own(source: list[str]) -> list[Line]:
+    """Return a function's source, indented in steps as the other forms are; an empty line keeps its height."""
+    widths = [len(text) - len(text.lstrip()) for text in source]
+    step = min(filter(None, widths), default=1)
+    texts = [visible(text.strip()) or "\u00a0" for text in source]
+    return [Line(text, width // step) for text, width in zip(texts, widths, strict=True)] or [Line(NO_SOURCE, 0)]
 
 
 def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
@@ -67,151 +193,3 @@ def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
     if event.kind == "exit" and trace.reached(event):
         marks.insert(0, f"{side} stop")  # even where no child is left to cut
     return next(i for mark in marks for i, line in enumerate(lines) if mark in line.marks)
-
-
-def _own(source: list[str]) -> list[Line]:
-    """Return a function's source, indented in steps as the other forms are; an empty line keeps its height."""
-    widths = [len(text) - len(text.lstrip()) for text in source]
-    step = min(filter(None, widths), default=1)
-    texts = [visible(text.strip()) or "\u00a0" for text in source]
-    lines = [_line(text, width // step) for text, width in zip(texts, widths, strict=True)]
-    return lines or [_line(NO_SOURCE, 0)]
-
-
-class _Terms:
-    """The words that follow the rules of the trace rather than those of the source."""
-
-    def __init__(self, trace: Trace):
-        rules = trace.rules
-        self.rules = rules
-        self.each = f"for each child, {'right to left' if rules.right_to_left else 'left to right'}"
-        self.leaf = "a leaf" if trace.depth is None else "a leaf, or at the depth limit"
-        self.window = " kept within the node’s window" if rules.fail_hard else ""
-        self.alternates = all(c.is_max != n.is_max for n in trace.tree.nodes for c in n.children)
-        self.early_stop = trace.options.get("early_stop", False)
-
-    def reached(self, is_max: bool) -> str:
-        return (">" if is_max else "<") if self.rules.strict else ("≥" if is_max else "≤")
-
-
-def _line(text: str, indent: int, side: str = "", *kinds: str) -> Line:
-    return Line(text, indent, frozenset(f"{side} {kind}" for kind in kinds))
-
-
-def _both(line: Line) -> Line:
-    """A line that MAX and MIN share."""
-    return Line(line.text, line.indent, line.marks | {mark.replace("max", "min") for mark in line.marks})
-
-
-def _assignment(terms: _Terms) -> list[Line]:
-    def side(is_max: bool) -> list[Line]:
-        me, worst, better = ("max", "−∞", ">") if is_max else ("min", "∞", "<")
-        mine, other = ("α", "β") if is_max else ("β", "α")
-        update = _line(f"if bv {better} {mine}: {mine} ← bv", 3, me, "alpha", "beta")
-        test = _line(f"if bv {terms.reached(is_max)} {other}: skip the rest", 3, me, "cut")
-        return [
-            _line(f"bv ← {worst}", 2, me, "enter"),
-            _line(terms.each, 2),
-            _line("v ← search(child, α, β)", 3),
-            _line(f"if v {better} bv: bv ← v", 3, me, "bv"),
-            *([test, update] if terms.rules.test_first else [update, test]),
-        ]
-
-    return [
-        _line("search(node, α, β)", 0),
-        _both(_line(f"if node is {terms.leaf}: return its value", 1, "max", "leaf")),
-        _line("if MAX is to move", 1),
-        *side(True),
-        _line("else", 1),
-        *side(False),
-        _both(_line(f"return bv{terms.window}", 1, "max", "exit")),
-    ]
-
-
-def _aima(terms: _Terms) -> list[Line]:
-    def side(is_max: bool) -> list[Line]:
-        me, name, worst = ("max", "MAX", "−∞") if is_max else ("min", "MIN", "∞")
-        mine, other = ("α", "β") if is_max else ("β", "α")
-        child = f"{'MIN' if is_max else 'MAX'}-VALUE" if terms.alternates else "VALUE"
-        update = _line(f"{mine} ← {name}({mine}, v)", 2, me, "alpha", "beta")
-        test = _line(f"if v {terms.reached(is_max)} {other} then return v{terms.window}", 2, me, "cut", "stop")
-        return [
-            _line(f"function {name}-VALUE(node, α, β)", 0),
-            _line(f"if node is {terms.leaf} then return its value", 1, me, "leaf"),
-            _line(f"v ← {worst}", 1, me, "enter"),
-            _line(terms.each, 1),
-            _line(f"v ← {name}(v, {child}(child, α, β))", 2, me, "bv"),
-            *([test, update] if terms.rules.test_first else [update, test]),
-            _line(f"return v{terms.window}", 1, me, "exit"),
-        ]
-
-    return [*side(True), *side(False)]
-
-
-def _csc384(terms: _Terms) -> list[Line]:
-    def side(is_max: bool) -> list[Line]:
-        me, worst, better = ("max", "−∞", ">") if is_max else ("min", "∞", "<")
-        mine, other = ("α", "β") if is_max else ("β", "α")
-        return [
-            _line(f"best = {worst}", 2, me, "enter"),
-            _line(f"{terms.each}:", 2),
-            _line(f"best = {me}(best, AlphaBeta(child, α, β))", 3, me, "bv"),
-            _line(f"if best {better} {mine}:", 3),
-            _line(f"{mine} = best", 4, me, "alpha", "beta"),
-            _line(f"if {mine} {terms.reached(is_max)} {other}: break", 4, me, "cut"),
-            _line(f"return best{terms.window}", 2, me, "exit"),
-        ]
-
-    return [
-        _line("AlphaBeta(node, α, β):", 0),
-        _both(_line(f"if node is {terms.leaf}: return its value", 1, "max", "leaf")),
-        _line("if player is MAX:", 1),
-        *side(True),
-        _line("else:", 1),
-        *side(False),
-    ]
-
-
-def _slides(terms: _Terms) -> list[Line]:
-    def side(is_max: bool) -> list[Line]:
-        me, mine, other = ("max", "α", "β") if is_max else ("min", "β", "α")
-        return [
-            _line(f"{terms.each} {{", 2, me, "enter"),
-            _line(f"{mine} = {me}({mine}, ab(child, α, β))", 3, me, "bv", "alpha", "beta"),
-            _line(f"if ({mine} {terms.reached(is_max)} {other}) return {other}", 3, me, "cut", "stop"),
-            _line("}", 2),
-            _line(f"return {mine}", 2, me, "exit"),
-        ]
-
-    return [
-        _line("ab(node, α, β) {", 0),
-        _both(_line(f"if (node is {terms.leaf}) return its value", 1, "max", "leaf")),
-        _line("if (MAX moves) {", 1),
-        *side(True),
-        _line("} else {", 1),
-        *side(False),
-        _line("}", 1),
-        _line("}", 0),
-    ]
-
-
-def _minimax(terms: _Terms) -> list[Line]:
-    def side(is_max: bool) -> list[Line]:
-        me, worst, best = ("max", "−∞", "∞") if is_max else ("min", "∞", "−∞")
-        stop = _line(f"if bv = {best}: nothing is better, stop", 3, me, "cut")
-        return [
-            _line(f"bv ← {worst}", 2, me, "enter"),
-            _line(terms.each, 2),
-            _line(f"bv ← {me}(bv, minimax(child))", 3, me, "bv"),
-            *([stop] if terms.early_stop else []),
-        ]
-
-    return [
-        _line("minimax(node)", 0),
-        _both(_line(f"if node is {terms.leaf}: return its value", 1, "max", "leaf")),
-        _line("if MAX is to move", 1),
-        *side(True),
-        _line("else", 1),
-        *side(False),
-        _both(_line("return bv", 1, "max", "exit")),
-    ]

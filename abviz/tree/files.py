@@ -16,7 +16,7 @@ import yaml
 
 from abviz.errors import AbvizError, brief, short, unknown, visible
 from abviz.tree.model import Tree
-from abviz.tree.nested import MOST_CHILDREN, MOST_LEVELS, MOST_NODES, TOO_LARGE, BadTree, Unfit, read_rows
+from abviz.tree.nested import MOST_LEVELS, MOST_NODES, TOO_LARGE, BadTree, Unfit, read_rows
 from abviz.tree.yaml_writer import escape
 
 MOST_BYTES = 1_000_000
@@ -224,8 +224,6 @@ class _Reader:
             self._nodes += key not in NOT_NODES
             if self._nodes > MOST_NODES:
                 raise self._bad(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer")
-            if len(inner.items) > MOST_CHILDREN:
-                raise self._bad(f"more than {MOST_CHILDREN:,} children; expected at most that")
             inner.key = None
         if isinstance(event, yaml.CollectionStartEvent):
             level = 0 if inner is None else inner.level + (key not in NOT_NODES)

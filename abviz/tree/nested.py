@@ -47,7 +47,7 @@ class BadTree(AbvizError):
     """Input that makes no tree: the problem, its path of child numbers from the root (None: no place), its line."""
 
     def __init__(self, problem: str, path: str | None, line: int | None = None):
-        self.problem, self.path, self.line = problem, path, line
+        self.line = line
         super().__init__(problem if path is None else f"at {_shortened(path)}: {problem}")
 
 
@@ -91,7 +91,7 @@ def read_rows(nested: Any, to_move: str = "max", root: str | None = None, line: 
                 continue
             _check_children(children)
         except _Problem as problem:
-            if problem.key in getattr(spec, "lines", ()):
+            if problem.key and problem.key in getattr(spec, "lines", ()):
                 line = spec.lines[problem.key]
             del rows[index:], numbers[index:]
             raise BadTree(str(problem), _path(rows, numbers, parent, number), line) from None
@@ -131,8 +131,6 @@ def _open(spec: Any) -> tuple[Any, Any, Number | None]:
         children = spec["children"]
         if not _is_inner(children):
             raise _Problem(f"'children' is {_describe(children)}; expected a list or a mapping", "children")
-        if "to_move" in spec and spec["to_move"] is None:
-            raise _Problem("to_move is nothing (None); expected max or min", "to_move")
         return children, spec.get("to_move"), _number(spec.get("value"))
     if _is_inner(spec):
         return spec, None, None

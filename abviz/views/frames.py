@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from math import inf
 from typing import Any
 
-from abviz.errors import Number, machine, number, visible
+from abviz.errors import Number, machine, number, short, visible
 from abviz.tracing.narration import counts, cut_name, player, proven, sentence
 from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.questions import CHOICES, KINDS, Question, kinds_of, questions_before
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.model import Node
-from abviz.views.drawing import cut_above, folded_words, layout, letters, lit_nodes, node_sizes, readable, short
+from abviz.views.drawing import cut_above, folded_words, layout, letters, lit_nodes, node_sizes, readable
 
 Frames = dict[str, Any]
 

@@ -7,12 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, short
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
-from abviz.views.drawing import short
 from abviz.views.export import page as page_of
 from abviz.views.watch import compared
 from tests.browser.driving import Shown, as_data, as_read

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from abviz import Tree, load, trace
-from abviz.errors import visible
+from abviz.errors import short, visible
 from abviz.tracing.narration import sentence
-from abviz.views.drawing import short
 from abviz.views.export import export
 from tests.browser.driving import Shown, new_context
 

@@ -1,0 +1,523 @@
+"""`search`: values against the definition and the teaching searches, lines, limits, stopping, and bad options."""
+
+import asyncio
+import json
+import random
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from abviz import AbvizError, Checkers, Switches, TicTacToe, perft, search
+from abviz.engine import Result, Search
+from abviz.engine.compiler import engine
+from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS
+from abviz.engine.transposition_table import ENTRY, new_table
+from abviz.engine.workspace import new_work
+from abviz.errors import Stopped
+from abviz.games.rules import DEEPEST, LAST, WIN
+from tests import slow_search
+from tests.slow_search import (
+    Maze,
+    PlainWork,
+    Stairs,
+    Teaching,
+    as_python,
+    brute,
+    mazes,
+    moves_of,
+    plain_table,
+    proven,
+    solved,
+    static,
+    tic_tac_toes,
+)
+
+HOUSE = Path(__file__).resolve().parents[1]
+KNOWN = yaml.safe_load((HOUSE / "tests/data/perft_checkers.yaml").read_text("utf-8"))["results"]
+EVERY = [dict(zip(Switches.names(STAYS), on, strict=True)) for on in product([False, True], repeat=8)]
+COUNTS = ("nodes", "evaluations", "cutoffs")
+
+
+def weighted_work(position: Any, hot: bool = True) -> Any:
+    work = new_work(weights=list(position.weights.values()))
+    work.last = LAST if hot else 0
+    return work
+
+
+def plain(position: Any, depth: int, hot: bool = True, ply: int = 0) -> int:
+    work = weighted_work(position, hot)
+    return int(engine(type(position)).alphabeta(position, depth, -WIN, WIN, work, ply))
+
+
+def check_line(result: Result, hot: bool = True) -> None:
+    """The line is legal, and ends in a position with the value of the search."""
+    position = result.position
+    assert result.move == result.line[0]
+    for ply, name in enumerate(result.line):
+        assert not position.over()
+        assert ply < result.depth or (hot and position.hot()), "the line goes on where the search has ended"
+        position = position.play(name)
+    if position.over():
+        assert result.value == position.value() * (WIN - len(result.line))
+    else:
+        assert len(result.line) >= result.depth and not (hot and position.hot()), "the line ends too early"
+        assert result.value == static(position)
+
+
+def without_clock(result: Result) -> tuple[Any, ...]:
+    iterations = [(each.depth, each.value, each.line, each.nodes) for each in result.iterations]
+    counts = (result.nodes, result.evaluations, result.cutoffs, result.hits)
+    return result.move, result.value, result.line, result.depth, result.finished, counts, iterations
+
+
+# the plain searches
+
+
+@pytest.mark.parametrize("hot", [True, False])
+@pytest.mark.parametrize("method", ["minimax", "alphabeta"])
+def test_plain_searches_visit_the_nodes_of_the_teaching_searches(method: str, hot: bool) -> None:
+    """Compiled and as Python: the same value and counts, and the same leaves in the same order."""
+    cases = [
+        *((position, 3) for position in slow_search.checkers(6, seed=1)),
+        *((position, 4) for position in tic_tac_toes(4, seed=3)),
+        *((position, 5) for position in mazes(15, seed=4)),
+    ]
+    for position, depth in cases:
+        value, nodes, leaves = Teaching(position, depth, hot).searched(method)
+        assert value == brute(position, depth, hot=hot), position
+        python, work = as_python(type(position)), PlainWork(position, last=LAST if hot else 0)
+        window = (-WIN, WIN) if method == "alphabeta" else ()
+        assert getattr(python, method)(position, depth, *window, work, 0) == value, position
+        assert (python.leaves, work.nodes) == (leaves, nodes), position
+        result = search(position, depth, method=method, hot=hot)
+        assert (result.value, result.nodes) == (value, nodes), position
+        assert [getattr(result, name) for name in COUNTS] == [getattr(work, name) for name in COUNTS], position
+
+
+def test_alphabeta_is_fail_soft() -> None:
+    """returned ≤ α means value ≤ returned; returned ≥ β means value ≥ returned; otherwise it is the value."""
+    rng, inside = random.Random(5), 0
+    for position in [*mazes(60, seed=5), *slow_search.checkers(10, seed=5)]:
+        value = brute(position, 3)
+        for _ in range(5):
+            alpha = value + rng.randrange(-300, 300)
+            beta = alpha + rng.randrange(1, 300)
+            returned = engine(type(position)).alphabeta(position, 3, alpha, beta, weighted_work(position), 0)
+            if returned <= alpha:
+                assert value <= returned
+            elif returned >= beta:
+                assert value >= returned
+            else:
+                assert returned == value
+                inside += 1
+    assert inside > 20
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5])
+def test_perft_counts_sequences_of_moves(depth: int) -> None:
+    def count(position: Any, depth: int) -> int:
+        return 1 if depth == 0 else sum(count(position.play(move), depth - 1) for move in moves_of(position))
+
+    for position in [*mazes(5, seed=8), *tic_tac_toes(2, seed=8)]:
+        assert perft(position, depth) == perft(position, depth, unique=True) == count(position, depth)
+    around = Checkers.from_fen("W:WK7,32:B10,11,18,19")  # a king goes round, this way or that
+    assert (perft(around, 1), perft(around, 1, unique=True)) == (2, 1)
+
+
+def test_the_nodes_of_tic_tac_toe_are_the_published_number() -> None:
+    """18,297 where a win is a win; counted in plies, fewer wins are equal, and more has to be searched."""
+    teaching = Teaching(TicTacToe.start(), 9, hot=True)
+    teaching.value = lambda node: node[0].value()  # type: ignore[method-assign]
+    assert teaching.searched("alphabeta")[1] == 18_297
+    result = search(TicTacToe.start(), 9, method="alphabeta")
+    assert (result.value, result.nodes) == (0, 20_866)
+
+
+# the improvements
+
+
+@pytest.mark.parametrize("hot", [True, False])
+def test_every_combination_of_switches_keeps_the_value(hot: bool) -> None:
+    cases = [
+        *((position, 4) for position in slow_search.checkers(1, seed=11)),
+        (Checkers.from_fen("W:W18,20,27,32:B9,10,11,12"), 5),
+        *((position, 6) for position in mazes(3, seed=11)),
+    ]
+    for position, depth in cases:
+        value = plain(position, depth, hot)
+        for switches in EVERY:
+            result = search(position, depth, hot=hot, megabytes=0.1, **switches)
+            assert result.value == value, (position, depth, switches)
+            check_line(result, hot)
+
+
+@pytest.mark.parametrize("number", [30, pytest.param(400, marks=pytest.mark.slow)])
+def test_random_switches_and_tables_keep_the_value(number: int) -> None:
+    rng = random.Random(12)
+    cases = [
+        *((position, rng.randint(4, 7)) for position in slow_search.checkers(number // 3, seed=12)),
+        *((position, rng.randint(3, 12)) for position in mazes(number, seed=12)),
+        *((position, rng.randint(3, 12)) for position in tic_tac_toes(number // 6, seed=12)),
+    ]
+    wins = 0
+    for position, depth in cases:
+        hot = rng.random() < 0.7
+        value = plain(position, depth, hot)
+        wins += proven(value)
+        for entries in (2, 64, 1 << 14):
+            given = Search(position, depth, hot=hot, **rng.choice(EVERY))
+            if given.switches.table:
+                given.table = new_table(entries)
+            result = given.result()
+            assert result.value == value, (position, depth, given.switches)
+            check_line(result, hot)
+            after = plain(position.play(result.move), result.depth - 1, hot, 1)
+            assert after == value, "the move is not a best one"
+    assert wins > number // 6
+
+
+SWITCHED: list[dict[str, int]] = [
+    {},
+    {name: 1 for name in Switches.names(STAYS) if name in PlainWork(Maze(0, 0, 0)).__dict__},
+    {"captures": 1, "killers": 1, "history": 1, "table": 1, "pvs": 1},
+    {"reductions": 1, "pvs": 1, "history": 1, "table": 1},
+    {"beam": 2, "captures": 1},
+]
+
+
+@pytest.mark.parametrize("switched", SWITCHED)
+def test_the_improved_search_is_the_same_compiled_and_as_python(switched: dict[str, int]) -> None:
+    """In value, counts, line and table; also a second time, where it follows the line of the first."""
+    cases = [
+        *((position, 3) for position in slow_search.checkers(4, seed=14)),
+        *((position, 6) for position in mazes(15, seed=14)),
+    ]
+    for position, depth in cases:
+        python, work, table = as_python(type(position)), PlainWork(position, **switched), plain_table(64)
+        record, array = weighted_work(position), new_table(64)
+        for name, value in switched.items():
+            setattr(record, name, value)
+        for following in (-1, 0):
+            work.following = record.following = following
+            value = python.improved(position, depth + following, -WIN, WIN, work, table, 0)
+            compiled = engine(type(position)).improved(position, depth + following, -WIN, WIN, record, array, 0)
+            assert compiled == value, position
+            for name in (*COUNTS, "hits", "again"):
+                assert int(record[name]) == getattr(work, name), (position, name)
+            line = [work.line[0, i] for i in range(work.length[0])]
+            assert record.line[0, : record.length[0]].tolist() == line, position
+            for i, move in enumerate(line):
+                work.first[i] = record.first[i] = move
+        assert [(e.check, e.entry, e.move) for e in table] == array.tolist()
+
+
+def test_without_any_switch_it_is_plain_alphabeta() -> None:
+    for position in [*slow_search.checkers(3, seed=11), *mazes(3, seed=11)]:
+        result = search(position, 5, switches=Switches.none())
+        expected = search(position, 5, method="alphabeta")
+        for name in ("value", "move", *COUNTS):
+            assert getattr(result, name) == getattr(expected, name)
+
+
+@pytest.mark.parametrize("name", Switches.names(STAYS))
+def test_every_switch_changes_the_tree_that_is_searched(name: str) -> None:
+    position = Checkers.start().play("11-15").play("23-19")
+    changed, usual = search(position, 9, **{name: name == "presort"}), search(position, 9)
+    assert changed.nodes != usual.nodes and changed.value == usual.value
+
+
+def test_the_improvements_save_nodes() -> None:
+    none = search(Checkers.start(), 9, switches=Switches.none()).nodes
+    ordered = search(Checkers.start(), 9, switches=Switches.none(captures=True, killers=True, history=True)).nodes
+    assert ordered < 0.7 * none and search(Checkers.start(), 9).nodes < 0.4 * none
+
+
+def narrowed(position: Any, depth: int, beam: int) -> int:
+    """The value by the first moves of each position alone."""
+    if depth < 2:
+        return brute(position, depth)
+    if position.over():
+        return position.value() * WIN
+    below = [narrowed(position.play(move), depth - 1, beam) for move in moves_of(position)[:beam]]
+    below = [value - (proven(value) and (1 if value > 0 else -1)) for value in below]
+    return max(below) if position.is_max() else min(below)
+
+
+def reduced(position: Any, depth: int, alpha: int, beta: int, ply: int = 0) -> int:
+    """Alpha-beta that searches the fourth move and later quiet ones a move less deep, and again where one is better."""
+    if depth < 2 or position.over():
+        return brute(position, depth, ply=ply)
+    is_max, values = position.is_max(), []
+    for i, move in enumerate(moves_of(position)):
+        child, value = position.play(move), None
+        if i >= 3 and depth > 2 and position.gain(move) == 0 and not child.hot():
+            value = reduced(child, depth - 2, alpha, beta, ply + 1)
+        if value is None or (value > alpha if is_max else value < beta):
+            value = reduced(child, depth - 1, alpha, beta, ply + 1)
+        values.append(value)
+        alpha, beta = (max(alpha, value), beta) if is_max else (alpha, min(beta, value))
+        if alpha >= beta:
+            break
+    return max(values) if is_max else min(values)
+
+
+def test_beams_and_reductions_are_what_they_say() -> None:
+    assert Switches.names(DEEPER) == ("hot",) and Switches.names(MAY_BE_WRONG) == ("reductions", "beam")
+    for beam in (1, 2, 3):
+        values = [(search(maze, 6, switches=Switches.none(beam=beam)).value, maze) for maze in mazes(30, seed=15)]
+        assert [value for value, _ in values] == [narrowed(maze, 6, beam) for _, maze in values]
+        assert sum(value != plain(maze, 6) for value, maze in values) > 8
+    values = [(search(maze, 6, switches=Switches.none(reductions=True)).value, maze) for maze in mazes(100, seed=16)]
+    assert [value for value, _ in values] == [reduced(maze, 6, -WIN, WIN) for _, maze in values]
+    assert any(value != plain(maze, 6) for value, maze in values)
+    assert search(Checkers.start(), 10, reductions=True).nodes < search(Checkers.start(), 10).nodes
+
+
+def test_the_quicker_win_is_preferred_and_the_later_loss() -> None:
+    wins = {1: 0, -1: 0}
+    for maze in mazes(100, seed=17):
+        value = solved(maze)
+        if proven(value):
+            result = search(maze, 30)
+            assert result.value == value and result.finished
+            assert len(result.line) == WIN - abs(value) == abs(result.wins_in or 0)
+            wins[1 if value > 0 else -1] += 1
+    assert min(wins.values()) > 10
+    for steps, plies in [(3, 1), (4, -2), (16, -8), (19, 9), (21, 11)]:
+        assert search(Stairs(steps), 40).wins_in == plies, steps
+    for cells, wins_in in [("xx. oo. ...", 1), ("x.. .o. ..x", None), ("x.. o.. ...", 5)]:
+        assert search(TicTacToe.from_cells(cells), 9).wins_in == wins_in
+
+
+def test_an_early_end_of_deepening_keeps_the_value() -> None:
+    ended = 0
+    for maze in mazes(60, seed=18):
+        for depth in (3, 6, 9):
+            result = search(maze, depth)
+            assert result.finished and result.value == plain(maze, depth)
+            ended += result.depth < depth
+    assert ended > 10
+
+
+def test_moves_are_sorted_by_line_table_captures_killers_and_history() -> None:
+    maze = next(maze for maze in mazes(500, seed=20) if [maze.gain(i) for i in range(5)] == [0, 2, 1, 0, 0])
+    python = as_python(Maze)
+
+    def order(stored: int = -1, following: int = -1, **switched: int) -> list[int]:
+        work = PlainWork(maze, following=following, **switched)
+        work.killer[0, 0], work.killer[0, 1] = 4, 3
+        work.worth[int(maze.is_max()), python.place(0)] = 9
+        work.first[0] = 0
+        for i in range(5):
+            work.moves[0, i] = i
+        python.sort(maze, work, 0, 5, stored, 6)
+        for i in range(5):
+            python.bring_forward(work, 0, i, 5)
+        return [work.moves[0, i] for i in range(5)]
+
+    assert order() == [0, 1, 2, 3, 4]
+    assert order(captures=1) == [1, 2, 0, 3, 4]
+    assert order(captures=1, killers=1) == [1, 2, 4, 3, 0]
+    assert order(history=1) == [0, 1, 2, 3, 4] and order(killers=1, history=1) == [4, 3, 0, 1, 2]
+    assert order(stored=3, captures=1) == [3, 1, 2, 0, 4]
+    assert order(stored=3, captures=1, following=0)[:3] == [0, 3, 1]
+
+
+# results
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["fen"])
+def test_published_results_are_found(known: dict[str, Any]) -> None:
+    position = Checkers.from_fen(known["fen"])
+    result = search(position, known["depth"])
+    check_line(result)
+    if "best" in known:
+        assert [result.move] == known["best"]
+    if known.get("winner") == "W":
+        assert result.wins_in is not None and 0 < -result.wins_in <= known["depth"]
+
+
+def test_results_are_reproducible_also_in_several_threads() -> None:
+    cases = [(position, 7) for position in [*slow_search.checkers(5, seed=31), *mazes(5, seed=31)]]
+    first = [without_clock(search(*each)) for each in cases]
+    together = [Search(*each).start() for each in cases * 2]
+    assert [without_clock(each.result()) for each in together] == first * 2
+
+
+def test_weights_and_switches_are_options() -> None:
+    changed = {"men": 7, "centre": 31, "advance": -4}
+    for position in slow_search.checkers(5, seed=6):
+        value = brute(position, 3, weights=changed)
+        for method in ("improved", "alphabeta", "minimax"):
+            assert search(position, 3, method=method, weights=changed).value == value
+    by_name = without_clock(search(Checkers.start(), 6, table=False, pvs=False))
+    for options in ({"switches": Switches(table=False, pvs=False)}, {"switches": Switches(table=False), "pvs": False}):
+        assert without_clock(search(Checkers.start(), 6, **options)) == by_name
+    assert Search(Checkers.start()).depth == 12 and Search(Checkers.start(), seconds=1).depth == DEEPEST
+
+
+@pytest.mark.parametrize("megabytes", [0.001, 0.1, 32, 33.5])
+def test_the_table_takes_at_most_what_it_is_given(megabytes: float) -> None:
+    table = Search(Checkers.start(), 4, megabytes=megabytes).table
+    assert megabytes * 1e6 / 2 < table.nbytes <= megabytes * 1e6 and table.dtype == ENTRY
+    assert Search(Checkers.start(), 4, table=False, megabytes=megabytes).table.nbytes < 100
+
+
+def test_a_thousand_searches_leave_nothing_behind() -> None:
+    def run(times: int) -> None:
+        for _ in range(times):
+            search(TicTacToe.start(), 3, megabytes=4, seconds=60)
+
+    run(100)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    run(1000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kB; their tables took 4 GB
+
+
+# limits, stopping, watching
+
+
+@pytest.mark.parametrize("nodes", [1, 100, 10_000, 100_000])
+def test_a_limit_of_nodes_returns_the_deepest_finished_iteration(nodes: int) -> None:
+    for position in [Checkers.start(), next(mazes(1, seed=33))]:
+        full, result = search(position, 10), search(position, 10, nodes=nodes)
+        depth = max((each.depth for each in full.iterations if each.nodes < nodes), default=1)
+        assert result.depth == depth
+        assert result.finished == (depth == full.depth and full.nodes < nodes)
+        same = search(position, depth)
+        assert (result.move, result.value, result.line) == (same.move, same.value, same.line)
+
+
+@pytest.mark.parametrize("limit", [{"nodes": 2**80}, {"seconds": float("inf")}, {"beam": 2**80}])
+def test_a_limit_beyond_the_search_changes_nothing(limit: dict[str, Any]) -> None:
+    assert without_clock(search(Checkers.start(), 7, **limit)) == without_clock(search(Checkers.start(), 7))
+
+
+def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
+    result = search(Checkers.start(), DEEPEST, seconds=0.05)
+    assert not result.finished and result.depth >= 1 and result.seconds >= 0.05
+    check_line(result)
+    running = Search(Checkers.start(), DEEPEST)
+    assert not running.running
+    running.start()
+    assert running.start() is running
+    counts = []
+    while len(running.iterations) < 6:
+        counts.append(running.nodes)
+    assert running.running and counts == sorted(counts)
+    running.stop()
+    result = running.result()
+    assert not result.finished and result.depth >= 6 and "stopped there" in str(result)
+    assert running.done and not running.running and running.result() is result
+
+
+@pytest.mark.parametrize("method", ["improved", "minimax", "alphabeta"])
+def test_a_search_that_is_stopped_at_once_has_no_move(method: str) -> None:
+    running = Search(Checkers.start(), DEEPEST, method=method)
+    running.stop()
+    result = running.result()
+    assert (result.move, result.value, result.line, result.depth, result.finished) == (None, None, (), 0, False)
+    assert "stopped before depth 1 was finished" in str(result)
+    assert json.loads(json.dumps(result.to_dict()))["move"] is None
+
+
+def test_a_search_can_be_awaited() -> None:
+    async def both() -> list[Result]:
+        return list(await asyncio.gather(*(Search(Checkers.start(), depth).finished() for depth in (5, 6))))
+
+    assert [result.depth for result in asyncio.run(both())] == [5, 6]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
+def test_an_interrupt_stops_the_search_and_the_next_one_works() -> None:
+    code = """
+import threading
+from abviz import Checkers, search, perft
+for work in (lambda: search(Checkers.start(), 99), lambda: perft(Checkers.start(), 30)):
+    perft(Checkers.start(), 3), search(Checkers.start(), 3)
+    try:
+        print("ready", flush=True)
+        work()
+    except KeyboardInterrupt as stopped:
+        while any(thread.name == "abviz search" for thread in threading.enumerate()): pass
+        print(type(stopped).__name__, flush=True)
+print(search(Checkers.start(), 6).depth)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=HOUSE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        for _ in range(2):
+            assert process.stdout and process.stdout.readline() == "ready\n"
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "Stopped\n"
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (0, "6\n"), err
+
+
+def test_an_interrupt_reports_what_had_been_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(event: threading.Event, timeout: float | None = None) -> bool:
+        monkeypatch.undo()
+        while running.nodes < 100_000:
+            time.sleep(0.001)
+        raise KeyboardInterrupt
+
+    running = Search(Checkers.start(), 60).start()
+    monkeypatch.setattr(threading.Event, "wait", interrupted)
+    with pytest.raises(Stopped, match="stopped there"):
+        running.result()
+
+
+def test_an_exception_in_the_thread_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(Search, "_search", broken)
+    with pytest.raises(RuntimeError, match="broken"):
+        search(Checkers.start(), 4)
+
+
+# bad input
+
+REFUSED: list[tuple[Any, dict[str, Any], str]] = [
+    *((Checkers.start(), {"depth": d}, "depth is .*; expected a whole number of moves") for d in (0, 100, True, "3", 2.0)),
+    *((bad, {}, "is not a position of a game") for bad in (None, "start", 3, (1, 2), Checkers, object())),
+    *((over, {}, "the game is over") for over in (Checkers.from_fen("W:W13:B6,9"), Stairs(0))),
+    (TicTacToe("x", 0), {}, "x of a TicTacToe is 'x'; expected a whole number from 0 to 2⁶³"),  # type: ignore[arg-type]
+    (TicTacToe(0, 2**63), {}, "o of a TicTacToe is 9223372036854775808"),
+    (Maze(0, -1, 0), {}, "floor of a Maze is -1"),
+    *((Checkers.start(), {"nodes": n}, "nodes is .*; expected a whole number above 0") for n in (0, 1.5, True, "many")),
+    *((Checkers.start(), {"seconds": s}, "seconds is .*; expected a number above 0") for s in (0, float("nan"), "1")),
+    *((Checkers.start(), {"megabytes": m}, "megabytes is .*; expected a number from 0.001") for m in (0, 1e6, None)),
+    (Checkers.start(), {"weights": {"mens": 100}}, "unknown feature 'mens': did you mean men"),
+    (Checkers.start(), {"weights": {"men": 1.5}}, "the weight of men is 1.5; expected a whole number within ±10,000"),
+    (Checkers.start(), {"weights": [1, 2]}, r"weights is \[1, 2\]; expected a mapping"),
+    (TicTacToe.start(), {"weights": {"men": 1}}, "unknown feature 'men': there are none"),
+    (Checkers.start(), {"method": "alpha"}, r"unknown method 'alpha': did you mean alphabeta\?"),
+    (Checkers.start(), {"switches": {"table": False}}, r"switches is .*; expected Switches\(...\)"),
+    (Checkers.start(), {"tables": False}, "unknown switch 'tables': did you mean table"),
+    (Checkers.start(), {"table": 0}, "table is 0; expected True or False"),
+    (Checkers.start(), {"beam": -1}, "beam is -1; expected a number of moves to keep, or 0 for all"),
+    (Checkers.start(), {"method": "minimax", "table": False}, "method minimax has no switches but hot"),
+    (Checkers.start(), {"method": "alphabeta", "nodes": 100}, "a limit of nodes or seconds needs deepening"),
+    (Checkers.start(), {"deepening": False, "seconds": 1}, "a limit of nodes or seconds needs deepening"),
+]
+
+
+@pytest.mark.parametrize(("position", "options", "message"), REFUSED)
+def test_bad_input_is_refused_in_one_line(position: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(AbvizError, match=message) as error:
+        search(position, **options)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 250

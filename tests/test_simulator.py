@@ -1,0 +1,149 @@
+"""The simulator: the same each time, true to the strategies, and with the figures that notebook 06 tells."""
+
+import _thread
+import threading
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from abviz import AbvizError, Checkers, TicTacToe, search
+from abviz.errors import Stopped
+from abviz.exercises.threads import root_counts
+from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, simulator
+from tests import slow_search
+from tests.slow_search import mazes, moves_of
+
+START, TTT = Checkers.start(), TicTacToe.start()
+POSITIONS = [START, *slow_search.checkers(5, seed=61, most=30)]
+ALPHABETA = [name for name in STRATEGIES if name != "minimax"]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_it_is_deterministic_and_finds_value_and_move(name: str) -> None:
+    for position in [*POSITIONS, TTT, *mazes(8, seed=62)]:
+        if not moves_of(position):
+            continue
+        result = search(position, 7, method="alphabeta")
+        for workers in (1, 2, 3, 16, 64):
+            run = simulate(position, 7, strategy=name, workers=workers, handing=50)
+            assert run == simulate(position, 7, strategy=name, workers=workers, handing=50)
+            assert (run.value, run.move) == (result.value, result.move), (position, workers)
+            check_schedule(run, 50)
+
+
+def check_schedule(run: Run, handing: int) -> None:
+    """Every worker does one thing at a time, and its time is what it searched."""
+    assert run.clock == "nodes" and run.finished
+    for worker in range(run.workers):
+        own = [task for task in run.tasks if task.worker == worker and task.end is not None]
+        assert all(before.end <= after.start for before, after in pairwise(own))  # type: ignore[operator]
+        assert run.cpu[worker] == sum(task.nodes for task in own)
+        for task in own:
+            assert task.value is None or task.nodes == max(0, (task.end or 0) - task.start - handing)
+    assert run.time == max(task.end for task in run.tasks if task.end is not None)
+    assert run.nodes >= sum(run.cpu)
+
+
+@pytest.mark.parametrize("name", ["sequential", "shared", "first-move", "minimax"])
+def test_one_worker_takes_the_nodes_of_the_sequential_search(name: str) -> None:
+    for position in POSITIONS:
+        nodes = search(position, 6, method="minimax" if name == "minimax" else "alphabeta").nodes
+        run = simulate(position, 6, strategy=name, workers=1)
+        assert run.nodes == nodes and run.time == nodes - 1  # the root is in no task
+        priced = simulate(position, 6, strategy=name, workers=1, handing=1000)
+        assert priced.time == run.time + 1000 * len(run.moves)
+
+
+@pytest.mark.parametrize("name", ALPHABETA)
+def test_one_simulated_worker_searches_what_a_real_one_does(name: str) -> None:
+    for position in POSITIONS:
+        real = parallel_search(position, 7, strategy=name, workers=1)
+        run = simulate(position, 7, strategy=name, workers=1)
+        assert run.nodes == real.nodes
+        assert [(task.path, task.nodes) for task in run.tasks] == [(task.path, task.nodes) for task in real.tasks]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "workers", "speed_up", "overhead"),
+    [
+        ("root", 2, 0.99, 99),
+        ("shared", 2, 1.5, 28),
+        ("shared", 8, 2.38, 99),
+        ("polling", 8, 3.24, 48),
+        ("first-move", 2, 1.35, 9),
+        ("pv-split", 2, 1.65, 10),
+        ("young-brothers", 2, 1.79, 7),
+        ("root", 64, 2.38, 99),
+        ("young-brothers", 64, 6.03, 65),
+    ],
+)
+def test_the_figures_of_the_notebook(strategy: str, workers: int, speed_up: float, overhead: int) -> None:
+    sequential = simulate(START, 11, strategy="sequential", workers=1)
+    run = simulate(START, 11, strategy=strategy, workers=workers)
+    assert (round(run.speed_up(sequential), 2), round(100 * run.overhead(sequential))) == (speed_up, overhead)
+    assert (run.move, run.value) == ("12-16", 2)
+
+
+def test_minimax_is_split_at_no_cost_and_alphabeta_is_not() -> None:
+    for baseline, strategy, expected in (("minimax", "minimax", [1, 1.87, 2.93, 8.61]), ("sequential", "root", [0.61])):
+        one = simulate(TTT, 9, strategy=baseline, workers=1)
+        runs = [simulate(TTT, 9, strategy=strategy, workers=workers) for workers in (1, 2, 3, 9)[: len(expected)]]
+        assert [round(run.speed_up(one), 2) for run in runs] == expected
+        assert len({run.nodes for run in runs}) == 1
+
+
+def test_root_counts_are_those_of_the_searches() -> None:
+    counts = root_counts(START, 11)
+    assert counts.sequential == search(START, 11, method="alphabeta").nodes - 1
+    assert sum(counts.full) == sum(search(START.play(m), 10, method="alphabeta").nodes for m in START.moves()) == 2_220_253
+    assert counts.full[0] == counts.narrowed[0] and all(map(int.__gt__, counts.full[1:], counts.narrowed[1:]))
+
+
+def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
+    """What the tasks of one worker start with, and what they read while they run."""
+    for name in ("polling", "young-brothers", "pv-split"):
+        real = parallel_search(START, 9, strategy=name, workers=1)
+        run = simulate(START, 9, strategy=name, workers=1)
+        bounds = [
+            [(task.path, task.alpha, task.beta, task.value, [each[1:] for each in task.learnt]) for task in each.tasks]
+            for each in (real, run)
+        ]
+        assert bounds[0] == bounds[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"handing": -1}, "handing is -1; expected a number of nodes, 0 to 1,000,000,000"),
+        ({"handing": True}, "handing is True; expected"),
+        ({"workers": 300}, "workers is 300; expected a whole number, 1 to 256"),
+        ({"strategy": "yung-brothers"}, "unknown strategy 'yung-brothers': did you mean young-brothers"),
+    ],
+)
+def test_bad_input(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(AbvizError) as problem:
+        simulate(START, 4, **options)
+    assert message in str(problem.value) and "\n" not in str(problem.value)
+
+
+def test_an_interrupt_ends_it_in_the_middle_of_a_subtree(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate(START, 3)
+    whole = simulator.CachingWorker.search
+
+    def interrupted(self: Any, *arguments: Any) -> int:
+        threading.Timer(0.2, _thread.interrupt_main).start()
+        return whole(self, *arguments)
+
+    monkeypatch.setattr(simulator.CachingWorker, "search", interrupted)
+    with pytest.raises(Stopped):
+        simulate(START, 40, strategy="root")
+    monkeypatch.undo()
+    assert simulate(START, 5).finished
+
+
+def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulator, "MOST_CACHED", 5)
+    simulator._cache.clear()
+    simulate(START, 6, strategy="root")
+    assert 0 < len(simulator._cache) <= 5

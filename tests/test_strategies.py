@@ -1,0 +1,145 @@
+"""Strategies without threads: whichever task ends first, and whatever bound a search returns for a value outside its
+window, the value and the move are those of minimax, the first of equal moves."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from abviz.games.rules import WIN
+from abviz.parallel import STRATEGIES
+from abviz.parallel.split_tree import FULL, Task, null_window
+from abviz.parallel.strategies import Plan
+from tests import slow_search
+from tests.slow_search import brute, mazes, moves_of, tic_tac_toes
+
+
+def cases() -> Iterator[tuple[Any, int]]:
+    for position in mazes(60, seed=41):
+        if moves_of(position):
+            yield position, 5
+    for position in tic_tac_toes(8, seed=42):
+        yield position, 4
+    for position in slow_search.checkers(4, seed=43):
+        yield position, 3
+
+
+class Minimax:
+    """The minimax value of every position of a tree, worked out once."""
+
+    def __init__(self) -> None:
+        self.values: dict[Any, int] = {}
+
+    def __call__(self, position: Any, depth: int, ply: int) -> int:
+        key = (position, depth, ply)
+        if key not in self.values:
+            self.values[key] = brute(position, depth, ply=ply)
+        return self.values[key]
+
+    def first_best(self, position: Any, depth: int) -> tuple[int, int]:
+        values = [self(position.play(move), depth - 1, 1) for move in moves_of(position)]
+        best = max(values) if position.is_max() else min(values)
+        return best, moves_of(position)[values.index(best)]
+
+
+def any_bound(rng: random.Random, value: int, alpha: int, beta: int) -> int:
+    """Return what a correct search may return: the value, or any true bound where it is outside the window."""
+    if value <= alpha:
+        return rng.choice([value, alpha, rng.randint(value, alpha)])
+    if value >= beta:
+        return rng.choice([value, beta, rng.randint(beta, value)])
+    return value
+
+
+def carry_out(plan: Plan, minimax: Minimax, workers: int, rng: random.Random) -> list[Task]:
+    """Return the tasks, which end in random order; a cancelled one returns anything."""
+    busy: list[tuple[Task, Any]] = []
+    tasks: list[Task] = []
+    while not plan.finished:
+        while len(busy) < workers and (task := plan.take()):
+            busy.append((task, task.window))
+            tasks.append(task)
+        assert busy, "nothing to hand out, and nothing under way"
+        assert {task for task, _ in busy if not task.cancelled} <= set(plan.root.tasks())
+        task, at_start = busy.pop(rng.randrange(len(busy)))
+        window = task.window if task.polls else rng.choice([at_start, task.window])
+        assert at_start[0] <= task.window[0] and task.window[1] <= at_start[1], "a window never widens"
+        value = any_bound(rng, minimax(task.position, task.depth, task.ply), *window)
+        plan.done(task, rng.randint(-WIN, WIN) if task.cancelled else value)
+    assert all(task.cancelled for task, _ in busy)
+    return tasks
+
+
+def tasks_of(name: str, workers: int, upper: int | None = None) -> list[list[Task]]:
+    minimax, rng = Minimax(), random.Random(5)
+    return [carry_out(STRATEGIES[name](*case, upper), minimax, workers, rng) for case in cases()]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_order_in_which_tasks_end_changes_neither_value_nor_move(name: str) -> None:
+    rng, minimax = random.Random(name), Minimax()
+    for position, depth in cases():
+        expected = minimax.first_best(position, depth)
+        for workers in (1, 2, 3, 9):
+            for upper in (None, 2, 4):
+                plan = STRATEGIES[name](position, depth, upper)
+                carry_out(plan, minimax, workers, rng)
+                assert (plan.root.bv, plan.move) == expected, (position, workers, upper)
+                assert plan.take() is None and plan.progress == 1
+
+
+@pytest.mark.parametrize("name", ["sequential", "minimax", "root", "shared", "polling", "first-move"])
+def test_strategies_that_split_the_root_have_a_task_for_each_move(name: str) -> None:
+    for tasks, (position, _) in zip(tasks_of(name, 3), cases(), strict=True):
+        assert sorted(task.names for task in tasks) == sorted((move,) for move in position.moves())
+
+
+def test_only_strategies_that_share_narrow_the_window() -> None:
+    for name in STRATEGIES:
+        windows = {task.window for tasks in tasks_of(name, 3) for task in tasks}
+        assert (windows == {FULL}) == (name in ("minimax", "root")), name
+
+
+@pytest.mark.parametrize(
+    ("name", "upper", "expected"),
+    [
+        ("sequential", None, {1: 1}),
+        ("first-move", None, {1: 1}),
+        ("root", None, {1: None}),
+        ("shared", None, {1: None}),
+        ("pv-split", 3, {3: 1}),
+        ("young-brothers", 1, {3: 1}),
+    ],
+)
+def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None, expected: dict[int, Any]) -> None:
+    """By the length of their paths."""
+    position = next(position for position, _ in cases() if len(moves_of(position)) > 2)
+    plan = STRATEGIES[name](position, 5, upper)
+    paths = [task.names for task in iter(plan.take, None)]
+    everything = {length: count or len(moves_of(position)) for length, count in expected.items()}
+    assert {length: sum(len(path) == length for path in paths) for length in map(len, paths)} == everything
+
+
+def test_a_cut_cancels_the_siblings() -> None:
+    cancelled = [task for tasks in tasks_of("young-brothers", 9, upper=4) for task in tasks if task.cancelled]
+    assert cancelled and all(len(task.names) > 1 for task in cancelled)
+
+
+def test_a_move_before_the_best_gets_room_for_a_tie() -> None:
+    for position, depth in cases():
+        if len(moves_of(position)) < 3:
+            continue
+        plan = STRATEGIES["shared"](position, depth)
+        first, second = plan.take(), plan.take()
+        assert first and second
+        plan.done(second, 7)
+        third = plan.take()
+        assert third and third.window == ((7, WIN) if position.is_max() else (-WIN, 7))
+        assert first.window == ((6, WIN) if position.is_max() else (-WIN, 8))
+        plan.done(first, 7)
+        assert plan.root.best == first.place
+
+
+def test_a_null_window_holds_no_value() -> None:
+    assert null_window((-5, 9), True) == (-5, -4) and null_window((-5, 9), False) == (8, 9)
