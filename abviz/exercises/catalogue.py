@@ -33,7 +33,8 @@ class Exercise(Protocol):
     def judge(self, runs_or_answer: Any) -> Verdict: ...
 
 
-EXERCISES: dict[str, Exercise] = {each.name: each for each in (*PAPERS, *SEARCHES, *PROGRAMS, *THREADS)}
+ALL: tuple[Exercise, ...] = (*PAPERS, *SEARCHES, *PROGRAMS, *THREADS)
+EXERCISES: dict[str, Exercise] = {each.name: each for each in ALL}
 
 
 def check(name: str, answer: Any = MISSING) -> Verdict:

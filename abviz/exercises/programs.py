@@ -17,7 +17,7 @@ from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.forms import texts
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import Case, SearchExercise
+from abviz.exercises.function_exercise import Case, FunctionExercise
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
 from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
@@ -141,7 +141,7 @@ PROVE_BREAK = Construction("prove-break", _refute(listed_minimax), lambda tree: 
 # The programs mended, checked as the searches to write are.
 
 
-def _mend(like: SearchExercise, name: str, **other: Any) -> SearchExercise:
+def _mend(like: FunctionExercise, name: str, **other: Any) -> FunctionExercise:
     return replace(like, name=name, stub=texts(name)["stub"], hints=tuple(texts(name)["hints"]), **other)
 
 

@@ -1,381 +1,53 @@
-"""Exercises that ask for a function: what it is run on, and what its behaviour says about it."""
+"""Exercises that ask for a search, with all that needs the function itself: its own run, as it is drawn and watched."""
 
-from collections.abc import Callable, Iterator, Sequence
+import dis
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import chain, islice
+from inspect import signature
 from math import inf
 from time import perf_counter
+from types import CodeType
 from typing import Any
 
-from abviz.errors import Number, brief, number, plain
-from abviz.exercises import counterexamples
-from abviz.exercises.counterexamples import far_trees, is_far, min_roots, random_trees, small_trees, smallest_trees
-from abviz.exercises.mistakes import Faults, Mistake, Table, known, known_mistakes, pairs, texts
-from abviz.exercises.observation import (
-    AGAIN,
-    NO_FUNCTION,
-    NOT_WRITTEN,
-    RETURNED,
-    STOPPED,
-    Job,
-    Observation,
-    observe,
-)
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
+from abviz.errors import AbvizError, number, plain, quoted
+from abviz.exercises.function_exercise import KEPT, Case, Finding, FunctionExercise, same
+from abviz.exercises.mistakes import Table, known_mistakes, texts
+from abviz.exercises.observation import STOPPED, Job, Observation, observe
+from abviz.exercises.output import keep_output
+from abviz.exercises.verdict import NOT_YET, WRONG, Verdict, in_python, mover, nested
+from abviz.recording.comparison import describe, first_difference
+from abviz.recording.recorder import FULL, record
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.traces import Trace
-from abviz.tree.model import Tree
+from abviz.tree.model import Node, Tree
 
-Ask = Callable[[Sequence[Job]], list[Observation]]
-Window = tuple[Number, Number]
-
-SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
-FIRST_BATCH, LARGEST_BATCH = 16, 1024  # jobs asked for at once
-FIRST_AGAIN, LAST_AGAIN, FEWEST_AGAIN = 250, 50, 20  # runs repeated, to see whether an answer keeps something
-LEAF, MIN_MOVES = Tree(7), Tree([0, 1], to_move="min")
-
-KEPT = known("any", "something kept between calls")
-FINITE = known("any", "a number for ∞")  # right on trees of small numbers: recognised by the tree on which it fails
-READS_ONCE = "minimax"  # no name for an answer that reads a leaf again: one that reads all leaves to sort them may cut
+BACKWARDS = "α and β swapped"
+ALPHAS, BETAS = ("alpha", "a", "low", "lower"), ("beta", "b", "high", "upper")
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
-    """One way to call an answer."""
-
-    arguments: tuple[Any, ...] = ()  # beside the root
-    text: str = ""  # " with the window (0, 1)"
-    dress: Callable[[Tree], Tree] = lambda tree: tree  # makes the tree it is called on from a plain one
-    written: Callable[[Tree], str] = written
-    window: Window | None = None
-
-
-def with_window(alpha: Number, beta: Number) -> Case:
-    text = f" with the window ({number(alpha)}, {number(beta)})"
-    return Case((alpha, beta), text, window=(alpha, beta))
-
-
-WINDOWS = (with_window(-inf, inf), with_window(0, 1), with_window(-2, 3))
-
-# Trees and jobs are known by their identity, which is quick to look up; the tables keep them alive.
-JOBS: dict[tuple[str, int, int], tuple[Tree, Job]] = {}
-RIGHT_RUNS: dict[tuple["SearchExercise", int], tuple[Job, Observation]] = {}
-
-
-# what is compared
-
-
-def as_number(value: Any) -> Number | None:
-    return plain(value)
-
-
-def reads(tree: Tree, run: Observation) -> tuple[str, str]:
-    """Return a verb and its object: what the run did, beside its value."""
-    again = " (some of them more than once)" if run.details == AGAIN else ""
-    return "reads", (", ".join(number(tree[name].value) for name in run.leaves) or "no leaf") + again
-
-
-def unchanged(tree: Tree, run: Observation) -> Observation:
-    return run
-
-
-def takes_turns(tree: Tree) -> bool:
-    return all(child.is_max != node.is_max for node in tree.nodes for child in node.children)
-
-
-def same(one: Observation, other: Observation) -> bool:
-    """Return whether two runs did the same. The words of a problem may differ."""
-    return (one.value, one.leaves, not one.problem) == (other.value, other.leaves, not other.problem)
-
-
-@dataclass(frozen=True, eq=False)
-class Finding:
-    """What the runs of an answer show."""
-
-    status: str
-    message: str
-    mistakes: tuple[Mistake, ...] = ()
-    case: Case | None = None
-    job: Job | None = None  # the run on the counterexample
-
-
-@dataclass(frozen=True, eq=False)
-class SearchExercise:
-    """An exercise that asks for a function, which has to do on every tree what the reference does."""
-
-    name: str
-    stub: str
-    hints: tuple[str, ...]
-    build: Callable[..., Callable[..., Any]]  # build(): the reference; build(**faults): a known mistake
-    mistakes: tuple[Mistake, ...]
-    cases: tuple[Case, ...] = WINDOWS  # the first is tried on `trees`, the others on the smallest; all on random trees
-    bases: tuple[Faults, ...] = ({}, {"asks_bounds": True})  # ways to write the reference, in which mistakes may differ
-    trees: Callable[[], tuple[Tree, ...]] = small_trees
-    far: bool = True  # whether trees with leaves far from 0 are tried
-    fits: Callable[[Tree], bool] = lambda tree: True  # whether an answer has to be right on the tree
-    how: str = "search"
-    form: Callable[[Any], Any] = as_number  # what is compared, made from a plain value; None if it has another form
-    form_words: str = "a number"
-    settle: Callable[[Tree, Observation], Observation] = unchanged  # drops from a run what answers may choose
-    show: Callable[[Any], str] = number  # the value in words
-    describe: Callable[[Tree, Observation], tuple[str, str]] = reads
-    expected: str = "a function"
-    right_run: Callable[..., Trace] | None = None  # right_run(tree, **window): what an own run is compared with
-
-    is_data = False
+class SearchExercise(FunctionExercise):
+    """An exercise that asks for a search."""
 
     def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
         """Run the answer here, and show its own run where it goes wrong."""
-        from abviz.exercises.own_run import explain
-
         ask = LocalRuns(answer)
         try:
             finding = run_with_timeout(lambda: self.find(ask), seconds)
         except TimeLimit:
             message, job = ask.stopped(self, seconds)
-            return Verdict(self.name, WRONG, message, tree=job and job.tree, hints=self.hints)
+            return Verdict(self.name, WRONG, message, tree=job.tree if job else None, hints=self.hints)
         try:
             return run_with_timeout(lambda: explain(self, finding, answer), seconds)
         except TimeLimit:
             return self.verdict(finding)
-
-    def judge(self, ask: Ask) -> Verdict:
-        """Return the verdict on the answer whose runs `ask` returns. It may return fewer runs than it was asked for
-        where the last one was stopped."""
-        return self.verdict(self.find(ask))
-
-    def verdict(self, finding: Finding) -> Verdict:
-        message, hints = finding.message, self.hints
-        if finding.mistakes:
-            says = ", and ".join(each.says for each in finding.mistakes)
-            hints = (*(each.hint for each in finding.mistakes), *hints)
-            message = f"{message} It looks as if {says}. {hints[0]}"
-        name = ", and ".join(each.name for each in finding.mistakes) or None
-        tree = finding.job.tree if finding.job and finding.status == WRONG else None
-        return Verdict(self.name, finding.status, message, name, tree, hints if finding.status != RIGHT else ())
-
-    def find(self, ask: Ask) -> Finding:
-        inquiry = _Inquiry(self, ask)
-        try:
-            return self._unwritten(inquiry) or self._found(inquiry)
-        except _Ended as end:
-            return end.finding
-
-    def job(self, case: Case, tree: Tree) -> Job:
-        """Return the same job each time, so that the right run is made once, and grading sends its tree once."""
-        key = self.how, id(case), id(tree)
-        if key not in JOBS:
-            JOBS[key] = tree, Job(case.dress(tree), case.arguments, self.how)
-        return JOBS[key][1]
-
-    def case_of(self, job: Job) -> Case:
-        return next(case for case in self.cases if case.arguments == job.arguments)
-
-    def read(self, job: Job, run: Observation) -> Observation:
-        """Return the run with what is compared for its value."""
-        if run.problem:
-            words = f"; expected {self.form_words}" if run.problem.startswith(RETURNED) else ""
-            return replace(run, value=None, problem=f"{run.problem}{words}")
-        value = self.form(run.value)
-        if value is None and run.value is not None:
-            problem = f"{RETURNED}{brief(run.value)}; expected {self.form_words}"
-            return self.settle(job.tree, replace(run, value=None, problem=problem))
-        return self.settle(job.tree, replace(run, value=value) if value is not run.value else run)
-
-    def right(self, job: Job) -> Observation:
-        key = self, id(job)
-        if key not in RIGHT_RUNS:
-            RIGHT_RUNS[key] = job, self.read(job, observe(self.build(), job))
-        return RIGHT_RUNS[key][1]
-
-    def sweep(self, case: Case) -> tuple[Tree, ...]:
-        """Return the trees that the answer is tried on in this case, in order of size."""
-        return _sweep(self, case, counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
-
-    def _unwritten(self, inquiry: "_Inquiry") -> Finding | None:
-        start = (*self.trees()[:3], MIN_MOVES)
-        runs = [run for case in self.cases for run in inquiry.run(case, start)]
-        if runs[0].problem.startswith(NO_FUNCTION):
-            return Finding(
-                WRONG, f"The answer is {runs[0].problem.removeprefix(NO_FUNCTION)}; expected {self.expected}."
-            )
-        if any(run.value is not None or run.leaves or run.problem not in ("", NOT_WRITTEN) for run in runs):
-            return None
-        (run,) = inquiry.run(self.cases[0], [LEAF])
-        if run.value == LEAF.root.value:
-            return Finding(NOT_YET, "It returns the value of a leaf so far, and nothing for a node that has children.")
-        return Finding(NOT_YET, f"It is not written yet; expected {self.expected}.")
-
-    def _found(self, inquiry: "_Inquiry") -> Finding:
-        wrong = inquiry.counterexample()
-        if wrong is None:
-            return Finding(RIGHT, f"On {inquiry.trees:,} trees it returns and reads what it should.")
-        if changed := inquiry.changed():
-            return changed
-        case, tree = wrong
-        job = self.job(case, tree)
-        (run,), right = inquiry.run(case, [tree]), self.right(job)
-        if same(run, right):
-            where = f"On {case.written(job.tree)}{case.text} it goes wrong once, but not when called again."
-            return Finding(WRONG, where, (KEPT,), case, job)
-        return Finding(WRONG, self.difference(case, job, run), inquiry.mistakes(case, job, run), case, job)
-
-    def difference(self, case: Case, job: Job, run: Observation) -> str:
-        """Return what the run does on the tree, and what is expected."""
-        right = self.right(job)
-        where = f"On {case.written(job.tree)}{case.text}"
-        if run.problem:
-            return f"{where} {run.problem}."
-        if run.value != right.value:
-            return f"{where} it {self.returns(run)}; expected {self.show(right.value)}."
-        verb, what = self.describe(job.tree, run)
-        return f"{where} it {verb} {what}; expected {self.describe(job.tree, right)[1]}."
-
-    def returns(self, run: Observation) -> str:
-        return "returns None" if run.value is None else f"returns {self.show(run.value)}"
-
-    def variants(self, forms: Sequence[Faults]) -> Iterator[Callable[..., Any]]:
-        """Yield a mistake in every way to write it."""
-        for form in forms:
-            for base in self.bases:
-                yield self.build(**base | form)
-
-    def sample(self) -> tuple[Job, ...]:
-        """Return the runs in which an answer is compared with the known mistakes."""
-        return _sample(self)
 
 
 def exercise(name: str, *, table: Table, **options: Any) -> SearchExercise:
     """Return an exercise with its texts and its table of known mistakes."""
     own = texts()[name]
     return SearchExercise(name, own["stub"], tuple(own["hints"]), mistakes=known_mistakes(name, table), **options)
-
-
-class _Ended(Exception):
-    """Ends the inquiry early."""
-
-    def __init__(self, finding: Finding):
-        self.finding = finding
-
-
-class _Inquiry:
-    """The runs of one answer, in their order."""
-
-    def __init__(self, exercise: SearchExercise, ask: Ask):
-        self.exercise, self.ask = exercise, ask
-        self.log: list[tuple[Case, Job, Observation]] = []
-        self.trees = 0  # that the answer was tried on in the first case
-        self.again = False  # whether any run came back to a leaf
-
-    def run(self, case: Case, trees: Sequence[Tree]) -> list[Observation]:
-        return self.runs(case, [self.exercise.job(case, tree) for tree in trees])
-
-    def runs(self, case: Case, jobs: Sequence[Job]) -> list[Observation]:
-        runs = [self.exercise.read(job, run) for job, run in zip(jobs, self.ask(jobs), strict=False)]
-        self.log += [(case, job, run) for job, run in zip(jobs, runs, strict=False)]
-        if runs and runs[-1].problem.startswith(STOPPED):
-            job = jobs[len(runs) - 1]
-            raise _Ended(Finding(WRONG, self.exercise.difference(case, job, runs[-1]), (), case, job))
-        return runs
-
-    def first_wrong(self, case: Case, trees: Sequence[Tree]) -> Tree | None:
-        exercise, right = self.exercise, self.exercise.right
-        for batch in _batches(trees):
-            for tree, run in zip(batch, self.run(case, batch), strict=False):
-                job = exercise.job(case, tree)
-                if run.problem == NOT_WRITTEN:
-                    where = f"On {case.written(job.tree)}{case.text} it is not written yet."
-                    raise _Ended(Finding(NOT_YET, where, (), case, job))
-                if not same(run, right(job)):
-                    return tree
-        return None
-
-    def counterexample(self) -> tuple[Case, Tree] | None:
-        """Return the smallest tree on which the answer goes wrong, if possible in the first case."""
-        small = set(map(id, small_trees()))
-        for case in self.exercise.cases:
-            trees = self.exercise.sweep(case)
-            self.trees = max(self.trees, len(trees))
-
-            def first_wrong(trees: Sequence[Tree], case: Case = case) -> Tree | None:
-                return self.first_wrong(case, list(filter(self.exercise.fits, trees)))
-
-            tree = first_wrong(trees)
-            if tree is None:
-                continue
-            if is_far(tree):
-                return case, tree
-            shrink = counterexamples.shrunk_small if id(tree) in small else counterexamples.shrunk
-            return case, shrink(tree, first_wrong)
-        return None
-
-    def changed(self) -> Finding | None:
-        """Repeat runs; return a finding where one has another outcome than before."""
-        log = [*self.log[:FIRST_AGAIN], *self.log[FIRST_AGAIN:][-LAST_AGAIN:]]
-        log *= max(1, -(-FEWEST_AGAIN // len(log)))
-        runs = self.ask([job for _, job, _ in log])
-        for (case, job, before), raw in zip(log, runs, strict=False):
-            again = self.exercise.read(job, raw)
-            if not same(before, again):
-                did = (self._did(job, run, before.value == again.value) for run in (before, again))
-                message = ", and called again after other trees it ".join(did)
-                where = f"On {case.written(job.tree)}{case.text} it {message}."
-                return Finding(WRONG, where, (KEPT,), case, job)
-        return None
-
-    def _did(self, job: Job, run: Observation, same_value: bool) -> str:
-        if run.problem:
-            return run.problem.removeprefix("it ")
-        return " ".join(self.exercise.describe(job.tree, run)) if same_value else self.exercise.returns(run)
-
-    def mistakes(self, case: Case, job: Job, run: Observation) -> tuple[Mistake, ...]:
-        """Return the known mistake, or the pair of them, that does the same on every tree of the sample."""
-        exercise = self.exercise
-        if is_far(job.tree):
-            return (FINITE,) if self._stops_at_a_number(case, job.tree) else ()
-        jobs = exercise.sample()
-        sample = [(job, run), *zip(jobs, self.runs(case, jobs), strict=True)]
-        again = any(each.details == AGAIN for _, each in sample)
-
-        def is_like(forms: Sequence[Faults]) -> bool:
-            return any(
-                all(same(each, exercise.read(job, observe(variant, job))) for job, each in sample)
-                for variant in exercise.variants(forms)
-            )
-
-        singles = (((row,), row.forms) for row in exercise.mistakes)
-        both = (((one, other), forms) for one, other, forms in pairs(exercise.mistakes))
-        found = next((rows for rows, forms in chain(singles, both) if is_like(forms)), ())
-        return () if again and READS_ONCE in [row.name for row in found] else found
-
-    def _stops_at_a_number(self, case: Case, tree: Tree) -> bool:
-        """Return whether the value is the same on the tree and on those of its shape with leaves furthest from 0."""
-        alike = [far for far in far_trees() if (len(far), far.root.is_max) == (len(tree), tree.root.is_max)]
-        values = {run.value for run in self.run(case, [tree, *alike[-2:]])}
-        return len(values) == 1 and None not in values
-
-
-@lru_cache
-def _sweep(exercise: SearchExercise, case: Case, most_small: int, most_random: int) -> tuple[Tree, ...]:
-    is_first = case is exercise.cases[0]
-    small = exercise.trees() if is_first else smallest_trees()
-    far = far_trees() if is_first and exercise.far else ()
-    return tuple(filter(exercise.fits, (*small[:most_small], *random_trees(most_random), *far)))
-
-
-@lru_cache
-def _sample(exercise: SearchExercise) -> tuple[Job, ...]:
-    trees = (*random_trees(SAMPLE), *small_trees()[:SAMPLE], *min_roots(SAMPLE // 4))
-    fit = list(filter(exercise.fits, trees))
-    return tuple(exercise.job(case, tree) for tree in fit for case in exercise.cases)
-
-
-def _batches(trees: Sequence[Tree]) -> Iterator[list[Tree]]:
-    rest, size = iter(trees), FIRST_BATCH
-    while batch := list(islice(rest, size)):
-        yield batch
-        size = min(4 * size, LARGEST_BATCH)
 
 
 class LocalRuns:
@@ -395,10 +67,132 @@ class LocalRuns:
         self.job = None
         return runs
 
-    def stopped(self, exercise: SearchExercise, seconds: float) -> tuple[str, Job | None]:
+    def stopped(self, exercise: FunctionExercise, seconds: float) -> tuple[str, Job | None]:
         """Return what is to be said where the time is up, and the job that took most of it, if one did."""
         now = perf_counter()
         if self.job and (not self.runs or now - self.since > (now - self.start) / 2):
             case = exercise.case_of(self.job)
             return f"On {case.written(self.job.tree)}{case.text} {STOPPED}{seconds:g} seconds.", self.job
         return f"It was stopped after {seconds:g} seconds and {self.runs:,} runs: why is it so slow?", None
+
+
+def explain(exercise: FunctionExercise, finding: Finding, answer: Any) -> Verdict:
+    """Return the verdict with the answer's own run, drawn at the step where it parts from the reference."""
+    case, job = finding.case, finding.job
+    if case is None or job is None or KEPT in finding.mistakes:
+        return exercise.verdict(finding)
+    function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
+    run = _recorded(function, job.tree, case) if exercise.right_run else None
+    if finding.status == NOT_YET:
+        where = f": it raises NotImplementedError for {_at(run.where(len(run)))}" if run and run.events else ""
+        return exercise.verdict(replace(finding, message=f"{finding.message[:-1]}{where}."))
+    with keep_output():
+        seen = exercise.read(job, observe(answer, job))
+    if _keeps_in_a_global(exercise, answer, function, job):
+        message = f"{finding.message} What it does depends on what a global name held before."
+        return exercise.verdict(replace(finding, message=message, mistakes=(KEPT,)))
+    backwards = tuple(row for row in exercise.mistakes if row.name == BACKWARDS)
+    if case.window and backwards and _names_bounds_backwards(function):
+        finding = replace(finding, mistakes=backwards)
+    message = f"{finding.message}{_called_as(exercise, function, seen) or _where_none(run, seen)}"
+    verdict = exercise.verdict(replace(finding, message=message))
+    return _drawn(exercise, case, verdict, function, run) if run else verdict
+
+
+def _recorded(function: Any, tree: Tree, case: Case) -> Trace | None:
+    try:
+        return record(function, tree, seconds=1, window=case.window or FULL)
+    except AbvizError:
+        return None
+
+
+def _drawn(exercise: FunctionExercise, case: Case, verdict: Verdict, function: Any, run: Trace) -> Verdict:
+    """Return the verdict with the run, unless all that it does is right as far as it is known."""
+    assert exercise.right_run is not None
+    if case is not exercise.cases[0] and not case.window:
+        return verdict
+    alpha, beta = run.options["window"]
+    bounds = {} if (alpha, beta) == (-inf, inf) else {"alpha": alpha, "beta": beta}
+    reference = exercise.right_run(run.tree, **bounds)
+    difference = first_difference(run, reference)
+    broken_off = run.problem.startswith("it was stopped after")
+    if difference is None or not difference.step or (difference.step == len(run) and broken_off):
+        return verdict
+    name = quoted(run.options["name"])
+    remark = f"The first difference: {name} {difference.sentence} (The reference: {describe(reference)}.)"
+    shown = run.with_options(remark=(difference.step, remark), parting=difference.step)
+    call = _call(exercise, function, run.tree, case)
+    return replace(verdict, trace=shown, step=difference.step, to_watch=call)
+
+
+def _call(exercise: FunctionExercise, function: Any, tree: Tree, case: Case) -> str:
+    """Return the call that shows the run; "" for a function that a student does not know by that name."""
+    name, module = (str(getattr(function, which, "")) for which in ("__qualname__", "__module__"))
+    if not name.isidentifier() or module.partition(".")[0] == "abviz":
+        return ""
+    window = f", window={case.window}" if case.window not in (None, FULL) else ""
+    hard = "rules" in getattr(exercise.right_run, "keywords", {})
+    rules = ", rules=Rules(fail_hard=True)" if hard else ", rules=Rules()" if case.window else ""
+    return f"watch({name}, {in_python(tree)}{window}{rules})"
+
+
+def _where_none(run: Trace | None, seen: Observation) -> str:
+    """Name the first node for which the function returns None, where that is what goes wrong."""
+    if not run or not ("NoneType" in seen.problem if seen.problem else seen.value is None):
+        return ""
+    node = run.options.get("nothing")
+    return f" It returns None for {_at(run.tree[node])}." if node is not None else ""
+
+
+def _at(node: Node) -> str:
+    return f"the leaf {number(node.value)}" if node.is_leaf else f"{nested(node)}, where {mover(node)} is to move"
+
+
+def _called_as(exercise: FunctionExercise, function: Any, seen: Observation) -> str:
+    """Say how the function is called, where it cannot be called so."""
+    defined = re.search(r"def (\w+)\((.*)\):", exercise.stub)
+    if not seen.problem or defined is None:
+        return ""
+    parameters = [name for name in defined[2].split(", ") if "=" not in name]
+    try:
+        signature(function).bind(*parameters)
+    except TypeError:
+        return f" It is called as {defined[1]}({', '.join(parameters)}), by place."
+    except ValueError:  # a builtin without a signature
+        pass
+    return ""
+
+
+def _names_bounds_backwards(function: Any) -> bool:
+    """Return whether the function is f(node, beta, alpha)."""
+    try:
+        _, second, third, *_ = [name.lower() for name in signature(function).parameters]
+    except (TypeError, ValueError):
+        return False
+    return second in BETAS and third in ALPHAS
+
+
+def _keeps_in_a_global(exercise: FunctionExercise, answer: Any, function: Any, job: Job) -> bool:
+    """Return whether the run depends on a number that the function has left in a global variable itself."""
+    before = exercise.read(job, observe(answer, job))
+    for place, name in _assigned_globals(function):
+        value = place[name]
+        try:
+            for other in (-inf, inf):
+                place[name] = other
+                if not same(before, exercise.read(job, observe(answer, job))):
+                    return True
+        finally:
+            place[name] = value
+    return False
+
+
+def _assigned_globals(function: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the global names to which the function, or one inside it, assigns a number."""
+    code, place = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    waiting = [code] if isinstance(code, CodeType) else []
+    while waiting:
+        code = waiting.pop()
+        waiting += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+        names = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_GLOBAL"}
+        yield from ((place, name) for name in sorted(names) if plain(place.get(name)) is not None)

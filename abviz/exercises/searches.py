@@ -9,6 +9,7 @@ from typing import Any
 
 from abviz.errors import Number, brief, count, number
 from abviz.exercises.counterexamples import smallest_trees
+from abviz.exercises.function_exercise import Case, takes_turns
 from abviz.exercises.mistakes import (
     ALPHABETA,
     MINIMAX,
@@ -29,7 +30,7 @@ from abviz.exercises.mistakes import (
     soft,
 )
 from abviz.exercises.observation import Job, Observation, observe
-from abviz.exercises.search_exercise import Case, SearchExercise, exercise, takes_turns
+from abviz.exercises.search_exercise import SearchExercise, exercise
 from abviz.exercises.verdict import written
 from abviz.tracing import algorithms
 from abviz.tracing.algorithms import Rules
