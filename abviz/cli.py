@@ -162,10 +162,10 @@ def _add_make(make: argparse.ArgumentParser) -> None:
     counts = make.add_argument_group("what the search counts (N, LOW-HIGH, or LOW- for that many or more)")
     either = {name: counts.add_mutually_exclusive_group() for name in COUNTS}
     for name, help in COUNTS.items():
-        optional = {"nargs": "?", "const": True} if name == "ties" else {}
+        optional: dict[str, Any] = {"nargs": "?", "const": True} if name == "ties" else {}
         either[name].add_argument(f"--{name}", type=_span, metavar="N", help=help, **optional)
     for switch, name in SWITCHES.items():
-        target = {"dest": name.replace("-", "_"), "default": None}
+        target: dict[str, Any] = {"dest": name.replace("-", "_"), "default": None}
         if switch != name:
             either[name].add_argument(f"--{switch}", action="store_true", help=f"some {COUNTS[name]}", **target)
         either[name].add_argument(f"--no-{switch}", action="store_false", help="none of these", **target)
@@ -215,13 +215,13 @@ def _file_name(option: str, file: str) -> None:
 
 
 def _lab(options: argparse.Namespace) -> int:
-    from abviz import lab
+    from abviz.lab import run
 
-    return lab.run(browser=not options.no_browser, port=options.port)
+    return run(browser=not options.no_browser, port=options.port)
 
 
 def _list(options: argparse.Namespace) -> None:
-    from abviz import load, shipped
+    from abviz.tree.files import load, shipped
 
     names = shipped()
     widest = max(map(len, names))
@@ -232,13 +232,15 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _rules(options: argparse.Namespace) -> Any:
-    from abviz import Rules
+    from abviz.tracing.algorithms import Rules
 
     return Rules(**{rule.replace("-", "_"): getattr(options, rule.replace("-", "_")) for rule in RULES})
 
 
 def _search(options: argparse.Namespace, tree: str) -> Any:
-    from abviz import alphabeta, load, minimax, trace
+    from abviz.tracing.algorithms import alphabeta, minimax
+    from abviz.tracing.traces import trace
+    from abviz.tree.files import load
 
     if options.early_stop and not options.minimax:
         raise AbvizError("--early-stop belongs to minimax; expected --minimax with it")
@@ -253,8 +255,8 @@ def _trace(options: argparse.Namespace) -> None:
 
 
 def _draw(options: argparse.Namespace) -> None:
-    from abviz import draw
     from abviz.tree.files import write_whole
+    from abviz.views.drawing import draw
     from abviz.views.xdot import tikz
 
     _file_name("-o", options.file)
@@ -301,10 +303,9 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _make(options: argparse.Namespace) -> int:
-    from abviz import load
     from abviz.exercises.generator import NotFound, make_tree
     from abviz.exercises.sheets import MAX_EXERCISES, Sheet, check_format
-    from abviz.tree.files import write_whole
+    from abviz.tree.files import load, write_whole
 
     if not 1 <= options.number <= MAX_EXERCISES:
         raise AbvizError(f"--number is {options.number}; expected 1 to {MAX_EXERCISES}")
@@ -337,8 +338,8 @@ def _make(options: argparse.Namespace) -> int:
     if options.key:
         sheet.write(options.key, key=True)
     if options.json:
-        seeds = [None] * len(trees) if options.trees else seeds
-        exercises = [{"seed": each, **_record(tree, rules)} for each, tree in zip(seeds, trees, strict=True)]
+        made_from = [None] * len(trees) if options.trees else list(seeds)
+        exercises = [{"seed": each, **_record(tree, rules)} for each, tree in zip(made_from, trees, strict=True)]
         print(json.dumps({"exercises": exercises}))
     elif not options.file and not options.key:
         print(trees[0].to_yaml(), end="")
@@ -382,7 +383,7 @@ def _position(options: argparse.Namespace) -> Any:
 def _perft(options: argparse.Namespace) -> None:
     from time import perf_counter
 
-    from abviz import perft
+    from abviz.engine import perft
 
     position = _position(options)
     counts: list[int] = []
@@ -403,7 +404,7 @@ def _search_game(options: argparse.Namespace) -> None:
         raise AbvizError("no limit to the search; expected --depth, --seconds or --nodes")
     if options.threads is not None or options.strategy is not None:
         return _search_on_threads(options, position)
-    from abviz import search
+    from abviz.engine import search
 
     more = {name: getattr(options, name) for name in ("depth", "method", "beam") if getattr(options, name) is not None}
     result = search(position, weights=_weights(options.weights), **more, **limits, **_improvements(options))

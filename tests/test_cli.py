@@ -168,12 +168,12 @@ def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, err) == (0, "") and list(record) == ["game", "perft", "seconds"]
     assert record["perft"] == [7, 49, 302, 1469, 7361]  # OEIS A133046
     fen = "W:B1,2,3,26,18,17,25:WK30,28"
-    status, out, err = here(capsys, "perft", "checkers", "3", "--unique", "--fen", fen)
+    status, out, _ = here(capsys, "perft", "checkers", "3", "--unique", "--fen", fen)
     assert [int(line.split()[1]) for line in out.splitlines()] == [1, 6, 18]
 
 
 def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = here(capsys, "search", "checkers", "--depth", "6", "--off", "table,killers", "--json")
+    _, out, _ = here(capsys, "search", "checkers", "--depth", "6", "--off", "table,killers", "--json")
     result = search(Checkers.start(), depth=6, table=False, killers=False)
     record = json.loads(out)
     assert (record["move"], record["value"], record["nodes"]) == (result.move, result.value, result.nodes)

@@ -13,8 +13,8 @@ import graphviz
 import pytest
 
 from abviz import Tree, draw, load, trace
-from abviz.views import rendering
 from abviz.errors import AbvizError
+from abviz.views import rendering
 from abviz.views.rendering import Picture, rendered
 
 HOUSE = Path(__file__).resolve().parents[1]

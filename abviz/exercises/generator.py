@@ -178,7 +178,8 @@ class Draft:
         self.nodes: list[Seat] = []  # each parent before its children, left to right
         waiting = [(root, -1)]
         while waiting:
-            seat, seat.parent = waiting.pop()
+            seat, parent = waiting.pop()
+            seat.parent = parent
             waiting += [(child, len(self.nodes)) for child in reversed(seat.children)]
             self.nodes.append(seat)
         self.leaves = [seat for seat in self.nodes if not seat.children]
@@ -303,6 +304,7 @@ def _count_events(game: Any, rules: Rules) -> Properties:
         elif event.kind == "bv":
             call, is_max = calls[-1], game.is_max(calls[-1].seat)
             bound = event.beta if is_max else event.alpha
+            assert event.bv is not None and bound is not None  # alpha-beta has both
             call.returned += 1
             total.ties += (event.value == call.bv) + (event.bv == bound)
             call.bv = event.bv

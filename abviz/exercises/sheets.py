@@ -234,8 +234,7 @@ class _Page:
         look = {"size": size, "weight": "bold" if bold else "normal", "color": colour, "ha": align}
         # parse_math=False: between two dollar signs matplotlib would read mathematics
         written = self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
-        box = written.get_window_extent(self.figure._get_renderer())
-        return float(box.width) * 72 / self.figure.dpi
+        return float(written.get_window_extent().width) * 72 / self.figure.dpi
 
     def _draw(self, stroke: Stroke, left: float, bottom: float, scale: float) -> None:
         from matplotlib.patches import PathPatch

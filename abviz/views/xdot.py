@@ -43,7 +43,7 @@ def strokes(picture: Picture) -> tuple[Point, list[Stroke]]:
     """Return the width and height of the picture, and all that Graphviz draws in it, from the back to the front."""
     drawn: dict[str, Any] = json.loads(rendered(picture.source, "json"))
     _, _, width, height = (float(side) for side in drawn["bb"].split(","))
-    items = []
+    items: list[Stroke] = []
     for thing in (drawn, *drawn.get("edges", ()), *drawn.get("objects", ())):
         for name, operations in thing.items():
             if re.fullmatch(r"_\w*draw_", name):
