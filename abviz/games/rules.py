@@ -228,7 +228,7 @@ def _play(self: Any, move: Any) -> Any:
 
 def _to_tree(self: Any, depth: int, **options: Any) -> Any:
     """Return the tree of the game from this position on: see `abviz.games.game_tree`."""
-    from abviz.games.position_tree import game_tree
+    from abviz.games import game_tree  # which loads the tracing room only now
 
     return game_tree(self, depth, **options)
 
