@@ -13,7 +13,6 @@ import pytest
 import yaml
 
 from abviz import Checkers, Switches, TicTacToe, search
-from abviz.cli import main
 from abviz.cli_games import METHODS, STRATEGIES, SWITCHES
 from abviz.engine.api import METHODS as KNOWN_METHODS
 from abviz.parallel import STRATEGIES as KNOWN_STRATEGIES
