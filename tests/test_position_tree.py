@@ -254,7 +254,7 @@ def test_a_game_of_ones_own_shows_what_it_writes() -> None:
 
 @game
 class Endless(NamedTuple):
-    """Always hot: what would be played out never ends."""
+    """Always hot: captures are played out without end."""
 
     made: int = 0
 
@@ -279,48 +279,6 @@ class Endless(NamedTuple):
         return Endless(self.made + 1)
 
 
-@game
-class Nameless(NamedTuple):
-    made: int = 0
-
-    def is_max(self) -> bool:
-        return True
-
-    def over(self) -> bool:
-        return False
-
-    def value(self) -> int:
-        return 0
-
-    def evaluate(self) -> int:
-        return "good"  # type: ignore[return-value]
-
-    def moves(self, legal: Any) -> None:
-        legal.add(1)
-        if self.made:
-            legal.add(2)
-
-    def play(self, move: int) -> "Nameless":
-        return Nameless(self.made + 1)
-
-    def move_name(self, move: int) -> str:
-        return "on"
-
-
-@game
-class Alike(NamedTuple):
-    made: int = 0
-
-    is_max = Nameless.is_max
-    over = Nameless.over
-    value = Nameless.value
-    move_name = Nameless.rules["move_name"]
-    moves = Nameless.rules["moves"]
-
-    def play(self, move: int) -> "Alike":
-        return Alike(self.made + 1)
-
-
 @pytest.mark.parametrize(
     ("make", "says"),
     [
@@ -342,8 +300,6 @@ class Alike(NamedTuple):
         (lambda: trace(Checkers), r"asked to trace .*; expected a Tree: .*; or a position: Checkers.start\(\)"),
         (lambda: game_tree(3, 3), r"3 is not a position of a game; expected one, such as Checkers.start\(\)"),
         (lambda: trace(Endless(), depth=1), r"Endless to depth 1 has more than 20,000 nodes; expected another"),
-        (lambda: trace(Nameless(), depth=1), r"evaluate of Nameless\(made=0\) is 'good'; expected a whole number"),
-        (lambda: trace(Alike(1), depth=1), r"move_name of Alike\(made=1\) is 'on' for two moves; expected another"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(make: Any, says: str) -> None:

@@ -259,8 +259,11 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
         "expected a whole number from 0 to 2⁶³ − 1",
     ),
     ({"play": lambda self, move: self._replace(left=self.left - 10)}, "left of a Nim is -1; expected a whole number"),
-    ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected another Nim"),
-    ({"play": lambda self, move: nim()(1)}, f"{HERE} is of an older Nim; expected a position made by the last @game"),
+    ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected a position of the same game"),
+    (
+        {"play": lambda self, move: nim()(1)},
+        f"play of {HERE} is Nim(left=1, turn=0); expected a position of the same game, by the last @game",
+    ),
     ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number within ±999,000"),
     ({"evaluate": lambda self: True}, f"evaluate of {HERE} is True"),
     ({"evaluate": lambda self: 10**6}, f"evaluate of {HERE} is 1000000"),
@@ -287,7 +290,7 @@ def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], messag
 
 def test_features_are_as_many_as_weights_and_estimates_are_no_wins() -> None:
     for features, weights, message in [
-        (lambda self: (1, 2), {"a": 3}, "expected 1 whole numbers within ±999,000, one for each weight"),
+        (lambda self: (1, 2), {"a": 3}, "expected a whole number within ±999,000 for each weight"),
         (lambda self: [1], {"a": 3}, "features of Nim"),
         (lambda self: (1,) * 17, {f"f{i}": 1 for i in range(17)}, "at most 16"),
         (lambda self: (1,), {"a": 1.5}, "the weight of a is 1.5; expected a whole number"),
