@@ -99,7 +99,7 @@ def _search_on_threads(told: argparse.Namespace, position: Any) -> None:
             raise AbvizError(f"--{name} goes with one thread; expected --depth N with --threads and --strategy")
     if told.on or told.off:
         raise AbvizError("--on and --off go with one thread; expected --method improved or alphabeta with --threads")
-    from abviz.parallel.running import line_of, parallel_search
+    from abviz.parallel import line_of, parallel_search
 
     if told.depth is None:
         raise AbvizError("nothing says how far to search; expected --depth")
