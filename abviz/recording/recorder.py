@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, plain, quoted, visible
-from abviz.recording.observer import ALPHAS, BETAS, HERE, Log, first_of
+from abviz.recording.observer import ALPHAS, BETAS, Log, first_of
 from abviz.recording.replay import Replay, as_number, minus
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.algorithms import Rules
@@ -101,14 +101,15 @@ def _run(log: Log, function: Callable[..., Any], bounds: Any, seconds: float) ->
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit is one
-        problem = describe(error)
+        own = _code(function)
+        problem = describe(error, own.co_filename if own else "")
     if log.stopped:
         problem, value = log.stopped, None
     return {"problem": problem, "returned": as_number(value), "more": isinstance(value, (tuple, list))}
 
 
-def describe(error: BaseException) -> str:
-    """Return what became of a student's function, in one line with the line of its text."""
+def describe(error: BaseException, filename: str) -> str:
+    """Return what became of a student's function, in one line with the number of the last line reached in its file."""
     if isinstance(error, RecursionError):
         return "it called itself without end"
     if isinstance(error, NotImplementedError):
@@ -120,7 +121,7 @@ def describe(error: BaseException) -> str:
     message = visible(": ".join(part for part in (type(error).__name__, text) if part))
     if len(message) > LONGEST_MESSAGE:
         message = f"{message[: LONGEST_MESSAGE - 1]}…"
-    lines = [line for frame, line in walk_tb(error.__traceback__) if not frame.f_code.co_filename.startswith(HERE)]
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == filename]
     return f"it raised {message} (line {lines[-1]})" if lines else f"it raised {message}"
 
 
