@@ -85,7 +85,9 @@ def unwritten(*arguments):
 
 
 @pytest.mark.parametrize("exercise", THREADS, ids=lambda exercise: exercise.name)
-@pytest.mark.parametrize("stub", [None, ..., lambda *_: None, unwritten, "own"], ids=str)
+@pytest.mark.parametrize(
+    "stub", [None, ..., lambda *_: None, unwritten, "own"], ids=["None", "dots", "lambda", "unwritten", "own"]
+)
 def test_a_stub_is_not_written_yet(exercise, stub):
     if stub == "own":
         names = {}
