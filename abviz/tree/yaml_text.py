@@ -87,8 +87,6 @@ def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
         line = text.count("\n", 0, error.position) + 1
         problem = f"the character U+{ord(text[error.position]):04X} stands here as it is"
         raise BadTree(f"{problem}; expected characters that can be printed", None, line) from None
-    except BadTree:
-        raise
     except (ValueError, OverflowError):  # the parser lets them through: "\UFFFFFFFF" is no character
         raise BadTree(f"{expected} (an escape or a version is out of range)", None) from None
 
