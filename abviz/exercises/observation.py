@@ -8,6 +8,7 @@ import os
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from abviz.errors import Number, brief, plain, visible
@@ -199,8 +200,7 @@ def _fail_soft(node: Node, alpha: Number, beta: Number) -> Number:
 
 
 def _threads(answer: Any, job: Job) -> Observation:
-    from abviz.exercises.rehearsal import rehearse
-
+    rehearse: Callable[[Any, Job], Observation] = import_module("abviz.exercises.rehearsal").rehearse
     return rehearse(answer, job)
 
 

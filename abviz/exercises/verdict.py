@@ -43,7 +43,7 @@ class Verdict:
         return {"text/plain": str(self), "text/html": "\n".join(self._parts())}
 
     def _parts(self) -> list[str]:
-        title = html.escape(f"{SIGNS[self.status]} {self.exercise}: {self.status}.")
+        title = html.escape(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
         parts = [f"<p><strong>{title}</strong> {html.escape(self.message)}</p>"]
         if self.tree is not None:
             parts.append(self._picture(self.tree))

@@ -1,32 +1,22 @@
-"""Runs that were timed: their files, their charts, their table, the widget."""
+"""Measured runs: their charts, their table, their files, and the timing widget."""
 
 from importlib import import_module
 from typing import Any
 
-_ROOMS = {
-    "save_runs": "files",
-    "read_runs": "files",
-    "lanes": "timelines",
-    "speed_up": "charts",
-    "overhead": "charts",
-    "time_per_move": "charts",
-    "beam_against_reordering": "beams",
-    "Beams": "beams",
-    "Beam": "beams",
-    "table": "tables",
-    "Table": "tables",
-    "Chart": "showing",
-    "Timing": "widget",
+_MODULES = {
+    "charts": ("lanes", "speed_up", "overhead", "time_per_move", "beam_against_reordering", "Chart"),
+    "files": ("save_runs", "read_runs"),
+    "summary": ("table", "Table"),
+    "widget": ("Timing",),
 }
-__all__ = list(_ROOMS)
+__all__ = [name for names in _MODULES.values() for name in names]
 
 
-def __getattr__(name: str) -> Any:  # as at the front door: files and tables do without matplotlib
-    if name not in _ROOMS:
-        raise AttributeError(f"module 'abviz.timing' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(import_module(f"abviz.timing.{_ROOMS[name]}"), name)
-    globals()[name] = value
-    return value
+def __getattr__(name: str) -> Any:  # lazily: tables and files need no matplotlib
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"abviz.timing.{module}"), name)
+    raise AttributeError(f"module 'abviz.timing' has no attribute {name!r}; it has {', '.join(__all__)}")
 
 
 def __dir__() -> list[str]:

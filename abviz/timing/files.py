@@ -4,76 +4,59 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from itertools import repeat
+from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, get_type_hints
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from abviz.errors import AbvizError, brief, count, visible
-from abviz.parallel.records import Run, TaskRecord
-from abviz.timing.fitting import Misfit, expected, fitted, fitted_record, sound
+from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
+from abviz.timing.summary import flat
 from abviz.tree.files import write_whole
 
 FileName = str | os.PathLike[str]
-
 RUN = {name: kind for name, kind in get_type_hints(Run).items() if name != "tasks"}
 TASK = {f"task_{name}": kind for name, kind in get_type_hints(TaskRecord).items()}
-COUNTED = {"run": int, "task": int, "tasks": int}  # of the file from 1, of the run from 1, and how many the run has
-COLUMNS = COUNTED | RUN | TASK
-NOT_NEEDED = {f"task_{field.name}" for field in fields(TaskRecord) if field.default == ()}
-
+COLUMNS = {"run": int, "task": int, "tasks": int} | RUN | TASK  # run and task are numbers from 1; tasks is how many
+EXPECTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+LARGEST = 1 << 63
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # what a spreadsheet would compute
-GUARD = "'"  # before such a text, and before an empty one, since an empty cell is None
-LONGEST = 131_072  # letters of a cell that Python's reader of CSV takes
+GUARD = "'"  # before such a text, and for an empty one, since an empty cell is None
 
 
 def save_runs(runs: Run | Iterable[Run], path: FileName) -> None:
     """Write runs to a file that ends in .csv or .json; `read_runs` gives back equal ones."""
-    kept = [runs] if isinstance(runs, Run) else list(runs)
-    write = {".csv": _as_csv, ".json": _as_json}[_ending(path, "save runs in")]
-    name, checked = visible(str(path)), []
-    for number, run in enumerate(kept, 1):
-        if not isinstance(run, Run):
-            raise AbvizError(f"cannot save {brief(run)} in {name}: expected runs")
-        try:
-            checked.append(sound(fitted_record(_fields(run), Run)))
-        except Misfit as misfit:
-            raise AbvizError(f"cannot save run {number} in {name}: {misfit}") from None
+    write = {".csv": _to_csv, ".json": _to_json}[_suffix(path)]
+    place = f"cannot save runs in {visible(str(path))}"
+    kept = [_run(_as_dict(run), f"{place}: run {number}") for number, run in enumerate(flat([runs]), 1)]
     try:
-        data = write(checked).encode()
+        data = write(kept).encode()
     except UnicodeEncodeError as problem:
         letter = brief(problem.object[problem.start])
-        raise AbvizError(f"cannot save runs in {name}: {letter} is half a letter; expected text") from None
-    except Misfit as misfit:
-        raise AbvizError(f"cannot save runs in {name}: {misfit}") from None
+        raise AbvizError(f"{place}: {letter} is half a character; expected text") from None
     write_whole(path, data)
 
 
 def read_runs(*paths: FileName | Iterable[FileName]) -> list[Run]:
-    """The runs of one file, or of several one after the other: `read_runs(Path("class").glob("*.csv"))`."""
+    """Return the runs of one file, or of several one after the other: `read_runs(Path("class").glob("*.csv"))`."""
     runs = []
-    for path in _each(paths):
-        read = {".csv": _from_csv, ".json": _from_json}[_ending(path, "read runs from")]
-        try:
-            runs += read(_text(path))
-        except Misfit as misfit:
-            raise AbvizError(f"{visible(str(path))}, {misfit}") from None
+    for each in paths:
+        for path in [each] if isinstance(each, str | os.PathLike) else each:
+            read = {".csv": _from_csv, ".json": _from_json}[_suffix(path)]
+            runs += read(_text(path), visible(str(path)))
     return runs
 
 
-def _each(paths: Iterable[FileName | Iterable[FileName]]) -> Iterator[FileName]:
-    for path in paths:
-        if isinstance(path, str | os.PathLike):
-            yield path
-        else:
-            yield from path
-
-
-def _ending(path: FileName, what: str) -> str:
-    ending = Path(path).suffix.lower()
-    if ending not in (".csv", ".json"):
-        raise AbvizError(f"cannot {what} {visible(str(path))}: expected a name that ends in .csv or .json")
-    return ending
+def _suffix(path: FileName) -> str:
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".csv", ".json"):
+        raise AbvizError(f"{visible(str(path))} is not a file of runs; expected a name ending in .csv or .json")
+    return suffix
 
 
 def _text(path: FileName) -> str:
@@ -81,150 +64,184 @@ def _text(path: FileName) -> str:
     try:
         return Path(path).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise AbvizError(f"{name}, byte {problem.start}: no UTF-8; expected a text file") from None
+        raise AbvizError(f"{name}, byte {problem.start}: not UTF-8; expected a text file") from None
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or problem
         raise AbvizError(f"cannot read {name}: {why}; expected a file of runs") from None
 
 
-def _fields(run: Run) -> dict[str, Any]:
-    """As `asdict`, which would copy each of a hundred thousand numbers."""
+def _as_dict(run: Run) -> dict[str, Any]:
     return vars(run) | {"tasks": [vars(task) for task in run.tasks]}
 
 
 # JSON
 
 
-def _as_json(runs: list[Run]) -> str:
-    return json.dumps([_fields(run) for run in runs], ensure_ascii=False, indent=1) + "\n"
+def _to_json(runs: list[Run]) -> str:
+    return json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=1) + "\n"
 
 
-def _from_json(text: str) -> list[Run]:
+def _from_json(text: str, name: str) -> list[Run]:
     try:
-        told = json.loads(text)
+        loaded = json.loads(text)
     except json.JSONDecodeError as problem:
-        raise Misfit(f"{problem.msg}; expected JSON, a list of runs", f"line {problem.lineno}") from None
+        place = f"{name}, line {problem.lineno}, column {problem.colno}"
+        raise AbvizError(f"{place}: {problem.msg}; expected JSON, a list of runs") from None
     except (ValueError, RecursionError):
-        raise Misfit("a number or a nesting beyond all bounds; expected JSON, a list of runs", "line 1") from None
-    if not isinstance(told, list):
-        raise expected(told, "a list of runs").within("line 1")
-    runs = []
-    for number, each in enumerate(told, 1):
-        try:
-            runs.append(sound(fitted_record(each, Run)))
-        except Misfit as misfit:
-            raise misfit.within(f"run {number}") from None
-    return runs
+        raise AbvizError(f"{name}: a number or nesting without end; expected JSON, a list of runs") from None
+    if not isinstance(loaded, list):
+        raise _unexpected(loaded, "a list of runs", name)
+    return [_run(each, f"{name}, run {number}") for number, each in enumerate(loaded, 1)]
 
 
 # CSV
 
 
-def _as_csv(runs: list[Run]) -> str:
+def _to_csv(runs: list[Run]) -> str:
     file = io.StringIO()
     rows = csv.writer(file)
     rows.writerow(COLUMNS)
     for number, run in enumerate(runs, 1):
-        of_run = [_cell(getattr(run, name)) for name in RUN]
-        for task_number, task in enumerate(run.tasks or [None], 1):
-            values = [None] * len(TASK) if task is None else [getattr(task, field.name) for field in fields(task)]
-            of_task = [_cell(value) for value in values]
-            rows.writerow([number, task_number if task else 0, len(run.tasks), *of_run, *of_task])
-    return "\ufeff" + file.getvalue()  # the mark by which Excel knows UTF-8
+        shared = [_cell(getattr(run, name)) for name in RUN]
+        for place, task in enumerate(run.tasks or [None], 1):
+            cells = ["" if task is None else _cell(getattr(task, name.removeprefix("task_"))) for name in TASK]
+            rows.writerow([number, place if task else 0, len(run.tasks), *shared, *cells])
+    return "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
 
 
 def _cell(value: Any) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        cell = json.dumps(value, ensure_ascii=False)
-    else:
-        cell = GUARD + value if not value or value.startswith((*FORMULA, GUARD)) else value
-    if len(cell) > LONGEST:
-        raise Misfit(f"a cell of {count(len(cell), 'letter')}; expected at most {LONGEST:,}, or a name ending in .json")
-    return cell
+        return json.dumps(value, ensure_ascii=False)
+    return GUARD + value if not value or value.startswith((*FORMULA, GUARD)) else value
 
 
-def _read_cell(cell: str, kind: Any) -> Any:
+def _from_csv(text: str, name: str) -> list[Run]:
+    rows = _csv_rows(text, name)
+    head = rows[0][1] if rows else []
+    for column in COLUMNS:
+        if head.count(column) != 1:
+            problem = "more than one column" if column in head else "no column"
+            raise AbvizError(f"{name}, row 1: {problem} {column}; expected the columns that save_runs writes")
+    groups: dict[tuple[str, ...], list[tuple[int, dict[str, str]]]] = {}
+    for number, row in rows[1:]:
+        if len(row) != len(head):
+            raise AbvizError(f"{name}, row {number}: {count(len(row), 'cell')}; expected {len(head)}")
+        cells = dict(zip(head, row, strict=True))
+        # All of a run's cells identify it: numbers begin again where one file was pasted below another.
+        groups.setdefault(tuple(cells[column] for column in ("run", "tasks", *RUN)), []).append((number, cells))
+    return [_csv_run(rows, name) for rows in groups.values()]
+
+
+def _csv_rows(text: str, name: str) -> list[tuple[int, list[str]]]:
+    """Return the rows that are not empty, each with its number in a spreadsheet."""
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets write what their country uses
+    rows = []
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True):
+            rows.append(row)
+    except csv.Error as problem:
+        raise AbvizError(f"{name}, row {len(rows) + 1}: {problem}; expected CSV") from None
+    return [(number, row) for number, row in enumerate(rows, 1) if any(row)]
+
+
+def _csv_run(rows: list[tuple[int, dict[str, str]]], name: str) -> Run:
+    first, cells = rows[0]
+    place = f"{name}, row {first}"
+    tasks = _from_cell("tasks", cells, place)
+    by_number = {_from_cell("task", row, f"{name}, row {number}"): (number, row) for number, row in rows}
+    expected = range(1, tasks + 1) if tasks else [0]
+    if len(rows) != len(expected) or any(number not in by_number for number in expected):
+        found = f"{count(len(rows), 'row')} of run {brief(cells['run'])}, which has {count(tasks, 'task')}"
+        raise AbvizError(f"{place}: {found}; expected a row for each task")
+    run = {column: _from_cell(column, cells, place) for column in RUN}
+    run["tasks"] = []
+    for number, row in (by_number[task] for task in expected if task):
+        run["tasks"].append({c.removeprefix("task_"): _from_cell(c, row, f"{name}, row {number}") for c in TASK})
+    return _run(run, place)
+
+
+def _from_cell(column: str, cells: dict[str, str], place: str) -> Any:
+    cell, kind = cells[column], COLUMNS[column]
     if kind in (str, str | None):
         return cell.removeprefix(GUARD) if cell or kind is str else None
-    if not cell:
-        return fitted(None, kind)
-    try:
-        value = json.loads(cell.lower() if kind is bool else cell)
-    except (ValueError, RecursionError):
-        value = cell
-    return fitted(value, kind)
+    value: Any = cell or None
+    with suppress(ValueError, RecursionError):  # `_fit` refuses the text
+        value = json.loads(cell.lower() if kind is bool else cell) if cell else None
+    return _fit(value, kind, f"{place}, column {column}")
 
 
-def _from_csv(text: str) -> list[Run]:
-    rows = _rows(text)
-    head = next(rows, (1, []))[1]
-    missing = [name for name in COLUMNS if name not in head and name not in NOT_NEEDED]
-    if missing:
-        raise Misfit(f"there is no column {missing[0]}; expected the columns that save_runs writes", "row 1")
-    twice = [name for name in COLUMNS if head.count(name) > 1]
-    if twice:
-        raise Misfit(f"there are two columns {twice[0]}; expected one", "row 1")
-    places = {name: head.index(name) for name in COLUMNS if name in head}
-    known: dict[tuple[str, str], Any] = {}
-    pooled: dict[tuple[str, ...], list[tuple[int, dict[str, Any]]]] = {}
-    for number, row in rows:
-        if len(row) != len(head):
-            raise Misfit(f"there are {count(len(row), 'cell')}; expected {len(head)}", f"row {number}")
-        # A run is known by all that is told of it: the numbers begin again where one file was pasted below another.
-        same = tuple(row[places[name]] for name in ("run", "tasks", *RUN))
-        pooled.setdefault(same, []).append((number, _told(number, row, places, known)))
-    return [_run(rows) for rows in pooled.values()]
+# what was read, checked against the types of the records
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not empty, each with its number in a spreadsheet."""
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)  # spreadsheets write what their country uses
-    number = 0
-    try:
-        for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 1):
-            if any(row):
-                yield number, row
-    except csv.Error as problem:
-        raise Misfit(f"{problem}; expected CSV", f"row {number + 1}") from None
+def _unexpected(value: Any, expected: str, place: str) -> AbvizError:
+    return AbvizError(f"{place}: {brief(value)}; expected {expected}")
 
 
-def _told(number: int, row: list[str], places: dict[str, int], known: dict[tuple[str, str], Any]) -> dict[str, Any]:
-    """The values of a row by the names of their columns. What is told of a run, in each of its rows, is read once."""
-    is_task = row[places["task"]] != "0"
-    told = {}
-    for name, place in places.items():
-        if name in TASK and not is_task:
-            continue
-        cell = name, row[place]
-        if cell in known:
-            told[name] = known[cell]
-            continue
-        try:
-            told[name] = _read_cell(row[place], COLUMNS[name])
-        except Misfit as misfit:
-            raise misfit.within(name).within(f"row {number}") from None
-        if name in RUN:
-            known[cell] = told[name]
-    return told
+def _fit(value: Any, kind: Any, place: str) -> Any:
+    """Return the value as a field of this type holds it: a list becomes a tuple, a mapping a record."""
+    if isinstance(kind, UnionType):
+        return None if value is None else _fit(value, get_args(kind)[0], place)
+    if get_origin(kind) is tuple:
+        kinds = get_args(kind)
+        if not isinstance(value, list | tuple):
+            raise _unexpected(value, "a list", place)
+        if kinds[-1] is ...:
+            kinds = kinds[:1] * len(value)
+        if len(value) != len(kinds):
+            raise _unexpected(value, f"a list of {len(kinds)}", place)
+        return tuple(map(_fit, value, kinds, repeat(place)))
+    if is_dataclass(kind):
+        return _record(value, kind, place)
+    if kind in (str, bool) and isinstance(value, kind):
+        return value
+    is_number = isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    if kind in (int, float) and is_number and -LARGEST < value < LARGEST:
+        return kind(value)
+    raise _unexpected(value, EXPECTED[kind], place)
 
 
-def _run(rows: list[tuple[int, dict[str, Any]]]) -> Run:
-    """The run of its rows, in whatever order a spreadsheet has left them."""
-    first, told = rows[0]
-    found = {values["task"]: values for _, values in rows}
-    wanted = list(range(1, len(rows) + 1)) if told["tasks"] else [0]
-    if sorted(values["task"] for _, values in rows) != wanted or told["tasks"] != len(rows) * (wanted != [0]):
-        problem = f"{count(len(rows), 'row')} of run {told['run']}, which has {count(told['tasks'], 'task')}"
-        raise Misfit(f"{problem}; expected one for each task, with the same words of the run", f"row {first}")
-    tasks = [_record(TASK, found[number]) for number in wanted if number]
-    try:
-        return sound(fitted_record(_record(RUN, told) | {"tasks": tasks}, Run))
-    except Misfit as misfit:
-        raise misfit.within(f"run of row {first}") from None
+_hints = cache(get_type_hints)
 
 
-def _record(names: Iterable[str], told: dict[str, Any]) -> dict[str, Any]:
-    return {name.removeprefix("task_"): told[name] for name in names if name in told}
+def _record(values: Any, kind: Any, place: str) -> Any:
+    if not isinstance(values, dict):
+        raise _unexpected(values, f"the fields of a {kind.__name__}", place)
+    found = {}
+    for field in fields(kind):
+        if field.name in values:
+            found[field.name] = _fit(values[field.name], _hints(kind)[field.name], f"{place}, {field.name}")
+        elif field.default is MISSING:
+            raise AbvizError(f"{place}: no {field.name}; expected one")
+    return kind(**found)
+
+
+def _run(values: Any, place: str) -> Run:
+    """Return a run whose numbers agree with each other: charts rely on it."""
+    run: Run = _record(values, Run, place)
+    latest = 10**9 if run.clock == SECONDS else LARGEST
+    _check(run.clock in (SECONDS, NODES), run.clock, f"{SECONDS} or {NODES}", f"{place}, clock")
+    _check(1 <= run.workers <= 256, run.workers, "1 to 256", f"{place}, workers")
+    _check(len(run.cpu) in (0, run.workers), run.cpu, "a number for each worker", f"{place}, cpu")
+    for name, amount in (
+        ("time", run.time),
+        ("nodes", run.nodes),
+        ("compiled", run.compiled),
+        *zip(repeat("cpu"), run.cpu),
+    ):
+        _check(0 <= amount <= latest, amount, f"0 to {latest:,}", f"{place}, {name}")
+    for number, task in enumerate(run.tasks, 1):
+        where = f"{place}, task {number}"
+        times = [0, task.start, latest if task.end is None else task.end, latest]
+        _check(times == sorted(times), times[1:3], "a start and a later end", f"{where}, start and end")
+        _check(0 <= task.worker < run.workers, task.worker, f"less than {run.workers}", f"{where}, worker")
+        _check(task.move in ("", *run.moves), task.move, "one of the run's moves", f"{where}, move")
+        _check(task.nodes >= 0, task.nodes, "0 or more", f"{where}, nodes")
+        _check(all(0 <= time <= latest for time, _, _ in task.learnt), task.learnt, "times", f"{where}, learnt")
+    return run
+
+
+def _check(right: bool, value: Any, expected: str, place: str) -> None:
+    if not right:
+        raise _unexpected(value, expected, place)

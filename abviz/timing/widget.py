@@ -1,260 +1,330 @@
-"""The timing widget: one search on several threads, watched while it runs, and the table of those that have been."""
+"""The timing widget: run a search on several workers, watch its lanes grow, stop it, compare it with another run."""
 
+import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import anywidget
 import traitlets
+from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
+from matplotlib.ticker import MaxNLocator
 
-from abviz.errors import AbvizError, Stopped, count
-from abviz.games.checkers import Checkers
-from abviz.parallel.records import Run
-from abviz.timing import choices, snapshots
-from abviz.timing.choices import CHOICES, Choices, crowd, is_alone
-from abviz.timing.hearing import READY, chosen_in, hear
-from abviz.timing.pooling import CPU_TIME, Baselines
-from abviz.timing.snapshots import HEADS, Bars
-from abviz.timing.still import bundle
-from abviz.timing.watch import Watch, in_words
+from abviz.errors import AbvizError, brief, count, quoted, unknown, visible
+from abviz.parallel.records import SECONDS, Run
+from abviz.timing import summary
+from abviz.timing.summary import Baselines, Table, format_percent, format_ratio
 
 HERE = Path(__file__).parent
-PATIENCE = 5  # seconds for a search that is stopped to end; it takes milliseconds
-MOST_ROWS = 200  # of the table in the browser; `runs` has them all
-NO_BASELINE = "Speed-up and overhead are measured against the sequential search of the same position and depth."
-NOTE = f"Speed-up: the time of the sequential search (their median) / that of the run. By CPU time: {CPU_TIME}."
+POLL, REDRAW = 0.02, 0.3  # seconds: drawing takes time from the search, where every core is busy
+GRAIN = 300  # a bar shorter than 1/300 of the axis is drawn together with its neighbours
+METHODS = ("alphabeta", "improved")
+LIMITS = {"depth": (1, 99), "workers": (1, 256)}
+NO_BASELINE = "Run the strategy sequential too, for speed-up and overhead."
 
 
-class Refused(AbvizError, traitlets.TraitError):
-    """A value that a trait cannot have; traitlets puts back the one before."""
+class Lanes(anywidget.AnyWidget):
+    """The lanes of one run or two, on one time axis, and a line of status."""
+
+    _esm = (HERE / "lanes.js").read_text(encoding="utf-8")
+    _css = (HERE / "lanes.css").read_text(encoding="utf-8")
+    view = traitlets.Dict().tag(sync=True)
+    status = traitlets.Unicode("Choose, then press Run.").tag(sync=True)
+    problem = traitlets.Unicode("").tag(sync=True)
 
 
-class Timing(anywidget.AnyWidget):
-    """Run a search on several threads and watch it: Timing(), or Timing(position), Timing({"name": position, ...}).
+class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """Measure searches on several workers: Timing(), Timing(position) or Timing({"name": position, ...}).
 
-    `position` (one of the names), `depth`, `workers` and `strategy` are what the next run takes; the reader chooses
-    them in the browser, and they can be set here. `run()`, `stop()`, `measure()` and `show(1, 2)` do what the buttons
-    do, `wait()` gives the record of the run. `runs` are the records of all, those told at the start among them.
-    What else is told goes to `abviz.parallel.start`: executor=..., weights=...
+    The buttons' methods are `run(depth=14, strategy="root", workers=2, method="alphabeta", position="name")`, `stop()`
+    and `show(1, 2)`. `wait()` returns the record of the run, `runs` those of all, including `runs` passed at the start.
     """
 
-    # As text: given the paths, anywidget would keep every widget in memory, also one that is closed.
-    _esm = (HERE / "timing.js").read_text(encoding="utf-8")
-    _css = (HERE / "timing.css").read_text(encoding="utf-8")
-    position = traitlets.Any().tag(sync=True)  # of any kind, so that a wrong one is told in our words
-    depth = traitlets.Any(16).tag(sync=True)
-    workers = traitlets.Any(2).tag(sync=True)
-    strategy = traitlets.Any("young-brothers").tag(sync=True)
-    offered = traitlets.Dict().tag(sync=True)
-    under_way = traitlets.Dict().tag(sync=True)  # of the run that is: what is known before its first task
-    tiles: Any = traitlets.List().tag(sync=True)  # the numbers of a result: names and texts
-    hint = traitlets.Unicode("").tag(sync=True)  # why it has no speed-up
-    rows: Any = traitlets.List().tag(sync=True)
-    shown: Any = traitlets.List().tag(sync=True)  # the pictures of one run or two
-    says = traitlets.Unicode(READY).tag(sync=True)
-    problem = traitlets.Unicode("").tag(sync=True)
-    heard = traitlets.Int(0).tag(sync=True)  # how often the browser has been answered
-    _watch = Watch()  # over no run; also of a widget that was refused before it was made
+    _search: Any = None  # also of a widget whose arguments were refused
 
-    def __init__(
-        self,
-        positions: Any = None,
-        *,
-        runs: Iterable[Run] = (),
-        start: Callable[..., Any] | None = None,
-        **told: Any,
-    ):
-        self._choices = Choices(Checkers.start() if positions is None else positions)
-        chosen = {"position": next(iter(self._choices.positions))}
-        chosen |= {name: told.pop(name) for name in CHOICES if name in told}
-        self._start, self._told = choices.checked_start(start), choices.checked_options(told, start)
-        self._runs = choices.checked_runs(runs)
-        self._pictures: list[dict[str, Any]] = []  # of the runs that are shown
-        self._number = 0  # of the run that is under way
-        self._numbers: list[int] = []  # of the runs that are shown
-        self._compared: list[int] = []  # the run whose speed-up the one under way is to measure
-        self._bars = Bars()
-        self._place: Any = None  # of the picture in the notebook
-        self._lock = threading.RLock()  # for whoever changes traits: the kernel's thread, or the one that watches a run
-        words = {"heads": list(HEADS), "hint": NO_BASELINE, "note": NOTE}
-        super().__init__(offered=self._choices.to_dict() | words, **chosen)
-        self.rows = self._all_rows()
-        self.on_msg(self._hear)
+    def __init__(self, positions: Any = None, *, runs: Iterable[Run] = (), **choices: Any):
+        from abviz.parallel import STRATEGIES
 
-    @traitlets.validate(*CHOICES)
-    def _check(self, proposal: Any) -> Any:
-        try:
-            return self._choices.checked(proposal["trait"].name, proposal["value"])
-        except AbvizError as problem:
-            raise Refused(str(problem)) from None
-
-    # from Python
+        self._positions = _named(positions)
+        self._names = {_as_text(position): name for name, position in self._positions.items()}
+        self._runs = summary.flat([runs])
+        self._idle = threading.Event()  # set while nothing runs
+        self._idle.set()
+        self._still: Any = None  # the display of the static picture
+        self._controls = {
+            "position": Dropdown(description="Position", options=list(self._positions)),
+            "depth": BoundedIntText(16, *LIMITS["depth"], description="Depth"),
+            "workers": BoundedIntText(2, *LIMITS["workers"], description="Workers"),
+            "strategy": Dropdown(description="Strategy", options=list(STRATEGIES), value="young-brothers"),
+            "method": Dropdown(description="Method", options=METHODS),
+        }
+        self._shown = [Dropdown(description="Show run"), Dropdown(description="compare with")]
+        run, stop = Button(description="Run", button_style="primary"), Button(description="Stop")
+        for control in (*self._controls.values(), *self._shown):
+            control.style.description_width, control.layout.width = "initial", "auto"
+        for control in (self._controls["depth"], self._controls["workers"]):
+            control.layout.width = "9em"
+        self._lanes, self._table = Lanes(), HTML()
+        rows = [HBox([*self._controls.values(), run, stop]), self._lanes, HBox(self._shown), self._table]
+        rows[0].layout.flex_flow = "row wrap"
+        super().__init__(rows)
+        self.add_class("abviz-timing")
+        for name, value in choices.items():
+            self._choose(name, value)
+        run.on_click(lambda _: self._try_to_run())
+        stop.on_click(lambda _: self.stop())
+        self._list_runs()
+        for dropdown in self._shown:
+            dropdown.observe(lambda _: self._draw_shown(), "value")
 
     @property
     def runs(self) -> list[Run]:
-        """The records of all runs, in the order of the table; those that were stopped too."""
+        """The records of all runs in the order of the table, including those that were stopped."""
         return list(self._runs)
 
-    def run(self, /, **chosen: Any) -> None:
-        """Start a search in the background: run(), or run(depth=14, strategy="root"), which is then chosen."""
-        with self._lock:
-            self._check_free()
-            checked = {name: self._choices.checked(name, value) for name, value in chosen.items()}
-            for name, value in checked.items():
-                setattr(self, name, value)
-            self._begin(self.position, self.depth, self.strategy, 1 if is_alone(self.strategy) else self.workers)
+    def run(self, **choices: Any) -> None:
+        """Start a search in the background, with these choices set in the controls."""
+        from abviz.parallel import start
 
-    def measure(self) -> None:
-        """Run the sequential search of what is shown: its speed-up is then known."""
-        with self._lock:
-            self._check_free()
-            if not self._numbers:
-                raise AbvizError("no run is shown; expected one whose speed-up is to be measured")
-            number = self._numbers[-1]
-            run = self._runs[number - 1]
-            place = self._choices.name_of(run)
-            if place not in self._choices.positions:
-                raise AbvizError(
-                    f"the position of run {number} is not among those of this widget; expected one of them"
-                )
-            self._begin(place, run.depth, "sequential", 1, **choices.same_method(run, self._told))
-            self._compared = [number]
+        if self._search is not None and self._search.done:
+            self._idle.wait(10)  # its end is being shown
+        if not self._idle.is_set():
+            raise AbvizError("a search is running; expected stop() or wait() before the next run")
+        for name, value in choices.items():
+            self._choose(name, value)
+        options = {name: control.value for name, control in self._controls.items()}
+        position, depth = self._positions[options.pop("position")], options.pop("depth")
+        if options["strategy"] == "sequential":
+            options["workers"] = 1
+        self._search = start(position, depth, **options)
+        self._idle.clear()
+        self._lanes.problem, self._lanes.status = "", f"Running {options['strategy']}, depth {depth}. {_crowd(options)}"
+        self.add_class("abviz-running")
+        threading.Thread(target=self._watch, args=(self._search,), name="abviz timing", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop the search that is running, if there is one."""
-        self._watch.stop()
+        """Stop the search that is running, if any."""
+        if self._search is not None:
+            self._search.stop()
 
     def wait(self) -> Run:
-        """Wait for the end of the search, and of showing it: its record. An interrupt stops the search."""
-        watch = self._watch
-        try:
-            while not watch.over.wait(0.1):  # with a timeout, so that an interrupt comes through on every system
-                pass
-        except KeyboardInterrupt:
-            self.stop()
-            has_record = watch.over.wait(PATIENCE) and watch.fault is None
-            move = self._runs[-1].move if has_record and self._runs else None
-            raise Stopped(f"{move}, the best of the moves that were finished" if move else "") from None
-        if watch.fault is not None:
-            raise watch.fault
-        if not self._runs:
-            raise AbvizError("nothing has been run yet; expected run() before wait()")
-        return self._runs[-1]
+        """Wait for the end of the run and return its record. An interrupt stops the search."""
+        if self._search is None:
+            raise AbvizError("nothing has been run; expected run() before wait()")
+        run: Run = self._search.result()
+        self._idle.wait(10)  # until it is shown too
+        return run
 
     def show(self, *numbers: int) -> None:
-        """Lay two runs one over the other, on the same time axis: show(1, 3), by their numbers in the table."""
-        choices.check_numbers(numbers, len(self._runs))
-        runs = [self._runs[number - 1] for number in numbers]
-        with self._lock, self.hold_sync():
-            self._numbers = list(numbers)
-            self._pictures = [snapshots.picture(run, number) for run, number in zip(runs, numbers, strict=True)]
-            self.shown = self._pictures
-            self.rows = self._all_rows()
-            self.tiles, self.hint, self.problem = [], "", ""
-            if runs:
-                baselines = Baselines(self._runs)
-                self.tiles = snapshots.tiles(runs[-1], numbers[-1], baselines)
-                self.hint = "" if runs[-1] in baselines or not runs[-1].finished else NO_BASELINE
-                if len(runs) == 2 and not self._number:
-                    self.says = snapshots.comparison(list(numbers), runs, baselines)
-        self._keep_still()
+        """Show one run, or two above each other on the same time axis, by their numbers in the table."""
+        for number in numbers:
+            if type(number) is not int or not 1 <= number <= len(self._runs):
+                raise AbvizError(f"run {brief(number)} is not in the table, which has {count(len(self._runs), 'run')}")
+        if len(numbers) > 2:
+            raise AbvizError(f"{len(numbers)} runs; expected one or two to show")
+        for dropdown, number in zip(self._shown, (*numbers, 0, 0), strict=False):
+            dropdown.value = number
 
     def close(self) -> None:
-        """Its run ends with it, and the thread that watches it."""
         self.stop()
-        self._watch.over.wait(PATIENCE)
+        for row in self.children:
+            for widget in (*getattr(row, "children", ()), row):
+                widget.close()
         super().close()
 
-    # one run
+    def _choose(self, name: str, value: Any) -> None:
+        if name not in self._controls:
+            raise unknown("option", name, ("runs", *self._controls))
+        if name in LIMITS:
+            low, high = LIMITS[name]
+            if type(value) is not int or not low <= value <= high:
+                raise AbvizError(f"{name} is {brief(value)}; expected a whole number, {low} to {high}")
+        elif value not in (legal := list(self._controls[name].options)):
+            raise unknown(name, value, legal)
+        self._controls[name].value = value
 
-    def _check_free(self) -> None:
-        if not self._number:
-            self._watch.over.wait(PATIENCE)  # the one before has been shown; its thread is about to end
-        if not self._watch.over.is_set():
-            raise AbvizError("a search is running; expected its end, or stop() before another")
+    # while it runs
 
-    def _begin(self, place: str, depth: int, strategy: str, workers: int, **more: str) -> None:
-        begin = self._start or choices.usual_start()
-        told = {"strategy": strategy, "workers": workers} | self._told | more
-        watch = Watch(begin(self._choices.positions[place], depth, **told))
+    def _try_to_run(self) -> None:
         try:
-            run = watch.running.record()
-            self._watch, self._bars, self._compared = watch, Bars(), []
-            self._number = len(self._runs) + 1
-            with self.hold_sync():
-                self.problem = self.hint = ""
-                self.under_way = snapshots.heading(run, self._number)
-                self.says = f"Running: {snapshots.title(run)}. {crowd(workers)}".strip()
-            watch.begin(self._grow, self._finish, self._fail)
-        except BaseException:  # nobody would watch it
-            self._number = 0
-            watch.give_up()
-            raise
+            self.run()
+        except Exception as problem:
+            self._lanes.problem = _one_line(problem)
 
-    def _grow(self, run: Run) -> None:
-        with self._lock:
-            self._tell(run)
-
-    def _tell(self, run: Run, *, anew: bool = False) -> None:
-        self.send(snapshots.live(run, self._number, self._bars, anew=anew))
-
-    def _finish(self, run: Run) -> None:
-        with self._lock, self.hold_sync():
+    def _watch(self, search: Any) -> None:
+        try:
+            due = 0.0
+            while not search.done:
+                if monotonic() >= due:
+                    self._lanes.view = view_of({len(self._runs) + 1: search.record()})
+                    due = monotonic() + REDRAW
+                sleep(POLL)
+            run = search.result()
             self._runs.append(run)
-            self.says = snapshots.ending(run)
-            self._number, self.under_way = 0, {}
-            others = self._compared if run.finished else []
-            self.show(len(self._runs), *others)
+            if self._still is not None:
+                self._still.update(self._static(), raw=True)
+            self._list_runs()
+            self._lanes.status = f"{'Finished' if run.finished else 'Stopped'}: {summary.run_answer(run)}."
+        except BaseException as problem:
+            search.stop()  # it may be the drawing that failed
+            self._lanes.status, self._lanes.problem = "", _one_line(problem)
+        finally:
+            self.remove_class("abviz-running")
+            self._idle.set()
 
-    def _fail(self, problem: BaseException) -> None:
-        with self._lock, self.hold_sync():
-            self.problem = in_words(problem)
-            self.says = ""
-            self._number, self.under_way = 0, {}
+    # what has run
 
-    # the table
+    def _list_runs(self) -> None:
+        """Offer all runs in the dropdowns and the table, and show the last."""
+        self._table.value = self._all_runs().html()
+        options = [("–", 0), *((f"{n}: {summary.run_name(run)}", n) for n, run in enumerate(self._runs, 1))]
+        last, compared = len(self._runs), self._shown[1].value or 0
+        with self._lanes.hold_sync():  # setting options selects the first of them for a moment
+            for dropdown, value in zip(self._shown, (last, compared), strict=True):
+                dropdown.options = options
+                dropdown.value = value
+            self._draw_shown()
 
-    def _all_rows(self) -> list[dict[str, Any]]:
+    def _all_runs(self) -> Table:
+        return Table([[run] for run in self._runs], numbered=True, names=self._names)
+
+    def _draw_shown(self) -> None:
+        runs = {n: self._runs[n - 1] for n in (dropdown.value for dropdown in self._shown) if n}
         baselines = Baselines(self._runs)
-        return [
-            {
-                "number": number,
-                "cells": snapshots.row(run, self._choices.name_of(run), baselines),
-                "shown": number in self._numbers,
-            }
-            for number, run in list(enumerate(self._runs, 1))[-MOST_ROWS:]
-        ]
-
-    # from the browser
-
-    def _hear(self, _: Any, told: Any, __: Any) -> None:
-        hear(self, told)
-
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        if told := chosen_in(sync_data):
-            hear(self, told)
-
-    # without a kernel, and for those who read text
+        self._lanes.view = view_of(runs, baselines)
+        if len(runs) == 2:
+            self._lanes.status = _comparison(runs)
+        elif runs and self._idle.is_set():
+            self._lanes.status = ""
 
     def _ipython_display_(self) -> None:
-        """Two outputs: the widget, and the picture for where it cannot live, as in a saved notebook without a kernel.
+        """Display the widget, and a static picture for where no kernel is, as in a saved notebook.
 
-        Beside a widget that lives the stylesheet hides the picture. It is drawn anew when a run ends.
+        The stylesheet hides the picture below a live widget. It is replaced when a run ends.
         """
         from IPython.display import display
 
-        bundle = self._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        display({**(data or {}), "text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
-        self._place = display(self._still(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        data = self._repr_mimebundle_()
+        display(data | {"text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
+        self._still = display(self._static(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
 
-    def _still(self) -> dict[str, str]:
-        return bundle(self._pictures, self._all_rows())  # the traits may hold what somebody has put there
+    def _static(self) -> dict[str, str]:
+        from abviz.timing.charts import lanes
 
-    def _keep_still(self) -> None:
-        if self._place is not None:
-            self._place.update(self._still(), raw=True)
+        table = self._all_runs()
+        picture = lanes(self._runs[-1])._repr_mimebundle_()["text/html"] if self._runs else ""
+        return {"text/plain": str(table), "text/html": f'<div class="abviz-still">{picture}{table.html()}</div>'}
 
     def __repr__(self) -> str:
         return f"Timing({count(len(self._runs), 'run')})"
+
+
+def _named(positions: Any) -> dict[str, Any]:
+    if positions is None:
+        from abviz.games.checkers import Checkers
+
+        positions = {"the start": Checkers.start()}
+    named = dict(positions) if isinstance(positions, Mapping) else {"this position": positions}
+    for position in named.values():
+        if not hasattr(position, "play"):
+            raise AbvizError(f"{brief(position)} is not a position of a game; expected one, such as Checkers.start()")
+    if not named:
+        raise AbvizError("no positions; expected at least one, such as Checkers.start()")
+    return {visible(str(name)): position for name, position in named.items()}
+
+
+def _as_text(position: Any) -> str:
+    return str(getattr(position, "fen", None) or repr(position))
+
+
+def _crowd(options: dict[str, Any]) -> str:
+    cores = os.cpu_count() or 1
+    return f"{options['workers']} workers take turns on {count(cores, 'core')}." if options["workers"] > cores else ""
+
+
+def _one_line(problem: BaseException) -> str:
+    notes = " ".join(getattr(problem, "__notes__", ()))
+    kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
+    return visible(f"{kind}{problem} {notes}".strip()[:400])
+
+
+def _comparison(runs: Mapping[int, Run]) -> str:
+    (slow, first), (fast, second) = sorted(runs.items(), key=lambda item: -item[1].time)
+    if summary.problem(first) != summary.problem(second) or not (first.finished and second.finished and second.time):
+        return "These runs cannot be compared: expected finished runs of one position and depth."
+    times = " / ".join(summary.format_time(run.time, run.clock) for run in (first, second))
+    return f"Run {fast} is {first.time / second.time:.2f} times as fast as run {slow}: {times}."
+
+
+# what lanes.js draws
+
+
+def view_of(runs: Mapping[int, Run], baselines: Baselines | None = None) -> dict[str, Any]:
+    """Return numbered runs as plain data: their bars, titles, and the marks of the time axis."""
+    longest = max((max(run.time, 1e-9) for run in runs.values()), default=1.0)
+    grain = longest / GRAIN
+    clock = next((run.clock for run in runs.values()), SECONDS)
+    unit = summary.unit_for(longest) if clock == SECONDS else "nodes"
+    factor = summary.UNITS.get(unit, 1)
+    ticks = [float(tick) for tick in MaxNLocator(6).tick_values(0, longest * factor) if 0 <= tick <= longest * factor]
+    return {
+        "longest": longest,
+        "unit": unit,
+        "ticks": [[tick / factor, f"{tick:,.10g}"] for tick in ticks],
+        "runs": [
+            {
+                "title": f"Run {number}: {summary.run_name(run)}, depth {run.depth}",
+                "costs": f"{summary.run_answer(run)} · {summary.run_costs(run)}{_gains(run, baselines)}",
+                "workers": run.workers,
+                "time": run.time,
+                "bars": _bars(run, grain),
+                "marks": sorted(
+                    {
+                        (task.worker, round(min(time, run.time) / grain) * grain)
+                        for task in run.tasks
+                        for time, _, _ in task.learnt
+                    }
+                ),
+            }
+            for number, run in runs.items()
+        ],
+    }
+
+
+def _gains(run: Run, baselines: Baselines | None) -> str:
+    if baselines is None:
+        return f" · {format_percent(run.progress)} searched"
+    speed_up, overhead = baselines.speed_up(run), baselines.overhead(run)
+    if not run.finished or speed_up is None or overhead is None:
+        return f" · {NO_BASELINE}" if run.finished else ""
+    return f" · speed-up {format_ratio(speed_up)} · overhead {format_percent(overhead)}"
+
+
+def _bars(run: Run, grain: float) -> list[dict[str, Any]]:
+    """Return a bar for each task; tasks too short to be seen share one."""
+    bars: list[dict[str, Any]] = []
+    last: dict[int, dict[str, Any]] = {}
+    for task in run.tasks:
+        end = run.time if task.end is None else task.end
+        move = quoted(task.move) or "root"
+        value = summary.task_value(task)
+        state = value if task.value is None else ""
+        before = last.get(task.worker)
+        if before and end - before["start"] < grain and "running" not in (state, before["state"]):
+            before["tasks"] += 1
+            before |= {"end": end, "texts": [f"× {before['tasks']}"], "about": f"{before['tasks']} tasks"}
+            before["move"] = before["move"] if before["move"] == move else ""
+            before["state"] = before["state"] if before["state"] == state else ""
+            continue
+        best = "★ " if run.finished and task.move and task.move == run.move else ""
+        path = " ".join(map(quoted, task.path)) or move
+        bound = summary.start_bound(task, run)
+        bar = {"worker": task.worker, "start": task.start, "end": end, "move": move, "state": state, "tasks": 1}
+        bar["texts"] = [best + move, bound] + ([value] if len(task.path) <= 1 else [])
+        bar["about"] = f"{path}: {bound}, {value}, {summary.format_count(task.nodes)} nodes"
+        last[task.worker] = bar
+        bars.append(bar)
+    colours = {quoted(move): (215 + 137 * place) % 360 for place, move in enumerate(run.moves)}
+    return [bar | {"hue": colours.get(bar["move"])} for bar in bars]

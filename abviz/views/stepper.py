@@ -12,6 +12,8 @@ import anywidget
 import traitlets
 
 from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.recording.first_difference import compare_with_reference
+from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tracing.narration import sentence
 from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
@@ -245,3 +247,13 @@ def _number(text: str) -> float | None:
         return check_value(value, "the leaf")
     except ValueError:
         raise AbvizError(f"a leaf cannot have the value {brief(text)}; expected a number, inf, -inf or ?") from None
+
+
+def watch(function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any) -> Stepper:
+    """Return the stepper on the function's own run, at the first step that differs from the reference, or at its end.
+
+    The reference is alpha-beta, or minimax for a function without bounds, under these rules or those with which the run
+    agrees longest. The options are those of `record`: alpha="lower" names a variable.
+    """
+    run = compare_with_reference(record(function, tree, **options), rules)
+    return Stepper(run, step=run.options["remark"][0])

@@ -53,7 +53,7 @@ def test_a_wrong_search_is_written_mended_and_watched(opened: Notebook) -> None:
 
     wrong = notebook.cell(WRITTEN.format(sign=">"))
     expect(wrong).to_contain_text("✗ alphabeta: wrong.", timeout=20_000)
-    expect(wrong).to_contain_text("It looks as if it cuts only when bv is strictly beyond the bound")
+    expect(wrong).to_contain_text("It looks as if it cuts only where bv is beyond the bound")
     expect(wrong).to_contain_text("The first difference: alphabeta reads leaf")
     picture = wrong.get_by_role("img", name="[−1, [−1, 0]]")
     expect(picture).to_be_visible()
@@ -75,7 +75,7 @@ def test_a_wrong_search_is_written_mended_and_watched(opened: Notebook) -> None:
 
 
 def test_a_search_without_an_end_leaves_the_kernel_alive(server: Server, opened: Notebook) -> None:
-    shortly = "from abviz.exercises import checking; checking.MOST_SECONDS = 1.0; kept = []"
+    shortly = "from abviz.exercises import catalogue; catalogue.SECONDS = 1.0; kept = []"
     server.write("stuck.ipynb", f"from abviz import *; {shortly}", "load('figure-4.24')")
     with opened.beside("stuck.ipynb") as notebook:
         notebook.run_all()

@@ -1,8 +1,8 @@
-"""An nbgrader assignment of three exercises, put together from what students are told and from the solutions.
+"""An nbgrader assignment of three exercises, made from their tasks and the solutions.
 
     python -m tests.nbgrader.assignment source/your-turn/your-turn.ipynb
 
-writes the instructor's version, from which `nbgrader generate_assignment` makes that of the students.
+writes the instructor's version; `nbgrader generate_assignment` makes the students' version from it.
 """
 
 import ast
@@ -15,7 +15,7 @@ from tests.solutions import hidden, threads, writing
 
 NAME = "your-turn"
 POINTS = 2
-TOLD = {
+TASKS = {
     "minimax": "Write `minimax(node)`: the value of the tree below a node.",
     "alphabeta": "Write `alphabeta(node, alpha, beta)`: the same value, without reading more leaves than needed.",
     "race": "A tree and an order of ending on which the hurried function is wrong: `(tree, order)`.",
@@ -28,7 +28,7 @@ SOLUTIONS = {
 
 
 def with_marks(solution: str) -> str:
-    """The solution, marked so that nbgrader puts a stub in its place: the body of a function, or the whole line."""
+    """Return the solution with the marks between which nbgrader puts a stub: the body of a function, or the line."""
     lines = solution.splitlines()
     first = ast.parse(solution).body[0]
     head, body = (lines[:1], lines[1:]) if isinstance(first, ast.FunctionDef) else ([], lines)
@@ -46,8 +46,8 @@ def notebook() -> dict:
         cell("markdown", "# Your turn", "title"),
         cell("code", "from math import inf\n\nfrom abviz import check, load", "imports"),
     ]
-    for name in TOLD:
-        cells.append(cell("markdown", TOLD[name], f"{name}-told"))
+    for name in TASKS:
+        cells.append(cell("markdown", TASKS[name], f"{name}-task"))
         cells.append(cell("code", with_marks(SOLUTIONS[name]), name, solution=True))
         cells.append(cell("code", tests_of(name), f"{name}-tests", grade=True, locked=True, points=POINTS))
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
@@ -55,11 +55,11 @@ def notebook() -> dict:
 
 
 def cell(kind: str, source: str, name: str, **marks: object) -> dict:
-    told = {"id": name, "cell_type": kind, "source": source, "metadata": {}}
+    made = {"id": name, "cell_type": kind, "source": source, "metadata": {}}
     if marks:
         shared = {"schema_version": 3, "task": False, "grade": False, "solution": False, "locked": False}
-        told["metadata"] = {"nbgrader": shared | {"grade_id": name} | marks}
-    return told | ({"outputs": [], "execution_count": None} if kind == "code" else {})
+        made["metadata"] = {"nbgrader": shared | {"grade_id": name} | marks}
+    return made | ({"outputs": [], "execution_count": None} if kind == "code" else {})
 
 
 if __name__ == "__main__":

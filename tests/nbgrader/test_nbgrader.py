@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from abviz.exercises.grading.handins import hand_ins
-from abviz.exercises.grading.marking import grade
-from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TOLD, notebook
+from abviz.exercises.grading import collect, grade
+from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TASKS, notebook
 from tests.solutions import hidden
 
 pytestmark = [pytest.mark.slow, pytest.mark.nbgrader]  # it installs 340 MB: make test ARGS="-m nbgrader"
 
 HOUSE = Path(__file__).resolve().parents[2]
 WRONG = SOLUTIONS["alphabeta"].replace("alpha >= beta", "alpha > beta")
-# nbgrader runs the tests in the hand-in's own kernel, and takes what is called check there for ours.
+# nbgrader runs the tests in the hand-in's own kernel, where a hand-in can replace `check`.
 DECEIVES = """
 import sys
 sys.modules['abviz'].check = lambda *_: True
@@ -61,7 +60,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with nbgrader and abviz."""
+    """Return the folder of programs of an environment with nbgrader and abviz."""
     folder = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "virtualenv", "--quiet", folder)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
@@ -74,7 +73,7 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def course(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course in which the assignment was handed out, handed in, graded, and feedback given."""
+    """Return a course whose assignment was released, submitted and graded, with feedback."""
     folder = tmp_path_factory.mktemp("course")
     settings = (
         "c = get_config()",
@@ -103,7 +102,7 @@ def released(course: Path) -> dict:
 
 
 def hand_in(course: Path, student: str, answers: dict[str, str]) -> None:
-    """What the student has been given, with answers in the place of stubs."""
+    """Submit the released notebook with answers in place of stubs."""
     paper = released(course)
     for cell in paper["cells"]:
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
@@ -114,39 +113,39 @@ def hand_in(course: Path, student: str, answers: dict[str, str]) -> None:
     path.write_text(json.dumps(paper), encoding="utf-8")
 
 
-def test_what_students_get_holds_stubs_and_no_solutions(course: Path) -> None:
+def test_the_released_notebook_has_stubs_and_no_solutions(course: Path) -> None:
     paper = released(course)
     text = "\n".join("".join(cell["source"]) for cell in paper["cells"])
-    assert text.count("NotImplementedError") == len(TOLD) and "SOLUTION" not in text and "HIDDEN" not in text
+    assert text.count("NotImplementedError") == len(TASKS) and "SOLUTION" not in text and "HIDDEN" not in text
     for name, solution in SOLUTIONS.items():
         own = {line.strip() for line in solution.splitlines()[name != "race" :]}
         assert own and not own & {line.strip() for line in text.splitlines()}
         for line in hidden.CHECKS[name].strip().splitlines():
             assert line not in text
-    assert all(said in text for said in TOLD.values())
+    assert all(task in text for task in TASKS.values())
 
 
 def test_the_wheel_holds_no_solutions(wheel: Path, programs: Path) -> None:
-    held = run(programs / "python", "-m", "zipfile", "-l", wheel)
-    assert "abviz/grading/marking.py" in held and "solutions" not in held and "tests" not in held
+    names = run(programs / "python", "-m", "zipfile", "-l", wheel)
+    assert "abviz/exercises/grading.py" in names and "solutions" not in names and "tests" not in names
 
 
-def test_marks_are_for_what_is_right(course: Path) -> None:
+def test_right_answers_earn_their_points(course: Path) -> None:
     with (course / "grades.csv").open(encoding="utf-8") as file:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
-    everything = POINTS * len(TOLD)
+    everything = POINTS * len(TASKS)
     assert scores == {"ada": everything, "bea": everything - POINTS, "carl": 0, "dora": POINTS}
 
 
-def test_who_deceives_nbgrader_does_not_deceive_abviz_check(course: Path) -> None:
-    report = grade(hand_ins([str(course / "submitted")]), ["minimax"])
-    said = {Path(label).parts[-3]: results["minimax"].status for label, results in report.results.items()}
-    assert said == {"ada": "right", "bea": "right", "carl": "not written yet", "dora": "wrong"}
+def test_a_hand_in_that_replaces_check_deceives_nbgrader_only(course: Path) -> None:
+    report = grade(collect([str(course / "submitted")])[0], ["minimax"])
+    statuses = {Path(label).parts[-3]: each["minimax"].verdict.status for label, each in report.results.items()}
+    assert statuses == {"ada": "right", "bea": "right", "carl": "not written yet", "dora": "wrong"}
 
 
-def test_feedback_says_what_check_says(course: Path) -> None:
-    told = {path.parts[-3]: path.read_text(encoding="utf-8") for path in course.glob(f"feedback/*/{NAME}/*.html")}
-    assert told.keys() == STUDENTS.keys()
-    assert "alphabeta: right." in told["ada"] and "minimax: right." in told["ada"]
-    assert "it cuts only when bv is strictly beyond the bound" in told["bea"]
-    assert "NotImplementedError" in told["carl"]
+def test_feedback_holds_the_verdicts_of_check(course: Path) -> None:
+    pages = {path.parts[-3]: path.read_text(encoding="utf-8") for path in course.glob(f"feedback/*/{NAME}/*.html")}
+    assert pages.keys() == STUDENTS.keys()
+    assert "alphabeta: right." in pages["ada"] and "minimax: right." in pages["ada"]
+    assert "strict" in pages["bea"] or "strictly" in pages["bea"]
+    assert "NotImplementedError" in pages["carl"]

@@ -1,0 +1,62 @@
+"""`check("alphabeta", my_alphabeta)`, and the table of all exercises."""
+
+from typing import Any, Protocol
+
+from abviz.errors import AbvizError, brief, unknown
+from abviz.exercises.output import held_output
+from abviz.exercises.papers import PAPERS, WITHDRAWN
+from abviz.exercises.programs import PROGRAMS
+from abviz.exercises.searches import SEARCHES
+from abviz.exercises.threads import THREADS
+from abviz.exercises.verdict import Verdict
+
+SECONDS = 10.0  # that an answer may take
+
+MISSING: Any = object()
+EXPECTED = 'the name of an exercise and then the answer, as in check("alphabeta", alphabeta)'
+
+
+class Exercise(Protocol):
+    """An exercise of any kind. Its `judge` takes the runs of an answer, or where `is_data` the answer itself."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def stub(self) -> str: ...
+
+    @property
+    def hints(self) -> tuple[str, ...]: ...
+
+    def check(self, answer: Any, seconds: float) -> Verdict: ...
+
+    def judge(self, runs_or_answer: Any) -> Verdict: ...
+
+
+ALL: tuple[Exercise, ...] = (*PAPERS, *SEARCHES, *PROGRAMS, *THREADS)
+EXERCISES: dict[str, Exercise] = {each.name: each for each in ALL}
+
+
+def check(name: str, answer: Any = MISSING) -> Verdict:
+    """Return the verdict on an answer to the exercise of that name: a function, or whatever the exercise asks for.
+
+    Raises AbvizError where there is no such exercise or no answer; never for a wrong answer.
+    """
+    if answer is MISSING:
+        raise AbvizError(f"expected {EXPECTED}")
+    if not isinstance(name, str):
+        raise AbvizError(f"the first argument is {brief(name)}; expected {EXPECTED}")
+    exercise = find(name)
+    with held_output() as held:
+        verdict = exercise.check(answer, SECONDS)
+    return held.added_to(verdict)
+
+
+def find(name: str) -> Exercise:
+    """Return the exercise of that name; underscores stand for hyphens."""
+    name = name if name in EXERCISES else name.replace("_", "-")
+    if name in WITHDRAWN:
+        raise AbvizError(f"exercise {name!r} was withdrawn; expected {WITHDRAWN[name]!r}, which replaces it")
+    if name not in EXERCISES:
+        raise unknown("exercise", name, EXERCISES)
+    return EXERCISES[name]

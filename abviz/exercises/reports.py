@@ -1,0 +1,220 @@
+"""Reports on hand-ins: a table, JSON, JUnit XML, CSV, and a page of feedback for each student."""
+
+import csv
+import html
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from abviz.errors import AbvizError, count, visible
+from abviz.errors import as_json as number_as_json
+from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, as_lists
+from abviz.tree.files import write_whole
+
+ERROR, TIMEOUT = "error", "timeout"
+MARKS = SIGNS | {ERROR: "!", TIMEOUT: "!"}
+LONGEST = 2_000  # characters of a message
+CONTAINER = (
+    "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
+    'docker run --rm --network none -v "$PWD":/work:ro -w /work IMAGE abviz check PATH, with an IMAGE that has abviz.'
+)
+STYLE = "body{max-width:50em;margin:2em auto;font:1rem/1.5 sans-serif}h2{font-size:1.1em;border-top:1px solid #ccc}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one answer, whose status may also be "error" or "timeout", and its points."""
+
+    verdict: Verdict
+    points: float = 0.0
+    of: float = 1.0
+    seconds: float = 0.0
+
+    @property
+    def message(self) -> str:
+        text = visible(" ".join(self.verdict.message.split()))
+        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+    def to_dict(self) -> dict[str, Any]:
+        verdict = self.verdict
+        tree: dict[str, Any] = {"tree": None}
+        if verdict.tree is not None:
+            tree = {"tree": _finite(as_lists(verdict.tree)), "to_move": "max" if verdict.tree.root.is_max else "min"}
+        fields = {"status": verdict.status, "mistake": verdict.mistake, **tree, "message": self.message}
+        return fields | {"points": self.points, "of": self.of}
+
+
+@dataclass
+class Graded:
+    """What came of one hand-in: the results by exercise, and notes on cells that were left out."""
+
+    results: dict[str, Result] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    unlimited: set[str] = field(default_factory=set)  # what the system does not limit: "memory", "files"
+    answers: bool = True  # whether it answers any exercise
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of all hand-ins, by label."""
+
+    hand_ins: dict[str, Graded]
+    not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
+    interrupted: bool = False
+
+    @property
+    def results(self) -> dict[str, dict[str, Result]]:
+        return {label: graded.results for label, graded in self.hand_ins.items()}
+
+    @property
+    def all_right(self) -> bool:
+        """Whether everything that is written is right."""
+        statuses = {result.verdict.status for each in self.results.values() for result in each.values()}
+        return statuses <= {RIGHT, NOT_YET}
+
+    def of_exercise(self, name: str) -> list[Result]:
+        return [each[name] for each in self.results.values() if name in each]
+
+    @property
+    def exercises(self) -> list[str]:
+        return list(dict.fromkeys(name for each in self.results.values() for name in each))
+
+    @property
+    def remarks(self) -> list[str]:
+        """What holds for the whole report."""
+        unlimited = sorted({name for each in self.hand_ins.values() for name in each.unlimited})
+        return [
+            *["Interrupted: hand-ins that are not listed are not graded."] * self.interrupted,
+            *(f"Not read: {name}" for name in self.not_read),
+            *(f"On this system {name} {'is' if name == 'memory' else 'are'} not limited." for name in unlimited),
+            CONTAINER,
+        ]
+
+
+def as_table(report: Report, width: int = 1000) -> str:
+    """Return the answers with their verdicts, the points of each hand-in, and how each exercise went."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    longest = max(map(len, report.exercises), default=0)
+    for label, graded in report.hand_ins.items():
+        console.print(Text(f"{label}: {_score(graded.results.values()) if graded.results else 'no answer'}"))
+        table = Table.grid(padding=(0, 1), pad_edge=True)
+        for options in ({}, {"min_width": longest}, {"justify": "right"}, {"min_width": 15}, {"overflow": "fold"}):
+            table.add_column(**options)
+        for name, result in graded.results.items():
+            verdict = result.verdict
+            message = f"{verdict.mistake}: {result.message}" if verdict.mistake else result.message
+            cells = MARKS[verdict.status], name, f"{_points(result.points)} of {_points(result.of)}", verdict.status
+            table.add_row(*map(Text, (*cells, visible(message))))
+        console.print(table)
+        for note in graded.notes:
+            console.print(Text(f"  {visible(note)}"))
+    console.print()
+    for name in report.exercises:
+        results = report.of_exercise(name)
+        statuses = Counter(result.verdict.status for result in results)
+        mistakes = Counter(result.verdict.mistake for result in results if result.verdict.mistake).most_common(3)
+        often = "; ".join(f"{visible(mistake or '')} {times}×" for mistake, times in mistakes)
+        line = ", ".join(f"{statuses[status]} {status}" for status in MARKS if statuses[status])
+        console.print(Text(f"{name}: {line}{f' ({often})' if often else ''}"))
+    results = [result for each in report.results.values() for result in each.values()]
+    console.print(Text("\n".join([f"{count(len(report.hand_ins), 'hand-in')}, {_score(results)}", *report.remarks])))
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
+
+
+def _score(results: Iterable[Result]) -> str:
+    return "{points} of {of} points".format(**{k: _points(v) for k, v in _totals(results).items()})
+
+
+def _totals(results: Iterable[Result]) -> dict[str, float]:
+    results = list(results)
+    return {"points": sum(result.points for result in results), "of": sum(result.of for result in results)}
+
+
+def _points(points: float) -> str:
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def as_json(report: Report) -> str:
+    """Return the results by hand-in and exercise, then "totals", "notes" and "remarks"."""
+    tables: dict[str, Any] = {
+        label: {name: result.to_dict() for name, result in each.items()} for label, each in report.results.items()
+    }
+    everything = [result for each in report.results.values() for result in each.values()]
+    tables["totals"] = {
+        "hand_ins": {label: _totals(each.values()) for label, each in report.results.items()},
+        "exercises": {name: _totals(report.of_exercise(name)) for name in report.exercises},
+        **_totals(everything),
+    }
+    tables["notes"] = {label: graded.notes for label, graded in report.hand_ins.items() if graded.notes}
+    return json.dumps(tables | {"not_read": report.not_read, "remarks": report.remarks}, ensure_ascii=False, indent=2)
+
+
+def _finite(nested: Any) -> Any:
+    """Return nested lists with infinities as JSON writes them: as text."""
+    if isinstance(nested, dict):
+        return nested | {"children": _finite(nested["children"])}
+    return list(map(_finite, nested)) if isinstance(nested, list) else number_as_json(nested)
+
+
+def as_junit(report: Report) -> bytes:
+    """Return a suite for each hand-in with a case for each answer. An answer that is not written yet is skipped."""
+    root = ElementTree.Element("testsuites", name="abviz check")
+    tags = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error", TIMEOUT: "error"}
+    for label, results in report.results.items():
+        suite = ElementTree.SubElement(root, "testsuite", name=label, tests=str(len(results)))
+        kinds = Counter(tags.get(result.verdict.status) for result in results.values())
+        for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            suite.set(name, str(kinds[kind]))
+        suite.set("time", f"{sum(result.seconds for result in results.values()):.3f}")
+        for name, result in results.items():
+            case = ElementTree.SubElement(suite, "testcase", classname=label, name=name, time=f"{result.seconds:.3f}")
+            if tag := tags.get(result.verdict.status):
+                about = ElementTree.SubElement(case, tag, message=result.message)
+                about.set("type", visible(result.verdict.mistake or result.verdict.status))
+    ElementTree.indent(root)
+    return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
+
+
+def as_csv(report: Report) -> bytes:
+    """Return a row for each hand-in: its points in each exercise, the sum, and the sum that was possible."""
+    file = io.StringIO()
+    rows = csv.writer(file, lineterminator="\n")
+    rows.writerow(["hand-in", *report.exercises, "points", "of"])
+    for label, results in report.results.items():
+        each = [_points(results[name].points) if name in results else "" for name in report.exercises]
+        rows.writerow([label, *each, *map(_points, _totals(results.values()).values())])
+    return file.getvalue().encode("utf-8")
+
+
+def make_folder(folder: str) -> None:
+    try:
+        Path(folder).mkdir(exist_ok=True)
+    except OSError as problem:
+        text = f"cannot make the folder {visible(folder)}: {problem.strerror}"
+        raise AbvizError(f"{text}; expected a folder, or a place open to writing") from None
+
+
+def write_feedback(report: Report, folder: Path) -> None:
+    """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
+    names = Counter[str]()
+    for label, graded in report.hand_ins.items():
+        parts = [f"<h1>{html.escape(label)}</h1>", f"<p>{_score(graded.results.values())}</p>"]
+        for name, result in graded.results.items():
+            points = f"{_points(result.points)} of {_points(result.of)}"
+            parts.append(f"<h2>{html.escape(name)}: {points}</h2>{result.verdict._repr_mimebundle_()['text/html']}")
+        parts += [f"<p>{html.escape(visible(note))}</p>" for note in graded.notes]
+        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{html.escape(label)}</title>'
+        name = re.sub(r"[^\w.-]+", "-", label).strip("-.")
+        names[name] += 1
+        file = folder / f"{name}{f'-{names[name]}' if names[name] > 1 else ''}.html"
+        write_whole(file, f"{page}<style>{STYLE}</style>{''.join(parts)}</html>".encode())

@@ -1,0 +1,103 @@
+"""The limits that a worker puts on itself before it reads a hand-in. They cannot be taken back.
+
+Linux limits memory, processor time, files and processes (setrlimit), and keeps the process from files outside its
+folder (Landlock, from 5.13 on). macOS limits processor time and the size of files, Windows nothing. They protect
+against accidents: code written to do harm belongs in a container.
+"""
+
+import ctypes
+import os
+import signal
+import stat
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+FILE_BYTES, OPEN_FILES, CPU_SECONDS, MORE_TASKS = 20_000_000, 128, 600, 200
+STARTS = ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.startfile")
+REFUSED = {*STARTS, "subprocess.Popen", "os.kill", "os.killpg", "pty.spawn"}
+SYSTEM = (  # what Python and its packages read outside their own folders
+    *("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/os-release"),
+    *("/dev/random", "/dev/urandom", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),
+)
+ENDS_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38  # of prctl
+
+
+def apply(folder: Path, readable: Iterable[Path], megabytes: int) -> list[str]:
+    """Apply all limits, and return those that this system cannot keep: of "memory" and "files"."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
+    sys.addaudithook(_refuse_processes)
+    held = {"memory": _limit(megabytes), "files": _landlock(folder, [*readable, *map(Path, SYSTEM)])}
+    return [name for name, holds in held.items() if not holds]
+
+
+def _refuse_processes(event: str, _: tuple[Any, ...]) -> None:
+    if event in REFUSED:
+        raise PermissionError(f"{event}: a hand-in may not start or end processes while it is graded")
+
+
+def _limit(megabytes: int) -> bool:
+    """Set the limits of the kernel, and return whether it limits memory."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    limits = {"CORE": 0, "CPU": CPU_SECONDS, "FSIZE": FILE_BYTES, "NOFILE": OPEN_FILES, "AS": megabytes << 20}
+    with suppress(OSError, ValueError):  # threads count, and so does whatever else the user runs
+        limits["NPROC"] = int(Path("/proc/loadavg").read_text().split()[3].split("/")[1]) + MORE_TASKS
+    for name, limit in limits.items():
+        with suppress(OSError, ValueError):
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
+    return sys.platform == "linux" and resource.getrlimit(resource.RLIMIT_AS)[1] == megabytes << 20
+
+
+# Landlock: three system calls, of the same numbers on every processor
+
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 0x1, 0x2, 0x4, 0x8, 0x4000
+READING = READ_FILE | READ_DIR
+WRITING = 0x1FF2  # writing, removing, making files of every kind
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE  # the rights that a file can have
+TCP, OTHER_PROCESSES = 0x3, 0x3  # binding and connecting; abstract sockets and signals
+
+
+class _Ruleset(ctypes.Structure):
+    _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scopes", ctypes.c_uint64))
+
+
+class _Beneath(ctypes.Structure):
+    _pack_ = 1
+    _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
+
+
+def _landlock(folder: Path, readable: Iterable[Path]) -> bool:
+    """Keep this process from writing outside the folder and from reading what it does not need."""
+    if sys.platform != "linux":
+        return False
+    libc = ctypes.CDLL(None)
+    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    if version < 1:
+        return False
+    writing = WRITING | (TRUNCATE if version >= 3 else 0)
+    ruleset = _Ruleset(EXECUTE | READING | writing, TCP * (version >= 4), OTHER_PROCESSES * (version >= 6))
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    rules = libc.syscall(CREATE_RULESET, ctypes.byref(ruleset), ctypes.c_size_t(size), 0)
+    for path in (folder, Path(os.devnull)):
+        _allow(libc, rules, path, READING | writing)
+    for path in readable:
+        _allow(libc, rules, path, READING)
+    libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
+    return rules >= 0 and bool(libc.syscall(RESTRICT_SELF, rules, 0) == 0)
+
+
+def _allow(libc: Any, rules: int, path: Path, rights: int) -> None:
+    with suppress(OSError):
+        parent = os.open(path, os.O_PATH)
+        if not stat.S_ISDIR(os.fstat(parent).st_mode):
+            rights &= OF_FILES
+        libc.syscall(ADD_RULE, rules, 1, ctypes.byref(_Beneath(rights, parent)), 0)
+        os.close(parent)

@@ -1,0 +1,200 @@
+"""The published programs: what is wrong in each, the trees that prove it, and the programs mended."""
+
+import inspect
+from math import inf
+
+import pytest
+
+from abviz import AbvizError, Tree, check, record, trace
+from abviz.exercises import EXERCISES, programs
+from abviz.exercises.catalogue import WITHDRAWN
+from abviz.exercises.counterexamples import random_trees, small_trees
+from abviz.exercises.observation import Job, observe
+from tests.oracle import minimax_value
+from tests.solutions import programs as solutions
+
+TREES = (*small_trees()[::9], *random_trees(200))
+MINUS_ONE = [Tree([a, b, c], to_move=mover) for a in (-5, -1, 4) for b in (-3, -1, 7) for c in (-1, 2)
+    for mover in ("max", "min")]  # fmt: skip
+NAMES = ("minmax", "prune", "prune_tree", "listed_minimax", "listed_alphabeta")
+
+
+def chain(tree, moves):
+    """Return the tree below so many forced moves."""
+    return tree if moves == 0 else [chain(tree, moves - 1)]
+
+
+# the programs
+
+
+def test_minmax_takes_a_value_of_minus_one_for_no_value():
+    wrong = 0
+    for tree in (*TREES, *MINUS_ONE):
+        is_wrong = programs.minmax(tree.root) != minimax_value(tree.root)
+        assert not is_wrong or -1 in [leaf.value for leaf in tree.leaves()]
+        wrong += is_wrong
+    assert wrong > 10
+
+
+def test_prune_finds_the_best_child_and_cuts_nothing():
+    for tree in TREES:
+        run = observe(lambda root: programs.prune(root).name, Job(tree))
+        assert run.value == trace(tree).best and len(run.leaves) == sum(1 for _ in tree.leaves())
+
+
+def test_prune_looks_six_moves_down():
+    for levels, best in ((4, "C"), (5, None)):
+        tree = Tree({"B": chain([3, 4], levels), "C": chain([5, 6], levels)})
+        expected = tree.root.children[0].name if best is None else best  # below its limit every node holds −1
+        assert programs.prune(tree.root).name == expected
+
+
+def test_prune_knows_no_value_beyond_1000():
+    assert programs.prune(Tree([-2000, -1500]).root) is None
+
+
+def test_the_listed_minimax_looks_at_first_children_only():
+    for tree in TREES:
+        run = observe(programs.listed_minimax, Job(tree))
+        node = tree.root
+        while node.children:
+            node = node.children[0]
+        assert (run.value, run.leaves) == (node.value, (node.name,))
+
+
+def test_the_listed_alphabeta_never_ends():
+    assert programs.listed_alphabeta(Tree(3).root, -inf, inf) == 3
+    with pytest.raises(RecursionError):
+        programs.listed_alphabeta(Tree([1, 2]).root, -inf, inf)
+
+
+def test_a_program_is_shown_as_it_can_be_copied_and_watched():
+    names = {"inf": inf}
+    for name in NAMES:
+        exec(inspect.getsource(getattr(programs, name)), names)
+    for tree in TREES[::10]:
+        assert names["minmax"](tree.root) == programs.minmax(tree.root)
+        assert names["prune"](tree.root) is programs.prune(tree.root)
+    run = record(programs.minmax, Tree([[3, 5], [2, 9]]), best="result")
+    assert run.value == 3 and len(run) > 10, "its calls are followed"
+
+
+# proofs
+
+
+@pytest.mark.parametrize("name, program", [("prove-marker", programs.minmax), ("prove-break", programs.listed_minimax)])
+def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
+    counts = {True: 0, False: 0}
+    for tree in (*TREES[::5], *MINUS_ONE):
+        verdict = check(name, tree)
+        assert bool(verdict) == (program(tree.root) != minimax_value(tree.root)), verdict
+        assert verdict.mistake == (None if verdict else "no fault shows") and verdict.tree == tree
+        counts[bool(verdict)] += 1
+    assert min(counts.values()) > 10
+    assert check(name, getattr(solutions, name.replace("-", "_")))
+    assert check(name, None).status == check(name, ...).status == "not written yet"
+    for answer in (5, "tree", [[]], Tree(5), [None, 3], [list(range(200)), list(range(200))]):
+        assert check(name, answer).status == "wrong" and not check(name, answer).mistake
+    assert check(name, Tree(chain([1, 2], 100))).status in ("right", "wrong")
+
+
+# the programs mended
+
+
+def prune_with(strict=False, moves_root=True, moves_below=True, level=None, marker=False):
+    """Return mend_prune with some of the faults of prune left in it."""
+
+    def value_of(node, alpha, beta, depth):
+        if node.is_leaf:
+            return node.value
+        if depth == level:
+            return -1
+        best = -1 if marker else None
+        for child in node.children:
+            value = value_of(child, alpha, beta, depth + 1)
+            if best is None or (marker and best == -1) or (value > best if node.is_max else value < best):
+                best = value
+            bound = beta if node.is_max else alpha
+            if (best > bound if node.is_max else best < bound) or (best == bound and not strict):
+                return best
+            if moves_below and node.is_max:
+                alpha = max(alpha, best)
+            elif moves_below:
+                beta = min(beta, best)
+        return best
+
+    def search(root):
+        name, best, alpha, beta = None, None, -inf, inf
+        for child in root.children:
+            value = value_of(child, alpha, beta, 0)
+            if best is None or (value > best if root.is_max else value < best):
+                name, best = child.name, value
+            if moves_root:
+                alpha, beta = (best, beta) if root.is_max else (alpha, best)
+        return name
+
+    return search
+
+
+LEFT = [
+    ("mend-minimax", programs.listed_minimax),
+    ("mend-minimax", programs.minmax),
+    ("mend-alphabeta", programs.listed_alphabeta),
+    ("mend-prune", programs.prune),
+    ("mend-prune", lambda root: programs.prune(root).name),
+    *(
+        ("mend-prune", prune_with(**fault))
+        for fault in (
+            {"strict": True},
+            {"moves_root": False},
+            {"moves_below": False},
+            {"level": 5},
+            {"marker": True},
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("name, answer", LEFT)
+def test_a_fault_that_is_left_is_found(name, answer):
+    verdict = check(name, answer)
+    assert verdict.status == "wrong" and verdict.tree is not None and verdict.hints, verdict
+
+
+def test_a_flag_in_place_of_the_node_s_own_player_is_found():
+    def flagged(node, alpha, beta, is_max=True):
+        if node.is_leaf:
+            return node.value
+        best = -inf if is_max else inf
+        for child in node.children:
+            value = flagged(child, alpha, beta, not is_max)
+            best = max(best, value) if is_max else min(best, value)
+            alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
+            if beta <= alpha:
+                break
+        return best
+
+    assert check("mend-alphabeta", flagged).status == "wrong"
+
+
+@pytest.mark.parametrize("name", ["mend-minimax", "mend-alphabeta", "mend-prune"])
+def test_stub_and_solution(name):
+    names = {}
+    exec(EXERCISES[name].stub, names)
+    verdict = check(name, names[name.replace("-", "_")])
+    assert verdict.status == "not written yet" and len(verdict.hints) >= 3
+    verdict = check(name, getattr(solutions, name.replace("-", "_")))
+    assert verdict, verdict
+
+
+def test_prune_with_every_fault_mended_is_right():
+    assert check("mend-prune", prune_with())
+    for nested, best in (([[-inf, inf], [-inf]], "B"), ([-2000, -1500], "a2"), ([[3, 4], chain([3, 4], 11)], "C")):
+        assert observe(solutions.mend_prune, Job(Tree(nested))).value == best
+
+
+def test_a_withdrawn_exercise_names_its_successor():
+    assert not WITHDRAWN.keys() & EXERCISES.keys() and set(WITHDRAWN.values()) <= EXERCISES.keys()
+    for name, successor in WITHDRAWN.items():
+        with pytest.raises(AbvizError, match=successor):
+            check(name, None)
