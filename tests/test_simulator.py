@@ -96,7 +96,9 @@ def test_minimax_is_split_at_no_cost_and_alphabeta_is_not() -> None:
 def test_root_counts_are_those_of_the_searches() -> None:
     counts = root_counts(START, 11)
     assert counts.sequential == search(START, 11, method="alphabeta").nodes - 1
-    assert sum(counts.full) == sum(search(START.play(m), 10, method="alphabeta").nodes for m in START.moves()) == 2_220_253
+    assert (
+        sum(counts.full) == sum(search(START.play(m), 10, method="alphabeta").nodes for m in START.moves()) == 2_220_253
+    )
     assert counts.full[0] == counts.narrowed[0] and all(map(int.__gt__, counts.full[1:], counts.narrowed[1:]))
 
 

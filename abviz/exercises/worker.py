@@ -107,7 +107,8 @@ class _Session:
         for i, cell in enumerate(cells):
             if i not in skipped:
                 self.say("cell", i)
-                if problem := module.run(cell):
+                problem, is_excused = module.run(cell)
+                if problem and (defines[i] or not is_excused):
                     self.say("failed", i, problem)
         answers = dict(checked)
         for name in names:
@@ -197,8 +198,8 @@ class _Module:
             shell.run = lambda source: exec(compile(source, "cell", "exec", self.flags), self.names)
             self.names |= {"display": _Ignored(), "get_ipython": lambda: shell}
 
-    def run(self, cell: Cell) -> str:
-        """Run the cell, and return what went wrong."""
+    def run(self, cell: Cell) -> tuple[str, bool]:
+        """Run the cell. Return what went wrong, and whether it needs something of abviz that is replaced here."""
         before, problem = dict(self.names), ""
         file, source = self.file or cell.place, "\n" * (cell.line - 1) + cell.source
         linecache.cache[file] = len(source), None, source.splitlines(True), file
@@ -213,13 +214,14 @@ class _Module:
         except BaseException as error:
             problem = one_line(error)
         words = set(re.findall(r"\w+", cell.source))
-        depends = bool(words & self.left_out)
         changed = {name for name, value in self.names.items() if name not in before or before[name] is not value}
-        self.left_out |= {name for name in changed if depends or isinstance(self.names[name], _Ignored)}
+        ignored = {name for name in changed if isinstance(self.names[name], _Ignored)}
+        depends = bool(words & (self.left_out | ignored))
+        self.left_out |= changed if words & self.left_out else ignored
         if problem and depends:  # no fault of the student's, nor is what follows from it
             self.left_out |= {name for name in words if name not in self.names and not hasattr(builtins, name)}
-            return ""
-        return problem
+            problem = f"it needs a part of abviz that is not there while it is graded ({problem})"
+        return problem, depends
 
 
 # what stands for the rest of abviz

@@ -5,7 +5,7 @@ Searches are compiled and run without Python's lock. Between two tasks a thread 
 
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from time import perf_counter, thread_time
 from typing import Any
 
@@ -230,8 +230,13 @@ class ThreadScheduler:
         except RuntimeError as problem:
             if not futures:  # else those that it took do the work
                 raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
-        wait(futures, return_when=FIRST_COMPLETED)  # when one worker has nothing left to do, none has
-        wait([future for future in futures if not future.cancel()])  # a smaller pool has not begun them all
+        ended = threading.Event()
+        for future in futures:
+            future.add_done_callback(lambda _: ended.set())
+        ended.wait()  # when one worker has nothing left to do, none has
+        for future in futures:
+            if not future.cancel():  # a smaller pool has not begun them all
+                future.exception()
         if self.problem:
             raise self.problem
         if not (self.stopped or self.plan.finished):
