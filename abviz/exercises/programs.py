@@ -16,8 +16,9 @@ from typing import Any
 from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.forms import texts
-from abviz.exercises.function_exercise import Case, FunctionExercise
+from abviz.exercises.function_exercise import Case
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
 from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
@@ -141,7 +142,7 @@ PROVE_BREAK = Construction("prove-break", _refute(listed_minimax), lambda tree: 
 # The programs mended, checked as the searches to write are.
 
 
-def _mend(like: FunctionExercise, name: str, **other: Any) -> FunctionExercise:
+def _mend(like: SearchExercise, name: str, **other: Any) -> SearchExercise:
     return replace(like, name=name, stub=texts(name)["stub"], hints=tuple(texts(name)["hints"]), **other)
 
 
