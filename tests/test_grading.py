@@ -99,7 +99,6 @@ def verdict(folder, text, exercise, name="hand_in.py", **options):
         ("def minimax(node):\n    return node.valeu\n", "wrong", "AttributeError"),
         ("def minimax(node):\n    return minimax(node)\n", "wrong", "it called itself without end"),
         ("def minimax(node):\n    node.value = 3\n", "wrong", "a node cannot be changed"),
-        ("def minimax(node):\n    return ['x' * 10_000] * 200\n", "wrong", "too large"),
         ("def minimax(node):\n    exit()\n", "wrong", "SystemExit"),
         ("def minimax(node):\n    raise KeyboardInterrupt\n", "wrong", "KeyboardInterrupt"),
         ("def minimax(node):\n    return [0] * 10**10\n", "wrong", "MemoryError"),
@@ -228,7 +227,7 @@ def say(*message):
     "message", [["cells", 3], ["failed", 99, "x"], ["ready", 3, 3, 3], ["ran", 3], [], "x" * 5_000_000]
 )
 def test_messages_that_are_not_results_cost_only_their_hand_in(tmp_path, message):
-    (tmp_path / "a.py").write_text(f"{PIPE}\nsay(*{message!r})\nminimax = len\n")
+    (tmp_path / "a.py").write_text(f"{PIPE}\nsay({message})\nminimax = len\n")
     (tmp_path / "b.py").write_text(MINIMAX)
     hostile, honest = grade(collect([str(tmp_path)])[0], limits=Limits(30.0)).results.values()
     assert honest["minimax"].verdict.status == "right"
@@ -301,6 +300,11 @@ def test_answers_that_are_data():
     endless = []
     endless.append(endless)
     json.dumps(as_data(endless))
+
+
+def test_an_answer_too_large_to_be_read_is_wrong(tmp_path):
+    result = verdict(tmp_path, "tree_values = ['x' * 10_000] * 200", "tree-values")
+    assert result.status == "wrong" and "too large" in result.message
 
 
 # points and reports
