@@ -1,30 +1,37 @@
-# The two commands are `make lab` and `make test`; each sets up all that it needs, in .venv.
+# The two commands are `make lab` and `make test`; each sets up all it needs, in .venv.
 
 PY := .venv/bin/python
 WORKERS ?= 2
 ARGS ?=
 
-# Notebooks run on the Python of .venv, whatever kernels the user has elsewhere.
+# Notebooks run on the Python of .venv, whatever other kernels the user has.
 export JUPYTER_PREFER_ENV_PATH := 1
 
-.PHONY: help lab test golden bench clean
+.PHONY: help lab test check golden bench clean
 
 help:
 	@echo 'make lab      open the course in JupyterLab'
-	@echo 'make test     run every test (some of them: make test ARGS="-k cut")'
-	@echo 'make golden   write the golden traces of the trees anew'
-	@echo 'make bench    measure abviz beside its alternatives'
-	@echo 'make clean    remove .venv and what the tools left behind'
+	@echo 'make test     run the tests (some of them: make test ARGS="-k cut")'
+	@echo 'make check    check style and types'
+	@echo 'make golden   write the golden traces of the trees again'
+	@echo 'make bench    measure abviz next to its alternatives'
+	@echo 'make clean    remove .venv and what the tools leave behind'
 
 lab:
 	@sh tools/set-up.sh
 	@.venv/bin/abviz lab $(ARGS)
 
-# Without a browser its tests fail, and say what is missing; the others run.
+# Without a browser, its tests fail and say what is missing; the others run.
 test:
 	@sh tools/set-up.sh test
 	@$(PY) tests/browser/find_browser.py --install || true
 	@$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+check:
+	@sh tools/set-up.sh test
+	@$(PY) -m ruff check abviz benchmarks notebooks tests
+	@$(PY) -m ruff format --check abviz benchmarks notebooks tests
+	@$(PY) -m mypy
 
 golden:
 	@sh tools/set-up.sh test

@@ -20,7 +20,7 @@ _ROOMS = {
     "Trace": "tracing.traces",
     "record": "recording.recorder",
     "check": "exercises.catalogue",
-    "make_tree": "exercises.making",
+    "make_tree": "exercises.generator",
     "draw": "views.drawing",
     "Stepper": "views.stepper",
     "watch": "views.stepper",

@@ -1,25 +1,43 @@
 """The command `abviz`: for people without a notebook, and for scripts.
 
-Exit status: 0 done, 1 the answer is "no", 2 bad input, told in one line on stderr.
+Exit status: 0 done, 1 the answer is "no", 2 bad input, with one line on stderr.
 """
 
 import argparse
 import json
 import os
+import re
+import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from abviz.cli_check import add_check
-from abviz.cli_games import add_games
-from abviz.cli_making import add_make
-from abviz.errors import AbvizError, count, ljust, unknown, visible
-from abviz.tracing.algorithms import Rules, alphabeta, minimax
-from abviz.tracing.traces import Trace, trace
-from abviz.tree.files import load, shipped, write_whole
+from abviz.errors import AbvizError, brief, count, ljust, unknown, visible
+from abviz.exercises.grading_cli import add_check
 
-FORMATS = ("svg", "png", "pdf", "dot")
+TREE = "a tree that ships (see abviz list), a path, or - for standard input"
+FORMATS = ("svg", "png", "pdf", "dot", "tex")
+RULES = {
+    "strict": "cut only beyond the bound (>, <)",
+    "test-first": "test bv against the bound, then update α or β",
+    "fail-hard": "a node returns bv clamped to its window",
+    "right-to-left": "search the children from right to left",
+    "name-by-node": "α-cut at MAX, β-cut at MIN",
+}
+COUNTS = {
+    "alpha-cuts": "alpha cuts",
+    "beta-cuts": "beta cuts",
+    "subtree-cuts": "cuts that skip an inner node",
+    "deep-cuts": "deep cuts",
+    "ties": "ties: a value equal to the bv or the bound it meets",
+    "last-child-cutoffs": "cutoffs on a last child, which skip nothing",
+    "leaves-read": "leaves that the search reads",
+}
+SWITCHES = {"deep": "deep-cuts", "subtree": "subtree-cuts", "ties": "ties", "last-child": "last-child-cutoffs"}
+IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
+STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers"
+MAX_SEED = 1_000_000  # of a random seed: short enough to type again
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,8 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        told = _parser().parse_args(arguments)
-        status: int = told.run(told) or 0
+        options = _parser().parse_args(arguments)
+        status: int = options.run(options) or 0
         if sys.stdout:
             sys.stdout.flush()
         return status
@@ -37,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has seen enough, as in `abviz trace ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as problem:  # of files it is told where they are written and read
+    except OSError as problem:
         return _refuse(f"cannot write the output: {problem.strerror}; expected a place open to writing")
     except KeyboardInterrupt:
         return 130
@@ -45,12 +63,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _refuse(problem: str) -> int:
     if sys.stderr:
-        print(f"abviz: {visible(problem)}", file=sys.stderr)  # one line, whatever was quoted in it
+        print(f"abviz: {visible(problem)}", file=sys.stderr)  # one line, whatever it quotes
     return 2
 
 
+# the parser
+
+
 class _Parser(argparse.ArgumentParser):
-    """argparse, but a mistake is told in one line."""
+    """argparse with its errors in one line."""
 
     def error(self, message: str) -> NoReturn:
         raise AbvizError(f"{message} (see {self.prog} --help)")
@@ -58,7 +79,7 @@ class _Parser(argparse.ArgumentParser):
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import version  # which takes longer than all the rest
+        from importlib.metadata import version  # slower than everything else here
 
         print(f"abviz {version('abviz')}")
         parser.exit()
@@ -66,78 +87,142 @@ class _Version(argparse.Action):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False)
-    parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
-    parser.set_defaults(run=lambda told: parser.print_help())
+    parser.add_argument("--version", action=_Version, nargs=0, help="the version")
+    parser.set_defaults(run=lambda options: parser.print_help())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    tree = "a tree that ships (see abviz list), a path, or - for standard input"
 
-    lab = commands.add_parser("lab", help="open JupyterLab on the course", allow_abbrev=False)
-    lab.add_argument("--no-browser", action="store_true", help="only say the address")
-    lab.add_argument("--port", metavar="N", help="the first port to try")
-    lab.set_defaults(run=_lab)
+    def command(name: str, help: str, run: Any, description: str = "") -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help, description=description or None, allow_abbrev=False)
+        added.set_defaults(run=run)
+        return added
 
-    listing = commands.add_parser("list", help="the trees that ship", allow_abbrev=False)
-    listing.set_defaults(run=_list)
+    lab = command("lab", "JupyterLab on the course", _lab)
+    lab.add_argument("--no-browser", action="store_true", help="only print the address")
+    lab.add_argument("--port", metavar="N", default="8888", help="the first port to try (8888)")
 
-    steps = commands.add_parser("trace", help="every step as text, or the record as JSON", allow_abbrev=False)
-    steps.add_argument("tree", metavar="TREE", help=tree)
-    steps.add_argument("--json", action="store_true", help="the record, as one JSON object")
-    steps.set_defaults(run=_trace)
+    command("list", "the trees that ship", _list)
 
-    picture = commands.add_parser("draw", help="a picture of one step", allow_abbrev=False)
-    picture.add_argument("tree", metavar="TREE", help=tree)
-    picture.add_argument("--step", type=int, metavar="N", help="0 is before the search; its end, if not told")
-    picture.add_argument("--node", metavar="NAME", help="draw only the part of the tree from this node on")
+    steps = command("trace", "every step as text, or the record as JSON", _trace)
+    steps.add_argument("tree", metavar="TREE", help=TREE)
+    steps.add_argument("--json", action="store_true", help="the record as one JSON object")
+
+    picture = command("draw", "a picture of one step, or of several", _draw)
+    picture.add_argument("tree", metavar="TREE", help=TREE)
+    picture.add_argument("--step", type=int, metavar="N", help="0 is before the search; its end by default")
+    picture.add_argument(
+        "--steps", metavar="WHICH", help="cuts, or a range such as 3-7: one file a step (FILE-003.svg)"
+    )
+    picture.add_argument("--node", metavar="NAME", help="draw only the part of the tree below this node")
     picture.add_argument("-o", dest="file", metavar="FILE", required=True, help=f"ends in {', '.join(FORMATS)}")
-    picture.set_defaults(run=_draw)
 
-    page = commands.add_parser("export", help="the stepper as one HTML file", allow_abbrev=False)
-    page.add_argument("trees", metavar="TREE", nargs="+", help=tree)
-    page.add_argument("--step", type=int, default=0, metavar="N", help="the step that it opens at")
-    page.add_argument("--predict", action="store_true", help="ask what the next step brings before it is shown")
+    page = command("export", "the stepper as one HTML file", _export)
+    page.add_argument("trees", metavar="TREE", nargs="+", help=TREE)
+    page.add_argument("--step", type=int, default=0, metavar="N", help="the step it opens at")
+    page.add_argument("--predict", action="store_true", help="ask what the next step brings before showing it")
     page.add_argument("--ask", metavar="KIND,...", help="ask only these: bv, bound, cut, kind, skipped, returned")
-    page.add_argument("--show-of-hands", action="store_true", help="ask a class: large, and a key shows the answer")
+    page.add_argument("--show-of-hands", action="store_true", help="for a class: large, and a key shows the answer")
     page.add_argument("-o", dest="file", metavar="FILE.html", required=True)
-    page.set_defaults(run=_export)
 
-    for command in (steps, picture, page):
-        _add_search(command)
-    add_games(commands)
+    for each in (steps, picture, page):
+        search = each.add_argument_group("the search")
+        search.add_argument("--minimax", action="store_true", help="minimax instead of alpha-beta")
+        search.add_argument("--early-stop", action="store_true", help="minimax stops at ±∞")
+        search.add_argument("--depth", type=int, metavar="N", help="look N moves ahead")
+        _add_rules(each)
+
     add_check(commands)
-    add_make(commands)
+    _add_make(command("make", "fresh exercises, their sheet and key", _make))
+    _add_games(command)
     return parser
 
 
-def _add_search(parser: argparse.ArgumentParser) -> None:
-    search = parser.add_argument_group("the search")
-    search.add_argument("--minimax", action="store_true", help="minimax instead of alpha-beta")
-    search.add_argument("--early-stop", action="store_true", help="minimax stops at ±∞")
-    search.add_argument("--depth", type=int, metavar="N", help="look N moves ahead")
+def _add_rules(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("the rules")
-    rules.add_argument("--strict", action="store_true", help="cut only beyond the bound (>, <)")
-    rules.add_argument("--test-first", action="store_true", help="test bv against the bound, then update α or β")
-    rules.add_argument("--fail-hard", action="store_true", help="a node returns bv clamped to its window")
-    rules.add_argument("--right-to-left", action="store_true", help="search the children from right to left")
-    rules.add_argument("--name-by-node", action="store_true", help="α-cut at MAX, β-cut at MIN")
+    for rule, help in RULES.items():
+        rules.add_argument(f"--{rule}", action="store_true", help=help)
 
 
-def _search(told: argparse.Namespace, tree: str) -> Trace:
-    switches = ("strict", "test_first", "fail_hard", "right_to_left", "name_by_node")
-    rules = Rules(**{name: getattr(told, name) for name in switches})
-    if told.early_stop and not told.minimax:
-        raise AbvizError("--early-stop is minimax's; expected --minimax with it")
-    options = {"early_stop": told.early_stop} if told.minimax else {}
-    search = minimax if told.minimax else alphabeta
-    return trace(load(tree), search=search, rules=rules, depth=told.depth, **options)
+def _add_make(make: argparse.ArgumentParser) -> None:
+    make.add_argument("trees", metavar="TREE", nargs="*", help=f"{TREE}; without one, trees are made")
+    make.add_argument("--seed", type=int, metavar="N", help="the same seed makes the same tree; random by default")
+    make.add_argument("--number", type=int, default=1, metavar="N", help="number of trees, from this seed on")
+    make.add_argument("-o", dest="file", metavar="FILE", help="the sheet (.pdf, .html), or one tree (.yaml)")
+    make.add_argument("--key", metavar="FILE", help="the sheet with its answers (.pdf, .html)")
+    make.add_argument("--title", default="Alpha-beta by hand", metavar="TEXT", help="title of the sheet")
+    make.add_argument("--json", action="store_true", help="the trees and their properties as one JSON object")
+    shape = make.add_argument_group("the tree")
+    shape.add_argument("--depth", type=int, default=3, metavar="N", help="moves from the root to each leaf")
+    shape.add_argument("--branching", type=_span, default=(2, 3), metavar="N", help="children of a node, such as 2-3")
+    shape.add_argument("--leaves", type=int, nargs=2, default=(0, 20), metavar=("LOW", "HIGH"), help="their values")
+    shape.add_argument("--distinct", action="store_true", help="no two leaves are equal")
+    shape.add_argument("--min-moves", action="store_true", help="MIN moves at the root")
+    for option, help in (("--depends-on", "rules that change the answer"), ("--independent-of", "rules that do not")):
+        shape.add_argument(option, metavar="RULES", default="", help=f"{help}, such as strict,fail-hard")
+    shape.add_argument("--tries", type=int, metavar="N", help="trees to try before giving up")
+    counts = make.add_argument_group("what the search counts (N, LOW-HIGH, or LOW- for that many or more)")
+    either = {name: counts.add_mutually_exclusive_group() for name in COUNTS}
+    for name, help in COUNTS.items():
+        optional: dict[str, Any] = {"nargs": "?", "const": True} if name == "ties" else {}
+        either[name].add_argument(f"--{name}", type=_span, metavar="N", help=help, **optional)
+    for switch, name in SWITCHES.items():
+        target: dict[str, Any] = {"dest": name.replace("-", "_"), "default": None}
+        if switch != name:
+            either[name].add_argument(f"--{switch}", action="store_true", help=f"some {COUNTS[name]}", **target)
+        either[name].add_argument(f"--no-{switch}", action="store_false", help="none of these", **target)
+    _add_rules(make)
 
 
-def _lab(told: argparse.Namespace) -> int:
-    from abviz import lab
+def _add_games(command: Any) -> None:
+    perft = command("perft", "the number of ways to play 1, 2, … moves", _perft)
+    search = command("search", "the best move, its value and the line", _search_game)
+    for each in (perft, search):
+        each.add_argument("game", metavar="GAME", help="checkers or tic-tac-toe")
+        each.add_argument("--fen", help="the position: a FEN, or the nine cells of tic-tac-toe (xo..x....)")
+        each.add_argument("--json", action="store_true", help="one JSON object")
+    perft.add_argument("depth", metavar="DEPTH", type=int, help="moves to look ahead")
+    perft.add_argument("--unique", action="store_true", help="count jumps with the same result once")
+    search.add_argument("--depth", metavar="N", type=int, help="moves to look ahead; needed unless there is a limit")
+    search.add_argument("--seconds", metavar="S", type=float, help="a time limit")
+    search.add_argument("--nodes", metavar="N", type=int, help="a limit of positions searched")
+    search.add_argument("--weights", metavar="W", default="", help="of the evaluation, such as men=120,kings=150")
+    search.add_argument("--method", metavar="METHOD", help="improved, alphabeta or minimax")
+    several: dict[str, Any] = {"metavar": "NAMES", "action": "append", "default": []}
+    search.add_argument("--on", **several, help=f"improvements to use, among {IMPROVEMENTS}")
+    search.add_argument("--off", **several, help="improvements to do without, such as table,killers")
+    search.add_argument("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
+    search.add_argument("--threads", metavar="T", type=int, help="number of threads (2 with --strategy)")
+    search.add_argument("--strategy", metavar="S", help=f"how threads share the work: {STRATEGIES}")
 
-    return lab.main(["--no-browser"] * told.no_browser + (["--port", told.port] if told.port else []))
+
+def _span(text: str) -> tuple[int, int | None]:
+    match = re.fullmatch(r"(\d{1,9})(-(\d{1,9})?)?", text)
+    if not match:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number or a range, such as 2 or 2-3")
+    low = int(match[1])
+    return low, int(match[3]) if match[3] else None if match[2] else low
 
 
-def _list(told: argparse.Namespace) -> None:
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _file_name(option: str, file: str) -> None:
+    if file == "-":
+        raise AbvizError(f"{option} is -, which is not a file; expected the name of one")
+
+
+# trees
+
+
+def _lab(options: argparse.Namespace) -> int:
+    from abviz.lab import run
+
+    return run(browser=not options.no_browser, port=options.port)
+
+
+def _list(options: argparse.Namespace) -> None:
+    from abviz.tree.files import load, shipped
+
     names = shipped()
     widest = max(map(len, names))
     for name in names:
@@ -146,41 +231,227 @@ def _list(told: argparse.Namespace) -> None:
         print(f"{ljust(name, widest)}  {leaves.rjust(9)}  {visible(tree.title)}")
 
 
-def _trace(told: argparse.Namespace) -> None:
-    found = _search(told, told.tree)
-    print(json.dumps(found.to_dict(), ensure_ascii=False) if told.json else found)
+def _rules(options: argparse.Namespace) -> Any:
+    from abviz.tracing.algorithms import Rules
+
+    return Rules(**{rule.replace("-", "_"): getattr(options, rule.replace("-", "_")) for rule in RULES})
 
 
-def _draw(told: argparse.Namespace) -> None:
+def _search(options: argparse.Namespace, tree: str) -> Any:
+    from abviz.tracing.algorithms import alphabeta, minimax
+    from abviz.tracing.traces import trace
+    from abviz.tree.files import load
+
+    if options.early_stop and not options.minimax:
+        raise AbvizError("--early-stop belongs to minimax; expected --minimax with it")
+    more = {"early_stop": options.early_stop} if options.minimax else {}
+    search = minimax if options.minimax else alphabeta
+    return trace(load(tree), search=search, rules=_rules(options), depth=options.depth, **more)
+
+
+def _trace(options: argparse.Namespace) -> None:
+    result = _search(options, options.tree)
+    print(json.dumps(result.to_dict(), ensure_ascii=False) if options.json else result)
+
+
+def _draw(options: argparse.Namespace) -> None:
+    from abviz.tree.files import write_whole
     from abviz.views.drawing import draw
+    from abviz.views.xdot import tikz
 
-    _check_output(told.file)
-    format = Path(told.file).suffix.removeprefix(".").lower()
+    _file_name("-o", options.file)
+    path = Path(options.file)
+    format = path.suffix.removeprefix(".").lower()
+    if not format:
+        raise AbvizError(f"{options.file} has no ending; expected one of {', '.join(FORMATS)}")
     if format not in FORMATS:
-        raise (
-            unknown("format", format, FORMATS)
-            if format
-            else AbvizError(f"{told.file} has no ending; expected one of {', '.join(FORMATS)}")
-        )
-    picture = draw(_search(told, told.tree), told.step, node=told.node)
-    write_whole(told.file, picture.source.encode() if format == "dot" else picture.pipe(format))
+        raise unknown("format", format, FORMATS)
+    if options.steps is not None and options.step is not None:
+        raise AbvizError("--step and --steps are both given; expected one of them")
+    result = _search(options, options.tree)
+    for step in [options.step] if options.steps is None else _chosen_steps(result, options.steps):
+        picture = draw(result, step, node=options.node)
+        file = path if options.steps is None else path.with_stem(f"{path.stem}-{step:03}")
+        if format in ("dot", "tex"):
+            write_whole(file, (tikz(picture) if format == "tex" else picture.source).encode())
+        else:
+            write_whole(file, picture.pipe(format))
 
 
-def _export(told: argparse.Namespace) -> None:
+def _chosen_steps(trace: Any, which: str) -> list[int]:
+    if which == "cuts":
+        return [cut.step for cut in trace.cuts]
+    match = re.fullmatch(r"(\d{1,9})-(\d{1,9})", which)
+    if not match or not 0 <= int(match[1]) <= int(match[2]) <= len(trace):
+        raise AbvizError(f"--steps is {brief(which)}; expected cuts, or a range within 0-{len(trace)}")
+    return list(range(int(match[1]), int(match[2]) + 1))
+
+
+def _export(options: argparse.Namespace) -> None:
     from abviz.views.export import export
 
-    _check_output(told.file)
-    if told.trees.count("-") > 1:
-        raise AbvizError("- stands there twice; expected it once, since standard input holds one tree")
-    asks = told.ask.replace(" ", "").split(",") if told.ask is not None else told.predict or told.show_of_hands
-    traces = [_search(told, tree) for tree in told.trees]
-    export(traces, told.file, step=told.step, predict=asks, show_of_hands=told.show_of_hands)
+    _file_name("-o", options.file)
+    if options.trees.count("-") > 1:
+        raise AbvizError("- is given twice; expected it once, since standard input holds one tree")
+    kinds = options.ask.replace(" ", "").split(",") if options.ask is not None else None
+    predict = kinds if kinds is not None else options.predict or options.show_of_hands
+    traces = [_search(options, tree) for tree in options.trees]
+    export(traces, options.file, step=options.step, predict=predict, show_of_hands=options.show_of_hands)
 
 
-def _check_output(file: str) -> None:
-    if file == "-":
-        raise AbvizError("-o is -, which is not a file; expected the name of one")
+# exercises
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _make(options: argparse.Namespace) -> int:
+    from abviz.exercises.generator import NotFound, make_tree
+    from abviz.exercises.sheets import MAX_EXERCISES, Sheet, check_format
+    from abviz.tree.files import load, write_whole
+
+    if not 1 <= options.number <= MAX_EXERCISES:
+        raise AbvizError(f"--number is {options.number}; expected 1 to {MAX_EXERCISES}")
+    as_tree = (options.file or ("" if options.key or options.json else "-.yaml")).endswith((".yaml", ".yml"))
+    for option, file in (("-o", options.file), ("--key", options.key)):
+        _file_name(option, file or "")
+        if file and not (option == "-o" and as_tree):
+            check_format(file)
+    if options.key and options.file and Path(options.key).absolute() == Path(options.file).absolute():
+        raise AbvizError(f"-o and --key are both {options.key}; expected two files")
+    if as_tree and max(options.number, len(options.trees)) > 1:
+        raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
+    seed = secrets.randbelow(MAX_SEED) if options.seed is None else options.seed
+    names = ("depth", "branching", "leaves", "distinct", *(name.replace("-", "_") for name in COUNTS))
+    wanted = {name: getattr(options, name) for name in names} | {"to_move": "min" if options.min_moves else "max"}
+    for name in ("depends_on", "independent_of"):
+        wanted[name] = [rule.replace("-", "_") for rule in _split(getattr(options, name))]
+    if options.tries is not None:
+        wanted["tries"] = options.tries
+    rules = _rules(options)
+    try:
+        seeds = range(seed, seed + options.number)
+        trees = [load(name) for name in options.trees] or [make_tree(each, rules=rules, **wanted) for each in seeds]
+    except NotFound as problem:
+        print(f"abviz: {problem}", file=sys.stderr)
+        return 1
+    sheet = Sheet(trees, rules=rules, title=options.title)
+    if options.file:
+        write_whole(options.file, trees[0].to_yaml().encode()) if as_tree else sheet.write(options.file)
+    if options.key:
+        sheet.write(options.key, key=True)
+    if options.json:
+        made_from = [None] * len(trees) if options.trees else list(seeds)
+        exercises = [{"seed": each, **_record(tree, rules)} for each, tree in zip(made_from, trees, strict=True)]
+        print(json.dumps({"exercises": exercises}))
+    elif not options.file and not options.key:
+        print(trees[0].to_yaml(), end="")
+    return 0
+
+
+def _record(tree: Any, rules: Any) -> dict[str, Any]:
+    """Return the tree as nested lists, the rules, and what the search counts."""
+    from dataclasses import asdict
+
+    from abviz.errors import as_json
+    from abviz.exercises.generator import RULES, depends_on_rule, measure
+
+    def lists(node: Any) -> Any:
+        return [lists(child) for child in node.children] if node.children else as_json(node.value)
+
+    values = [leaf.value for leaf in tree.leaves()]
+    return {
+        "tree": lists(tree.root),
+        "to_move": "max" if tree.root.is_max else "min",
+        "rules": asdict(rules),
+        "leaves": len(values),
+        "distinct": len(set(values)) == len(values),
+        **asdict(measure(tree, rules)),
+        "depends_on": [rule for rule in RULES if depends_on_rule(tree, rules, rule)],
+    }
+
+
+# games
+
+
+def _position(options: argparse.Namespace) -> Any:
+    from abviz.games import GAMES
+
+    if options.game not in GAMES:
+        raise unknown("game", options.game, GAMES)
+    game = GAMES[options.game]
+    return game.start() if options.fen is None else game.from_fen(options.fen)
+
+
+def _perft(options: argparse.Namespace) -> None:
+    from time import perf_counter
+
+    from abviz.engine import perft
+
+    position = _position(options)
+    counts: list[int] = []
+    perft(position, 1, unique=options.unique)  # compile first: that is not counting
+    begin = perf_counter()
+    for depth in range(1, options.depth + 1):
+        counts.append(perft(position, depth, unique=options.unique))
+        if not options.json:
+            print(f"{depth:3}  {counts[-1]:22,}  {perf_counter() - begin:9.3f} s", flush=True)
+    if options.json:
+        print(json.dumps({"game": options.game, "perft": counts, "seconds": perf_counter() - begin}))
+
+
+def _search_game(options: argparse.Namespace) -> None:
+    position = _position(options)
+    limits = {name: getattr(options, name) for name in ("nodes", "seconds") if getattr(options, name) is not None}
+    if options.depth is None and not limits:
+        raise AbvizError("no limit to the search; expected --depth, --seconds or --nodes")
+    if options.threads is not None or options.strategy is not None:
+        return _search_on_threads(options, position)
+    from abviz.engine import search
+
+    more = {name: getattr(options, name) for name in ("depth", "method", "beam") if getattr(options, name) is not None}
+    result = search(position, weights=_weights(options.weights), **more, **limits, **_improvements(options))
+    print(json.dumps({"game": options.game} | result.to_dict()) if options.json else result)
+
+
+def _search_on_threads(options: argparse.Namespace, position: Any) -> None:
+    for name in ("nodes", "seconds", "beam"):
+        if getattr(options, name) is not None:
+            raise AbvizError(f"--{name} works with one thread; expected --depth N with --threads and --strategy")
+    if options.on or options.off:
+        raise AbvizError("--on and --off work with one thread; expected --method improved or alphabeta with --threads")
+    if options.depth is None:
+        raise AbvizError("no limit to the search; expected --depth")
+    from abviz.parallel import parallel_search
+
+    run = parallel_search(
+        position,
+        options.depth,
+        weights=_weights(options.weights),
+        workers=options.threads,
+        strategy=options.strategy or "young-brothers",
+        method=options.method or ("improved" if options.strategy is None else "alphabeta"),
+    )
+    if options.json:
+        print(json.dumps(run.to_dict() | {"game": options.game, "line": run.line, "seconds": run.time}))
+    else:
+        print(f"{run}\nline {' '.join(run.line)}")
+
+
+def _improvements(options: argparse.Namespace) -> dict[str, bool]:
+    switches: dict[str, bool] = {}
+    for option, value in (("--on", True), ("--off", False)):
+        for name in _split(",".join(getattr(options, option[2:]))):
+            if name == "beam":
+                raise AbvizError(f"{option} names beam, which is a number; expected --beam N")
+            if switches.setdefault(name, value) != value:
+                raise AbvizError(f"{name} is both --on and --off; expected one of them")
+    return switches
+
+
+def _weights(text: str) -> dict[str, int]:
+    weights = {}
+    for part in _split(text):
+        name, _, weight = part.partition("=")
+        try:
+            weights[name.strip()] = int(weight)
+        except ValueError:
+            raise AbvizError(f"--weights has {brief(part)}; expected a feature and a number, such as men=120") from None
+    return weights

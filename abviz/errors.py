@@ -13,8 +13,6 @@ Number = int | float
 LONGEST, LONGEST_IN_PICTURE = 60, 24  # columns of a name in a sentence and in a picture; a longer one loses its middle
 
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
-JOINER, AS_EMOJI, SOFT_HYPHEN = "\u200d", "\ufe0f", "\xad"  # 👩 and 💻 joined are one sign, ✂ as an emoji is two wide
-SKIN_TONES = "🏻🏼🏽🏾🏿"
 
 
 class AbvizError(ValueError):
@@ -126,19 +124,10 @@ def columns(text: str) -> int:
     """Return how many columns of a terminal the text fills: wide letters and emoji take two, combining marks none."""
     if _is_plain(text):
         return len(text)
-    total = before = 0  # `before`: the width of the sign that a mark may belong to
-    joined = False
-    for letter in text:
-        width = _width(letter)
-        if before == 2 and (joined or letter in SKIN_TONES):
-            width = 0
-        elif letter == AS_EMOJI and before == 1:
-            width, before = 1, 2
-        elif width:
-            before = width
-        joined = letter == JOINER
-        total += width
-    return total
+    from wcwidth import wcswidth  # when it is needed first: its tables take a while
+
+    width = wcswidth(text)
+    return len(text) if width < 0 else width  # below 0: a control character is in it
 
 
 def ljust(text: str, width: int) -> str:
@@ -158,12 +147,6 @@ def _picture(letter: str) -> str:
     if turns or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in "\ufffe\uffff":
         return "\ufffd"
     return letter
-
-
-def _width(letter: str) -> int:
-    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return int(letter == SOFT_HYPHEN)
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
 def _cut(text: str, most: int) -> str:

@@ -9,11 +9,12 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the answers are those of the tests
 
-from abviz import check
 from abviz.exercises.behaviour import observe
+from tests.test_writing_exercises import WRITING, solution
+
+from abviz import check
 from abviz.exercises.counterexamples import TRIED, random_trees
 from abviz.exercises.searches import Exercise
-from tests.test_writing_exercises import WRITING, solution
 
 RIGHT_AIM, WRONG_AIM = 2.0, 3.0  # seconds
 FIRST = "import sys; sys.path[:0] = sys.argv[2:]; import checking; print(checking.right(sys.argv[1]))"

@@ -49,7 +49,7 @@ class Log:
 
 
 def alphabeta_log(tree: Tree, rules: Rules, depth: float | None = None, alpha=-inf, beta=inf) -> Log:
-    """Alpha-beta told from the mover's side: `floor` is what the mover has, `roof` what the opponent will allow."""
+    """Alpha-beta from the mover's side: `floor` is what the mover has, `roof` what the opponent will allow."""
     log = Log()
 
     def search(node, alpha, beta, left):

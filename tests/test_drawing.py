@@ -268,7 +268,7 @@ def test_a_bare_tree_shows_its_names_and_values_and_nothing_of_a_search() -> Non
     assert picture.caption == ["Bare & simple"]
     assert [picture.nodes[i].texts[0].strip() for i in range(7)] == ["▲ A", "▼ B", "3", "?", "▼ C", "−∞", "2"]
     assert [text.strip() for i in (0, 1, 4) for text in picture.nodes[i].texts[1:]] == [""] * 3
-    assert [picture.nodes[i].texts[1] for i in (2, 3, 5, 6)] == ["0.0", "0.1", "D", "<E>"]
+    assert [picture.nodes[i].texts[1] for i in (2, 3, 5, 6)] == ["b1", "b2", "D", "<E>"]
     assert {edge.bars for edge in picture.edges.values()} == {0}
     assert {node.fill for node in picture.nodes.values()} == {COLOURS[kind] for kind in ("max", "min", "leaf")}
 

@@ -177,8 +177,6 @@ def test_a_lost_process_is_an_error_of_one_line() -> None:
         assert "\n" not in str(problem.value)
         with pytest.raises(AbvizError, match=r"a worker was lost"):
             parallel_search(OPENED, 5, executor=pool)
-    with pytest.raises(AbvizError, match=r"the executor takes no tasks"):
-        parallel_search(OPENED, 5, executor=pool)
 
 
 @pytest.mark.parametrize("options", [{"method": "improved"}, {"executor": print}])

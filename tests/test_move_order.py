@@ -2,12 +2,11 @@
 
 import json
 import random
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from abviz import Checkers, Switches, Tree, load, minimax, search, trace
+from abviz import Checkers, Switches, search
 from abviz.engine import compare, each_alone, without_each
 from abviz.engine.api import ASPIRATION
 
@@ -26,36 +25,6 @@ def openings() -> list[Checkers]:
     exec(source("openings-run"), names)
     assert (len(names["after"]), len(set(names["after"]))) == (302, 216), "86 ways end where another has been"
     return names["openings"]
-
-
-def test_before_the_third_move_no_two_ways_meet(capsys):
-    exec(source("openings-run"), {"start": Checkers.start(), "random": random})
-    assert capsys.readouterr().out.split() == ["1", "0", "2", "0", "3", "86"]
-
-
-def test_a_node_is_cut_after_its_first_child_in_the_best_order():
-    names = {"trace": trace, "minimax": minimax}
-    for cell in ("orders-values", "orders-best"):
-        exec(source(cell), names)
-    best = trace(names["best_first"](load("order-shuffled")))
-    searched = [len(best.tree[cut.at].children) - len(cut.skipped) for cut in best.cuts]
-    assert searched and set(searched) == {1}
-
-
-def test_what_a_random_tree_has_to_offer():
-    names = {"random": random, "Tree": Tree, "trace": trace}
-    for cell in ("larger-uniform", "random-questions", "random-last", "random-sample"):
-        exec(source(cell), names)
-
-    def shares(question):
-        asked = names["asked"][question]
-        return {size: sum(map(asked, traces)) for size, traces in samples.items()}
-
-    samples = {size: names["sample"](*size) for size in [(3, 2), (2, 3), (3, 3), (2, 4), (3, 4)]}
-    nothing, deep = shares("for nothing"), shares("deep")
-    assert nothing[3, 2] == 16 and min(nothing[2, 4], nothing[3, 4]) > 75, "one of six; three of four or more"
-    assert [deep[size] for size in samples][:3] == [0, 0, 0] and deep[3, 4] == 99
-    assert shares("both kinds")[3, 2] == 0 and shares("no cut")[3, 3] == 1
 
 
 @pytest.fixture(scope="module")
@@ -121,34 +90,12 @@ def test_the_fast_search_pays_from_some_depth_on(openings):
     assert 1.4 < ratios[0] < 1.5 and ratios[1] < 1 and 0.55 < ratios[2] < 0.6
 
 
-def test_what_is_left_of_the_branches(openings):
-    def growth(variant):
-        few, many = (compare(openings, depth, it=variant)["it"].nodes for depth in (4, 8))
-        return (many / few) ** (1 / 4)
-
-    minimax = growth("minimax")
-    assert round(minimax, 1) == 4.7
-    assert round(growth("alphabeta"), 1) == 3.0
-    assert round(growth(Switches()), 1) == 2.2 == round(minimax**0.5, 1)
-
-
 def test_minimax_alphabeta_and_everything_from_the_start():
     compared = compare(Checkers.start(), 8, minimax="minimax", alphabeta="alphabeta", all=Switches())
     assert round(compared["minimax"].nodes / 1e6, 1) == 2.9
     assert 0.03 < compared["alphabeta"].ratio < 0.04
     assert round(compared["all"].ratio, 3) == 0.005
     assert len({variant.moves for variant in compared.variants}) == 1
-
-
-def test_the_first_move_stays_in_nearly_four_steps_of_five(openings):
-    lines = [[each.line[0] for each in search(opening, 9).iterations] for opening in openings]
-    stays = [[before == after for before, after in pairwise(line)] for line in lines]
-    assert {len(line) for line in lines} == {9}
-    assert 0.77 < sum(map(sum, stays)) / (20 * 8) < 0.8
-    first, second, third, fourth = (line.count(False) for line in stays[:4])
-    assert (second, fourth) == (0, 0) and min(first, third) > 2, "in the second and the fourth never"
-    assert [len(opening.moves()) for opening in openings[:4]] == [8, 2, 7, 8]
-    assert all("x" in move for move in openings[1].moves()), "only two moves, both of them captures"
 
 
 def test_what_is_missed_most(openings):
@@ -188,21 +135,6 @@ def test_what_may_be_wrong(openings, told, share, other_values, other_moves, los
     assert sum(points > 0 for points in lost) == losses
     assert sum(points > 50 for points in lost) == men_lost
     assert all(points < 10 or points > 90 for points in lost), "a few points, or a man"
-
-
-def test_how_far_each_sees(openings):
-    entrants = {
-        "plain": (only("deepening"), 9, 9),
-        "sorted": (only("deepening", killers=True, history=True), 10, 11),
-        "all": (Switches(), 11, 12),
-        "beam": (Switches(beam=4), 15.5, 16.5),
-    }
-    for switches, least, most in entrants.values():
-        assert (
-            least
-            <= sum(search(opening, 60, nodes=100_000, switches=switches).depth for opening in openings[:10]) / 10
-            <= most
-        )
 
 
 def test_the_study():

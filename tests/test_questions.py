@@ -225,7 +225,7 @@ def test_questions_about_a_recorded_run_go_by_what_it_does(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "kinds"),
+    ("predict", "kinds"),
     [
         (True, list(KINDS)),
         (False, []),
@@ -235,8 +235,8 @@ def test_questions_about_a_recorded_run_go_by_what_it_does(name: str) -> None:
         ("kind", ["kind"]),
     ],
 )
-def test_kinds_are_wanted_by_name(wanted: Any, kinds: list[str]) -> None:
-    assert kinds_asked(wanted) == kinds
+def test_kinds_are_asked_by_name(predict: Any, kinds: list[str]) -> None:
+    assert kinds_asked(predict) == kinds
 
 
 def test_what_is_no_kind_is_refused_in_one_line() -> None:

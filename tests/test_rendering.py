@@ -12,8 +12,9 @@ from typing import Any
 import graphviz
 import pytest
 
-from abviz import Tree, draw, load, rendering, trace
+from abviz import Tree, draw, load, trace
 from abviz.errors import AbvizError
+from abviz.views import rendering
 from abviz.views.rendering import Picture, rendered
 
 HOUSE = Path(__file__).resolve().parents[1]

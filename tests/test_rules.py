@@ -12,7 +12,6 @@ import numpy
 import pytest
 
 from abviz import AbvizError, Checkers, perft, search
-from abviz.engine.compiler import engine
 from abviz.games.rules import LARGEST, WIDTH, game, is_game, legal_moves, new_move_list, popcount
 from tests.slow_search import PROVEN
 
@@ -165,7 +164,9 @@ def test_helper_methods_and_functions_are_compiled_too() -> None:
         return sticks(("Sticks(self.left - move, 1", f"Sticks(self.{call}, 1"), ("    def is_max", helper))
 
     limit = (("range(1, 4)", "range(1, most(self.left) + 1)"),)
-    functions = "MOST = 3\n\ndef most(left):\n    return smaller(left, MOST)\n\ndef smaller(a, b):\n    return min(a, b)\n"
+    functions = (
+        "MOST = 3\n\ndef most(left):\n    return smaller(left, MOST)\n\ndef smaller(a, b):\n    return min(a, b)\n"
+    )
     games = [
         with_helper("fewer(move)", ", n", "self.left - n"),
         with_helper("fewer(move, 1)", ", n, more", "max(0, self.left - n - more)"),
@@ -186,7 +187,10 @@ def test_a_student_s_game_may_have_a_name_that_ships(tmp_path: Path) -> None:
     own = own.replace("turn:", "o:")
     shipped = "from abviz import games, perft\nprint(perft(games.TicTacToe(), 2))\n"
     homes = dict.fromkeys(["HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"], str(tmp_path))
-    for text, printed in [(f"{own}{shipped}print(perft(TicTacToe(4), 2), perft(TicTacToe(5), 2))", "72 6 8"), (shipped, "72")]:
+    for text, printed in [
+        (f"{own}{shipped}print(perft(TicTacToe(4), 2), perft(TicTacToe(5), 2))", "72 6 8"),
+        (shipped, "72"),
+    ]:
         ran = subprocess.run([sys.executable, "-c", text], env=os.environ | homes, capture_output=True, text=True)
         assert (ran.stdout.split(), ran.returncode) == (printed.split(), 0), ran.stderr
 
@@ -250,10 +254,16 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"moves": lambda self, legal: legal.add(1.5)}, f"moves of {HERE} added 1.5; expected a whole number from 0"),
     ({"moves": lambda self, legal: legal.add(-1)}, f"moves of {HERE} raised ValueError: moves() added a number below"),
     ({"moves": lambda self, legal: legal.append(1)}, f"moves of {HERE} raised AttributeError"),
-    ({"play": lambda self, move: self._replace(left=self.left * 1000 + 7)}, "expected a whole number from 0 to 2⁶³ − 1"),
+    (
+        {"play": lambda self, move: self._replace(left=self.left * 1000 + 7)},
+        "expected a whole number from 0 to 2⁶³ − 1",
+    ),
     ({"play": lambda self, move: self._replace(left=self.left - 10)}, "left of a Nim is -1; expected a whole number"),
-    ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected another Nim"),
-    ({"play": lambda self, move: nim()(1)}, f"{HERE} is of an older Nim; expected a position made by the last @game"),
+    ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected a position of the same game"),
+    (
+        {"play": lambda self, move: nim()(1)},
+        f"play of {HERE} is Nim(left=1, turn=0); expected a position of the same game, by the last @game",
+    ),
     ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number within ±999,000"),
     ({"evaluate": lambda self: True}, f"evaluate of {HERE} is True"),
     ({"evaluate": lambda self: 10**6}, f"evaluate of {HERE} is 1000000"),
@@ -280,7 +290,7 @@ def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], messag
 
 def test_features_are_as_many_as_weights_and_estimates_are_no_wins() -> None:
     for features, weights, message in [
-        (lambda self: (1, 2), {"a": 3}, "expected 1 whole numbers within ±999,000, one for each weight"),
+        (lambda self: (1, 2), {"a": 3}, "expected a whole number within ±999,000 for each weight"),
         (lambda self: [1], {"a": 3}, "features of Nim"),
         (lambda self: (1,) * 17, {f"f{i}": 1 for i in range(17)}, "at most 16"),
         (lambda self: (1,), {"a": 1.5}, "the weight of a is 1.5; expected a whole number"),
@@ -419,7 +429,9 @@ def test_a_game_that_is_always_hot_ends() -> None:
     def play(self: Any, move: int) -> Any:
         return endless_game(3 - self.left, 0)
 
-    one_move: Any = lambda self, legal: legal.add(0)
+    def one_move(self: Any, legal: Any) -> None:
+        legal.add(0)
+
     endless_game = nim(hot=lambda self: True, play=play, moves=one_move)
     result = search(endless_game(1, 0), 1)
     assert result.move is not None and len(result.line) <= 255

@@ -492,7 +492,10 @@ def test_an_exception_in_the_thread_reaches_the_caller(monkeypatch: pytest.Monke
 # bad input
 
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    *((Checkers.start(), {"depth": d}, "depth is .*; expected a whole number of moves") for d in (0, 100, True, "3", 2.0)),
+    *(
+        (Checkers.start(), {"depth": d}, "depth is .*; expected a whole number of moves")
+        for d in (0, 100, True, "3", 2.0)
+    ),
     *((bad, {}, "is not a position of a game") for bad in (None, "start", 3, (1, 2), Checkers, object())),
     *((over, {}, "the game is over") for over in (Checkers.from_fen("W:W13:B6,9"), Stairs(0))),
     (TicTacToe("x", 0), {}, "x of a TicTacToe is 'x'; expected a whole number from 0 to 2⁶³"),  # type: ignore[arg-type]

@@ -27,8 +27,7 @@ from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
 from abviz.views.export import MODULE, POLICY, export, page
 from abviz.views.frames import all_frames
-from abviz.views.stepper import SWITCHES
-from abviz.views.watch import watch
+from abviz.views.stepper import SWITCHES, watch
 from tests import strategies
 from tests.test_drawing import HOSTILE, only_shown
 

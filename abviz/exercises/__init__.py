@@ -4,7 +4,8 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {"check": "catalogue", "EXERCISES": "catalogue", "Verdict": "verdict", "make_tree": "making"}
-__all__ = ["EXERCISES", "Verdict", "check", "make_tree"]
+HOMES |= {"hurried_split_root": "threads", "in_order": "threads", "root_counts": "threads"}
+__all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
 
 
 def __getattr__(name: str) -> Any:

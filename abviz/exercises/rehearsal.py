@@ -5,6 +5,7 @@ profile function, which reports when a task begins and ends; nothing is patched.
 """
 
 import ctypes
+import dis
 import queue
 import sys
 import threading
@@ -28,7 +29,6 @@ MOST_CALLS = 20  # of `search`, for each move
 MACHINERY = {threading.__file__, pools.__file__}
 
 _one_at_a_time = threading.Lock()
-_stage: "_Stage | None" = None
 
 
 def search_value(node: Node, alpha: Number, beta: Number) -> Number:
@@ -56,15 +56,10 @@ def rehearse(answer: Any, job: Job) -> Observation:
     (moves, in order), at_once (the most searches under way), threads (whether any was made), early (whether it answered
     before its searches had ended), given_up.
     """
-    global _stage
     if not callable(answer):
         return Observation(None, problem=NOT_WRITTEN if is_open(answer) else f"{NO_FUNCTION}{brief(answer)}")
     with _one_at_a_time:
-        _stage = stage = _Stage(job)
-        try:
-            return stage.perform(answer)
-        finally:
-            _stage = None
+        return _Stage(job).perform(answer)
 
 
 @dataclass(eq=False)
@@ -86,12 +81,13 @@ class _PausedInt(int):
     """A value that waits when it is compared: between reading a shared variable and writing it."""
 
     call: _Call
+    stage: "_Stage"
 
 
 def _pausing(name: str) -> Any:
     def compare(self: _PausedInt, other: Any) -> Any:
-        if _stage and self.call.pause == "next":
-            _stage.pause(self.call)
+        if self.call.pause == "next":
+            self.stage.pause(self.call)
         return getattr(int, name)(self, other)
 
     return compare
@@ -112,6 +108,7 @@ class _Stage:
         self.calls: list[_Call] = []
         self.ended: list[int] = []
         self.frames: dict[int, FrameType] = {}  # of the task that each thread is busy with
+        self.own_threads: set[int] = set()
         self.held: int | None = None
         self.hold = script["hold"]
         self.main_rests = self.done = self.over = self.early = self.given_up = False
@@ -139,8 +136,8 @@ class _Stage:
             if not call.threaded:  # nothing else can be under way that it does not wait for
                 call.released = call.ended = True
                 self.ended.append(move)
-            elif sys.getprofile() is not _report:  # a thread that is older than this run
-                sys.setprofile(_report)
+            elif sys.getprofile() != self.report:  # a thread that is older than this run
+                sys.setprofile(self.report)
                 self.frames[thread] = _task_frame(sys._getframe(2))
             self.at_once = max(self.at_once, sum(each.threaded and not each.released for each in self.calls))
             self.news.notify_all()
@@ -148,13 +145,35 @@ class _Stage:
         if call.threaded and move == self.pause_at and isinstance(value, int):
             call.pause = "next"
             value = _PausedInt(value)
-            value.call = call
+            value.call, value.stage = call, self
         return value
 
     # what happens in the function's threads
 
+    def report(self, frame: FrameType, event: str, arg: Any) -> None:
+        """The profile function of the answer's threads."""
+        if self.over:
+            sys.setprofile(None)
+            if self.given_up:
+                raise SystemExit
+            return
+        thread, code = threading.get_ident(), frame.f_code  # at its end a thread has no name any more, but an ident
+        if thread == self.main.ident:
+            if {code.co_name, getattr(arg, "__name__", "")} & RESTS and event != "call" and not _starts_thread(frame):
+                self.rest(event == "c_call")
+        elif event == "call" and thread not in self.frames:
+            if code.co_filename == self.own_file or code is self.search_code:
+                self.begin_task(thread, frame)
+        elif event == "return" and self.frames.get(thread) is frame:
+            self.end_task(thread)
+        elif (event, code.co_name, code.co_filename) == ("call", "get", queue.__file__) or (
+            event == "c_call" and isinstance(getattr(arg, "__self__", None), queue.SimpleQueue)
+        ):
+            self.ask_for_more(thread)
+
     def begin_task(self, thread: int, frame: FrameType) -> None:
         with self.news:
+            self.own_threads.add(thread)
             self.frames[thread] = _task_frame(frame)
             if self.hold:
                 self.hold, self.held = False, thread
@@ -197,6 +216,16 @@ class _Stage:
                 raise SystemExit  # a thread may end like this without a word
             self.news.wait()
 
+    def _raised(self, args: Any) -> None:
+        """Note an exception in a thread of the function, which would be printed and forgotten."""
+        ident = args.thread.ident if args.thread else None
+        if ident not in self.own_threads:
+            threading.__excepthook__(args)
+        elif not self.over:
+            moves = [self.root.children[call.move].name for call in self.calls if call.thread == ident]
+            who = f"the thread of {moves[-1]}" if moves else "a thread"
+            self.problem = f"{who} raised {one_line(args.exc_value)}"
+
     # the thread that directs
 
     def perform(self, answer: Callable[..., Any]) -> Observation:
@@ -208,7 +237,8 @@ class _Stage:
         handed.__name__ = handed.__qualname__ = "search"  # as errors name it
         self.own_file, self.search_code = _own_file(answer), handed.__code__
         arguments = (self.root, handed, self.workers)[: 3 if self.workers else 2]
-        before, hook = _threads_made(), threading.getprofile()
+        before, hooks = _threads_made(), (threading.getprofile(), threading.excepthook)
+        threading.excepthook = self._raised
         # What a daemon starts is a daemon too: none of these threads keeps Python from ending.
         self.main = threading.Thread(target=self._call, args=(answer, arguments), name="rehearsal", daemon=True)
         try:
@@ -216,7 +246,8 @@ class _Stage:
             with self.news:
                 self._direct()
         finally:
-            threading.setprofile(hook)
+            threading.setprofile(hooks[0])
+            threading.excepthook = hooks[1]
             self._close()
         threads = any(call.threaded for call in self.calls) or _threads_made() - before > 1
         calls = [[call.move, list(call.window), call.value, call.known, call.threaded] for call in self.calls]
@@ -233,8 +264,8 @@ class _Stage:
             return brief(self.answer)
 
     def _call(self, answer: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        threading.setprofile(_report)
-        sys.setprofile(_report)
+        threading.setprofile(self.report)
+        sys.setprofile(self.report)
         error: BaseException | None = None
         try:
             self.answer = answer(*arguments)
@@ -244,7 +275,9 @@ class _Stage:
         with self.news:
             self.done = True
             self.early = not self.over and (self.held is not None or bool(self._waiting()))
-            if isinstance(error, NotImplementedError):
+            if self.problem:
+                pass
+            elif isinstance(error, NotImplementedError):
                 self.problem = NOT_WRITTEN
             elif isinstance(error, RecursionError):
                 self.problem = "it called itself without end"
@@ -311,33 +344,17 @@ class _Stage:
             self.news.notify_all()
         if not self.given_up:
             return
-        threads = {self.main.ident or 0, *self.frames, *(call.thread for call in self.calls)} - {threading.get_ident()}
+        threads = {self.main.ident or 0, *self.own_threads, *(call.thread for call in self.calls)}
         for thread in threading.enumerate():
-            if thread.ident in threads:
+            frame = sys._current_frames().get(thread.ident or 0)
+            if thread.ident not in threads or thread is threading.current_thread() or frame is None:
+                continue
+            # Not a thread that is in a call, perhaps of a lock: an exception that waits there makes every other
+            # thread with a profile function spin (Python 3.11). It ends when the call returns.
+            if not dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith(("CALL", "PRECALL", "BEFORE_WITH")):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
-                thread.join(0.05)
-                getattr(pools, "_threads_queues", {}).pop(thread, None)
-
-
-def _report(frame: FrameType, event: str, arg: Any) -> None:
-    """The profile function of the answer's threads."""
-    stage = _stage
-    if stage is None:
-        sys.setprofile(None)
-        return
-    thread, code = threading.get_ident(), frame.f_code  # at its end a thread has no name any more, but an ident
-    if thread == stage.main.ident:
-        if {code.co_name, getattr(arg, "__name__", "")} & RESTS and event != "call" and not _starts_thread(frame):
-            stage.rest(event == "c_call")
-    elif event == "call" and thread not in stage.frames:
-        if code.co_filename == stage.own_file or code is stage.search_code:
-            stage.begin_task(thread, frame)
-    elif event == "return" and stage.frames.get(thread) is frame:
-        stage.end_task(thread)
-    elif (event, code.co_name, code.co_filename) == ("call", "get", queue.__file__) or (
-        event == "c_call" and isinstance(getattr(arg, "__self__", None), queue.SimpleQueue)
-    ):
-        stage.ask_for_more(thread)
+            thread.join(0.05)
+            getattr(pools, "_threads_queues", {}).pop(thread, None)
 
 
 def _starts_thread(frame: FrameType | None) -> bool:

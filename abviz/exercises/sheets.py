@@ -1,67 +1,251 @@
-"""An exam sheet and its key: trees to be searched on paper, as SVG, PDF or LaTeX."""
+"""A sheet of trees to be searched on paper, and its key: as PDF, or as an HTML page that prints well."""
 
+import io
 from collections.abc import Sequence
+from html import escape
 from os import PathLike
-from pathlib import Path
+from pathlib import Path as FilePath
+from typing import Any
 
-from abviz.errors import AbvizError, brief, visible
-from abviz.exercises.joining import joined
-from abviz.exercises.paging import Pages
-from abviz.exercises.typesetting import latex
+from abviz.errors import AbvizError, brief, columns, number, short, visible
 from abviz.tracing.algorithms import Rules
-from abviz.tracing.traces import trace
+from abviz.tracing.narration import cut_name, player
+from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
+from abviz.views.drawing import COLOURS, draw, form
+from abviz.views.rendering import Picture
+from abviz.views.xdot import Stroke, strokes
 
-FORMATS = ("svg", "pdf", "tex")
-MOST_EXERCISES = 40
+FORMATS = ("pdf", "html")
+MAX_EXERCISES = 40
+A4 = 595.28, 841.89  # points
+MARGIN, GAP, LINE = 42, 26, 17
+TITLE_HEIGHT, NAME_HEIGHT, HEADING_HEIGHT = 26, 30, 56  # of the page's title, of the name line, of an exercise's head
+LARGEST_SCALE, LEAST_SCALE = 0.8, 0.25  # at most so large that two trees fit on a page; below, nothing can be read
+
+INK = COLOURS["ink"]
+
+# A line of a sheet: texts, and the answers that belong into its blanks.
+Line = tuple["str | Blank", ...]
+
+
+class Blank(str):
+    """What the key writes where the student writes."""
 
 
 class Sheet:
     """Several trees on one sheet: Sheet([make_tree(7), make_tree(8)]).write("sheet.pdf").
 
-    Every exercise states the rules under which it is marked. With `key` the same sheet is filled in.
+    Every exercise states the rules under which it is marked. `write(path, key=True)` writes the same sheet filled in.
     """
 
     def __init__(self, trees: Sequence[Tree], *, rules: Rules = Rules(), title: str = "Alpha-beta by hand"):
         trees = list(trees)
-        if not trees or not all(isinstance(tree, Tree) for tree in trees) or len(trees) > MOST_EXERCISES:
-            raise AbvizError(f"a sheet of {brief(trees)}; expected 1 to {MOST_EXERCISES} trees")
-        leaf = next((tree for tree in trees if tree.root.is_leaf), None)
-        if leaf is not None:
-            raise AbvizError(f"a sheet of {brief(leaf)}; expected a tree with a move to make")
-        self.title = title
+        if not 1 <= len(trees) <= MAX_EXERCISES or not all(isinstance(tree, Tree) for tree in trees):
+            raise AbvizError(f"a sheet of {brief(trees)}; expected 1 to {MAX_EXERCISES} trees")
+        for tree in trees:
+            if tree.root.is_leaf:
+                raise AbvizError(f"a sheet of {brief(tree)}; expected a tree with a move to make")
+        self.title = visible(title)
         self.traces = tuple(trace(tree, rules=rules) for tree in trees)
 
-    def svg(self, *, key: bool = False) -> bytes:
-        """A4 pages, one below the other."""
-        return self._pages(key).svg()
+    def write(self, path: str | PathLike[str], *, key: bool = False) -> None:
+        """Write a .pdf or .html file, whole or not at all."""
+        write_whole(path, self.pdf(key=key) if check_format(path) == "pdf" else self.html(key=key).encode())
+
+    def html(self, *, key: bool = False) -> str:
+        exercises = "\n".join(_html_exercise(place, each, key) for place, each in enumerate(self.traces, 1))
+        heading = escape(f"{self.title} – key" if key else self.title)
+        name = "" if key else '<p>Name: <span class="blank"></span> Date: <span class="blank"></span></p>'
+        style = f"<style>{CSS}</style>"
+        head = f'<meta charset="utf-8"><title>{heading}</title>{style}'
+        body = f"<h1>{heading}</h1>{name}\n{exercises}"
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
     def pdf(self, *, key: bool = False) -> bytes:
-        return joined(self._pages(key).pdf())
+        """Return A4 pages; wide trees are drawn smaller. Raises AbvizError where one would be too small to read."""
+        from matplotlib.backends.backend_pdf import PdfPages
 
-    def latex(self, *, key: bool = False) -> str:
-        return latex(self._titled(key), self.traces, key=key)
-
-    def write(self, path: str | PathLike[str], *, key: bool = False) -> None:
-        """The format is the name's ending: .svg, .pdf or .tex."""
-        format = check_format(path)
-        data = {"svg": self.svg, "pdf": self.pdf}.get(format)
-        write_whole(path, data(key=key) if data else self.latex(key=key).encode())
-
-    def _pages(self, key: bool) -> Pages:
-        return Pages(self._titled(key), self.traces, key=key)
-
-    def _titled(self, key: bool) -> str:
-        return " – ".join(filter(None, (self.title.strip(), "key"))) if key else self.title
+        file = io.BytesIO()
+        with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
+            page = _Page(f"{self.title} – key" if key else self.title, name_line=not key)
+            for place, each in enumerate(self.traces, 1):
+                (width, height), items = strokes(_picture(each, key))
+                scale = _scale(each, width, height)
+                block = HEADING_HEIGHT + height * scale + LINE * len(_lines(each)) + GAP
+                if page.y - block < MARGIN and page.used:
+                    pages.savefig(page.figure)
+                    page = _Page()
+                page.write_exercise(place, each, items, width, height, scale, key)
+            pages.savefig(page.figure)
+        return file.getvalue()
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"image/svg+xml": self.svg().decode(), "text/plain": f"<Sheet of {len(self.traces)} exercises>"}
+        return {"text/html": self.html(), "text/plain": f"<Sheet of {len(self.traces)} exercises>"}
 
 
 def check_format(path: str | PathLike[str]) -> str:
-    format = Path(path).suffix.removeprefix(".").lower()
+    """Return the file's format; raise AbvizError for one that a sheet cannot have."""
+    format = FilePath(path).suffix.removeprefix(".").lower()
     if format not in FORMATS:
-        expected = "expected .svg, .pdf or .tex, or .yaml for one tree itself"
-        raise AbvizError(f"{visible(str(path))} is no name for a sheet; {expected}")
+        raise AbvizError(f"cannot write a sheet as {visible(str(path))}; expected a name that ends in .pdf or .html")
     return format
+
+
+# what a sheet asks
+
+
+def _lines(trace: Trace) -> list[Line]:
+    tree, read = trace.tree, set(trace.leaves)
+    unread = [short(leaf.name) for leaf in tree.leaves() if leaf.name not in read]
+    cuts = []
+    for cut in trace.cuts:
+        witness = f" by {short(cut.witness)}" if cut.witness else ""
+        cuts.append(f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{' (deep)' if cut.deep else ''}")
+    return [
+        ("a) Write α, β and bv into each node that the search enters, as they stand when it leaves the node.",),
+        ("b) Cross the edge to each child that is skipped, and write the kind of the cut next to it.",),
+        (
+            *(f"c) Value of {short(tree.root.name)}: ", Blank(number(trace.value))),
+            *("  Best move: ", Blank(short(trace.best or "none"))),
+            *("  Leaves read: ", Blank(len(trace.leaves)), f" of {len(read) + len(unread)}"),
+        ),
+        ("d) Leaves never read: ", Blank(", ".join(unread) or "none")),
+        ("e) Each cut: its kind, where, and whose bound made it:",),
+        ("    ", Blank("; ".join(cuts) or "none")),
+    ]
+
+
+def _heading(place: int, trace: Trace, key: bool) -> tuple[str, ...]:
+    source = f" ({short(trace.tree.title, 60)})" if key and trace.tree.title else ""
+    search = f"Alpha-beta, {player(trace.tree.root)} to move, the full window at the root."
+    return f"Exercise {place}{source}", search, f"Rules: {trace.rules}."
+
+
+def _picture(trace: Trace, key: bool) -> Picture:
+    picture = draw(trace) if key else form(trace.tree)
+    picture.body[:] = [line for line in picture.body if not line.startswith("\tlabel=")]  # the caption tells too much
+    return picture
+
+
+# HTML
+
+CSS = """
+body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4em; } h2 { font-size: 1.1em; margin-bottom: 0; } .rules { margin-top: 0; font-size: .9em; }
+section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
+.blank { display: inline-block; min-width: 9em; border-bottom: 1px solid; }
+.short { min-width: 4em; } .long { min-width: 18em; }
+@page { size: A4; margin: 15mm; } @media print { body { margin: 0; max-width: none; } }
+"""
+
+
+def _html_exercise(place: int, trace: Trace, key: bool) -> str:
+    heading, *rules = map(escape, _heading(place, trace, key))
+    svg = _picture(trace, key).pipe("svg", encoding="utf-8")
+    lines = "".join(f"<p>{_html_line(line, key)}</p>" for line in _lines(trace))
+    head = f'<h2>{heading}</h2><p class="rules">{"<br>".join(rules)}</p>'
+    return f"<section>{head}{svg[svg.index('<svg') :]}{lines}</section>"
+
+
+def _html_line(line: Line, key: bool) -> str:
+    size = "long" if len(line) == 2 else "short"
+    return "".join(
+        f'<span class="blank {size}">{f"<b>{escape(part)}</b>" if key else ""}</span>'
+        if isinstance(part, Blank)
+        else escape(part)
+        for part in line
+    )
+
+
+# PDF
+
+
+def _scale(trace: Trace, width: float, height: float) -> float:
+    room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - HEADING_HEIGHT - GAP - LINE * len(_lines(trace))
+    scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / width, room / height)
+    if scale < LEAST_SCALE:
+        leaves = sum(1 for _ in trace.tree.leaves())
+        raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; expected one of at most 60 or so")
+    return scale
+
+
+class _Page:
+    """An A4 page of matplotlib's, filled from the top; one unit is a point."""
+
+    def __init__(self, title: str = "", name_line: bool = False):
+        from matplotlib.figure import Figure
+
+        self.figure = Figure(figsize=(A4[0] / 72, A4[1] / 72))
+        self.axes: Any = self.figure.add_axes((0, 0, 1, 1))
+        self.axes.set(xlim=(0, A4[0]), ylim=(0, A4[1]))
+        self.axes.axis("off")
+        self.y = A4[1] - MARGIN
+        self.used = False
+        if title:
+            size = min(16.0, 16.0 * 48 / max(48, columns(title)))
+            self._text(MARGIN, self.y - 14, short(title, 120), size, bold=True)
+            self.y -= TITLE_HEIGHT
+        if name_line:
+            self._write(("Name: ", Blank(" " * 40), "  Date: ", Blank(" " * 12)), key=False)
+            self.y -= NAME_HEIGHT - LINE
+
+    def write_exercise(
+        self, place: int, trace: Trace, items: list[Stroke], width: float, height: float, scale: float, key: bool
+    ) -> None:
+        heading, *rules = _heading(place, trace, key)
+        self._text(MARGIN, self.y - 12, heading, 12, bold=True)
+        for row, text in enumerate(rules):
+            self._text(MARGIN, self.y - 28 - 13 * row, text, 8.5)
+        self.y -= HEADING_HEIGHT + height * scale
+        left = (A4[0] - width * scale) / 2
+        for item in items:
+            self._draw(item, left, self.y, scale)
+        self.y -= GAP / 2
+        for line in _lines(trace):
+            self._write(line, key)
+        self.y -= GAP / 2
+        self.used = True
+
+    def _write(self, line: Line, key: bool) -> None:
+        """Write one line of text; the last blank takes the room that is left."""
+        from matplotlib.lines import Line2D
+
+        self.y -= LINE
+        x = float(MARGIN)
+        for part in line:
+            if isinstance(part, Blank):
+                last = part is line[-1]
+                room = A4[0] - MARGIN - x if last else max(44, 8 * columns(part))
+                if key:
+                    size = min(9.5, 9.5 * room / (6.2 * max(1, columns(part))))
+                    self._text(x + 2, self.y, part, size, bold=True, colour=COLOURS["alpha"])
+                self.axes.add_line(Line2D((x, x + room), (self.y - 2, self.y - 2), lw=0.6, color=COLOURS["faded"]))
+                x += room
+            else:
+                x += self._text(x, self.y, part, 9.5)
+
+    def _text(
+        self, x: float, y: float, text: str, size: float, bold: bool = False, colour: str = INK, align: str = "left"
+    ) -> float:
+        """Write the text and return its width in points."""
+        look = {"size": size, "weight": "bold" if bold else "normal", "color": colour, "ha": align}
+        # parse_math=False: between two dollar signs matplotlib would read mathematics
+        written = self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
+        return float(written.get_window_extent().width) * 72 / self.figure.dpi
+
+    def _draw(self, stroke: Stroke, left: float, bottom: float, scale: float) -> None:
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
+
+        points = [(left + x * scale, bottom + y * scale) for x, y in stroke.points]
+        if stroke.kind == "text":
+            self._text(*points[0], stroke.text, stroke.size * scale, stroke.bold, stroke.pen, stroke.align)
+            return
+        codes = [Path.MOVETO] + [Path.CURVE4 if stroke.kind == "curve" else Path.LINETO] * (len(points) - 1)
+        if stroke.kind == "polygon":
+            points, codes = [*points, points[0]], [*codes, Path.CLOSEPOLY]
+        look = {"edgecolor": stroke.pen or "none", "facecolor": stroke.fill or "none", "lw": stroke.width * scale}
+        self.axes.add_patch(PathPatch(Path(points, codes), ls="--" if stroke.dashed else "-", **look))

@@ -19,6 +19,7 @@ from abviz.exercises.rehearsal import search_value
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
+LONG_STORY = 12  # moves, after which it is cut
 Ask = Callable[[Sequence[Job]], list[Observation]]
 
 
@@ -115,7 +116,8 @@ class Rehearsal:
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
         values = ", ".join(f"{child.name} = {nested(child)}" for child in self.root.children)
-        order = ", then ".join(self.names[move] for move in self.ended)
+        order = ", then ".join(self.names[move] for move in self.ended[:LONG_STORY])
+        order += " …" if len(self.ended) > LONG_STORY else ""
         pause = "" if self.case.pause is None else f", {self.names[self.case.pause]} interrupted before it writes"
         ends = f" (the searches end in the order {order}{pause})" if order else ""
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"

@@ -228,9 +228,10 @@ def _play(self: Any, move: Any) -> Any:
 
 def _to_tree(self: Any, depth: int, **options: Any) -> Any:
     """Return the tree of the game from this position on: see `abviz.games.game_tree`."""
-    from abviz.games.position_tree import game_tree
+    from abviz import games
 
-    return game_tree(self, depth, **options)
+    room: Any = games  # which imports the trees only now
+    return room.game_tree(self, depth, **options)
 
 
 def _repr(self: Any) -> str:

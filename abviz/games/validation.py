@@ -61,63 +61,39 @@ def _try(position: Any) -> list[Any]:
     return list(seen)
 
 
+def _check_rules(state: Any) -> list[int]:
+    """Return the moves of the position, after calling all of its rules."""
+    _check_fields(state)
+    legal = new_move_list()
+    _ask(state, "moves", legal)
+    moves = list(dict.fromkeys(legal.listed()))
+    for move in moves:
+        if not _is_63_bits(move):
+            raise AbvizError(f"moves of {state!r} added {brief(move)}; expected {BITS_63}")
+    over = [_ask(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
+    if over and moves:
+        raise AbvizError(f"{state!r} is over and has {count(len(moves), 'move')}; expected none")
+    if not over and not moves:
+        raise AbvizError(f"{state!r} has no move and is not over; expected over() to return True")
+    _ask(state, "value" if over else "features" if "features" in state.rules else "evaluate")
+    names = [_ask(state, "move_name", move) for move in moves]
+    for name in names:
+        if names.count(name) > 1:
+            raise AbvizError(f"move_name of {state!r} is {brief(name)} for two moves; expected another name for each")
+    for move in moves:
+        _ask(state, "gain", move)
+        _check_fields(_ask(state, "play", move))
+    return moves
+
+
 def _check_fields(position: Any) -> None:
     for name, value in zip(position._fields, position, strict=True):
         if not _is_63_bits(value):
             raise AbvizError(f"{name} of a {position.title} is {brief(value)}; expected {BITS_63}")
 
 
-def _check_rules(state: Any) -> list[int]:
-    """Return the moves of the position, after calling all of its rules."""
-    _check_fields(state)
-    moves = _check_moves(state)
-    _ask(state, "is_max", _is_bool, "True or False")
-    _ask(state, "hot", _is_bool, "True or False")
-    _ask(state, "key", _is_63_bits, BITS_63)
-    if _ask(state, "over", _is_bool, "True or False"):
-        if moves:
-            raise AbvizError(f"{state!r} is over and has {count(len(moves), 'move')}; expected none")
-        _ask(state, "value", lambda value: _is_int(value) and value in (-1, 0, 1), "1, 0 or −1")
-        return moves
-    if not moves:
-        raise AbvizError(f"{state!r} has no move and is not over; expected over() to return True")
-    if "features" in state.rules:
-        size = len(state.weights)
-        expected = f"{size} whole numbers within ±{PROVEN:,}, one for each weight, at most {MOST_FEATURES}"
-        _ask(state, "features", lambda values: _are_features(values, size), expected)
-    else:
-        _ask(state, "evaluate", _is_estimate, f"a whole number within ±{PROVEN:,}")
-    names: set[str] = set()
-    for move in moves:
-        name = _ask(state, "move_name", lambda name: isinstance(name, str) and name, "text", move)
-        if name in names:
-            raise AbvizError(f"move_name of {state!r} is {brief(name)} for two moves; expected another name for each")
-        names.add(name)
-        _ask(state, "gain", lambda gain: _is_int(gain) and 0 <= gain < 2**15, "a small whole number, 0 or more", move)
-        _check_child(state, _ask(state, "play", lambda child: True, "", move))
-    return moves
-
-
-def _check_moves(state: Any) -> list[int]:
-    legal = new_move_list()
-    _ask(state, "moves", lambda answer: answer is None, "no result, and legal.add(move) for each move", legal)
-    moves = legal.listed()
-    for move in moves:
-        if not _is_63_bits(move):
-            raise AbvizError(f"moves of {state!r} added {brief(move)}; expected {BITS_63}")
-    return list(dict.fromkeys(moves))
-
-
-def _check_child(state: Any, child: Any) -> None:
-    if type(child) is not type(state):
-        if getattr(child, "title", None) == state.title:
-            raise AbvizError(f"{state!r} is of an older {state.title}; expected a position made by the last @game")
-        raise AbvizError(f"play of {state!r} is {brief(child)}; expected another {state.title}")
-    _check_fields(child)
-
-
-def _ask(state: Any, rule: str, fits: Callable[[Any], Any], expected: str, *arguments: Any) -> Any:
-    """Return what the rule returns. Raises AbvizError where it raises, or where that does not fit."""
+def _ask(state: Any, rule: str, *arguments: Any) -> Any:
+    """Return what the rule returns. Raises AbvizError where it raises, or where that is not as EXPECTED."""
     try:
         answer = state.rules[rule](state, *arguments)
     except AbvizError as problem:
@@ -125,12 +101,13 @@ def _ask(state: Any, rule: str, fits: Callable[[Any], Any], expected: str, *argu
     except Exception as problem:
         message = without_addresses(str(problem).replace(type(state).__name__, state.title))
         raise AbvizError(f"{rule} of {state!r} raised {type(problem).__name__}: {message}") from problem
-    if not fits(answer):
+    fits, expected = EXPECTED[rule]
+    if not fits(answer, state):
         raise AbvizError(f"{rule} of {state!r} is {brief(answer)}; expected {expected}")
     return answer
 
 
-def _is_bool(value: Any) -> bool:
+def _is_bool(value: Any, state: Any) -> bool:
     return isinstance(value, bool)
 
 
@@ -138,13 +115,29 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_63_bits(value: Any) -> bool:
+def _is_63_bits(value: Any, state: Any = None) -> bool:
     return _is_int(value) and 0 <= value <= LARGEST
 
 
-def _is_estimate(value: Any) -> bool:
+def _is_estimate(value: Any, state: Any = None) -> bool:
     return _is_int(value) and abs(value) < PROVEN
 
 
-def _are_features(values: Any, size: int) -> bool:
-    return isinstance(values, tuple) and len(values) == size <= MOST_FEATURES and all(map(_is_estimate, values))
+def _are_features(values: Any, state: Any) -> bool:
+    fits = isinstance(values, tuple) and len(values) == len(state.weights) <= MOST_FEATURES
+    return fits and all(map(_is_estimate, values))
+
+
+EXPECTED: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
+    "moves": (lambda answer, state: answer is None, "no result, and legal.add(move) for each move"),
+    "play": (lambda child, state: type(child) is type(state), "a position of the same game, by the last @game"),
+    "is_max": (_is_bool, "True or False"),
+    "over": (_is_bool, "True or False"),
+    "hot": (_is_bool, "True or False"),
+    "key": (_is_63_bits, BITS_63),
+    "value": (lambda value, state: _is_int(value) and value in (-1, 0, 1), "1, 0 or −1"),
+    "evaluate": (_is_estimate, f"a whole number within ±{PROVEN:,}"),
+    "features": (_are_features, f"a whole number within ±{PROVEN:,} for each weight, at most {MOST_FEATURES}"),
+    "move_name": (lambda name, state: isinstance(name, str) and name, "text"),
+    "gain": (lambda gain, state: _is_int(gain) and 0 <= gain < 2**15, "a small whole number, 0 or more"),
+}

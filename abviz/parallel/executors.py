@@ -240,6 +240,8 @@ def dask_executor(address: str, *, seconds: float = 5.0) -> Executor:
     dask = _installed("distributed", "Dask")
     expected = "expected one that `dask scheduler` has started, with at least one `dask worker`"
     try:
+        if not isinstance(address, str):  # else Dask would start a cluster of its own
+            raise TypeError("not an address")
         client = dask.Client(address, timeout=seconds, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
         reason = (str(problem) or type(problem).__name__).partition("\n")[0]

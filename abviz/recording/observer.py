@@ -22,8 +22,7 @@ from abviz.tree.model import Node, Tree
 
 ALPHAS = ("alpha", "α", "a", "low", "lo", "lower", "alfa")
 BETAS = ("beta", "β", "b", "high", "hi", "upper")
-BESTS = ("bv", "best_value", "bestvalue", "best_val", "bestval", "best_score", "max_eval", "min_eval", "maxeval", "mineval")
-BESTS += ("best", "ut_val")
+BESTS = ("bv", "best_value", "bestvalue", "best_val", "bestval", "best_score", "best", "ut_val", "max_eval", "min_eval")
 WEAK_BESTS = ("v", "value", "val", "score", "result", "res")  # or what a child has just returned
 LOOKS = 4  # at nodes, for each call that is allowed
 NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # they return at each `yield`
@@ -39,14 +38,7 @@ HERE = str(Path(__file__).parent)
 CALL, LOOK, READ, RETURN, UNWIND = range(5)
 FIELDS = 5
 
-
-@dataclass(frozen=True, slots=True)
-class Variables:
-    """Names of variables that the caller of `record` has given; None: the usual ones."""
-
-    alpha: str | None = None
-    beta: str | None = None
-    best: str | None = None
+Names = tuple[str | None, str | None, str | None]  # of the variables for α, β and the best value
 
 
 @dataclass(slots=True)
@@ -61,28 +53,26 @@ class Function:
     best: str | None = None
     other_best: str | None = None  # where there is one at MAX nodes and one at MIN nodes
 
-    def name_variables(self, node: str, given: Variables, has_window: bool) -> None:
+    def name_variables(self, node: str, given: Names, has_window: bool) -> None:
+        """Find the variables: those with the names given, or the usual ones, or the parameters after the node."""
         self.node = node
         local = [*self.code.co_varnames, *self.code.co_cellvars]
-        present = {*local, *self.code.co_freevars}
-        place = self.parameters.index(node) + 1 if node in self.parameters else len(self.parameters)
-        after = self.parameters[place : place + 2] if has_window else ()
-        lower, upper = after if len(after) == 2 else (None, None)
-        parameters = [*self.parameters]
-        low, high = first_of(ALPHAS, parameters), first_of(BETAS, parameters)
+        low, high = (first_of(each, [*self.parameters]) for each in (ALPHAS, BETAS))
         if not (low and high) and has_window:
-            low, high = first_of(ALPHAS, local) or lower, first_of(BETAS, local) or upper
-        both = low and high
-        self.alpha = given.alpha if given.alpha in present else low if both else None
-        self.beta = given.beta if given.beta in present else high if both else None
-        if given.best is not None:
-            self.best = given.best if given.best in present else None
+            place = self.parameters.index(node) + 1
+            after = (*self.parameters[place : place + 2], None, None)
+            low, high = first_of(ALPHAS, local) or after[0], first_of(BETAS, local) or after[1]
+        present = {*local, *self.code.co_freevars}
+        self.alpha = given[0] if given[0] in present else low if high else None
+        self.beta = given[1] if given[1] in present else high if low else None
+        if given[2] is not None:
+            self.best = given[2] if given[2] in present else None
             return
         returned = [name for name in _returned(self.code) if name not in (self.alpha, self.beta, node)]
-        usual = [name for name in returned if name.lower() in BESTS] or returned
-        strong, weak = first_of(BESTS, local), None if _returned(self.code) else first_of(WEAK_BESTS, local)
-        names = usual or [name for name in (strong, weak) if name][:1]
-        self.best, self.other_best = [*names, None, None][:2]
+        strong = [name for name in returned if name.lower() in BESTS]
+        usual = first_of(BESTS, local) or (None if _returned(self.code) else first_of(WEAK_BESTS, local))
+        names = strong or returned or ([usual] if usual else [])
+        self.best, self.other_best = (names[0] if names else None), (names[1] if len(names) > 1 else None)
 
 
 def first_of(names: tuple[str, ...], present: list[str]) -> str | None:
@@ -112,11 +102,11 @@ class _Unsealed:
 
 
 class HandedNode(_Unsealed):
-    """A node as a student's function gets it: `name`, `is_leaf`, `value`, `is_max`, `children`. It cannot be changed."""
+    """A node as a student's function gets it: `name`, `is_leaf`, `value`, `is_max`, `children`; nothing can be set."""
 
     __slots__ = ()
 
-    # Nothing is called in these properties but when a limit is reached, since the profile function sees each call.
+    # The properties call nothing but at a limit, since the profile function sees each call.
 
     @property
     def value(self) -> Number | None:
@@ -168,7 +158,7 @@ class _Thread(local):
 class Log:
     """The log of one run, a flat list (tuples would cost the garbage collector time), and what limits the run."""
 
-    def __init__(self, tree: Tree, calls: int, given: Variables, has_window: bool):
+    def __init__(self, tree: Tree, calls: int, given: Names, has_window: bool):
         self.tree, self.calls, self.given, self.has_window = tree, calls, given, has_window
         self.most_looks, self.looks = LOOKS * calls, 0
         self.written: list[Any] = []
@@ -204,31 +194,31 @@ class Log:
             self.stop(f"it was stopped after it had looked at nodes {self.most_looks:,} times")
 
     def _profiler(self) -> Callable[[FrameType, str, Any], None]:
-        known, write, calls = self.functions.get, self.written.extend, self.calls
+        functions, write, calls = self.functions, self.written.extend, self.calls
         frames: list[tuple[Any, ...]] = []  # of the calls with a node
         looks_at_value = HandedNode.value.fget.__code__  # type: ignore[attr-defined]
         made = 0
 
         def look() -> None:
-            frame, node, alpha, beta, best, other_best = frames[-1]
-            if node.children:  # nothing that matters changes at a leaf
-                get = frame.f_locals.get
-                held = get(best)
-                if held is None and other_best:
-                    held = get(other_best)
-                if type(held) is list:  # it may hold other things later
-                    held = tuple(held)
-                write((LOOK, frame.f_lasti, get(alpha), get(beta), held))
+            frame, _, alpha, beta, best, other_best = frames[-1]
+            get = frame.f_locals.get
+            held = get(best)
+            if held is None and other_best:
+                held = get(other_best)
+            if type(held) is list:  # it may hold other things later
+                held = tuple(held)
+            write((LOOK, frame.f_lasti, get(alpha), get(beta), held))
 
         def profile(frame: FrameType, event: str, arg: Any) -> None:
             nonlocal made
             if event == "call":
                 code = frame.f_code
-                function = known(id(code), self)
-                if function is self:
+                try:
+                    function = functions[id(code)]
+                except KeyError:
                     function = self._meet(code)
                 if function is None:
-                    if code is looks_at_value and frames:
+                    if code is looks_at_value and frames and frames[-1][1]:
                         look()
                     return
                 made += 1
@@ -240,13 +230,16 @@ class Log:
                     handed = self._find_node(function, variables)
                 if handed is None or handed._log is not self:
                     return
-                if frames:
+                if frames and frames[-1][1]:
                     look()
-                node, alpha, beta = handed._node, function.alpha, function.beta
+                node = handed._node
+                alpha: Any = function.alpha
+                beta: Any = function.beta
                 write((CALL, node, function, variables.get(alpha), variables.get(beta)))
-                frames.append((frame, node, alpha, beta, function.best, function.other_best))
+                frames.append((frame, node.children, alpha, beta, function.best, function.other_best))
             elif event == "return" and frames and frames[-1][0] is frame:
-                look()
+                if frames[-1][1]:  # nothing that matters changes at a leaf
+                    look()
                 frames.pop()
                 lasti = frame.f_lasti
                 unwound = arg is None and frame.f_code.co_code[lasti] not in RETURNS

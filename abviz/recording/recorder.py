@@ -4,13 +4,13 @@ import inspect
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from numbers import Real
+from numbers import Integral, Real
 from traceback import walk_tb
 from types import CodeType
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, plain, quoted, visible
-from abviz.recording.observer import ALPHAS, BETAS, HERE, Log, Variables, first_of
+from abviz.recording.observer import ALPHAS, BETAS, Log, first_of
 from abviz.recording.replay import Replay, as_number, minus
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.algorithms import Rules
@@ -24,7 +24,6 @@ CALLS_A_NODE, FEWEST_CALLS, MOST_CALLS = 50, 5_000, 100_000  # a search that dee
 SECONDS, DAY = 5.0, 24 * 60 * 60.0
 LONGEST_MESSAGE = 160  # letters of an exception
 NOT_WRITTEN = "it is not written yet"
-EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 NO_BOUND = ("depth", "player", "turn", "maximi", "is_max")  # a parameter with this in its name is no bound
 
 
@@ -53,11 +52,9 @@ def record(
         raise AbvizError("asked to record on a tree with folded parts; expected one with every node: fold=False")
     if calls is None:
         calls = min(max(FEWEST_CALLS, CALLS_A_NODE * len(tree.nodes)), MOST_CALLS)
-    _check(calls, seconds, negamax, alpha=alpha, beta=beta, best=best)
-    window = _check_window(window)
+    window = _check(window, calls, seconds, negamax, alpha=alpha, beta=beta, best=best)
     bounds = _window_arguments(function, alpha, beta, window)
-    given = Variables(alpha, beta, best)
-    log = Log(tree, calls, given, bool(bounds))
+    log = Log(tree, calls, (alpha, beta, best), bool(bounds))
     options: dict[str, Any] = {"name": _name(function), "window": window, "takes_window": bool(bounds)}
     options |= _run(log, function, bounds, seconds)
     for name in filter(None, (alpha, beta, best)):
@@ -84,7 +81,7 @@ class _Recording(Trace):
         if replay.negamax and not self.tree.root.is_max:
             low, high = options["window"]
             options = options | {"window": (-high, -low), "returned": minus(options["returned"])}
-        more = {"source": replay.source, "nothing": replay.nothing, "keeps_a_stack": replay.keeps_a_stack}
+        more = {"source": replay.source, "nothing": replay.nothing, "skips_nodes": replay.skips_nodes}
         self.options = options | {what: value for what, value in more.items() if value}
         return getattr(self, name)
 
@@ -104,14 +101,15 @@ def _run(log: Log, function: Callable[..., Any], bounds: Any, seconds: float) ->
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit is one
-        problem = describe(error)
+        own = _code(function)
+        problem = describe(error, own.co_filename if own else "")
     if log.stopped:
         problem, value = log.stopped, None
     return {"problem": problem, "returned": as_number(value), "more": isinstance(value, (tuple, list))}
 
 
-def describe(error: BaseException) -> str:
-    """Return what became of a student's function, in one line with the line of its text."""
+def describe(error: BaseException, filename: str) -> str:
+    """Return what became of a student's function, in one line with the number of the last line reached in its file."""
     if isinstance(error, RecursionError):
         return "it called itself without end"
     if isinstance(error, NotImplementedError):
@@ -123,7 +121,7 @@ def describe(error: BaseException) -> str:
     message = visible(": ".join(part for part in (type(error).__name__, text) if part))
     if len(message) > LONGEST_MESSAGE:
         message = f"{message[: LONGEST_MESSAGE - 1]}…"
-    lines = [line for frame, line in walk_tb(error.__traceback__) if not frame.f_code.co_filename.startswith(HERE)]
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == filename]
     return f"it raised {message} (line {lines[-1]})" if lines else f"it raised {message}"
 
 
@@ -149,68 +147,47 @@ def _window_arguments(
     function: Any, alpha: str | None, beta: str | None, window: Window
 ) -> dict[str, Number] | tuple[Number, ...]:
     """Return the arguments after the root: the bounds by place, by name, or none."""
+    expected = "expected a function f(node) or f(node, alpha, beta)"
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        signature = inspect.signature(function)
     except (TypeError, ValueError):
-        raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
-    placed = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    several = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    if not placed and not several:
-        raise AbvizError(f"{quoted(_name(function))} takes no node; {EXPECTED}")
-    named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p not in placed[:1]]
-    lower = alpha if alpha in named else first_of(ALPHAS, named)
-    upper = beta if beta in named else first_of(BETAS, named)
-    second_and_third = [p.name for p in placed[1:3]]
+        raise AbvizError(f"cannot record {brief(function)}; {expected}") from None
+    parameters = list(signature.parameters.values())
+    names = [p.name for p in parameters[1:] if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    placed = [p for p in parameters[1:3] if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    lower = alpha if alpha in names else first_of(ALPHAS, names)
+    upper = beta if beta in names else first_of(BETAS, names)
     bounds: dict[str, Number] | tuple[Number, ...] = ()
-    handed = {p.name for p in placed[:1]}
-    both = set(second_and_third) == {lower, upper}  # also f(node, beta, alpha), which exercises call by place
-    if both or (len(second_and_third) == 2 and not (lower and upper) and all(map(_may_be_bound, placed[1:3]))):
-        bounds, handed = window, handed | {*second_and_third}
-    elif lower and upper and lower != upper:
-        bounds, handed = dict(zip((lower, upper), window, strict=True)), handed | {lower, upper}
-    elif several and len(placed) < 2 and _unpacks_window(function):
+    if lower and upper and {lower, upper} != {p.name for p in placed}:
+        bounds = {lower: window[0], upper: window[1]}
+    elif len(placed) == 2 and ((lower and upper) or all(map(_may_be_bound, placed))):
+        bounds = window  # also f(node, beta, alpha), which exercises call by place
+    elif any(p.kind is p.VAR_POSITIONAL for p in parameters[:2]) and _names_bounds(function):
         bounds = window
-    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    missing = [p.name for p in parameters if p.default is p.empty and p.kind not in kinds and p.name not in handed]
-    if missing:
-        raise AbvizError(f"{quoted(_name(function))} also needs {', '.join(missing)}; {EXPECTED}")
     if not bounds and window != FULL:
         raise AbvizError(f"{quoted(_name(function))} takes no window; expected a function f(node, alpha, beta)")
+    try:
+        signature.bind(None, **bounds) if isinstance(bounds, dict) else signature.bind(None, *bounds)
+    except TypeError as error:
+        raise AbvizError(f"{quoted(_name(function))} cannot be called: {error}; {expected}") from None
     return bounds
 
 
 def _may_be_bound(parameter: inspect.Parameter) -> bool:
-    default = parameter.default
+    default, name = parameter.default, parameter.name.lower()
     is_number = isinstance(default, Real) and not isinstance(default, bool)
-    return not any(other in parameter.name.lower() for other in NO_BOUND) and (default in (parameter.empty, None) or is_number)
+    return (default in (parameter.empty, None) or is_number) and not any(other in name for other in NO_BOUND)
 
 
-def _unpacks_window(function: Any) -> bool:
-    """Return whether f(*args) or f(node, *args) has variables for bounds, or wraps a function that has."""
-    code = _code(function)
-    if code is None:
-        return False
-    local = [*code.co_varnames, *code.co_cellvars]
-    if first_of(ALPHAS, local) and first_of(BETAS, local):
-        return True
-    if not inspect.isfunction(function):
-        return False
-    wrapped = [each for each in inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(each)]
-    return any(bool(_window_arguments(each, None, None, FULL)) for each in wrapped)
+def _names_bounds(function: Any) -> bool:
+    """Return whether f(*args), or a function that it wraps, has variables for α and β."""
+    enclosed = inspect.getclosurevars(function).nonlocals.values() if inspect.isfunction(function) else ()
+    codes = [code for each in (function, *enclosed) if callable(each) and (code := _code(each))]
+    return any(first_of(ALPHAS, [*code.co_varnames]) and first_of(BETAS, [*code.co_varnames]) for code in codes)
 
 
-def _check_window(window: Any) -> Window:
-    try:
-        low, high = map(plain, window)
-    except (TypeError, ValueError, OverflowError):
-        low = high = None
-    if low is None or high is None or not low < high:
-        raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β")
-    return low, high
-
-
-def _check(calls: Any, seconds: Any, negamax: Any, **variables: Any) -> None:
-    if isinstance(calls, bool) or not hasattr(calls, "__index__") or calls.__index__() < 1:
+def _check(window: Any, calls: Any, seconds: Any, negamax: Any, **variables: Any) -> Window:
+    if isinstance(calls, bool) or not isinstance(calls, Integral) or calls < 1:
         raise AbvizError(f"calls is {brief(calls)}; expected a whole number from 1 on")
     if isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 < float(seconds) <= DAY:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0, at most {DAY:,.0f}")
@@ -219,3 +196,10 @@ def _check(calls: Any, seconds: Any, negamax: Any, **variables: Any) -> None:
     for which, name in variables.items():
         if name is not None and not (isinstance(name, str) and name.isidentifier()):
             raise AbvizError(f"{which} is {brief(name)}; expected the name of a variable")
+    try:
+        low, high = map(plain, window)
+    except (TypeError, ValueError, OverflowError):
+        low = high = None
+    if low is None or high is None or not low < high:
+        raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β")
+    return low, high

@@ -50,9 +50,11 @@ class Replay:
         self.searching, self.returning = _searching(self.tree, entries, own)
         called = {entry[1].index for entry in entries if entry[0] == CALL and entry[2].code in self.searching}
         reads = [(entry[1], entry[2]) for entry in entries if entry[0] == READ]
-        parents = {parent.index for leaf, _ in reads if (parent := self.tree.parent(leaf))}
+        looked_at = [*(leaf for leaf, _ in reads), *(self.tree.nodes[index] for index in called)]
+        parents = {parent.index for node in looked_at if (parent := self.tree.parent(node))}
         # Without calls for the nodes above the leaves, or in other threads, nobody knows whose the variables are.
         self.keeps_a_stack = not all(own for _, own in reads) or (called <= {0} and not parents <= {0})
+        self.skips_nodes = not parents <= called  # there is no call for the node above one that is searched
         codes = [function.code for function in log.functions.values() if function]
         self.negamax = _is_negamax(entries, self.searching, codes) if negamax is None else negamax
         self.nothing: str | None = None  # the first node for which None was returned
@@ -231,22 +233,15 @@ class _Call:
 
 
 def _is_negamax(entries: Iterable[tuple[Any, ...]], searching: set[CodeType], codes: list[CodeType]) -> bool:
-    """Guess from what is returned for MIN nodes above or at leaves, and from the windows handed down; where the numbers
-    do not tell, from a minus sign in the code."""
+    """Guess from the sign of what is returned for MIN leaves, and for MIN nodes right above leaves; where that does not
+    tell, from a minus sign in the code."""
     votes = 0
-    stack: list[tuple[Node, Any, Any, CodeType]] = []
-    for kind, what, function, alpha, beta in entries:
+    stack: list[tuple[Node, CodeType]] = []
+    for kind, what, function, *_ in entries:
         if kind == CALL:
-            low, high = as_number(alpha), as_number(beta)
-            if stack and low is not None and high is not None:
-                node, outer_low, outer_high, _ = stack[-1]
-                if node.is_max != what.is_max and outer_low is not None and (outer_low, outer_high) != (-high, -low):
-                    votes -= (low, high) == (outer_low, outer_high)
-                elif node.is_max != what.is_max and (low, high) != (outer_low, outer_high):
-                    votes += outer_low is not None
-            stack.append((what, low, high, function.code))
+            stack.append((what, function.code))
         elif kind in (RETURN, UNWIND):
-            node, _, _, code = stack.pop()
+            node, code = stack.pop()
             value = as_number(what)
             if value and not node.is_max and code in searching and not any(child.children for child in node.children):
                 right = {child.value for child in node.children} or {node.value}
@@ -266,7 +261,7 @@ def as_number(value: Any) -> Number | None:
     """Return the number that a variable holds or a function returns, also of a pair (value, move) or (move, value)."""
     kind = type(value)
     if kind is int or (kind is float and value == value):
-        return value if -1e300 < value < 1e300 or kind is float else None  # type: ignore[no-any-return]
+        return value if -1e300 < value < 1e300 or kind is float else None
     if kind is tuple or (kind is list and len(value) == 2):
         numbers = [each for each in map(_alone, value) if each is not None]
         return numbers[0] if len(numbers) == 1 else None

@@ -4,7 +4,7 @@ import ctypes
 import sys
 import threading
 from collections.abc import Callable
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from time import monotonic, process_time
 from typing import Any, TypeVar
 
@@ -27,32 +27,20 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     be stopped: after a second of attempts its thread, a daemon, is abandoned. The seconds are those that the process
     gets from a busy machine. An interrupt of the caller stops the work too.
     """
-    results: list[T] = []
-    errors: list[BaseException] = []
-    context = copy_context()
-
-    def run() -> None:
-        try:
-            try:
-                results.append(context.run(work))
-            except BaseException as error:
-                errors.append(error)
-        except TimeLimit:  # it came when the work had just ended
-            pass
-
-    thread = threading.Thread(target=run, name="abviz time limit", daemon=True)
+    task = _Task(copy_context(), work)
     start, used = monotonic(), process_time()
-    thread.start()
+    task.start()
     try:
-        thread.join(min(TICK, seconds))
-        while thread.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
-            thread.join(min(TICK, seconds))
+        task.join(min(TICK, seconds))
+        while task.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
+            task.join(min(TICK, seconds))
     finally:
-        if thread.is_alive():
-            _stop(thread)
-    if results:
-        return results[0]
-    raise errors[0] if errors else TimeLimit
+        end = monotonic() + PATIENCE
+        while task.is_alive() and monotonic() < end:
+            task.interrupt()
+    if task.results:
+        return task.results[0]  # type: ignore[no-any-return]
+    raise task.errors[0] if task.errors else TimeLimit
 
 
 def _is_over(seconds: float, elapsed: float, used: float) -> bool:
@@ -60,14 +48,38 @@ def _is_over(seconds: float, elapsed: float, used: float) -> bool:
     return elapsed >= seconds and (waits or used >= seconds or elapsed >= BUSY_MACHINE * seconds)
 
 
-def _stop(thread: threading.Thread) -> None:
-    end = monotonic() + PATIENCE
-    while thread.is_alive() and monotonic() < end:
-        _raise_in(thread.ident, TimeLimit)
-        thread.join(TICK)
-        _raise_in(thread.ident, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
+class _Task(threading.Thread):
+    def __init__(self, context: Context, work: Callable[[], Any]):
+        super().__init__(name="abviz time limit", daemon=True)
+        self.context, self.work = context, work
+        self.results: list[Any] = []
+        self.errors: list[BaseException] = []
+        self.lock, self.working, self.interrupted = threading.Lock(), False, False
+
+    def run(self) -> None:
+        try:
+            try:
+                self.working = True
+                self.results.append(self.context.run(self.work))
+            except BaseException as error:
+                self.errors.append(error)
+            with self.lock:
+                self.working = False
+            while self.interrupted:  # it comes here, and not where the thread ends
+                pass
+        except TimeLimit:
+            pass
+
+    def interrupt(self) -> None:
+        with self.lock:
+            if self.working:
+                self.interrupted = True
+                _raise_in(self.ident, TimeLimit)
+        self.join(TICK)
+        _raise_in(self.ident, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
+        self.interrupted = False
         _settle()
-        thread.join(TICK)
+        self.join(TICK)
 
 
 def _raise_in(ident: int | None, error: type[BaseException] | None) -> None:

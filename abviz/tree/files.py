@@ -133,8 +133,8 @@ def _tree(text: str) -> Tree:
     if isinstance(content, list):
         return Tree.from_rows(read_rows(content, line=1))
     if not isinstance(content, _Mapping):
-        found = "nothing" if content is None else brief(content)
-        raise BadTree(f"the file holds {found}; expected a mapping with the key tree, or a nested list", None, 1)
+        what = "nothing" if content is None else brief(content)
+        raise BadTree(f"the file holds {what}; expected a mapping with the key tree, or a nested list", None, 1)
     for key in content:
         if key not in KEYS:
             raise BadTree(str(unknown("key", key, KEYS)), TOP, content.lines[key])

@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from abviz import Checkers, TicTacToe, load, trace
 from abviz.games.boards import board_svg, tic_tac_toe_svg
-from abviz.games.trees import GameTree
+from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
 from abviz.views.export import export
 from tests.browser.driving import Shown, new_context, steppers
 from tests.browser.test_access import CONTROLS, accessible
 from tests.browser.test_looks import sized
-from tests.test_game_trees import CAPTURES, Stones
+from tests.test_position_tree import CAPTURES, Stones
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]

@@ -1,6 +1,7 @@
 """The exported page, stepped from file://: at every step it shows what the trace says, however one got there."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import pytest
@@ -8,14 +9,13 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import AbvizError, short
+from abviz.recording.first_difference import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
 from abviz.views.export import page as page_of
-from abviz.views.watch import compared
 from tests.browser.driving import Shown, as_data, as_read
-from tests.test_recording import cut_too_early, read_by_the_parent
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -27,6 +27,27 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "minimax": {"search": minimax, "early_stop": True},
 }
 BUTTONS = ("First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last")
+
+
+def cut_too_early(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    return cut_too_early(node.children[0], alpha, beta)
+
+
+def read_by_the_parent(node, alpha, beta):
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        value = child.value if child.is_leaf else read_by_the_parent(child, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
 
 
 def truth(trace: Trace, step: int) -> dict[str, Any]:
@@ -497,7 +518,7 @@ ON_LINE = """line => [
 
 def test_the_first_difference_is_told_and_marked(show: Show, page: Page) -> None:
     tree = load("figure-4.24")
-    wrong, right = (compared(record(each, tree), trace(tree)) for each in (cut_too_early, read_by_the_parent))
+    wrong, right = (compare_with_reference(record(each, tree), Rules()) for each in (cut_too_early, read_by_the_parent))
     step = wrong.options["parting"]
     show(wrong, step=step)
     mark = page.locator(".abviz-parting")

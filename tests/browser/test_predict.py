@@ -12,8 +12,7 @@ from abviz.tracing.narration import sentence
 from abviz.tracing.questions import KINDS, Question, questions_before
 from abviz.tracing.traces import Trace
 from tests.browser.driving import Shown, wait_until
-from tests.browser.test_page import seen, truth
-from tests.test_recording import read_by_the_parent
+from tests.browser.test_page import read_by_the_parent, seen, truth
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]

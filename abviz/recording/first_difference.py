@@ -46,7 +46,8 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     """Return the first thing that the recorded run does differently from the reference, or None.
 
     Compared are, in their order, the nodes entered, with α and β where the function has variables for them, the leaves
-    read, the cuts and the values returned; of a function with a stack of its own, the leaves and the result.
+    read, the cuts and the values returned; of a function that makes no calls for some inner nodes, as one
+    with a stack of its own, the leaves and the result.
     """
     for mine, theirs in zip_longest(*_actions_of_both(recorded, reference)):
         if mine is None or theirs is None or not _agree(mine, theirs, reference):
@@ -104,11 +105,20 @@ def describe(reference: Trace) -> str:
 def _actions_of_both(recorded: Trace, reference: Trace) -> tuple[list[_Action], list[_Action]]:
     mine, theirs = _actions(recorded), _actions(reference)
     last = mine[-1] if mine else None
-    if recorded.problem and last and last.kind == "leaf" and last.event.value is None and "nothing" not in recorded.options:
+    if (
+        recorded.problem
+        and last
+        and last.kind == "leaf"
+        and last.event.value is None
+        and "nothing" not in recorded.options
+    ):
         mine.pop()  # an exception ended the run while it was at that leaf
-    if recorded.options.get("keeps_a_stack"):
+    if recorded.options.get("skips_nodes"):
         root = recorded.tree.root
-        return ([a for a in each if a.kind == "leaf" or (a.kind == "exit" and a.node is root)] for each in (mine, theirs))
+        mine, theirs = (
+            [action for action in actions if action.kind == "leaf" or (action.kind == "exit" and action.node is root)]
+            for actions in (mine, theirs)
+        )
     return mine, theirs
 
 

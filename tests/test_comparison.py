@@ -1,0 +1,137 @@
+"""Searches side by side: what is counted, how answers differ, the table, the chart."""
+
+import random
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+
+from abviz import AbvizError, Checkers, Switches, TicTacToe, compare, search
+from abviz.engine import comparison, each_alone, without_each
+from abviz.engine.comparison import Comparison, Variant
+from abviz.engine.switches import STAYS
+from tests.slow_search import played
+
+
+def variant(name: str, nodes: int = 10, ratio: float = 1, kind: str = STAYS, **counts: int) -> Variant:
+    counts = {"other_values": 0, "other_moves": 0} | counts
+    return Variant(name, kind, (3, 4), ("1-2", "3-4"), nodes, 5, 2, 0.5, ratio, **counts)
+
+
+def positions(number: int) -> list[Any]:
+    return [played(Checkers.start(), random.Random(seed), 8) for seed in range(number)]
+
+
+def test_a_variant_counts_what_its_searches_count() -> None:
+    compared = compare(positions(6), 5, runs=2, minimax="minimax", all_of="alphabeta", narrow={"beam": 1})
+    first = [search(each, 5, method="minimax") for each in positions(6)]
+    for variant, options in zip(
+        compared.variants, ({"method": "minimax"}, {"method": "alphabeta"}, {"beam": 1}), strict=True
+    ):
+        results = [search(each, 5, **options) for each in positions(6)]
+        assert variant.values == tuple(result.value for result in results)
+        assert variant.moves == tuple(result.move for result in results)
+        for name in ("nodes", "evaluations", "cutoffs"):
+            assert getattr(variant, name) == sum(getattr(result, name) for result in results)
+        assert variant.ratio == variant.nodes / compared["minimax"].nodes and variant.seconds > 0
+        assert variant.other_values == sum(a.value != b.value for a, b in zip(first, results, strict=True))
+    assert [each.name for each in compared.variants] == ["minimax", "all of", "narrow"]
+    assert compared["narrow"].other_values > 0 == compared["all of"].other_values
+
+
+def test_kinds() -> None:
+    hasty = compare(TicTacToe(), 2, hasty={"hot": False}, usual={}, beam={"beam": 2}, limited={"nodes": 1})
+    expected = ["the value stays", "looks deeper", "may be wrong", "another depth"]
+    assert [each.kind for each in hasty.variants] == expected
+    usual = compare(TicTacToe(), 2, alphabeta="alphabeta", hasty={"method": "alphabeta", "hot": False})
+    assert usual["hasty"].kind == "looks less deep"
+
+
+def test_runs_take_turns_and_the_median_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds, methods = iter([1, 10, 3, 30, 2, 90]), []
+
+    def timed(position: Any, depth: int, **options: Any) -> Any:
+        methods.append(options["method"])
+        return replace(search(position, depth, **options), seconds=next(seconds))
+
+    monkeypatch.setattr(comparison, "search", timed)
+    compared = compare(TicTacToe(), 3, runs=3, one="minimax", two="alphabeta")
+    assert methods == ["minimax", "alphabeta"] * 3
+    assert [each.seconds for each in compared.variants] == [2, 30]
+
+
+def test_each_alone_and_without_each_have_a_row_for_every_switch() -> None:
+    names, some = Switches.names(STAYS), positions(2)
+    alone, without = each_alone(some, 5), without_each(some, 5)
+    assert [each.name for each in alone.variants] == ["none", *(f"only {name}" for name in names)]
+    expected = ["all of them", *(f"without {name}" for name in names if name != "presort")]
+    assert [each.name for each in without.variants] == expected
+    assert {(each.kind, each.values) for each in (*alone.variants, *without.variants)} == {
+        (STAYS, alone["none"].values)
+    }
+    assert without["without table"].nodes == sum(search(each, 5, table=False).nodes for each in some)
+
+
+SHOWN = Comparison(
+    "A game, depth 3",
+    [
+        variant("plain", 1_234_567),
+        variant("a < b, $5 $6", 4_567, 0.0037),
+        variant("beam", 123_456, 0.1, "may be wrong", other_values=2, other_moves=1),
+    ],
+)
+
+
+def test_the_table() -> None:
+    assert str(SHOWN).splitlines() == [
+        "A game, depth 3",
+        "                  nodes   ratio  evaluations  cutoffs     ms",
+        "plain         1,234,567    1.00            5        2  500.0",
+        "a < b, $5 $6      4,567  0.0037            5        2  500.0  the value stays: the same values and moves",
+        "beam            123,456    0.10            5        2  500.0  may be wrong: "
+        "another value in 2, another move in 1",
+    ]
+    single = str(compare(Checkers.start(), 8, alphabeta="alphabeta", all=Switches())).splitlines()
+    result = search(Checkers.start(), 8)
+    assert single[0] == "Checkers, depth 8"
+    assert all(row.endswith(f"{result.move}, value {str(result.value).replace('-', '−')}") for row in single[2:])
+
+
+def test_the_chart_can_be_read_and_heard() -> None:
+    from matplotlib import style
+
+    bundle = SHOWN._repr_mimebundle_()
+    root = ElementTree.fromstring(bundle["image/svg+xml"])
+    name = "{http://www.w3.org/2000/svg}"
+    words = root.findtext(f"{name}title") or ""
+    assert root.get("role") == "img" and "a < b, $5 $6: 4,567 nodes, 0.0037 times the first; the value stays" in words
+    texts = ["".join(text.itertext()) for text in root.iter(f"{name}text")]
+    assert {"plain", "a < b, $5 $6", "× 0.0037", "nodes, logarithmic scale"} <= set(texts)
+    assert len(list(root.iter(f"{name}pattern"))) == 1, "the kind shows without colour too"
+    image = ElementTree.fromstring(bundle["text/html"].removesuffix(">") + "/>")
+    assert image.get("alt") == words and bundle["text/plain"] == str(SHOWN)
+    assert unquote(str(image.get("src")).removeprefix("data:image/svg+xml,")) == bundle["image/svg+xml"]
+    with style.context("dark_background"):
+        assert SHOWN.svg() == bundle["image/svg+xml"]
+    (axes,) = Comparison("A game", [variant("one", 40), variant("two", 10, 0.25)]).figure().axes
+    assert [bar.get_width() for bar in axes.patches] == [40, 10] and axes.get_xscale() == "linear"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: compare(TicTacToe(), 3), "nothing to compare: 1 position, 0 variants"),
+        (lambda: compare([], 3, a=Switches()), "nothing to compare: 0 positions, 1 variant"),
+        (lambda: compare(TicTacToe(), 3, a=Switches), "variant a is <class .*Switches'>; expected Switches"),  # type: ignore[arg-type]
+        (lambda: compare(TicTacToe(), 3, a="alpha-beta"), "unknown method 'alpha-beta': did you mean alphabeta"),
+        (lambda: compare(TicTacToe(), 3, a={"tabel": True}), "unknown switch 'tabel': did you mean table"),
+        (lambda: compare(TicTacToe(), 3, runs=0, a=Switches()), "runs is 0; expected"),
+        (lambda: compare([TicTacToe(), 7], 3, a=Switches()), "7 is not a position of a game"),
+        (lambda: SHOWN["plane"], "unknown variant 'plane': did you mean plain"),
+    ],
+)
+def test_bad_input_is_refused(call: Any, message: str) -> None:
+    with pytest.raises(AbvizError, match=message):
+        call()

@@ -1,0 +1,233 @@
+"""The compiled code on disk: a second process compiles nothing, no rule is answered from an old cache, and failures."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abviz import Checkers, TicTacToe, perft
+from abviz.engine.compiler import KEPT, Engine, cache_folder, engine
+from abviz.engine.workspace import new_work
+from tests.slow_search import Maze
+
+HOUSE = Path(__file__).resolve().parents[1]
+CALLED = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
+
+# Every function that Python calls, for each game; then the answers, and how they came to be compiled.
+EVERY = """
+import json
+from abviz import Checkers, TicTacToe, perft, search
+from abviz.engine.compiler import engine
+
+hot = Checkers.from_fen("W:W28,K30:B1,2,3,17,18,25,26")
+kings = Checkers.from_fen("B:BK1,K3,K6,K10,K14,K9:WK32,K30,K27,K23,K19,K24")
+answers, signatures, misses, hits = [], {}, {}, {}
+for positions in ([Checkers.start(), hot, kings], [TicTacToe.start()]):
+    for position in positions:
+        answers += [perft(position, 4), perft(position, 4, unique=True)]
+        for method in ("improved", "alphabeta", "minimax"):
+            result = search(position, 5, method=method)
+            answers.append([result.move, result.value, result.nodes, list(result.line)])
+        answers.append(list(search(position, 6, presort=True, reductions=True, beam=3).line))
+        answers.append(search(position, 6, hot=False, megabytes=0.001).value)
+        answers.append(search(position, 9 if position != kings else 7).nodes)
+    made = engine(type(positions[0]))
+    for name in made.functions:
+        key, function = f"{positions[0].title}.{name}", made.names[name]
+        signatures[key] = len(function.signatures)
+        misses[key] = sum(function.stats.cache_misses.values())
+        hits[key] = sum(function.stats.cache_hits.values())
+print(json.dumps([answers, signatures, misses, hits]))
+"""
+KEYS = [f"{game}.{name}" for game in ("Checkers", "TicTacToe") for name in CALLED]
+
+QUICK = """
+from abviz import TicTacToe, perft
+from abviz.engine.compiler import engine
+count, made = perft(TicTacToe.start(), 4), engine(TicTacToe)
+print(count, *(sum(s.values()) for s in made.names["perft"].stats[1:]), made.folder)
+"""
+
+
+def homes(folder: Path) -> dict[str, str]:
+    return dict.fromkeys(("XDG_CACHE_HOME", "HOME", "USERPROFILE", "LOCALAPPDATA"), str(folder))
+
+
+def run(code: str, home: Path, *, source: Path = HOUSE, **changes: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | homes(home) | {"PYTHONPATH": str(source)} | changes
+    if source != HOUSE:
+        environment |= {"PYTHONPYCACHEPREFIX": os.devnull}  # Python's own cache goes by dates
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=source, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert ran.returncode == 0, (ran.returncode, ran.stderr[-3000:])
+    return ran
+
+
+def quick(home: Path, **options: Any) -> tuple[int, int, int, str]:
+    """Return what perft counts, its hits and misses in the cache, and the folder."""
+    count, hits, misses, folder = run(QUICK, home, **options).stdout.split()
+    return int(count), int(hits), int(misses), folder
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def cold(home: Path) -> list[Any]:
+    """The output of the first process."""
+    ran = run(EVERY, home)
+    assert ran.stderr == "", "progress is only for terminals and notebooks"
+    return json.loads(ran.stdout)  # type: ignore[no-any-return]
+
+
+def test_the_second_process_compiles_nothing(home: Path, cold: list[Any]) -> None:
+    """A call with a literal, or mutual recursion, would end the second process by a signal."""
+    answers, signatures, misses, _ = cold
+    assert all(misses[key] and signatures[key] == 1 for key in KEYS)
+    assert all(number <= 1 for number in signatures.values()), signatures
+    files = {path: path.stat().st_mtime_ns for path in home.rglob("*.nb?")}
+    again, signatures, misses, hits = json.loads(run(EVERY, home).stdout)
+    assert again == answers and not any(misses.values()), misses
+    assert all(hits[key] == signatures[key] == 1 for key in KEYS)
+    assert {path: path.stat().st_mtime_ns for path in home.rglob("*.nb?")} == files
+
+
+@pytest.mark.slow
+def test_with_bounds_checked_it_does_the_same(cold: list[Any], home: Path) -> None:
+    answers, _, misses, _ = json.loads(run(EVERY, home, NUMBA_BOUNDSCHECK="1").stdout)
+    assert answers == cold[0] and all(misses[key] for key in KEYS), "from a cache of its own"
+
+
+CHANGES = [
+    ("games/tic_tac_toe.py", "while empty:", "while empty & (empty - 1):"),
+    ("games/rules.py", "self.moves(legal)\n    return int(legal.size())", "return 7"),
+    ("engine/plain.py", "    total = 0\n", "    total = 100\n"),
+]
+
+
+def test_a_changed_rule_is_never_answered_from_an_old_cache(tmp_path: Path) -> None:
+    source, home = tmp_path / "source", tmp_path / "home"
+    shutil.copytree(HOUSE / "abviz", source / "abviz", ignore=shutil.ignore_patterns("__pycache__"))
+    assert quick(home, source=source)[::2] == (3024, 1)
+    for module, before, after in CHANGES:
+        path = source / "abviz" / module
+        text, times = path.read_text("utf-8"), path.stat()
+        assert before in text
+        path.write_text(text.replace(before, after, 1), "utf-8")
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # as a tool that keeps dates may leave it
+        count, hits, misses, _ = quick(home, source=source)
+        assert count != 3024 and (hits, misses) == (0, 1), module
+        path.write_text(text, "utf-8")
+    assert quick(home, source=source)[:3] == (3024, 1, 0), "that of the first rules is still there"
+
+
+def test_two_processes_that_fill_it_at_once_are_safe(tmp_path: Path) -> None:
+    environment = os.environ | homes(tmp_path) | {"PYTHONPATH": str(HOUSE)}
+    command = [sys.executable, "-c", QUICK]
+    both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    for process in both:
+        out, _ = process.communicate(timeout=300)
+        assert process.returncode == 0 and out.startswith("3024 ")
+    assert quick(tmp_path)[:3] == (3024, 1, 0)
+
+
+def test_without_a_place_to_write_it_works_and_leaves_nothing(tmp_path: Path) -> None:
+    blocked, here = tmp_path / "file", tmp_path / "here"
+    blocked.write_text("in the way")
+    here.mkdir()
+    assert quick(blocked)[::3] == (3024, "None")
+    code = f"import os; os.chdir({str(here)!r})\n{QUICK}"
+    for changes in ({"HOME": "/dev/null", "XDG_CACHE_HOME": ""}, {"XDG_CACHE_HOME": "../relative"}):
+        count, *_, folder = run(code, tmp_path / "home", **changes).stdout.split()
+        assert count == "3024" and (folder == "None" or Path(folder).is_absolute())
+    assert list(here.iterdir()) == []
+
+
+VANISHING = """
+import os, shutil, sys
+from abviz import TicTacToe, perft, search
+from abviz.engine.compiler import engine
+made = engine(TicTacToe)
+shutil.rmtree(made.folder)
+print(perft(TicTacToe(), 4), search(TicTacToe(), 9).value)
+"""
+
+
+def test_a_folder_that_vanishes_or_is_damaged_is_replaced(tmp_path: Path) -> None:
+    here, home = tmp_path / "here", tmp_path / "home"
+    here.mkdir()
+    assert run(f"import os; os.chdir({str(here)!r})\n{VANISHING}", home).stdout.split() == ["3024", "0"]
+    assert list(here.iterdir()) == []
+    for ending in ("nbi", "nbc"):
+        quick(home)
+        files = list(home.rglob(f"*.{ending}"))
+        assert files
+        for file in files:
+            file.write_bytes(file.read_bytes()[:100])
+        assert quick(home)[0] == 3024
+        quick(home)
+        assert quick(home)[:3] == (3024, 1, 0), "it is there again"
+
+
+def test_old_caches_are_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("abviz.engine.compiler.user_caches", lambda: tmp_path)
+    for i in range(9):
+        old = tmp_path / "abviz" / f"version {i}" / "Checkers"
+        old.mkdir(parents=True)
+        os.utime(old.parent, (i, i))
+    folder = cache_folder(Checkers)
+    assert folder is not None and folder.is_dir() and cache_folder(Checkers) == folder
+    left = sorted(path.name for path in (tmp_path / "abviz").iterdir() if path != folder.parent)
+    assert left == [f"version {i}" for i in range(9 - KEPT, 9)]
+    assert cache_folder(Maze) is None and engine(Maze).folder is None, "a student's game is not kept"
+
+
+def test_a_full_disk_costs_the_cache_and_nothing_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("abviz.engine.compiler.user_caches", lambda: tmp_path)
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    made = Engine(TicTacToe)
+    made.prepare({"perft": (TicTacToe(), 1, new_work(), 0)})
+    assert made.perft(TicTacToe(), 3, new_work(), 0) == 504 and made.folder is None
+
+
+def test_json_stays_json_without_stderr(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m abviz search tic-tac-toe --depth 2 --json 2>&-"
+    environment = os.environ | homes(tmp_path) | {"PYTHONPATH": str(HOUSE)}
+    ran = subprocess.run(command, shell=True, env=environment, stdout=subprocess.PIPE, text=True, timeout=300)
+    assert json.loads(ran.stdout)["move"] == "b2"
+
+
+def test_a_terminal_is_told_what_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    perft(Maze(1, 0, 0)._replace(seed=2), 1)
+    monkeypatch.setattr("abviz.engine.compiler.Engine.is_ready", lambda self, name: False)
+    perft(TicTacToe(), 1)
+    lines = capfd.readouterr().err.splitlines()
+    assert lines[-2] == "compiling perft for TicTacToe …"
+    assert lines[-1].startswith("compiled in ") and lines[-1].endswith(" s, and kept for next time")
+
+
+def test_an_engine_is_made_once_and_only_its_entry_points_are_called() -> None:
+    assert engine(Checkers) is engine(Checkers) is not engine(TicTacToe)
+    with pytest.raises(AttributeError):  # to call what is for compiled code alone would end the process
+        _ = engine(Checkers).list_moves
+    assert set(CALLED) < set(engine(Checkers).functions)
+
+
+def test_without_a_compiler_one_line_says_so(tmp_path: Path) -> None:
+    code = "from abviz import TicTacToe, search\ntry: search(TicTacToe(), 2)\nexcept ValueError as e: print(e)"
+    message = "NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code\n"
+    assert run(code, tmp_path, NUMBA_DISABLE_JIT="1").stdout == message

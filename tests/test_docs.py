@@ -1,0 +1,91 @@
+"""What the README, docs/ and the docstrings show is what happens."""
+
+import doctest
+import importlib
+import inspect
+import io
+import pkgutil
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import abviz
+from abviz import load, trace
+from abviz.cli import main
+from tests.solutions import writing
+
+HOUSE = Path(__file__).resolve().parents[1]
+DOCUMENTS = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", *sorted((HOUSE / "docs").glob("*.md"))]
+TEXTS = {path.name: path.read_text(encoding="utf-8") for path in DOCUMENTS}
+COMMANDS = sorted({line for text in TEXTS.values() for line in re.findall(r"^    (abviz .*)$", text, re.MULTILINE)})
+
+
+def run_examples(examples: doctest.DocTest) -> None:
+    output: list[str] = []
+    flags = doctest.ELLIPSIS
+    assert doctest.DocTestRunner(optionflags=flags).run(examples, out=output.append).failed == 0, "".join(output)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_python_does_what_a_document_shows(name: str) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", TEXTS[name], re.MULTILINE | re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {"__name__": "__main__"}, name, name, 0)
+    assert len(examples.examples) == TEXTS[name].count(">>> ")
+    run_examples(examples)
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if "abviz lab" not in command])
+def test_the_commands_work(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hand-ins").mkdir()
+    (tmp_path / "hand-ins" / "ada.py").write_text(f"from math import inf\n{inspect.getsource(writing)}")
+    words = shlex.split(command, comments=True)
+    assert main(words[1:]) == 0
+    written = {
+        words[words.index(each) + 1] for each in ("-o", "--key", "--junit", "--csv", "--feedback") if each in words
+    }
+    there = {path.name for path in tmp_path.iterdir()} - {"hand-ins"}
+    assert there == written or ("--steps" in words and there)
+
+
+def test_the_documents_cover_every_command() -> None:
+    assert {command.split()[1] for command in COMMANDS} == set(
+        ["lab", "list", "trace", "draw", "export", "check", "make", "perft", "search"]
+    )
+
+
+def test_trees_in_the_documents_are_the_trees_that_ship(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    blocks = [each for text in TEXTS.values() for each in re.findall(r"^```yaml\n(.*?)^```$", text, re.M | re.S)]
+    assert blocks
+    for place, block in enumerate(blocks):
+        (tmp_path / f"{place}.yaml").write_text(block)
+        assert str(trace(load(tmp_path / f"{place}.yaml"))) == str(trace(load("figure-4.24")))
+
+
+def test_piped_examples_work(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    piped = [each for text in TEXTS.values() for each in re.findall(r"`echo '(.*?)' \| (abviz .*?)`", text)]
+    assert piped
+    for data, command in piped:
+        monkeypatch.setattr("sys.stdin", io.StringIO(data))
+        assert main(shlex.split(command)[1:]) == 0 and capsys.readouterr().out.startswith("step")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_and_make_targets_exist(path: Path) -> None:
+    text = TEXTS[path.name]
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        assert "://" in link or (path.parent / link).is_file(), link
+    for notebook in re.findall(r"`(?:notebooks/)?(\d\d-[\w-]+)(?:\.ipynb)?`", text):
+        assert (HOUSE / "notebooks" / f"{notebook}.ipynb").is_file(), notebook
+    makefile = (HOUSE / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"(?:`|^    )make (\w+)", text, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+@pytest.mark.parametrize("module", sorted(each.name for each in pkgutil.walk_packages(abviz.__path__, "abviz.")))
+def test_docstrings_show_what_happens(module: str) -> None:
+    if module != "abviz.__main__":
+        for examples in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(module)):
+            run_examples(examples)

@@ -1,0 +1,227 @@
+"""Where a student's run first differs from the reference: the right place in true words, and no right run is blamed."""
+
+from dataclasses import replace
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abviz import AbvizError, Rules, Tree, load, minimax, record, trace, watch
+from abviz.recording.first_difference import Difference, compare_with_reference, first_difference, nearest_reference
+from abviz.tracing.narration import sentence
+from tests.strategies import rules, trees
+from tests.test_recording import (
+    WITHOUT_BEST,
+    alternating,
+    assignment,
+    choose,
+    cut_too_early,
+    inner,
+    negamax,
+    plain_minimax,
+    searching,
+    strict,
+    value_of,
+    with_a_stack,
+)
+
+FIGURE = load("figure-4.24")
+TIE = Tree({"B": {"D": 3, "E": 5}, "C": {"F": 3, "G": 9}}, root="A")
+
+
+def right_to_left(node, alpha, beta):
+    return node.value if node.is_leaf else choose(node, [right_to_left(c, alpha, beta) for c in node.children[::-1]])
+
+
+def bounds_kept(root):
+    bounds = [-inf, inf]
+
+    def search(node):
+        if node.is_leaf:
+            return node.value
+        bv = -inf if node.is_max else inf
+        for child in node.children:
+            bv = choose(node, [bv, search(child)])
+            bounds[not node.is_max] = choose(node, [bounds[not node.is_max], bv])
+            if bounds[0] >= bounds[1]:
+                break
+        return bv
+
+    return search(root)
+
+
+def half_hard(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    for child in node.children:
+        if node.is_max:
+            alpha = max(alpha, half_hard(child, alpha, beta))
+        else:
+            beta = min(beta, half_hard(child, alpha, beta))
+        if alpha >= beta:
+            break
+    return alpha if node.is_max else beta
+
+
+def off_by_one(node, alpha, beta):
+    return node.value if node.is_leaf else assignment(node, alpha, beta) + 1
+
+
+def reads_twice(node):
+    return node.value if node.is_leaf else choose(node, [reads_twice(c) for c in node.children for _ in range(2)])
+
+
+def raises(node, alpha, beta):
+    if node.name == "E":
+        raise ValueError("E")
+    return node.value if node.is_leaf else max(raises(child, alpha, beta) for child in node.children)
+
+
+def zero(node):
+    return 0 if node.is_leaf else min(zero(child) for child in node.children)
+
+
+def nothing_for_min(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    return max(nothing_for_min(child, alpha, beta) for child in node.children) if node.is_max else None
+
+
+def two_plies_at_once(node):
+    if node.is_leaf:
+        return node.value
+    values = []
+    for child in node.children:
+        below = [two_plies_at_once(each) for each in child.children]
+        values.append(choose(child, below) if below else child.value)
+    return choose(node, values)
+
+
+full = searching(full=True)
+
+
+@pytest.mark.parametrize(("function", "search"), [*WITHOUT_BEST, (two_plies_at_once, {"search": minimax})])
+@given(tree=trees().map(inner))
+@settings(max_examples=60)
+def test_a_right_function_differs_nowhere(function, search, tree):
+    run = record(function, tree)
+    assert first_difference(run, trace(tree, **search)) is None
+    assert compare_with_reference(run).options["remark"][1].startswith("No difference")
+
+
+@pytest.mark.parametrize("function", [half_hard, lambda root: assignment(root, -inf, inf)])
+@given(tree=trees(wins=False))
+@settings(max_examples=60)
+def test_the_rules_are_those_with_which_a_run_agrees_longest(function, tree):
+    run = record(function, tree)
+    assert first_difference(run, nearest_reference(run)) is None
+
+
+@given(tree=alternating(), window=st.sampled_from([(-inf, inf), (-3, 2), (0, 1)]))
+@settings(max_examples=60)
+def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
+    run = record(negamax, tree, window=window, negamax=True)
+    assert first_difference(run, nearest_reference(run, Rules())) is None
+
+
+@pytest.mark.parametrize(
+    ("function", "tree", "step", "reference_step", "node", "words"),
+    [
+        (strict, TIE, 15, 15, "G", "reads leaf G (9), where the reference cuts at C: bv = 3 ≤ α = 3."),
+        (full, FIGURE, 11, 11, "C", "enters C with α = −∞, where the reference has α = 3."),
+        (right_to_left, FIGURE, 2, 2, "C", "enters C, where the reference enters B."),
+        (bounds_kept, FIGURE, 9, 11, "A", "ends without searching C, where the reference enters C."),
+        (cut_too_early, FIGURE, 5, 6, "B", "leaves B without searching E, where the reference reads leaf E (5)."),
+        (off_by_one, TIE, 18, 18, "A", "returns 4 from A, where the reference returns 3."),
+        (raises, TIE, 5, 6, "E", "ends here (it raised ValueError: E (line {})), where the reference reads leaf E "
+         "(5)."),
+        (reads_twice, TIE, 5, 6, "D", "reads leaf D (3) again, where the reference reads leaf E (5)."),
+        (zero, TIE, 3, 3, "D", "returns 0 for leaf D, where the reference returns 3."),
+        (nothing_for_min, TIE, 3, 3, "B", "returns no number from B, where the reference reads leaf D (3)."),
+        (half_hard, Tree({"B": {"D": 3}, "C": {"F": {"I": 0, "J": 1}, "H": 4}}, root="A"), 15, 15, "F",
+         "returns 3 from F, where the reference returns 1."),
+    ],
+)  # fmt: skip
+def test_the_place_and_the_words(function, tree, step, reference_step, node, words):
+    words = words.format(function.__code__.co_firstlineno + 2)
+    assert first_difference(record(function, tree), trace(tree)) == Difference(step, reference_step, node, words)
+
+
+def done(run, end):
+    """Return what was done in the steps before `end`, as the comparison is described."""
+    events = [event for step in range(1, end) for event in run.events_at(step)]
+    kinds = ("enter", "leaf", "cut", "exit")
+    return [(e.kind, e.node.name, e.value if e.kind in kinds[1::2] else None) for e in events if e.kind in kinds]
+
+
+@given(
+    tree=trees(),
+    function=st.sampled_from([strict, full, right_to_left, bounds_kept, cut_too_early, off_by_one, searching(start=0)]),
+    rules=rules().map(lambda each: replace(each, fail_hard=False, right_to_left=False)),
+)
+@settings(max_examples=60)
+def test_everything_before_the_difference_agrees(tree, function, rules):
+    run, reference = record(function, tree), trace(tree, rules=rules)
+    difference = first_difference(run, reference)
+    if difference is None:
+        assert done(run, len(run) + 1) == done(reference, len(reference) + 1)
+    elif "ends here" not in difference.sentence and "has ended" not in difference.sentence:
+        assert run.where(difference.step).name == difference.node
+        assert done(run, difference.step) == done(reference, difference.reference_step)
+    nearest = first_difference(run, nearest_reference(run))
+    assert nearest is None or (difference is not None and difference.step <= nearest.step)
+
+
+def test_a_wrong_run_opens_at_the_difference():
+    stepper = watch(full, FIGURE)
+    assert (stepper.step, stepper.frames["parting"], stepper.choices) == (11, 11, {})
+    says = "The first difference: search enters C with α = −∞, where the reference has α = 3. (The reference: "
+    assert [step for step, text in enumerate(stepper.frames["says"]) if says in text] == [11]
+    assert says in sentence(stepper.trace, 11) and says in str(stepper.trace)
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "reference"),
+    [
+        (assignment, {}, "alpha-beta, cut when bv = bound (≥, ≤), update, then test, fail-soft"),
+        (value_of, {}, "alpha-beta, cut when bv = bound (≥, ≤), test, then update, fail-soft"),
+        (assignment, {"window": (4, 6)}, "alpha-beta with the window (4, 6), cut when bv = bound (≥, ≤), update, then"),
+        (plain_minimax, {}, "minimax"),
+        (
+            with_a_stack,
+            {"rules": Rules(strict=True)},
+            "alpha-beta, cut only beyond the bound (>, <), update, then test",
+        ),
+        (lambda root: (assignment(root, -inf, inf), "move"), {}, "alpha-beta, cut when bv = bound (≥, ≤), update"),
+    ],
+)
+def test_a_right_run_opens_at_its_end_and_names_the_rules(function, options, reference):
+    stepper = watch(function, FIGURE, **options)
+    text = stepper.frames["says"][-1]
+    if function is with_a_stack:
+        assert "The first difference" in stepper.frames["says"][stepper.step] and reference in str(stepper.trace)
+        return
+    assert (stepper.step, stepper.frames["parting"]) == (len(stepper.trace), None)
+    assert "No difference from the reference" in text and f"(The reference: {reference}" in text
+    assert ("the rest of the answer is not compared" in text) == (function.__name__ == "<lambda>")
+
+
+def test_unusual_rules_are_named_and_what_is_not_written_is_said():
+    text = watch(strict, TIE).frames["says"][-1]
+    assert text.endswith(
+        "Under the usual rules it differs at step 15: search reads leaf G (9), "
+        "where the reference cuts at C: bv = 3 ≤ α = 3."
+    )
+    assert watch(strict, TIE, rules=Rules()).frames["parting"] == 15
+
+    def unwritten(node, alpha, beta):
+        raise NotImplementedError
+
+    for function in (unwritten, lambda node, alpha, beta: None):
+        stepper = watch(function, FIGURE)
+        assert stepper.trace.cuts == () and stepper.frames["parting"] is None
+        assert stepper.frames["says"][stepper.step].endswith("There is nothing to compare yet.")
+    assert watch(assignment, Tree(3)).frames["parting"] is None
+    with pytest.raises(AbvizError, match="expected a Tree"):
+        watch(assignment, [[3, 5], [2, 9]])  # type: ignore[arg-type]

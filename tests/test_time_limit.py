@@ -1,0 +1,90 @@
+"""A function that takes too long is stopped whatever it does, and nothing of that is left behind."""
+
+import sys
+import threading
+import time
+from contextlib import suppress
+from contextvars import ContextVar
+
+import pytest
+
+from abviz.recording.time_limit import TimeLimit, run_with_timeout
+
+LONG = 600  # seconds: what would last that long has been stopped
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def swallow() -> None:
+    while True:
+        with suppress(Exception):
+            spin()
+
+
+def sleep() -> None:
+    for _ in range(LONG * 100):
+        time.sleep(0.01)
+
+
+def in_parts() -> None:
+    while True:
+        run_with_timeout(lambda: time.sleep(0.01), LONG)
+
+
+@pytest.mark.parametrize("work", [spin, swallow, sleep, in_parts, lambda: run_with_timeout(sleep, LONG)])
+def test_what_takes_too_long_is_stopped(work):
+    with pytest.raises(TimeLimit):
+        run_with_timeout(work, 0.2)
+    assert sum(range(10**6)) > 0, "nothing is raised here afterwards"
+
+
+def test_what_ends_in_time_returns_or_raises():
+    setting = ContextVar("setting", default="usual")
+    setting.set("the caller's")
+
+    def changes() -> str:
+        before = setting.get()
+        setting.set("changed")
+        sys.setprofile(lambda *_: None)
+        return before
+
+    assert run_with_timeout(changes, LONG) == "the caller's" == setting.get()
+    assert sys.getprofile() is None or "coverage" in sys.modules
+    for error in (ValueError, SystemExit, KeyboardInterrupt, TimeLimit):
+        with pytest.raises(error):
+            run_with_timeout(lambda error=error: (_ for _ in ()).throw(error), LONG)
+
+
+def test_work_that_swallows_everything_is_abandoned():
+    over, threads = threading.Event(), []
+
+    def stubborn() -> None:
+        threads.append(threading.current_thread())
+        while not over.is_set():
+            try:
+                while not over.is_set():
+                    pass
+            except:  # noqa: E722
+                pass
+
+    with pytest.raises(TimeLimit):
+        run_with_timeout(stubborn, 0.1)
+    assert run_with_timeout(lambda: 3, LONG) == 3
+    over.set()
+    threads[0].join(LONG)
+    assert threads[0].daemon and not threads[0].is_alive()
+
+
+def test_no_exception_stays_on_its_way_while_calls_are_profiled():
+    woken = threading.Event()
+    with pytest.raises(TimeLimit):
+        run_with_timeout(lambda: woken.wait(LONG), 0.1)  # it sleeps, and takes nothing
+    sys.setprofile(lambda *_: None)
+    try:
+        assert sorted(range(1000), key=lambda n: -n)[0] == 999
+    finally:
+        sys.setprofile(None)
+        woken.set()
