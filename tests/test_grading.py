@@ -302,6 +302,11 @@ def test_answers_that_are_data():
     json.dumps(as_data(endless))
 
 
+def test_an_answer_may_be_made_by_make_tree(tmp_path):
+    text = "from abviz import make_tree\nno_cut = make_tree(1, depth=3, alpha_cuts=0, beta_cuts=0)"
+    assert verdict(tmp_path, text, "no-cut").tree is not None
+
+
 def test_an_answer_too_large_to_be_read_is_wrong(tmp_path):
     result = verdict(tmp_path, "tree_values = ['x' * 10_000] * 200", "tree-values")
     assert result.status == "wrong" and "too large" in result.message
