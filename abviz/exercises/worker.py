@@ -31,7 +31,7 @@ from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOMS = ("errors", "tree", "tracing")  # that a hand-in can import, and of the exercises these modules
-EXERCISES = ("observation", "rehearsal", "worker", "sandbox", "making", "contradictions", "measuring", "wanted")
+EXERCISES = ("observation", "rehearsal", "worker", "sandbox", "generator")
 SEARCHING = ("engine", "parallel", "games")  # rooms whose searches are no answer
 MOST_CHARACTERS = 1_000_000  # of one message
 MOST_LEVELS, MOST_NAMES = 60, 200  # of an answer that is data; of names that are reported
