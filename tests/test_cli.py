@@ -226,7 +226,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("make --depends-on stricter", "did you mean strict?"),
         ("perft chess 3", "unknown game 'chess'"),
         ("perft checkers x", "invalid int value"),
-        ("perft checkers 3 --fen B:W", "FEN"),
+        ("perft checkers 3 --fen B:W40", "FEN"),
         ("search checkers", "expected --depth, --seconds or --nodes"),
         ("search checkers --depth 3 --on killer", "killer"),
         ("search checkers --depth 3 --on pvs --off pvs", "pvs is both --on and --off"),

@@ -12,7 +12,7 @@ import anywidget
 import traitlets
 
 from abviz.errors import AbvizError, brief, unknown, visible
-from abviz.recording.first_difference import compare_with_reference
+from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tracing.narration import sentence

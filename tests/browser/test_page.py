@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import AbvizError, short
-from abviz.recording.first_difference import compare_with_reference
+from abviz.recording.differences import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.traces import RECORDED, NodeState, Trace
