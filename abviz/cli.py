@@ -288,7 +288,7 @@ def _chosen_steps(trace: Any, which: str) -> list[int]:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from abviz.views.export import export
+    from abviz.views.html_export import export
 
     _file_name("-o", options.file)
     if options.trees.count("-") > 1:

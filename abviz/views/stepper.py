@@ -23,7 +23,7 @@ from abviz.tree.files import load, shipped
 from abviz.tree.model import Tree
 from abviz.tree.nested import check_value
 from abviz.views.drawing import draw
-from abviz.views.export import MODULE, export
+from abviz.views.html_export import MODULE, export
 from abviz.views.frames import all_frames
 
 HERE = Path(__file__).parent / "page"
