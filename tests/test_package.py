@@ -9,10 +9,8 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
-PAGE_PARTS = {
-    path.relative_to(HOUSE).as_posix() for kind in ("js", "css", "yaml") for path in HOUSE.glob(f"abviz/**/*.{kind}")
-}
-MODULES = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*.py")}
+KINDS = (".py", ".js", ".css", ".yaml")
+PARTS = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*") if path.suffix in KINDS}
 
 
 def build(kind: str, source: Path, folder: Path) -> Path:
