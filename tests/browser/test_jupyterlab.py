@@ -43,7 +43,7 @@ def lab(opened: Notebook) -> Iterator[Notebook]:
 
 def eventually(is_so: Callable[[], Any], wanted: Any) -> None:
     """What crosses between browser and kernel takes a moment."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while (found := is_so()) != wanted and time.monotonic() < end:
         time.sleep(0.02)
     assert found == wanted
