@@ -72,12 +72,12 @@ def make_tree(
     options = locals()
     if to_move not in ("max", "min"):
         raise unknown("player", to_move, ("max", "min"))
-    for name, kind, expected in (("rules", Rules, "Rules(...)"), ("distinct", bool, "True or False")):
-        if not isinstance(options[name], kind):
-            raise AbvizError(f"{name} is {brief(options[name])}; expected {expected}")
-    ranges = {name: _range(name, options[name]) for name in (*LIMITS, *COUNTED) if options[name] is not None}
+    if not isinstance(rules, Rules):
+        raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
+    asked = [name for name in COUNTED if options[name] is not None]
+    ranges = {name: _range(name, options[name]) for name in (*LIMITS, *asked)}
     shape = Shape(ranges["depth"][0], ranges["branching"], ranges["leaves"], distinct, to_move == "max")
-    counts = {name: ranges[name] for name in COUNTED if name in ranges}
+    counts = {name: ranges[name] for name in asked}
     goal = Goal(rules, counts, _rules("depends_on", depends_on), _rules("independent_of", independent_of))
     draft = _search(shape, goal, ranges["seed"][0], ranges["tries"][0])
     command = f"abviz make --seed {seed} {shape} {goal}".strip() + f" --tries {tries}" * (tries != TRIES)
@@ -156,7 +156,8 @@ class Goal:
         misses: dict[str, float] = {}
         for name, (low, high) in self.counts.items():
             if off := max(low - properties[name], properties[name] - high, 0):
-                misses[f"{name.replace('_', ' ')}: {_span((low, high))}"] = off
+                span = _span((low, high)).replace("-", " or more" if high == inf else " to ")
+                misses[f"{name.replace('_', ' ')}: {span}"] = off
         for rule in (*self.depends_on, *self.independent_of):  # two searches each: only where all counts are met
             expected = rule in self.depends_on
             if misses or depends_on_rule(draft, self.rules, rule) != expected:
@@ -209,19 +210,14 @@ class Draft:
         return seat.is_max
 
 
-class Dice:
-    """Random numbers that are the same in every Python: only random() itself is promised to stay."""
-
-    def __init__(self, seed: int):
-        self._random = random.Random(seed).random
-
-    def between(self, low: int, high: int) -> int:
-        return low + int(self._random() * (high - low + 1))
+def _between(dice: random.Random, low: int, high: int) -> int:
+    """Return a random number that is the same in every Python: only random() itself is promised to stay."""
+    return low + int(dice.random() * (high - low + 1))
 
 
 def _search(shape: Shape, goal: Goal, seed: int, tries: int) -> Draft:
     """Change one or two leaves at a time, and keep a change unless it leads away from the goal."""
-    dice = Dice(seed)
+    dice = random.Random(seed)
     left, tried, met = tries, 0, dict[str, int]()
     while left > 0:
         draft = _random_draft(shape, dice)
@@ -247,7 +243,7 @@ def _search(shape: Shape, goal: Goal, seed: int, tries: int) -> Draft:
     raise NotFound(f"seed {seed}: no tree has all these properties; the rarest is {rarest}, in {share} tried")
 
 
-def _random_draft(shape: Shape, dice: Dice) -> Draft:
+def _random_draft(shape: Shape, dice: random.Random) -> Draft:
     fewest, widest = shape.branching
     low, high = shape.leaves
     most = min(MAX_LEAVES, high - low + 1) if shape.distinct else MAX_LEAVES
@@ -256,25 +252,25 @@ def _random_draft(shape: Shape, dice: Dice) -> Draft:
     for levels_below in range(shape.depth - 1, -1, -1):
         spare = most // fewest**levels_below - len(row) * fewest  # children this row may have beyond the fewest
         for seat in row:
-            width = dice.between(fewest, min(widest, fewest + spare))
+            width = _between(dice, fewest, min(widest, fewest + spare))
             spare -= width - fewest
             seat.children = [Seat(not seat.is_max) for _ in range(width)]
         row = [child for seat in row for child in seat.children]
     values: set[int] = set()
     for leaf in row:
-        leaf.value = dice.between(low, high)
+        leaf.value = _between(dice, low, high)
         while shape.distinct and leaf.value in values:
-            leaf.value = dice.between(low, high)
+            leaf.value = _between(dice, low, high)
         values.add(leaf.value)
     return Draft(root, row)
 
 
-def _change(draft: Draft, shape: Shape, dice: Dice) -> list[tuple[Seat, int | None]]:
+def _change(draft: Draft, shape: Shape, dice: random.Random) -> list[tuple[Seat, int | None]]:
     """Give a leaf another value, or swap two leaves; return what they held before."""
-    leaf, other = (draft.leaves[dice.between(0, len(draft.leaves) - 1)] for _ in range(2))
+    leaf, other = (draft.leaves[_between(dice, 0, len(draft.leaves) - 1)] for _ in range(2))
     before = [(leaf, leaf.value), (other, other.value)]
-    value = dice.between(*shape.leaves)
-    if dice.between(0, 1) or (shape.distinct and any(each.value == value for each in draft.leaves)):
+    value = _between(dice, *shape.leaves)
+    if _between(dice, 0, 1) or (shape.distinct and any(each.value == value for each in draft.leaves)):
         leaf.value, other.value = other.value, leaf.value
     else:
         leaf.value = value
