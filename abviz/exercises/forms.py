@@ -97,8 +97,8 @@ class PaperExercise(DataExercise):
         for leaf in tree.leaves():
             if leaf.value is None:
                 raise AbvizError(f"the value of leaf {quoted(leaf.name)} is not known; expected a number there")
-        exercise = replace(self, make=lambda: tree)
-        return exercise if exercise.right else self
+        self.fill(tree)  # raises AbvizError where, say, nothing is cut
+        return replace(self, make=lambda: tree)
 
     @cached_property
     def tree(self) -> Tree:
