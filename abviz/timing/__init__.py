@@ -4,7 +4,8 @@ from importlib import import_module
 from typing import Any
 
 _MODULES = {
-    "charts": ("lanes", "speed_up", "overhead", "time_per_move", "beam_against_reordering", "Chart"),
+    "charts": ("speed_up", "overhead", "time_per_move", "beam_against_reordering", "Chart"),
+    "lane_chart": ("lanes", "LaneChart"),
     "files": ("save_runs", "read_runs"),
     "summary": ("table", "Table"),
     "widget": ("Timing",),
