@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-HOMES = {"check": "catalogue", "EXERCISES": "catalogue", "Verdict": "verdict", "make_tree": "making"}
+HOMES = {"check": "catalogue", "EXERCISES": "catalogue", "Verdict": "verdict", "make_tree": "generator"}
 HOMES |= {"hurried_split_root": "threads", "in_order": "threads", "root_counts": "threads"}
 __all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
 

@@ -86,7 +86,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _copy(hand_in: HandIn, to: Path) -> None:
-    """Copy the file, and the other files of its own folder as far as they are not too large together."""
+    """Copy the file and the other files of its own folder. Raise OSError if that cannot be done."""
     if not hand_in.path.is_file():
         raise OSError(0, "not a regular file")
     source, left = hand_in.path.parent, MOST_BYTES
@@ -207,7 +207,8 @@ class _Worker:
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.wait()
-        self.folder.cleanup()
+        with suppress(OSError, RecursionError):  # folders a thousand levels deep
+            self.folder.cleanup()
 
 
 # grading
@@ -239,7 +240,7 @@ def grade(
         try:
             for future in as_completed(graders):
                 done[graders[future].label] = future.result()
-                progress.update(task, advance=1, description=graders[future].label)
+                progress.advance(task)
         except KeyboardInterrupt:
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -264,28 +265,32 @@ class _Grader:
         self.found: list[str] = []
         self.names: list[str] = []
         self.seen: list[tuple[Job, Observation]] = []  # of the exercise that is being graded
-        self.late = False  # whether its answer was stopped
+        self.late: Gone | None = None  # why its answer was stopped
 
     def grade(self) -> Graded:
         try:
-            problem = self._start()
-            answered = [*self.found, *(name for i in self.problems for name in self.cells[i][1])]
-            self.graded.answers = bool(problem) or bool(set(answered) & set(self.wanted or EXERCISES))
-            if problem:
-                for name in self.wanted or [FILE]:
-                    self._add(name, Verdict(name, ERROR, problem))
-            else:
-                for name in self.wanted or [name for name in EXERCISES if name in answered]:
-                    begin = monotonic()
-                    self._add(name, self._verdict(name), monotonic() - begin)
+            self._grade()
+        except Exception as problem:  # a worker that sends nonsense costs only its own hand-in
+            self._add(FILE, Verdict(FILE, ERROR, f"It could not be graded: {type(problem).__name__}: {problem}"))
         finally:
             if self.worker:
                 self.worker.close()
+        return self.graded
+
+    def _grade(self) -> None:
+        if problem := self._start():
+            for name in self.wanted or [FILE]:
+                self._add(name, Verdict(name, ERROR, problem))
+            return
+        answered = {*self.found, *(name for i in self.problems for name in self.cells[i][1])}
+        self.graded.answers = not answered.isdisjoint(self.wanted or EXERCISES)
+        for name in self.wanted or [name for name in EXERCISES if name in answered]:
+            begin = monotonic()
+            self._add(name, self._verdict(name), monotonic() - begin)
         self.graded.notes += [f"{self.cells[i][0]} was left out: {why}" for i, why in sorted(self.problems.items())]
         for path in self.hand_in.path.parent.glob("*.py") if self.hand_in.own_folder else ():
             if path.stem in sys.stdlib_module_names:
                 self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
-        return self.graded
 
     def _start(self) -> str:
         """Start a worker and let it run the cells, without those that do not end. Return why that cannot be done."""
@@ -320,19 +325,19 @@ class _Grader:
                     self.problems |= dict.fromkeys(later, Gone(f"{MOST_RESTARTS + 1} cells before it did not end"))
 
     def _verdict(self, name: str) -> Verdict:
-        exercise, self.seen, self.late = EXERCISES[name], [], False
+        exercise, self.seen, self.late = EXERCISES[name], [], None
         if name not in self.found:
             return self._missing(name)
         assert self.worker
         try:
             if not getattr(exercise, "is_data", False):
                 verdict = exercise.judge(lambda jobs: self._ask(name, jobs))
-                if not self.late:
-                    return verdict
-                self._start()
-                return replace(verdict, status=TIMEOUT)
+                return self._stopped(verdict) if self.late else verdict
             self.worker.send(("data", name))
-            kind, *answer = self.worker.hear("data", "too large")
+            kind, *answer = self.worker.hear("data", "function", "too large")
+            if kind == "function":  # race takes its function, mended, as well
+                judge = getattr(exercise, "judge_function", None)
+                return judge(lambda jobs: self._ask(name, jobs)) if judge else exercise.judge("a function")
             if kind == "data":
                 return exercise.judge(answer[0])
             return Verdict(name, WRONG, "The answer is too large to be read.", hints=exercise.hints)
@@ -340,34 +345,40 @@ class _Grader:
             return Verdict(name, WRONG, f"It calls {search}, abviz's own search; expected one of your own.")
         except Gone as gone:
             tree = self.seen[-1][0].tree if self.seen else None
-            self._start()
             message = f"On {written(tree)} {gone}." if tree else f"When its answer was read, {gone}."
-            return Verdict(name, TIMEOUT if gone.late else ERROR, message, tree=tree, hints=exercise.hints)
+            return self._stopped(Verdict(name, ERROR, message, tree=tree, hints=exercise.hints), gone.late)
         except Exception as problem:
             return Verdict(name, ERROR, f"It could not be checked: {type(problem).__name__}: {problem}")
+
+    def _stopped(self, verdict: Verdict, late: bool = True) -> Verdict:
+        """Start a new worker for the other answers, and return the verdict."""
+        self._start()
+        return replace(verdict, status=TIMEOUT if late else ERROR)
 
     def _ask(self, name: str, jobs: Sequence[Job]) -> list[Observation]:
         """Return what the answer does in these runs, or in fewer if it is stopped: that is the problem of the last."""
         assert self.worker
+        if self.late:
+            raise self.late
         trees = {id(job.tree): job.tree for job in jobs if id(job.tree) not in self.worker.trees}
         self.worker.trees |= trees
         self.worker.send(("run", name, trees, [(id(job.tree), job.arguments, job.how) for job in jobs]))
-        first = len(self.seen)
+        first, searches = len(self.seen), list[str]()
         for job in jobs:
             self.seen.append((job, Observation(None)))  # its tree is named if the worker ends here
             try:
                 _, *message = self.worker.hear("ran", "too large")
             except Gone as gone:
-                if self.late or not gone.late:
+                if not gone.late:
                     raise
-                self.late = True
-                message = [None, [], str(gone), None, []]
-            value, leaves, problem, details, own = message or [None, [], "it returns too large a value", None, []]
-            if own:
-                raise OwnSearch(own[0])
-            self.seen[-1] = job, Observation(value, tuple(leaves), problem, details)
-            if self.late:
+                self.late = gone
+                self.seen[-1] = job, Observation(None, problem=str(gone))
                 break
+            value, leaves, problem, details, own = message or [None, [], "it returns too large a value", None, []]
+            self.seen[-1] = job, Observation(value, tuple(leaves), problem, details)
+            searches += own
+        if searches:
+            raise OwnSearch(searches[0])
         return [seen for _, seen in self.seen[first:]]
 
     def _missing(self, name: str) -> Verdict:

@@ -31,7 +31,7 @@ from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOMS = ("errors", "tree", "tracing")  # that a hand-in can import, and of the exercises these modules
-EXERCISES = ("observation", "rehearsal", "worker", "sandbox", "making", "contradictions", "measuring", "wanted")
+EXERCISES = ("observation", "rehearsal", "worker", "sandbox", "generator")
 SEARCHING = ("engine", "parallel", "games")  # rooms whose searches are no answer
 MOST_CHARACTERS = 1_000_000  # of one message
 MOST_LEVELS, MOST_NAMES = 60, 200  # of an answer that is data; of names that are reported
@@ -130,7 +130,8 @@ class _Session:
                     for tree, arguments, how in jobs:
                         self.run(answers[name], Job(trees[tree], arguments, how))
                 case "data", name:
-                    self.say("data", as_data(answers[name]))
+                    function = callable(answers[name])
+                    self.say("function" if function else "data", None if function else as_data(answers[name]))
 
     def run(self, answer: Any, job: Job) -> None:
         searches_called.clear()

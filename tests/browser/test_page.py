@@ -9,12 +9,12 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import AbvizError, short
-from abviz.recording.first_difference import compare_with_reference
+from abviz.recording.differences import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
-from abviz.views.export import page as page_of
+from abviz.views.html_export import page as page_of
 from tests.browser.driving import Shown, as_data, as_read
 
 pytestmark = pytest.mark.browser
