@@ -152,18 +152,24 @@ def _worker_chart(
         axes.axhline(base, color="black", linewidth=0.8, label="sequential")
         if base:
             axes.plot([1, most], [1, most], color="#bbbbbb", linewidth=2.5, marker="", zorder=1, label="ideal")
-        axes.set_xlabel("workers")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
         chart.legend(loc="outside right upper")
+        logarithmic = most > 8
+        axes.set_xlabel(f"workers{', logarithmic scale' * logarithmic}")
+        if logarithmic:
+            axes.set_xscale("log", base=2)
+            axes.xaxis.set_major_formatter("{x:.0f}")
+        else:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if logarithmic and base:
+            axes.set_yscale("log", base=2)
+            axes.yaxis.set_major_formatter("{x:g}")
+            label += ", logarithmic scale"
+        else:
+            axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     axis = axes.xaxis if in_rows else axes.yaxis
     axis.set_label_text(f"{label} (grey: ideal)" if in_rows and base else label)
     if not base:
-        axis.set_major_formatter(PercentFormatter(1))
-    if not in_rows and most > 8:
-        axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_formatter("{x:.0f}")
-        axes.set_xlabel("workers, logarithmic scale")
+        axis.set_major_formatter(PercentFormatter(1, decimals=0))
     return chart
 
 
@@ -173,13 +179,17 @@ def _lines(axes: Axes, series: Series) -> None:
         axes.errorbar(list(points), middles, _whiskers(points.values()), label=name, linewidth=1.3, elinewidth=0.8)
 
 
-def _bars(axes: Axes, names: Sequence[str], measured: Sequence[Sequence[float]], texts: Sequence[str]) -> BarContainer:
+def _bars(
+    axes: Axes, names: Sequence[str], measured: Sequence[Sequence[float]], texts: Sequence[str], room: float = 0.3
+) -> BarContainer:
     """Draw a horizontal bar for each name, the first on top, with its text at the end."""
     rows = range(len(names))
     look: dict[str, Any] = {"color": "#9dbbdb", "edgecolor": "#1f4e79", "capsize": 2.5}
     bars = axes.barh(rows, list(map(median, measured)), 0.64, xerr=_whiskers(measured), **look)
     axes.bar_label(bars, texts, padding=4, fontsize=8)
-    axes.margins(x=0.3)
+    axes.margins(x=room)
+    if min(map(min, measured)) >= 0:
+        axes.set_xlim(left=0)
     axes.set_yticks(rows, [fill(name, 28) for name in names])
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")
@@ -246,10 +256,9 @@ def beam_against_reordering(comparison: Any) -> Chart:
         ("another move", [each.other_moves / positions for each in variants], format_percent, PercentFormatter(1)),
     ]
     for axes, (label, lengths, form, formatter) in zip(chart.subplots(1, 3, sharey=True), panels, strict=True):
-        bars = _bars(axes, names, [[length] for length in lengths], list(map(form, lengths)))
+        bars = _bars(axes, names, [[length] for length in lengths], list(map(form, lengths)), room=0.5)
         for bar, variant in zip(bars, variants, strict=True):
             bar.set_hatch("////" if variant.kind == "may be wrong" else "")
-        axes.margins(x=0.5)
         axes.xaxis.set_major_locator(MaxNLocator(3, prune="upper"))
         axes.xaxis.set_major_formatter(formatter)
         axes.set_xlabel(label)

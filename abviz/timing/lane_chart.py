@@ -127,7 +127,7 @@ def draw_lanes(
         for bar in _bars(run, longest / GRAIN):
             parts.append(bar.draw(LEFT + bar.start * scale, (bar.end - bar.start) * scale, top, height))
         for worker, x in sorted({(t.worker, _pixel(time, run, scale)) for t in run.tasks for time, _, _ in t.learnt}):
-            parts.append(_text(x - 5, top + worker * height + 8, "▼", "mark"))
+            parts.append(_text(x - 5, top + worker * height + 8, "▼"))
         end = LEFT + run.time * scale
         parts.append(_line(end, top, end, top + run.workers * height, "end"))
         top += run.workers * height + 10
@@ -186,7 +186,7 @@ class _Bar:
         parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{self.colour}"/>']
         if self.state == "cancelled":  # stripes: a thick line with short dashes
             parts.append(_line(x, y + high / 2, x + width, y + high / 2, "", high))
-            parts.append(_text(x + width - 5, y + high - 1, "✕", "cross"))
+            parts.append(_text(x + width - 5, y + high - 1, "✕"))
         if height == LANE:
             for row, texts in enumerate(self.texts):
                 fitting = [text for text in texts if columns(text) * LETTER + 6 <= width]
@@ -219,6 +219,6 @@ def _bar(task: TaskRecord, run: Run, colour: str) -> _Bar:
     start, end = (run.time if time is None else min(time, run.time) for time in (task.start, task.end))
     state = value if task.value is None else ""
     shown = "" if state else value
-    texts = tuple(dict.fromkeys(f"{star}{name}  {shown}".rstrip() for name in (path, move))) + (star + move, move)
+    texts = (f"{star}{path}  {shown}", f"{star}{move}  {shown}", star + move, move)
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
     return _Bar(task.worker, start, end, state, colour, (texts, (bound,)), title)
