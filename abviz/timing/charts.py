@@ -16,16 +16,7 @@ from matplotlib.ticker import EngFormatter, Formatter, MaxNLocator, PercentForma
 from abviz.errors import AbvizError, count, quoted, unknown
 from abviz.parallel.records import NODES, SECONDS, Run
 from abviz.timing.lane_chart import image_bundle
-from abviz.timing.summary import (
-    Baselines,
-    flat,
-    format_percent,
-    format_ratio,
-    format_spread,
-    format_time,
-    grouped,
-    is_baseline,
-)
+from abviz.timing.summary import Baselines, flat, format_percent, format_ratio, format_spread, format_time, grouped
 
 COLOURS = ["#4477aa", "#bb5566", "#228833", "#aa7700", "#aa3377", "#3399bb", "#555555", "#000000"]
 STYLE = {
@@ -121,7 +112,7 @@ def _series(
 def _worker_chart(
     runs: Sequence[Run], measure: Callable[[Run], float | None], title: str, label: str, form: Callable[[float], str]
 ) -> Chart:
-    others = [run for run in runs if not is_baseline(run)]
+    others = [run for run in runs if run.strategy != "sequential"]
     compared = [run for run in others if measure(run) is not None]
     if not compared:
         raise AbvizError(

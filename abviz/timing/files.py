@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import MISSING, asdict, fields, is_dataclass
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -42,7 +42,7 @@ def read_runs(*paths: FileName | Iterable[FileName]) -> list[Run]:
             read = {".csv": _from_csv, ".json": _from_json}[_suffix(path)]
             name = visible(str(path))
             try:
-                text = Path(path).read_text(encoding="utf-8-sig", newline="")
+                text = Path(path).read_bytes().decode("utf-8-sig")
             except (OSError, ValueError) as problem:
                 why = getattr(problem, "strerror", None) or problem
                 raise AbvizError(f"cannot read {name}: {why}; expected a file of runs") from None
@@ -102,12 +102,8 @@ def _from_csv(text: str, name: str) -> list[tuple[str, dict[str, Any]]]:
                 raise AbvizError(f"{name}, row {number}: no {column}; expected the columns that save_runs writes")
         row["place"] = f"{name}, row {number}"
     # All of a run's cells identify it: numbers begin again where one file was pasted below another.
-    runs = grouped(filter(_is_filled, rows), lambda row: tuple(row[name] for name in ("run", "tasks", *RUN_COLUMNS)))
-    return [(group[0]["place"], _from_rows(group)) for group in runs.values()]
-
-
-def _is_filled(row: dict[str, str]) -> bool:
-    return any(row[column] for column in COLUMNS)
+    runs = grouped(rows, lambda row: tuple(row[name] for name in ("run", "tasks", *RUN_COLUMNS)))
+    return [(group[0]["place"], _from_rows(group)) for cells, group in runs.items() if any(cells)]
 
 
 def _from_rows(rows: list[dict[str, str]]) -> dict[str, Any]:
@@ -154,14 +150,15 @@ def _fit(value: Any, kind: Any, place: str) -> Any:
         if len(value) != len(kinds):
             raise _unexpected(place, value, f"a list of {len(kinds)}")
         return tuple(_fit(each, kinds[n], f"{place} {n + 1}") for n, each in enumerate(value))
-    if is_dataclass(kind):
+    if kind in (Run, TaskRecord):
         if not isinstance(value, dict):
             raise _unexpected(place, value, f"the fields of a {kind.__name__}")
-        for field in fields(kind):
-            if field.name not in value and field.default is MISSING:
-                raise AbvizError(f"{place}: no {field.name}; expected one")
         known = {name: each for name, each in hints(kind).items() if name in value}
-        return kind(**{name: _fit(value[name], each, f"{place}, {name}") for name, each in known.items()})
+        read = {name: _fit(value[name], each, f"{place}, {name}") for name, each in known.items()}
+        try:
+            return kind(**read)
+        except TypeError as problem:  # a field is missing
+            raise AbvizError(f"{place}: {problem}; expected all fields") from None
     right = type(value) is kind or (kind is float and type(value) is int)
     if not right or (kind in (int, float) and not -LARGEST < value < LARGEST):
         raise _unexpected(place, value, EXPECTED[kind])
@@ -175,15 +172,11 @@ def _run(values: Any, place: str) -> Run:
         ("clock", run.clock, run.clock in (SECONDS, NODES), f"{SECONDS} or {NODES}"),
         ("workers", run.workers, 1 <= run.workers <= 256, "1 to 256"),
         ("time", run.time, run.time >= 0, "0 or more"),
-        ("nodes", run.nodes, run.nodes >= 0, "0 or more"),
-        ("cpu", run.cpu, len(run.cpu) in (0, run.workers), "a number for each worker"),
     ]
     for number, task in enumerate(run.tasks, 1):
-        times = task.start, task.start if task.end is None else task.end
-        limits += [
-            (f"tasks {number}, worker", task.worker, 0 <= task.worker < run.workers, f"0 to {run.workers - 1}"),
-            (f"tasks {number}, start and end", times, 0 <= times[0] <= times[1], "a start and a later end"),
-        ]
+        end = task.start if task.end is None else task.end
+        limits.append((f"tasks {number}, worker", task.worker, 0 <= task.worker < run.workers, "one of the workers"))
+        limits.append((f"tasks {number}, end", end, 0 <= task.start <= end, "a time after the start"))
     for field, value, right, expected in limits:
         if not right:
             raise _unexpected(f"{place}, {field}", value, expected)

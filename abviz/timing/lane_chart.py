@@ -1,6 +1,5 @@
 """Lanes: a picture of which worker searched what and when, as SVG. `lanes` and the widget show the same one."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -10,19 +9,8 @@ from urllib.parse import quote
 
 from abviz.errors import AbvizError, columns, count, quoted
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.timing.summary import (
-    UNITS,
-    flat,
-    format_count,
-    format_percent,
-    run_answer,
-    run_costs,
-    run_name,
-    start_bound,
-    task_value,
-    unit_for,
-)
-from abviz.tree.files import write_whole
+from abviz.timing import summary
+from abviz.timing.summary import format_count, format_percent
 
 WIDTH, LEFT, RIGHT = 800, 64, 784  # pixels: of the picture, and where its time axis begins and ends
 LANE, LOW_LANE, CROWD = 38, 14, 16  # pixels of a lane; more workers than the last have low lanes, without texts
@@ -56,18 +44,12 @@ class LaneChart:
 
     def __init__(self, runs: Sequence[Run]):
         self.caption = " Below: ".join(map(_caption, runs))
-        self.svg = draw_lanes(runs, [lane_title(run) for run in runs], list(map(run_costs, runs)))
+        self.svg = draw_lanes(runs, [lane_title(run) for run in runs], list(map(summary.run_costs, runs)))
 
     def __str__(self) -> str:
         return self.caption
 
     __repr__ = __str__
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to an SVG file."""
-        if not os.fspath(path).lower().endswith(".svg"):
-            raise AbvizError(f"cannot save lanes in {os.fspath(path)}; expected a name ending in .svg")
-        write_whole(path, self.svg.encode())
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return image_bundle(self.svg, self.caption)
@@ -78,7 +60,7 @@ def lanes(run: Run, other: Run | None = None) -> LaneChart:
 
     Two runs stand one above the other, on one time axis.
     """
-    runs = flat([run] if other is None else [run, other])
+    runs = summary.flat([run] if other is None else [run, other])
     if len({each.clock for each in runs}) > 1:
         raise AbvizError("one run is timed in seconds and the other in nodes; expected the same clock")
     return LaneChart(runs)
@@ -91,16 +73,16 @@ def image_bundle(svg: str, caption: str) -> dict[str, str]:
 
 
 def lane_title(run: Run) -> str:
-    return f"{run_name(run)} · {quoted(run.game)}, depth {run.depth} · {run_answer(run)}"
+    return f"{summary.run_name(run)} · {quoted(run.game)}, depth {run.depth} · {summary.run_answer(run)}"
 
 
 def _caption(run: Run) -> str:
     facts = [
-        run_name(run),
+        summary.run_name(run),
         quoted(run.game),
         f"depth {run.depth}",
-        run_answer(run),
-        run_costs(run).replace(" · ", ", "),
+        summary.run_answer(run),
+        summary.run_costs(run).replace(" · ", ", "),
     ]
     caption = ", ".join(facts)
     for worker, busy in enumerate(run.busy):
@@ -157,11 +139,11 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "", width: flo
 def _axis(top: float, longest: float, scale: float, clock: str) -> list[str]:
     step = 10 ** floor(log10(longest / 4))
     step *= next(times for times in (1, 2, 5, 10) if longest / (step * times) <= 6)
-    unit = "nodes" if clock == NODES else unit_for(longest)
+    unit = "nodes" if clock == NODES else summary.unit_for(longest)
     parts = [_line(LEFT, top, RIGHT, top)]
     for tick in range(floor(longest / step) + 1):
         time, x = tick * step, LEFT + tick * step * scale
-        text = format_count(time) if clock == NODES else f"{time * UNITS[unit]:.6g}"
+        text = format_count(time) if clock == NODES else f"{time * summary.UNITS[unit]:.6g}"
         parts += [_line(x, top, x, top + 5), _text(x, top + 18, text if tick else f"0 {unit}")]
     return parts
 
@@ -213,7 +195,7 @@ def _bars(run: Run, grain: float) -> list[_Bar]:
 
 
 def _bar(task: TaskRecord, run: Run, colour: str) -> _Bar:
-    move, bound, value = quoted(task.move) or "root", start_bound(task, run), task_value(task)
+    move, bound, value = quoted(task.move) or "root", summary.start_bound(task, run), summary.task_value(task)
     path = " ".join(map(quoted, task.path)) or move
     star = "★ " if run.finished and task.move and task.move == run.move else ""
     start, end = (run.time if time is None else min(time, run.time) for time in (task.start, task.end))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from itertools import repeat
 from statistics import median
 from typing import Any, TypeVar
 
@@ -23,7 +24,7 @@ class Baselines:
     """
 
     def __init__(self, runs: Iterable[Run]):
-        self._runs = grouped((run for run in runs if is_baseline(run) and run.finished), self._key)
+        self._runs = grouped((run for run in runs if run.strategy == "sequential" and run.finished), self._key)
 
     def _key(self, run: Run) -> Hashable:
         return problem(run), "alphabeta" if run.method == "minimax" else run.method
@@ -44,10 +45,6 @@ class Baselines:
     def _median(self, run: Run, field: str) -> float | None:
         equal = self._runs.get(self._key(run)) if run.finished else None
         return median(getattr(each, field) for each in equal) if equal else None
-
-
-def is_baseline(run: Run) -> bool:
-    return run.strategy == "sequential"
 
 
 def flat(runs: Iterable[Run | Iterable[Run]]) -> list[Run]:
@@ -87,16 +84,12 @@ def format_time(time: float, clock: str = SECONDS) -> str:
 
 
 def format_ratio(number: float) -> str:
-    """Return three digits, or all before the point."""
-    size = abs(number)
-    return f"{number:,.{0 if size >= 99.95 else 1 if size >= 9.995 else 2}f}"
+    return f"{number:,.2f}"
 
 
 def format_count(number: float) -> str:
-    """Return 999, 12,345, 123 k or 4.56 M."""
-    if number >= 999_500:
-        return f"{format_ratio(number / 1e6)} M"
-    return f"{number / 1e3:.0f} k" if number >= 1e5 else f"{number:,.0f}"
+    """Return 12,345 or 4.56 M."""
+    return f"{number / 1e6:,.2f} M" if number >= 1e6 else f"{number:,.0f}"
 
 
 def format_percent(part: float) -> str:
@@ -161,14 +154,9 @@ def task_value(task: TaskRecord) -> str:
 
 # the table
 
+FIELDS = ("game", "position", "strategy", "method", "executor", "depth", "workers")
 TEXT_COLUMNS: dict[str, Callable[[Run], str]] = {
-    "game": lambda run: visible(run.game),
-    "position": lambda run: visible(run.position),
-    "strategy": lambda run: visible(run.strategy),
-    "method": lambda run: visible(run.method),
-    "executor": lambda run: visible(run.executor),
-    "depth": lambda run: str(run.depth),
-    "workers": lambda run: str(run.workers),
+    **{name: lambda run, name=name: visible(str(getattr(run, name))) for name in FIELDS},  # type: ignore[misc]
     "move": lambda run: ", ".join(filter(None, [visible(run.move or NOTHING), run_state(run)])),
     "value": lambda run: NOTHING if run.value is None else worth(run.value),
 }
@@ -185,14 +173,7 @@ NUMBER_COLUMNS: dict[str, tuple[Callable[[Run, Baselines], float | None], Callab
     "idle": (lambda run, _: run.idle, format_percent),
 }
 ALIGNED_LEFT = ("game", "position", "strategy", "method", "executor", "move")
-IN_TITLE = ("game", "method", "depth", "move", "value")  # where all rows agree
-HIDDEN = {"position", "executor", *IN_TITLE}  # where all rows agree
-HELP = {
-    "speed-up": "time of the sequential search / time of the run",
-    "by CPU time": "speed-up by the CPU time of the busiest worker, as if each worker had a core of its own",
-    "overhead": "nodes searched beyond those of the sequential search",
-    "idle": "part of the workers' time without a task",
-}
+IN_TITLE = {"game": "", "method": "", "depth": "depth ", "move": "move ", "value": "value "}  # where all rows agree
 
 
 def table(*runs: Run | Iterable[Run], without: Iterable[str] = (), numbered: bool = False) -> "Table":
@@ -219,13 +200,10 @@ def table(*runs: Run | Iterable[Run], without: Iterable[str] = (), numbered: boo
     for name in without:
         if name not in cells:
             raise unknown("column", name, cells)
-    equal = {name for name in HIDDEN if len(set(cells[name])) == 1}
-    empty = {name for name in ("nodes/s", "by CPU time") if set(cells[name]) == {NOTHING}}
-    single = {"runs"} if set(cells["runs"]) == {"1"} else set()
-    head = tuple(name for name in cells if name not in equal | empty | single | set(without))
-    facts = [
-        f"{name} {cells[name][0]}".removeprefix("game ").removeprefix("method ") for name in IN_TITLE if name in equal
-    ]
+    equal = [name for name in (*IN_TITLE, "position", "executor", "runs") if len(set(cells[name])) == 1]
+    empty = [name for name, column in cells.items() if set(column) == {NOTHING}]
+    head = tuple(name for name in cells if name not in (*equal, *empty, *without))
+    facts = [IN_TITLE[name] + cells[name][0] for name in equal if name in IN_TITLE]
     title = ", ".join([*facts, count(len(listed), "run")])
     return Table(title, head, tuple(zip(*(cells[name] for name in head), strict=True)))
 
@@ -244,11 +222,11 @@ class Table:
         widths = [max(map(columns, column)) for column in zip(self.head, *self.rows, strict=True)]
         lines = [self.title]
         for row in (self.head, *self.rows):
-            cells = []
+            line = ""
             for name, cell, width in zip(self.head, row, widths, strict=True):
                 space = " " * (width - columns(cell))
-                cells.append(cell + space if name in ALIGNED_LEFT else space + cell)
-            lines.append("  ".join(cells).rstrip())
+                line += f"{cell}{space}  " if name in ALIGNED_LEFT else f"{space}{cell}  "
+            lines.append(line.rstrip())
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -257,19 +235,20 @@ class Table:
         """Return a table element, inside a region that scrolls sideways."""
         if not self.rows:
             return "No runs yet."
-        align = [f"padding: .3em .4em; text-align: {'left' if name in ALIGNED_LEFT else 'right'}" for name in self.head]
-        head = "".join(
-            f'<th scope="col" title="{escape(HELP.get(name, ""))}" style="{style}">{name}</th>'
-            for name, style in zip(self.head, align, strict=True)
-        )
+
+        head = "".join(_cell("th", name, name) for name in self.head)
         rows = ""
         for row in self.rows:
-            cells = (escape(cell).replace(" (", "\n(") for cell in row)  # minimum and maximum stand below the median
-            tds = (f'<td style="{s}; white-space: pre">{cell}</td>' for cell, s in zip(cells, align, strict=True))
-            rows += f"<tr>{''.join(tds)}</tr>"
+            cells = (cell.replace(" (", "\n(") for cell in row)  # minimum and maximum stand below the median
+            rows += f"<tr>{''.join(map(_cell, repeat('td'), self.head, cells))}</tr>"
         caption = f'<caption style="text-align: left">{escape(self.title)}</caption>'
-        region = '<div style="overflow-x: auto" tabindex="0" role="region" aria-label="Runs">'
-        return f"{region}<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return f'<div style="overflow-x: auto">{table}</div>'
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.html()}
+
+
+def _cell(tag: str, name: str, text: str) -> str:
+    align = "left" if name in ALIGNED_LEFT else "right"
+    return f'<{tag} style="text-align: {align}; white-space: pre">{escape(text)}</{tag}>'
