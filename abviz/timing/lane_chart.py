@@ -14,7 +14,7 @@ from abviz.timing.summary import format_count, format_percent
 
 WIDTH, LEFT, RIGHT = 800, 64, 784  # pixels: of the picture, and where its time axis begins and ends
 LANE, LOW_LANE, CROWD = 38, 14, 16  # pixels of a lane; more workers than the last have low lanes, without texts
-LETTER = 6.6  # pixels, wider than most letters of 11 pixels
+LETTER = 6.4  # pixels, wider than most letters of 11 pixels
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
 GREY = "#888888"  # of tasks that search the root, or several moves
@@ -157,7 +157,8 @@ class _Bar:
     end: float
     state: str  # "", "running" or "cancelled"
     colour: str
-    texts: tuple[tuple[str, ...], ...]  # for each line, from the longest text to the shortest
+    texts: tuple[str, ...]  # from the longest to the shortest
+    bound: str
     title: str
     tasks: int = 1
 
@@ -169,10 +170,9 @@ class _Bar:
         if self.state == "cancelled":  # stripes: a thick line with short dashes
             parts.append(_line(x, y + high / 2, x + width, y + high / 2, "", high))
             parts.append(_text(x + width - 5, y + high - 1, "✕"))
-        if height == LANE:
-            for row, texts in enumerate(self.texts):
-                fitting = [text for text in texts if columns(text) * LETTER + 6 <= width]
-                parts += [_text(x + 4, y + 11 + 12 * row, text) for text in fitting[:1]]
+        texts = [text for text in self.texts if columns(text) * LETTER + 6 <= width and height == LANE]
+        if texts:
+            parts += [_text(x + 4, y + 11, texts[0]), _text(x + 4, y + 23, self.bound)]
         return f'<g class="bar {self.state}"><title>{escape(self.title)}</title>{"".join(parts)}</g>'
 
 
@@ -187,7 +187,7 @@ def _bars(run: Run, grain: float) -> list[_Bar]:
             before.tasks, before.end = before.tasks + 1, bar.end
             before.colour = before.colour if before.colour == bar.colour else GREY
             before.state = before.state if before.state == bar.state else ""
-            before.texts, before.title = ((f"× {before.tasks}",),), f"{before.tasks} tasks"
+            before.texts, before.bound, before.title = (f"× {before.tasks}",), "", f"{before.tasks} tasks"
         else:
             last[task.worker] = bar
             bars.append(bar)
@@ -199,8 +199,8 @@ def _bar(task: TaskRecord, run: Run, colour: str) -> _Bar:
     path = " ".join(map(quoted, task.path)) or move
     star = "★ " if run.finished and task.move and task.move == run.move else ""
     start, end = (run.time if time is None else min(time, run.time) for time in (task.start, task.end))
-    state = value if task.value is None else ""
+    state = "running" if task.end is None else "cancelled" if task.value is None else ""
     shown = "" if state else value
     texts = (f"{star}{path}  {shown}", f"{star}{move}  {shown}", star + move, move)
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
-    return _Bar(task.worker, start, end, state, colour, (texts, (bound,)), title)
+    return _Bar(task.worker, start, end, state, colour, texts, bound, title)

@@ -80,7 +80,7 @@ def unit_for(longest: float) -> str:
 def format_time(time: float, clock: str = SECONDS) -> str:
     """Return 1.23 s, 45.6 ms or 1,234 nodes."""
     unit = unit_for(time)
-    return f"{format_count(time)} nodes" if clock == NODES else f"{format_ratio(time * UNITS[unit])} {unit}"
+    return f"{format_count(time)} nodes" if clock == NODES else f"{time * UNITS[unit]:,.{1 + (unit == 's')}f} {unit}"
 
 
 def format_ratio(number: float) -> str:
