@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from abviz.timing.lane_chart import LEFT
-from tests.browser.jupyter import SECONDS, Notebook, Server
+from tests.browser.jupyter import Notebook, Server
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=1000 * SECONDS)
 
 
 @pytest.fixture(scope="module")
