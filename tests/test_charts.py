@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
@@ -169,18 +168,8 @@ def test_names_are_text_in_svg_and_html(name: str) -> None:
     assert {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(shown["image/svg+xml"]).iter()} <= {
         *("svg", "style", "g", "title", "rect", "line", "text")
     }
-    checked = Tags()
-    checked.feed(shown["text/html"] + table(run, make_run(game="other")).html())
-    assert checked.seen <= {"img", "div", "table", "caption", "thead", "tbody", "tr", "th", "td"}
-
-
-class Tags(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.seen.add(tag)
+    page = shown["text/html"] + table(run, make_run(game="other")).html()
+    assert set(re.findall(r"<(\w+)", page)) <= {"img", "div", "table", "caption", "thead", "tbody", "tr", "th", "td"}
 
 
 def test_a_chart_is_the_same_whatever_style_the_notebook_has() -> None:

@@ -7,7 +7,7 @@ from math import floor, log10
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import AbvizError, columns, count, quoted
+from abviz.errors import AbvizError, columns, quoted
 from abviz.parallel.records import NODES, Run, TaskRecord
 from abviz.timing import summary
 from abviz.timing.summary import format_count, format_percent
@@ -44,7 +44,7 @@ class LaneChart:
 
     def __init__(self, runs: Sequence[Run]):
         self.caption = " Below: ".join(map(_caption, runs))
-        self.svg = draw_lanes(runs, [lane_title(run) for run in runs], list(map(summary.run_costs, runs)))
+        self.svg = draw_lanes(runs, [lane_title(run) for run in runs])
 
     def __str__(self) -> str:
         return self.caption
@@ -77,30 +77,19 @@ def lane_title(run: Run) -> str:
 
 
 def _caption(run: Run) -> str:
-    facts = [
-        summary.run_name(run),
-        quoted(run.game),
-        f"depth {run.depth}",
-        summary.run_answer(run),
-        summary.run_costs(run).replace(" · ", ", "),
-    ]
-    caption = ", ".join(facts)
-    for worker, busy in enumerate(run.busy):
-        tasks = count(sum(task.worker == worker for task in run.tasks), "task")
-        caption += f". Worker {worker + 1}: {tasks}, busy {format_percent(busy / run.time if run.time else 0)}"
-    return f"{caption}."
+    caption = f"{lane_title(run)} · {summary.run_costs(run)}".replace(" · ", ", ")
+    shares = [format_percent(busy / run.time if run.time else 0) for busy in run.busy]
+    return f"{caption}. {'; '.join(f'Worker {n}: busy {share}' for n, share in enumerate(shares, 1))}."
 
 
-def draw_lanes(
-    runs: Sequence[Run], titles: Sequence[str], costs: Sequence[str], ink: str = "#222222", paper: str = "#ffffff"
-) -> str:
-    """Return SVG of runs one above the other, each with a title and a line of costs, on one time axis."""
+def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222", paper: str = "#ffffff") -> str:
+    """Return SVG of runs one above the other, each with its title, on one time axis."""
     longest = max((run.time for run in runs), default=0) or 1.0
     scale = (RIGHT - LEFT) / longest
     parts, top = [], 2.0
-    for run, title, cost in zip(runs, titles, costs, strict=True):
+    for run, title in zip(runs, titles, strict=True):
         height = LANE if run.workers <= CROWD else LOW_LANE
-        parts += [_text(0, top + 12, title, "heading"), _text(0, top + 28, cost)]
+        parts += [_text(0, top + 12, title, "heading"), _text(0, top + 28, summary.run_costs(run))]
         top += 36
         for worker in range(run.workers):
             low = top + (worker + 1) * height

@@ -134,7 +134,10 @@ def run_costs(run: Run) -> str:
         costs.append(f"{format_count(run.nodes)} nodes")
     if run.nodes_per_second:
         costs.append(f"{format_count(run.nodes_per_second)} nodes/s")
-    return " · ".join([*filter(None, costs), f"idle {format_percent(run.idle)}"])
+    costs.append(f"idle {format_percent(run.idle)}")
+    if not run.finished:
+        costs.append(f"{format_percent(run.progress)} searched")
+    return " · ".join(filter(None, costs))
 
 
 def start_bound(task: TaskRecord, run: Run) -> str:

@@ -15,7 +15,7 @@ from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 from abviz.errors import AbvizError, brief, count, unknown, visible
 from abviz.parallel.records import Run
 from abviz.timing.lane_chart import LaneChart, draw_lanes, lane_title
-from abviz.timing.summary import Baselines, Table, flat, format_percent, run_answer, run_costs, run_name, table
+from abviz.timing.summary import Table, flat, run_answer, run_name, table
 
 HERE = Path(__file__).parent
 POLL, REDRAW = 0.02, 0.3  # seconds: drawing takes time from the search, where every core is busy
@@ -183,10 +183,8 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._lanes.status = _comparison(runs) if len(runs) == 2 else ""
 
     def _draw(self, runs: Mapping[int, Run]) -> None:
-        baselines = Baselines(self._runs)
         titles = [f"Run {number}: {lane_title(run)}" for number, run in runs.items()]
-        costs = [f"{run_costs(run)} · {_gains(run, baselines)}" for run in runs.values()]
-        self._lanes.svg = draw_lanes(list(runs.values()), titles, costs, **THEME)
+        self._lanes.svg = draw_lanes(list(runs.values()), titles, **THEME)
 
     def _ipython_display_(self) -> None:
         """Display the widget, and a static picture for where no kernel is, as in a saved notebook.
@@ -211,15 +209,6 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
 def _one_line(problem: BaseException) -> str:
     kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
     return visible(f"{kind}{problem}"[:400])
-
-
-def _gains(run: Run, baselines: Baselines) -> str:
-    if not run.finished:
-        return f"{format_percent(run.progress)} searched"
-    speed_up = baselines.speed_up(run)
-    if speed_up is None:
-        return "run the strategy sequential too, for speed-up and overhead"
-    return f"speed-up {speed_up:.2f} · overhead {format_percent(baselines.overhead(run) or 0)}"
 
 
 def _comparison(runs: Mapping[int, Run]) -> str:
