@@ -190,19 +190,16 @@ def popcount(bits: int) -> int:
 
 def _moves(self: Any, legal: Any = None) -> list[str] | None:
     """Return the names of the legal moves. (As a rule, with `legal`: add the moves to it.)"""
-    if legal is not None:
-        self.rules["moves"](self, legal)
-        return None
-    return [self.move_name(move) for move in legal_moves(self)]
+    if legal is None:
+        return [self.move_name(move) for move in legal_moves(self)]
+    return self.rules["moves"](self, legal)  # type: ignore[no-any-return]
 
 
 def _play(self: Any, move: Any) -> Any:
     """Return the position after a legal move, given by name. (As a rule: given by number.)"""
-    if isinstance(move, str):
-        move = self.find_move(move)
-    elif isinstance(move, bool) or not isinstance(move, Integral):
+    if isinstance(move, bool) or not isinstance(move, str | Integral):
         raise AbvizError(f"{brief(move)} is not a move; expected its name")
-    return self.rules["play"](self, move)
+    return self.rules["play"](self, self.find_move(move) if isinstance(move, str) else move)
 
 
 def _to_tree(self: Any, depth: int, **options: Any) -> Any:
