@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 from functools import cache
+from linecache import getline
 from pathlib import Path
 from time import perf_counter
 from types import FunctionType, ModuleType, SimpleNamespace
@@ -23,7 +24,7 @@ from abviz.engine import improvements, plain, transposition_table
 from abviz.engine.numba_methods import compiled, config, teach_method, without_cache
 from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError, visible
-from abviz.games.dependencies import fingerprint
+from abviz.games.dependencies import fingerprint, functions_reached
 from abviz.games.rules import FOR_PYTHON, LAST, WIDTH, WIN, MoveList, ships
 from abviz.games.validation import tried_positions, without_addresses
 
@@ -33,9 +34,10 @@ OF_TUPLES = ("_replace", "_asdict")  # which every NamedTuple has, and no compil
 FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 KEPT = 4  # caches of other versions of the package that are left on disk
 COMPARED, NODES = 100, 200  # positions, and nodes of each, on which compiled rules are compared with Python's
+PLACE = re.compile(r'File "([^"]*)", line (\d+)| Raised from (.*) \((\d+)\)')
 # Lines in which numba reports how it came to the error, and not the error.
 NOISE = re.compile(
-    r"Failed in|- |There are|Overload|With arg|Rejected|TypingError|Unsupp|No match|None$|During|raised|<source|\^|File"
+    r"Failed in|- |There are|Overload|With arg|Rejected|TypingError|Unsupp|No match|None$|During|raised|<source|\^"
 )
 
 
@@ -98,7 +100,7 @@ class Engine:
             self.names[name].compile(signature)
         except Exception as problem:  # numba has many kinds
             if not self.folder:
-                raise AbvizError(_one_line(problem, self.cls.title)) from problem
+                raise AbvizError(_one_line(problem, self.cls.title, functions_reached(self.rules))) from problem
             # A cache file is damaged, or the folder has vanished or is full: compile without the disk.
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder = None
@@ -159,14 +161,24 @@ def explained(problem: BaseException, position: Any) -> BaseException:
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
 
 
-def _one_line(problem: Exception, title: str) -> str:
-    """Return numba's error in one line, with the line of the source that it names."""
+def _one_line(problem: Exception, title: str, functions: list[FunctionType]) -> str:
+    """Return numba's error in one line, with the first of these functions that it mentions, and the line there."""
     text = without_addresses(re.sub(r".\[\d+m", "", str(problem)))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    reasons = [line for line in lines if not NOISE.match(line)] or lines or [type(problem).__name__]
-    places = [line for line in lines if line.startswith("File")]
-    source = f", {places[-1]}" if places else ""
-    return visible(f"the rules of {title} do not compile{source}: {reasons[0][:200]}")
+    for place in PLACE.finditer(text):
+        line = int(place[2] or place[4])
+        for code in (function.__code__ for function in functions):
+            # numba abbreviates the path of a file: its name has to do.
+            same_file = Path(place[1] or place[3]).name == Path(code.co_filename).name
+            if same_file and line in [number for *_, number in code.co_lines()]:
+                source = getline(code.co_filename, line).strip()[:80]
+                reason = _reason(text[: place.start()], problem)
+                return visible(f"{code.co_name} of {title} does not compile, line {line} ({source}): {reason}")
+    return visible(f"the rules of {title} do not compile: {_reason(text, problem)}")
+
+
+def _reason(text: str, problem: Exception) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not NOISE.match(line.strip())]
+    return lines[-1][:120] if lines else type(problem).__name__
 
 
 def _check_agreement(made: Engine, cls: Any) -> None:

@@ -28,7 +28,8 @@ def check_game(position: Any) -> None:
     for function in functions_reached(cls.rules.values()):
         if any(name == "print" and value is None for name, value in globals_of(function)):
             raise AbvizError(f"{function.__name__} of {cls.title} calls print; expected no output from rules")
-    rng, seen = random.Random(0), {}
+    rng = random.Random(0)
+    seen: dict[Any, None] = {}
     for _ in range(GAMES):
         state = position
         for _ in range(PLIES):
