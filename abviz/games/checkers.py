@@ -217,7 +217,8 @@ class Checkers(NamedTuple):
         names = [self.move_name(move) for move in matching or paths]
         problem = "is ambiguous" if matching else "is not a legal move"
         must = " (a capture is compulsory)" if self.jumpers() and not matching else ""
-        raise AbvizError(f"{text.strip()} {problem}; expected one of {', '.join(names) or 'none'}{must}")
+        expected = f"expected one of {', '.join(names)}{must}" if names else "the game is over"
+        raise AbvizError(f"{text.strip()} {problem}; {expected}")
 
     def progress(self, move: int) -> bool:
         """Return whether the move captures or moves a man."""
