@@ -150,10 +150,10 @@ class Search(BackgroundSearch[Result]):
         self.nodes_limit, self.seconds_limit = _positive("nodes", nodes), _positive("seconds", seconds)
         self.weights = checked_weights(position, weights)
         self.work = new_work(self.switches, self.weights)
-        most = int(_positive("megabytes", megabytes) * 1e6 / ENTRY.itemsize) if self.switches.table else 2
+        size = _positive("megabytes", megabytes or 0) * 1e6 / ENTRY.itemsize if self.switches.table else 2
         try:
-            self.table = new_table(1 << (max(most, 2).bit_length() - 1))  # the largest power of two that fits
-        except (MemoryError, ValueError):
+            self.table = new_table(1 << (max(int(size), 2).bit_length() - 1))  # the largest power of two that fits
+        except (MemoryError, OverflowError, ValueError):
             raise AbvizError(f"megabytes is {brief(megabytes)}; expected no more than there is memory for") from None
         self.iterations: list[Iteration] = []
         self.engine: Engine | None = None  # until it is compiled
