@@ -106,6 +106,7 @@ class _Stage:
 
     def perform(self, answer: Callable[..., Any]) -> Observation:
         arguments = (self.root, self.search, self.workers)[: 3 if self.workers else 2]
+        self.before = set(threading.enumerate())
         # What a daemon starts is a daemon too: none of these threads keeps Python from ending.
         self.main = threading.Thread(target=self._call, args=(answer, arguments), name="rehearsal", daemon=True)
         try:
@@ -227,4 +228,5 @@ class _Stage:
             call.gate.set()
         for thread in () if self.done else self._threads():
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
+        for thread in () if self.done else set(threading.enumerate()) - self.before:
             getattr(pools, "_threads_queues", {}).pop(thread, None)
