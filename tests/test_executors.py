@@ -176,12 +176,6 @@ def test_a_lost_process_is_an_error_of_one_line() -> None:
             parallel_search(OPENED, 5, executor=pool)
 
 
-@pytest.mark.parametrize("options", [{"method": "improved"}, {"executor": print}])
-def test_what_processes_cannot_do(pool: ProcessPoolExecutor, options: dict[str, Any]) -> None:
-    with pytest.raises(AbvizError, match=r"; expected"):
-        parallel_search(OPENED, 4, **({"executor": pool} | options))
-
-
 # Dask
 
 
