@@ -180,13 +180,15 @@ def test_functions_that_do_not_end_cost_only_themselves(tmp_path):
 
 def test_what_needs_pictures_or_the_engine_is_no_fault_of_the_student(tmp_path):
     cells = [
-        "from abviz import *",
+        "import inspect\nfrom abviz import *\nfrom abviz.exercises import programs",
+        "print(inspect.getsource(programs.listed_minimax))",
         "run = search(Checkers.start(), 12)",
-        "print(run.nodes / 2)",
-        MINIMAX,
-        "y = run + 1",
+        "nodes = run.nodes / 2",
+        "print(nodes)",
     ]
     assert graded(tmp_path, notebook(*cells), "hand_in.ipynb").notes == []
+    (note,) = graded(tmp_path, notebook(*cells, "print(nobody)"), "hand_in.ipynb").notes
+    assert note.startswith("cell 6 ('print(nobody)') was left out: NameError")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ pictures, games and the engine an object ignores whatever is done with it.
 import __future__
 
 import ast
-import builtins
 import functools
 import inspect
 import json
@@ -19,6 +18,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -215,11 +215,13 @@ class _Module:
             problem = one_line(error)
         words = set(re.findall(r"\w+", cell.source))
         changed = {name for name, value in self.names.items() if name not in before or before[name] is not value}
-        ignored = {name for name in changed if isinstance(self.names[name], _Ignored)}
+        ignored = {name for name in changed if _is_replaced(self.names[name])}
         depends = bool(words & (self.left_out | ignored))
         self.left_out |= changed if words & self.left_out else ignored
         if problem and depends:  # no fault of the student's, nor is what follows from it
-            self.left_out |= {name for name in words if name not in self.names and not hasattr(builtins, name)}
+            with suppress(SyntaxError):
+                names = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)]
+                self.left_out |= {name.id for name in names if isinstance(name.ctx, ast.Store)} - self.names.keys()
             problem = f"it needs a part of abviz that is not there while it is graded ({problem})"
         return problem, depends
 
@@ -282,6 +284,11 @@ class _LeftOut:
             return _note_answer if name == "check" else value
 
         module.__getattr__ = look_up  # type: ignore[method-assign]
+
+
+def _is_replaced(value: Any) -> bool:
+    is_module = isinstance(value, ModuleType) and value.__spec__ is not None
+    return isinstance(value.__spec__.loader if is_module else value, _Ignored | _LeftOut)
 
 
 def _note_answer(name: Any, answer: Any = None) -> Any:
