@@ -334,7 +334,10 @@ class _Grader:
                 verdict = exercise.judge(lambda jobs: self._ask(name, jobs))
                 return self._stopped(verdict) if self.late else verdict
             self.worker.send(("data", name))
-            kind, *answer = self.worker.hear("data", "too large")
+            kind, *answer = self.worker.hear("data", "function", "too large")
+            if kind == "function":  # race takes its function, mended, as well
+                judge = getattr(exercise, "judge_function", None)
+                return judge(lambda jobs: self._ask(name, jobs)) if judge else exercise.judge("a function")
             if kind == "data":
                 return exercise.judge(answer[0])
             return Verdict(name, WRONG, "The answer is too large to be read.", hints=exercise.hints)

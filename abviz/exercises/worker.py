@@ -130,7 +130,8 @@ class _Session:
                     for tree, arguments, how in jobs:
                         self.run(answers[name], Job(trees[tree], arguments, how))
                 case "data", name:
-                    self.say("data", as_data(answers[name]))
+                    function = callable(answers[name])
+                    self.say("function" if function else "data", None if function else as_data(answers[name]))
 
     def run(self, answer: Any, job: Job) -> None:
         searches_called.clear()

@@ -19,10 +19,7 @@ __all__ = ["GAMES", *_MODULES]
 
 def __getattr__(name: str) -> Any:  # imported on first use, so that a search does not wait for pictures and notation
     if name == "GAMES":
-        from abviz.games.checkers import Checkers
-        from abviz.games.tic_tac_toe import TicTacToe
-
-        value: Any = {"checkers": Checkers, "tic-tac-toe": TicTacToe}
+        value: Any = {"checkers": __getattr__("Checkers"), "tic-tac-toe": __getattr__("TicTacToe")}
     elif name in _MODULES:
         value = getattr(import_module(f"abviz.games.{_MODULES[name]}"), name)
     else:
