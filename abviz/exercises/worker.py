@@ -153,7 +153,8 @@ def _run_cells(replies: BinaryIO, path: Path, cells: list[Cell], names: list[str
     for name in names:
         value = module.__dict__.get(python_name(name), module)
         is_imported = isinstance(value, _Ignored) or str(getattr(value, "__module__", "")).startswith("abviz.")
-        if value is not module and (not is_imported or any(name in each for each in defines)):
+        is_defined = name not in checked and any(name in each for each in defines)
+        if value is not module and (is_defined or not is_imported):
             answers[name] = value
     return answers
 
