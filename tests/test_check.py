@@ -15,8 +15,9 @@ from abviz import AbvizError, Rules, Tree, check, draw, record, trace, watch
 from abviz.errors import quoted
 from abviz.exercises import catalogue, counterexamples
 from abviz.exercises.counterexamples import is_far, random_trees, shrunk, small_trees
-from abviz.exercises.mistakes import minimax_with, searching
+from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import MOST_LOOKS, Job, observe
+from abviz.exercises.searches import minimax_with
 from abviz.exercises.verdict import Verdict, in_python, written
 from abviz.recording.first_difference import first_difference
 from abviz.tracing.narration import sentence

@@ -9,12 +9,11 @@ import pytest
 from abviz import Tree, check, trace
 from abviz.exercises import counterexamples
 from abviz.exercises.catalogue import EXERCISES
-from abviz.exercises.counterexamples import random_trees, small_trees, smallest_trees
-from abviz.exercises.function_exercise import same
+from abviz.exercises.counterexamples import random_trees, revalued, small_trees, smallest_trees
+from abviz.exercises.search_exercise import SearchExercise, same
 from abviz.exercises.mistakes import pairs, searching
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import SearchExercise
-from abviz.exercises.searches import SEARCHES, fewest_leaves, revalued, with_static_values, with_wins
+from abviz.exercises.searches import SEARCHES, fewest_leaves, with_static_values, with_wins
 from abviz.tracing.algorithms import Rules
 from tests.oracle import minimax_value
 from tests.solutions import writing as solutions
