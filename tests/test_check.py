@@ -13,10 +13,10 @@ from hypothesis import given
 
 from abviz import AbvizError, Rules, Tree, check, draw, record, trace, watch
 from abviz.errors import quoted
-from abviz.exercises import catalogue, counterexamples
+from abviz.exercises import catalogue, counterexamples, observation, search_exercise
 from abviz.exercises.counterexamples import is_far, random_trees, shrunk, small_trees
 from abviz.exercises.mistakes import searching
-from abviz.exercises.observation import MOST_LOOKS, Job, observe
+from abviz.exercises.observation import Job, observe
 from abviz.exercises.searches import minimax_with
 from abviz.exercises.verdict import Verdict, in_python, written
 from abviz.recording.first_difference import first_difference
@@ -28,6 +28,9 @@ from tests.strategies import trees
 @pytest.fixture(autouse=True)
 def few_trees(monkeypatch):
     monkeypatch.setattr(counterexamples, "SMALL_TREES", 1_500)
+    monkeypatch.setattr(counterexamples, "RANDOM_TREES", 100)
+    monkeypatch.setattr(search_exercise, "SAMPLE", 100)
+    monkeypatch.setattr(observation, "MOST_LOOKS", 2_000)
 
 
 ALPHABETA = """
@@ -380,14 +383,14 @@ def without_next(node):
 
 def test_a_forgotten_step_of_a_loop_is_seen_and_can_be_watched():
     verdict = check("minimax", without_next)
-    assert verdict.message == f"On [−1, 0] it looked at nodes more than {MOST_LOOKS:,} times."
+    assert verdict.message == "On [−1, 0] it looked at nodes more than 2,000 times."
     assert verdict.to_watch == "watch(without_next, Tree([-1, 0]))"
     assert "reads leaf a1 (−1) again, where the reference reads leaf a2 (0)" in sentence(verdict.trace, verdict.step)
 
 
 def test_an_answer_without_an_end_is_stopped(monkeypatch):
     small_trees()
-    monkeypatch.setattr(catalogue, "SECONDS", 0.5)
+    monkeypatch.setattr(catalogue, "SECONDS", 0.2)
     over = []
 
     def stuck(node, *bounds):
@@ -401,7 +404,7 @@ def test_an_answer_without_an_end_is_stopped(monkeypatch):
 
     for answer in (stuck, swallows):
         verdict = check("alphabeta", answer)
-        assert verdict.message == "On [−1, 0] with the window (−∞, ∞) it was stopped after 0.5 seconds."
+        assert verdict.message == "On [−1, 0] with the window (−∞, ∞) it was stopped after 0.2 seconds."
         assert verdict.status == "wrong" and written(verdict.tree) == "[−1, 0]"
     over.append(True)
 
@@ -411,7 +414,7 @@ def test_an_answer_without_an_end_is_stopped(monkeypatch):
 
     verdict = check("alphabeta", slow)
     assert verdict.status == "wrong" and verdict.tree is None
-    assert re.fullmatch(r"It was stopped after 0.5 seconds and [\d,]+ runs: why is it so slow\?", verdict.message)
+    assert re.fullmatch(r"It was stopped after 0.2 seconds and [\d,]+ runs: why is it so slow\?", verdict.message)
     assert check("alphabeta", lambda node, *bounds: stuck.missing).status == "wrong"
 
 
@@ -430,7 +433,7 @@ def test_an_answer_that_calls_itself_without_end_or_leaves():
 
 
 @pytest.mark.parametrize(
-    "row", [each for each in catalogue.EXERCISES["alphabeta"].mistakes][::4], ids=lambda each: each.name
+    "row", [each for each in catalogue.EXERCISES["alphabeta"].mistakes][::12], ids=lambda each: each.name
 )
 def test_no_smaller_tree_shows_the_fault(row):
     exercise = catalogue.EXERCISES["alphabeta"]

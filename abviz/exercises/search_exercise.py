@@ -161,7 +161,7 @@ class SearchExercise:
 
     def sample(self) -> tuple[Job, ...]:
         """Return the runs in which an answer is compared with the known mistakes."""
-        return _sample(self)
+        return _sample(self, SAMPLE)
 
     def variants(self, forms: Sequence[Faults]) -> Iterator[Callable[..., Any]]:
         """Yield a mistake in every way to write it."""
@@ -203,8 +203,8 @@ def _sweep(exercise: SearchExercise, is_first: bool, most_small: int, most_rando
 
 
 @lru_cache
-def _sample(exercise: SearchExercise) -> tuple[Job, ...]:
-    trees = (*random_trees(SAMPLE), *small_trees()[:SAMPLE], *min_roots(SAMPLE // 4))
+def _sample(exercise: SearchExercise, trees_each: int) -> tuple[Job, ...]:
+    trees = (*random_trees(trees_each), *small_trees()[:trees_each], *min_roots(trees_each // 4))
     return tuple(exercise.job(case, tree) for tree in filter(exercise.fits, trees) for case in exercise.cases)
 
 
@@ -311,20 +311,23 @@ class _Judgement:
         exercise = self.exercise
         if is_far(job.tree):
             return (FINITE,) if self._stops_at_a_number(job) else ()
-        jobs = exercise.sample()
-        sample = [(job, run), *zip(jobs, self._run(jobs), strict=True)]
-        again = any(each.details == AGAIN for _, each in sample)
-
-        def is_like(forms: Sequence[Faults]) -> bool:
-            return any(
-                all(same(each, exercise.read(job, observe(variant, job))) for job, each in sample)
-                for variant in exercise.variants(forms)
-            )
-
         singles = (((each,), each.forms) for each in exercise.mistakes)
         both = (((one, other), forms) for one, other, forms in pairs(exercise.mistakes))
-        named = next((mistakes for mistakes, forms in chain(singles, both) if is_like(forms)), ())
-        return () if again and READS_ONCE in [each.name for each in named] else named
+        candidates = [
+            (mistakes, variant)
+            for mistakes, forms in chain(singles, both)
+            for variant in exercise.variants(forms)
+            if same(run, exercise.read(job, observe(variant, job)))
+        ]
+        if not candidates:
+            return ()
+        jobs = exercise.sample()
+        runs = self._run(jobs)
+        again = any(each.details == AGAIN for each in runs)
+        for mistakes, variant in candidates:
+            if all(same(each, exercise.read(job, observe(variant, job))) for job, each in zip(jobs, runs, strict=True)):
+                return () if again and READS_ONCE in [each.name for each in mistakes] else mistakes
+        return ()
 
     def _stops_at_a_number(self, job: Job) -> bool:
         """Return whether the value is the same on the tree and on those of its shape with leaves furthest from 0."""

@@ -12,7 +12,6 @@ from abviz.exercises.counterexamples import revalued, smallest_trees
 from abviz.exercises.mistakes import (
     FAULTS,
     NEGAMAX,
-    Bounds,
     Faults,
     Line,
     Search,
@@ -240,7 +239,7 @@ DEEPENING = exercise(
 
 # aspiration
 
-WIDER, IDLE, REPEATED, UNPROVEN = "wider", "idle", "repeated", "unproven"
+WIDER, IDLE, UNPROVEN = "wider", "idle", "unproven"
 
 
 def aspiration_with(
@@ -275,31 +274,22 @@ def until_inside(root: Any, search: Any, guess: Number, delta: Number) -> Number
         alpha, beta = (guess - delta, beta) if value <= alpha else (alpha, guess + delta)
 
 
-def narrower(between: Bounds, value: Number, low: Number, high: Number) -> Bounds:
-    """Return what is known after a search: value ≤ low is an upper bound only, value ≥ high a lower bound only."""
-    least, most = between
-    return max(least, value) if value > low else least, min(most, value) if value < high else most
-
-
 def kinds_of_searches(tree: Tree, run: Observation) -> Observation:
     """Keep of the searches the first window, whether each later one could find anything new, and whether the value is
     proven in the end. Widening bit by bit or all at once are both right."""
     kinds: list[Any] = []
-    soft = hard = (-inf, inf)  # the value lies between these; the same where only a fail-hard value is kept
-    before: list[Number] = []
+    least, most = -inf, inf  # the value lies between these
     for low, high, value in run.details or ():
-        proven = soft[0] == soft[1]
-        kind: Any = (low, high)
-        if before:
-            new = not proven and low < hard[1] and high > hard[0]
-            kind = REPEATED if [low, high] == before else WIDER if new else IDLE
-        # Where ±∞ is known to be the value, wherever the bound was, searching on is as right as not.
-        if not (proven and isinf(soft[0])) and kinds[-1:] != [kind]:
+        kind: Any = WIDER if low < most and high > least and least < most else IDLE
+        if not kinds:
+            kinds = [(low, high)]
+        elif kinds[-1] != kind and not (least == most and isinf(least)):  # a win may be searched again, or not
             kinds.append(kind)
-        soft = narrower(soft, value, low, high)
-        hard = narrower(hard, min(max(value, low), high), low, high)
-        before = [low, high]
-    if soft[0] != soft[1] and run.value is not None:
+        if value > low:
+            least = max(least, value if isinf(value) else min(value, high))
+        if value < high:
+            most = min(most, value if isinf(value) else max(value, low))
+    if least < most and run.value is not None:
         kinds.append(UNPROVEN)
     return replace(run, leaves=tuple(kinds))
 
