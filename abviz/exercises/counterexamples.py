@@ -117,7 +117,7 @@ def revalued(tree: Tree, value: Callable[[Node], Number | None]) -> Tree:
 
 
 def _tree(nested: Nested) -> Tree:
-    return Tree(nested, to_move=nested["to_move"])
+    return Tree(nested, to_move=nested["to_move"]) if isinstance(nested, dict) else Tree(nested)
 
 
 def _long_form(node: Node, value: Callable[[Node], Number | None] = lambda node: node.value) -> Nested:
