@@ -20,7 +20,7 @@ from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.searches import minimax_with
 from abviz.exercises.verdict import Verdict, in_python, written
-from abviz.recording.first_difference import first_difference
+from abviz.recording.differences import first_difference
 from abviz.tracing.narration import sentence
 from tests.solutions import writing as solutions
 from tests.strategies import trees

@@ -27,7 +27,7 @@ from abviz.exercises.counterexamples import (
 from abviz.exercises.mistakes import Faults, Mistake, mistake, pairs
 from abviz.exercises.observation import AGAIN, NO_FUNCTION, NOT_WRITTEN, RETURNED, STOPPED, Job, Observation, observe
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, held_output, in_python, mover, nested, written
-from abviz.recording.first_difference import describe, first_difference
+from abviz.recording.differences import describe, first_difference
 from abviz.recording.recorder import FULL, record
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.traces import Trace

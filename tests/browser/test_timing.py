@@ -5,10 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.jupyter import SECONDS, Notebook, Server
+from tests.browser.jupyter import Notebook, Server
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=1000 * SECONDS)
 
 
 @pytest.fixture(scope="module")
