@@ -65,6 +65,8 @@ def _load_file(path: Path) -> Tree:
     except FileNotFoundError:
         hint = f" (the tree that ships is called {path.stem})" if path.stem in shipped() else ""
         raise AbvizError(f"there is no file {file}; {EXPECTED}{hint}") from None
+    except IsADirectoryError:
+        raise AbvizError(f"{file} is a folder; {EXPECTED}") from None
     except AbvizError:
         raise
     except (OSError, ValueError) as problem:  # ValueError: a path with a null character
