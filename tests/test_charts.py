@@ -115,7 +115,7 @@ def test_lanes_show_moves_bounds_and_two_runs_on_one_axis() -> None:
     texts = [text.text for text in elements(svg, "./g/text")]
     assert texts == ["9-13  3", "α −∞", "★ 9-13  3", "α −∞", "9-13  3", "α −∞"]
     widths = [float(bar.attrib["width"]) for bar in elements(svg, "./g/rect")]
-    assert widths == [180.0, 180.0, 720.0]
+    assert widths == [175.0, 175.0, 700.0]
     with pytest.raises(AbvizError, match="one run is timed in seconds and the other in nodes"):
         lanes(make_run(), make_run(clock="nodes"))
 

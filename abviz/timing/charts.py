@@ -142,7 +142,7 @@ def _worker_chart(
         most = max(workers for _, workers, _ in points)
         axes.axhline(base, color="black", linewidth=0.8, label="sequential")
         if base:
-            axes.plot([1, most], [1, most], color="#bbbbbb", linewidth=2.5, marker="", zorder=1, label="ideal")
+            axes.plot([1, most], [1, most], "-", color="#bbbbbb", linewidth=2.5, marker="", zorder=1, label="ideal")
         chart.legend(loc="outside right upper")
         logarithmic = most > 8
         axes.set_xlabel(f"workers{', logarithmic scale' * logarithmic}")
@@ -177,7 +177,7 @@ def _bars(
     rows = range(len(names))
     look: dict[str, Any] = {"color": "#9dbbdb", "edgecolor": "#1f4e79", "capsize": 2.5}
     bars = axes.barh(rows, list(map(median, measured)), 0.64, xerr=_whiskers(measured), **look)
-    axes.bar_label(bars, texts, padding=4, fontsize=8)
+    axes.bar_label(bars, texts, padding=4, fontsize=8, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
     axes.margins(x=room)
     if min(map(min, measured)) >= 0:
         axes.set_xlim(left=0)

@@ -12,7 +12,7 @@ from abviz.parallel.records import NODES, Run, TaskRecord
 from abviz.timing import summary
 from abviz.timing.summary import format_count, format_percent
 
-WIDTH, LEFT, RIGHT = 800, 64, 784  # pixels: of the picture, and where its time axis begins and ends
+WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
 LANE, LOW_LANE, CROWD = 38, 14, 16  # pixels of a lane; more workers than the last have low lanes, without texts
 LETTER = 6.4  # pixels, wider than most letters of 11 pixels
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours

@@ -254,4 +254,4 @@ class Table:
 
 def _cell(tag: str, name: str, text: str) -> str:
     align = "left" if name in ALIGNED_LEFT else "right"
-    return f'<{tag} style="text-align: {align}; white-space: pre">{escape(text)}</{tag}>'
+    return f'<{tag} style="padding: .3em .5em; text-align: {align}; white-space: pre">{escape(text)}</{tag}>'
