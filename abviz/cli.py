@@ -288,7 +288,7 @@ def _chosen_steps(trace: Any, which: str) -> list[int]:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from abviz.views.export import export
+    from abviz.views.html_export import export
 
     _file_name("-o", options.file)
     if options.trees.count("-") > 1:
@@ -377,7 +377,8 @@ def _position(options: argparse.Namespace) -> Any:
     if options.game not in GAMES:
         raise unknown("game", options.game, GAMES)
     game = GAMES[options.game]
-    return game.start() if options.fen is None else game.from_fen(options.fen)
+    read = getattr(game, "from_fen", None) or game.from_cells
+    return game.start() if options.fen is None else read(options.fen)
 
 
 def _perft(options: argparse.Namespace) -> None:
@@ -419,20 +420,22 @@ def _search_on_threads(options: argparse.Namespace, position: Any) -> None:
         raise AbvizError("--on and --off work with one thread; expected --method improved or alphabeta with --threads")
     if options.depth is None:
         raise AbvizError("no limit to the search; expected --depth")
-    from abviz.parallel import parallel_search
+    from abviz.parallel import line_of, parallel_search
 
+    weights = _weights(options.weights)
     run = parallel_search(
         position,
         options.depth,
-        weights=_weights(options.weights),
+        weights=weights,
         workers=options.threads,
         strategy=options.strategy or "young-brothers",
         method=options.method or ("improved" if options.strategy is None else "alphabeta"),
     )
+    line = line_of(position, run, weights)
     if options.json:
-        print(json.dumps(run.to_dict() | {"game": options.game, "line": run.line, "seconds": run.time}))
+        print(json.dumps(run.to_dict() | {"game": options.game, "line": line, "seconds": run.time}))
     else:
-        print(f"{run}\nline {' '.join(run.line)}")
+        print(f"{run}\nline {' '.join(line)}")
 
 
 def _improvements(options: argparse.Namespace) -> dict[str, bool]:

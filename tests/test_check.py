@@ -18,7 +18,7 @@ from abviz.exercises.counterexamples import is_far, random_trees, shrunk, small_
 from abviz.exercises.mistakes import minimax_with, searching
 from abviz.exercises.observation import MOST_LOOKS, Job, observe
 from abviz.exercises.verdict import Verdict, in_python, written
-from abviz.recording.first_difference import first_difference
+from abviz.recording.differences import first_difference
 from abviz.tracing.narration import sentence
 from tests.solutions import writing as solutions
 from tests.strategies import trees

@@ -15,7 +15,7 @@ import pytest
 
 from abviz import Checkers, Rules, TicTacToe, draw, load, minimax, search, shipped, trace
 from abviz.cli import main
-from abviz.views.export import page
+from abviz.views.html_export import page
 
 ABVIZ = Path(sys.executable).with_name("abviz")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -182,6 +182,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
     assert status == 0 and search(TicTacToe.from_cells("xx.oo...."), depth=9).move in out
     flags = ["--depth", "6", "--threads", "2", "--strategy", "root", "--json"]
     record = json.loads(here(capsys, "search", "checkers", *flags)[1])
+    result = search(Checkers.start(), depth=6, method="alphabeta")
     assert (record["move"], record["value"]) == (result.move, result.value) and record["line"][0] == result.move
 
 
@@ -226,7 +227,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("make --depends-on stricter", "did you mean strict?"),
         ("perft chess 3", "unknown game 'chess'"),
         ("perft checkers x", "invalid int value"),
-        ("perft checkers 3 --fen B:W", "FEN"),
+        ("perft checkers 3 --fen B:W40", "FEN"),
         ("search checkers", "expected --depth, --seconds or --nodes"),
         ("search checkers --depth 3 --on killer", "killer"),
         ("search checkers --depth 3 --on pvs --off pvs", "pvs is both --on and --off"),

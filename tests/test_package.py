@@ -9,8 +9,8 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
-PAGE_PARTS = {path.relative_to(HOUSE).as_posix() for kind in ("js", "css") for path in HOUSE.glob(f"abviz/**/*.{kind}")}
-MODULES = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*.py")}
+KINDS = (".py", ".js", ".css", ".yaml")
+PARTS = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*") if path.suffix in KINDS}
 
 
 def build(kind: str, source: Path, folder: Path) -> Path:
@@ -44,10 +44,10 @@ def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_holds_every_module_tree_and_part_of_the_page(wheel: Path) -> None:
-    assert TREES and PAGE_PARTS and MODULES
+    assert TREES and PARTS
     held = {path.relative_to(wheel).as_posix() for path in wheel.rglob("*") if path.is_file()}
     information = {name for name in held if name.startswith("abviz-")}
-    assert held - information == MODULES | PAGE_PARTS | {f"abviz/trees/{name}" for name in TREES}
+    assert held - information == PARTS | {f"abviz/trees/{name}" for name in TREES}
 
 
 def test_the_source_archive_can_be_tested(sdist: Path) -> None:

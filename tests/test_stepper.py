@@ -25,8 +25,8 @@ from abviz.tracing.narration import sentence
 from abviz.tracing.questions import KINDS
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
-from abviz.views.export import MODULE, POLICY, export, page
 from abviz.views.frames import all_frames
+from abviz.views.html_export import MODULE, POLICY, export, page
 from abviz.views.stepper import SWITCHES, watch
 from tests import strategies
 from tests.test_drawing import HOSTILE, only_shown

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from abviz.errors import AbvizError, count, visible
-from abviz.errors import as_json as number_as_json
-from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, as_lists
+from abviz.errors import count, visible
+from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
 from abviz.tree.files import write_whole
 
 ERROR, TIMEOUT = "error", "timeout"
@@ -43,10 +42,8 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         verdict = self.verdict
-        tree: dict[str, Any] = {"tree": None}
-        if verdict.tree is not None:
-            tree = {"tree": _finite(as_lists(verdict.tree)), "to_move": "max" if verdict.tree.root.is_max else "min"}
-        fields = {"status": verdict.status, "mistake": verdict.mistake, **tree, "message": self.message}
+        tree = None if verdict.tree is None else written(verdict.tree)
+        fields = {"status": verdict.status, "mistake": verdict.mistake, "tree": tree, "message": self.message}
         return fields | {"points": self.points, "of": self.of}
 
 
@@ -75,11 +72,11 @@ class Report:
     @property
     def all_right(self) -> bool:
         """Whether everything that is written is right."""
-        statuses = {result.verdict.status for each in self.results.values() for result in each.values()}
-        return statuses <= {RIGHT, NOT_YET}
+        return {result.verdict.status for result in self.of_exercise(None)} <= {RIGHT, NOT_YET}
 
-    def of_exercise(self, name: str) -> list[Result]:
-        return [each[name] for each in self.results.values() if name in each]
+    def of_exercise(self, name: str | None) -> list[Result]:
+        """Return the results of one exercise, or of all."""
+        return [result for each in self.results.values() for key, result in each.items() if name in (None, key)]
 
     @property
     def exercises(self) -> list[str]:
@@ -132,7 +129,8 @@ def as_table(report: Report, width: int = 1000) -> str:
 
 
 def _score(results: Iterable[Result]) -> str:
-    return "{points} of {of} points".format(**{k: _points(v) for k, v in _totals(results).items()})
+    points, of = map(_points, _totals(results).values())
+    return f"{points} of {of} points"
 
 
 def _totals(results: Iterable[Result]) -> dict[str, float]:
@@ -145,25 +143,17 @@ def _points(points: float) -> str:
 
 
 def as_json(report: Report) -> str:
-    """Return the results by hand-in and exercise, then "totals", "notes" and "remarks"."""
+    """Return the results by hand-in and exercise, then "totals", "notes", "not_read" and "remarks"."""
     tables: dict[str, Any] = {
         label: {name: result.to_dict() for name, result in each.items()} for label, each in report.results.items()
     }
-    everything = [result for each in report.results.values() for result in each.values()]
     tables["totals"] = {
         "hand_ins": {label: _totals(each.values()) for label, each in report.results.items()},
         "exercises": {name: _totals(report.of_exercise(name)) for name in report.exercises},
-        **_totals(everything),
+        **_totals(report.of_exercise(None)),
     }
     tables["notes"] = {label: graded.notes for label, graded in report.hand_ins.items() if graded.notes}
     return json.dumps(tables | {"not_read": report.not_read, "remarks": report.remarks}, ensure_ascii=False, indent=2)
-
-
-def _finite(nested: Any) -> Any:
-    """Return nested lists with infinities as JSON writes them: as text."""
-    if isinstance(nested, dict):
-        return nested | {"children": _finite(nested["children"])}
-    return list(map(_finite, nested)) if isinstance(nested, list) else number_as_json(nested)
 
 
 def as_junit(report: Report) -> bytes:
@@ -171,16 +161,14 @@ def as_junit(report: Report) -> bytes:
     root = ElementTree.Element("testsuites", name="abviz check")
     tags = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error", TIMEOUT: "error"}
     for label, results in report.results.items():
-        suite = ElementTree.SubElement(root, "testsuite", name=label, tests=str(len(results)))
         kinds = Counter(tags.get(result.verdict.status) for result in results.values())
-        for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-            suite.set(name, str(kinds[kind]))
-        suite.set("time", f"{sum(result.seconds for result in results.values()):.3f}")
+        counts = {f"{kind}s": str(kinds[kind]) for kind in ("failure", "error")}
+        suite = ElementTree.SubElement(root, "testsuite", name=label, tests=str(len(results)), **counts)
         for name, result in results.items():
             case = ElementTree.SubElement(suite, "testcase", classname=label, name=name, time=f"{result.seconds:.3f}")
             if tag := tags.get(result.verdict.status):
-                about = ElementTree.SubElement(case, tag, message=result.message)
-                about.set("type", visible(result.verdict.mistake or result.verdict.status))
+                kind = visible(result.verdict.mistake or result.verdict.status)
+                ElementTree.SubElement(case, tag, message=result.message, type=kind)
     ElementTree.indent(root)
     return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
 
@@ -206,15 +194,13 @@ def make_folder(folder: str) -> None:
 
 def write_feedback(report: Report, folder: Path) -> None:
     """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
-    names = Counter[str]()
-    for label, graded in report.hand_ins.items():
-        parts = [f"<h1>{html.escape(label)}</h1>", f"<p>{_score(graded.results.values())}</p>"]
+    for number, (label, graded) in enumerate(report.hand_ins.items(), 1):
+        title = html.escape(label)
+        parts = [f"<h1>{title}</h1>", f"<p>{_score(graded.results.values())}</p>"]
         for name, result in graded.results.items():
             points = f"{_points(result.points)} of {_points(result.of)}"
             parts.append(f"<h2>{html.escape(name)}: {points}</h2>{result.verdict._repr_mimebundle_()['text/html']}")
         parts += [f"<p>{html.escape(visible(note))}</p>" for note in graded.notes]
-        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{html.escape(label)}</title>'
-        name = re.sub(r"[^\w.-]+", "-", label).strip("-.")
-        names[name] += 1
-        file = folder / f"{name}{f'-{names[name]}' if names[name] > 1 else ''}.html"
-        write_whole(file, f"{page}<style>{STYLE}</style>{''.join(parts)}</html>".encode())
+        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
+        name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
+        write_whole(folder / f"{number:03}-{name}.html", f"{page}{''.join(parts)}</html>".encode())

@@ -16,7 +16,7 @@ from abviz.exercises.mistakes import Table, known_mistakes, texts
 from abviz.exercises.observation import STOPPED, Job, Observation, observe
 from abviz.exercises.output import keep_output
 from abviz.exercises.verdict import NOT_YET, WRONG, Verdict, in_python, mover, nested
-from abviz.recording.first_difference import describe, first_difference
+from abviz.recording.differences import describe, first_difference
 from abviz.recording.recorder import FULL, record
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.traces import Trace

@@ -12,7 +12,7 @@ import anywidget
 import traitlets
 
 from abviz.errors import AbvizError, brief, unknown, visible
-from abviz.recording.first_difference import compare_with_reference
+from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tracing.narration import sentence
@@ -23,7 +23,7 @@ from abviz.tree.files import load, shipped
 from abviz.tree.model import Tree
 from abviz.tree.nested import check_value
 from abviz.views.drawing import draw
-from abviz.views.export import MODULE, export
+from abviz.views.html_export import MODULE, export
 from abviz.views.frames import all_frames
 
 HERE = Path(__file__).parent / "page"

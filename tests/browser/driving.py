@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ElementHandle, Locator, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, ElementHandle, Locator, Page, Playwright, expect
 
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 
@@ -21,6 +21,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+expect.set_options(timeout=120_000)  # on a busy machine; on a quiet one nothing waits for it
 PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 
 
@@ -33,7 +34,7 @@ def launch(playwright: Playwright) -> Browser:
 
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
     context = browser.new_context(**({"viewport": {"width": 1200, "height": 900}} | options))
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(120_000)
     context.add_init_script(PROBE)
     return context
 
@@ -46,7 +47,7 @@ def leave(page: Page) -> None:
 
 def wait_until(page: Page, expression: str) -> None:
     """Asked from outside again and again: a page's own `eval`, by which Playwright would wait, is closed in ours."""
-    end = monotonic() + 15
+    end = monotonic() + 120
     while not page.evaluate(expression):
         assert monotonic() < end, expression
         page.wait_for_timeout(20)

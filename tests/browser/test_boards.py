@@ -13,7 +13,7 @@ from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
-from abviz.views.export import export
+from abviz.views.html_export import export
 from tests.browser.driving import Shown, new_context, steppers
 from tests.browser.test_access import CONTROLS, accessible
 from tests.browser.test_looks import sized

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 HOUSE = Path(__file__).resolve().parents[2]
 WORKED, FIGURE = trace(load("worked-example")), trace(load("figure-4.24"))
-WORKED_CUTS = [("0.1", "beta", "7", "6", "7"), ("1", "alpha", "6", "2", "2"), ("2.1", "beta", "9", "8", "9")]
+WORKED_CUTS = [("F", "beta", "7", "6", "7"), ("C", "alpha", "6", "2", "2"), ("J", "beta", "9", "8", "9")]
 FIGURE_CUTS = [("I", "alpha", "3", "0", "0"), ("G", "beta", "7", "5", "7")]
 
 
@@ -43,7 +43,7 @@ def lab(opened: Notebook) -> Iterator[Notebook]:
 
 def eventually(is_so: Callable[[], Any], wanted: Any) -> None:
     """What crosses between browser and kernel takes a moment."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while (found := is_so()) != wanted and time.monotonic() < end:
         time.sleep(0.02)
     assert found == wanted
@@ -87,7 +87,7 @@ def run_and_stepped(notebook: Notebook) -> None:
         clicked.append(cut_here(worked))
     assert clicked == WORKED_CUTS
     worked.click("Last")
-    assert worked.node("root")["bv"] == "8"
+    assert worked.node("A")["bv"] == "8"
 
     figure = first_of(notebook, FIGURE.tree)
     figure.press("Home")
@@ -226,25 +226,25 @@ def test_a_leaf_that_was_skipped_can_be_anything(lab: Notebook) -> None:
     shown = lab.stepper("s = Stepper(load('worked-example')); s")
     shown.press("End")
     cuts = shown.look()["cuts"]
-    try_value(shown, "0.1.1", "-100")
-    eventually(lambda: leaf_text(shown, "0.1.1"), ["−100", "was 9"])
-    assert (shown.node("root")["bv"], shown.look()["cuts"]) == ("8", cuts)
+    try_value(shown, "f2", "-100")
+    eventually(lambda: leaf_text(shown, "f2"), ["−100", "was 9"])
+    assert (shown.node("A")["bv"], shown.look()["cuts"]) == ("8", cuts)
     assert shown.step == shown.steps == len(WORKED)
     assert lab.ask("s.trace.value, len(s.trace.cuts)") == "(8, 3)"
 
-    try_value(shown, "2.0.0", "5")
-    changed = trace(WORKED.tree.with_value("0.1.1", -100).with_value("2.0.0", 5))
-    eventually(lambda: shown.node("root")["bv"], as_text(changed.value))
+    try_value(shown, "i1", "5")
+    changed = trace(WORKED.tree.with_value("f2", -100).with_value("i1", 5))
+    eventually(lambda: shown.node("A")["bv"], as_text(changed.value))
     assert changed.value != 8
     skipped = {name: cut.kind for cut in changed.cuts for name in cut.skipped}
     assert dict(shown.look()["cuts"]) == skipped != dict(cuts)
     assert shown.says == sentence(changed, len(changed))
-    assert leaf_text(shown, "0.1.1") == ["−100", "was 9"], "what was tried before stays"
+    assert leaf_text(shown, "f2") == ["−100", "was 9"], "what was tried before stays"
 
     shown.root.get_by_role("button", name="Undo what-ifs").click()
-    eventually(lambda: leaf_text(shown, "2.0.0"), ["8", "2.0.0"])
+    eventually(lambda: leaf_text(shown, "i1"), ["8", "i1"])
     shown.press("End")
-    assert (shown.node("root")["bv"], shown.look()["cuts"]) == ("8", cuts)
+    assert (shown.node("A")["bv"], shown.look()["cuts"]) == ("8", cuts)
     expect(shown.root.get_by_role("button", name="Undo what-ifs")).to_be_hidden()
 
 

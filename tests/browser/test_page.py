@@ -9,12 +9,12 @@ from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import AbvizError, short
-from abviz.recording.first_difference import compare_with_reference
+from abviz.recording.differences import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
-from abviz.views.export import page as page_of
+from abviz.views.html_export import page as page_of
 from tests.browser.driving import Shown, as_data, as_read
 
 pytestmark = pytest.mark.browser
@@ -141,13 +141,13 @@ def test_the_worked_example_as_the_assignment_tells_it(show: Show) -> None:
         at = shown.root.locator(".abviz-current").get_attribute("data-node") or ""
         cuts.append((at, shown.node(at), shown.look()["cuts"]))
     assert [(at, node["alpha"], node["beta"], node["bv"]) for at, node, _ in cuts] == [
-        ("0.1", "7", "6", "7"),
-        ("1", "6", "2", "2"),
-        ("2.1", "9", "8", "9"),
+        ("F", "7", "6", "7"),
+        ("C", "6", "2", "2"),
+        ("J", "9", "8", "9"),
     ]
-    assert sorted(cuts[-1][2]) == [["0.1.1", "beta"], ["1.1", "alpha"], ["2.1.1", "beta"]]
+    assert sorted(cuts[-1][2]) == [["H", "alpha"], ["f2", "beta"], ["j2", "beta"]]
     shown.click("Last")
-    assert shown.node("root")["bv"] == "8" and shown.node("root")["state"] == "done"
+    assert shown.node("A")["bv"] == "8" and shown.node("A")["state"] == "done"
     assert "8 of 12 leaves" in shown.says
 
 

@@ -13,7 +13,7 @@ from abviz.exercises.grading import collect, grade
 from tests.nbgrader.assignment import NAME, POINTS, SOLUTIONS, TASKS, notebook
 from tests.solutions import hidden
 
-pytestmark = [pytest.mark.slow, pytest.mark.nbgrader]  # it installs 340 MB: make test ARGS="-m nbgrader"
+pytestmark = pytest.mark.slow  # it installs 340 MB: make test ARGS="tests/nbgrader -m slow"
 
 HOUSE = Path(__file__).resolve().parents[2]
 WRONG = SOLUTIONS["alphabeta"].replace("alpha >= beta", "alpha > beta")

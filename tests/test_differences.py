@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, load, minimax, record, trace, watch
-from abviz.recording.first_difference import Difference, compare_with_reference, first_difference, nearest_reference
+from abviz.recording.differences import Difference, compare_with_reference, first_difference, nearest_reference
 from abviz.tracing.narration import sentence
 from tests.strategies import rules, trees
 from tests.test_recording import (
