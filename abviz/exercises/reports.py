@@ -57,7 +57,7 @@ class Graded:
     answers: bool = True  # whether it answers any exercise
 
 
-@dataclass(frozen=True)
+@dataclass
 class Report:
     """What came of all hand-ins, by label."""
 
@@ -101,30 +101,22 @@ def as_table(report: Report, width: int = 1000) -> str:
     from rich.text import Text
 
     console = Console(file=io.StringIO(), width=width, color_system=None)
-    longest = max(map(len, report.exercises), default=0)
     for label, graded in report.hand_ins.items():
         console.print(Text(f"{label}: {_score(graded.results.values()) if graded.results else 'no answer'}"))
         table = Table.grid(padding=(0, 1), pad_edge=True)
-        for options in ({}, {"min_width": longest}, {"justify": "right"}, {"min_width": 15}, {"overflow": "fold"}):
-            table.add_column(**options)
         for name, result in graded.results.items():
-            verdict = result.verdict
+            verdict, points = result.verdict, f"{_points(result.points)} of {_points(result.of)}"
             message = f"{verdict.mistake}: {result.message}" if verdict.mistake else result.message
-            cells = MARKS[verdict.status], name, f"{_points(result.points)} of {_points(result.of)}", verdict.status
-            table.add_row(*map(Text, (*cells, visible(message))))
-        console.print(table)
-        for note in graded.notes:
-            console.print(Text(f"  {visible(note)}"))
-    console.print()
+            table.add_row(*map(Text, (MARKS[verdict.status], name, points, verdict.status, visible(message))))
+        console.print(table, *(Text(f"  {visible(note)}") for note in graded.notes), sep="\n")
     for name in report.exercises:
-        results = report.of_exercise(name)
-        statuses = Counter(result.verdict.status for result in results)
-        mistakes = Counter(result.verdict.mistake for result in results if result.verdict.mistake).most_common(3)
-        often = "; ".join(f"{visible(mistake or '')} {times}×" for mistake, times in mistakes)
-        line = ", ".join(f"{statuses[status]} {status}" for status in MARKS if statuses[status])
+        statuses = Counter(result.verdict.status for result in report.of_exercise(name))
+        mistakes = Counter(result.verdict.mistake for result in report.of_exercise(name) if result.verdict.mistake)
+        often = "; ".join(f"{visible(mistake)} {times}×" for mistake, times in mistakes.most_common(3))
+        line = ", ".join(f"{times} {status}" for status, times in statuses.items())
         console.print(Text(f"{name}: {line}{f' ({often})' if often else ''}"))
-    results = [result for each in report.results.values() for result in each.values()]
-    console.print(Text("\n".join([f"{count(len(report.hand_ins), 'hand-in')}, {_score(results)}", *report.remarks])))
+    score = _score(report.of_exercise(None))
+    console.print(Text("\n".join([f"{count(len(report.hand_ins), 'hand-in')}, {score}", *report.remarks])))
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
 
 
@@ -162,8 +154,8 @@ def as_junit(report: Report) -> bytes:
     tags = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error", TIMEOUT: "error"}
     for label, results in report.results.items():
         kinds = Counter(tags.get(result.verdict.status) for result in results.values())
-        counts = {f"{kind}s": str(kinds[kind]) for kind in ("failure", "error")}
-        suite = ElementTree.SubElement(root, "testsuite", name=label, tests=str(len(results)), **counts)
+        counts = {"tests": len(results), "failures": kinds["failure"], "errors": kinds["error"]}
+        suite = ElementTree.SubElement(root, "testsuite", {"name": label} | {k: str(n) for k, n in counts.items()})
         for name, result in results.items():
             case = ElementTree.SubElement(suite, "testcase", classname=label, name=name, time=f"{result.seconds:.3f}")
             if tag := tags.get(result.verdict.status):
@@ -182,14 +174,6 @@ def as_csv(report: Report) -> bytes:
         each = [_points(results[name].points) if name in results else "" for name in report.exercises]
         rows.writerow([label, *each, *map(_points, _totals(results.values()).values())])
     return file.getvalue().encode("utf-8")
-
-
-def make_folder(folder: str) -> None:
-    try:
-        Path(folder).mkdir(exist_ok=True)
-    except OSError as problem:
-        text = f"cannot make the folder {visible(folder)}: {problem.strerror}"
-        raise AbvizError(f"{text}; expected a folder, or a place open to writing") from None
 
 
 def write_feedback(report: Report, folder: Path) -> None:
