@@ -108,7 +108,7 @@ def test_with_bounds_checked_it_does_the_same(cold: list[Any], home: Path) -> No
 
 CHANGES = [
     ("games/tic_tac_toe.py", "while empty:", "while empty & (empty - 1):"),
-    ("games/rules.py", "self.moves(legal)\n    return int(legal.size())", "return 7"),
+    ("games/rules.py", "self.moves(legal)\n        return int(legal.size())", "return 7"),
     ("engine/plain.py", "    total = 0\n", "    total = 100\n"),
 ]
 
