@@ -1,10 +1,8 @@
 """What a watched timing widget costs its search, in a real JupyterLab: the page is drawn on the cores that search.
 
-By the clock: nodes/s with the widget and without, in turn, in one kernel. By CPU time, which a busy machine distorts
-less: what kernel, server and browser use of two cores, the searching threads excluded.
+The cost is what kernel, server and browser use of two cores, the searching threads excluded.
 """
 
-import json
 import sys
 import tempfile
 from pathlib import Path
@@ -19,23 +17,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # browser and serv
 from tests.browser.driving import launch, new_context
 from tests.browser.jupyter import Notebook, serving
 
-DEPTHS = {15: 10, 16: 6, 17: 4}  # and the rounds of each
 SECONDS = 10  # of each search whose CPU time is taken
-ROUNDS = 5
+ROUNDS = 3
 CORES = 2
 AIM = 0.03
 
 CELL = """
-import json, os
+import os
 from abviz import Checkers
-from abviz.parallel import parallel_search, start
+from abviz.parallel import start
 from abviz.timing import Timing
-
-def rate(depth, watched):
-    if watched:
-        t.run(depth=depth, strategy="polling")
-    run = t.wait() if watched else parallel_search(Checkers.start(), depth, strategy="polling")
-    return json.dumps([run.nodes / run.time, run.time])
 
 t = Timing()
 """
@@ -52,20 +43,7 @@ def main() -> None:
         notebook.run_all()
         notebook.cell("t").locator(".abviz-timing").first.wait_for()
         by_cpu_time(notebook)
-        by_the_clock(notebook)
         browser.close()
-
-
-def by_the_clock(notebook: Notebook) -> None:
-    print("A search on two threads in a watched widget, against the same search without one; medians")
-    for depth, rounds in DEPTHS.items():
-        measured: dict[bool, list[list[float]]] = {False: [], True: []}
-        for _ in range(rounds):
-            for watched, rows in measured.items():
-                rows.append(json.loads(notebook.ask(f"rate({depth}, {watched})").strip("'")))
-        rates = {watched: median(rate for rate, _ in rows) for watched, rows in measured.items()}
-        seconds = median(seconds for _, seconds in measured[False])
-        print(f"depth {depth}, {seconds:.1f} s: {rates[True] / rates[False] - 1:+.1%} nodes/s (aim ≥ −{AIM:.0%})")
 
 
 def by_cpu_time(notebook: Notebook) -> None:

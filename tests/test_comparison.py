@@ -127,7 +127,7 @@ def test_the_chart_can_be_read_and_heard() -> None:
         (lambda: compare(TicTacToe(), 3, a=Switches), "variant a is <class .*Switches'>; expected Switches"),  # type: ignore[arg-type]
         (lambda: compare(TicTacToe(), 3, a="alpha-beta"), "unknown method 'alpha-beta': did you mean alphabeta"),
         (lambda: compare(TicTacToe(), 3, a={"tabel": True}), "unknown switch 'tabel': did you mean table"),
-        (lambda: compare(TicTacToe(), 3, runs=0, a=Switches()), "runs is 0; expected"),
+        (lambda: compare(TicTacToe(), 3, runs=0, a=Switches()), "nothing to compare: 1 position, 1 variant, 0 runs"),
         (lambda: compare([TicTacToe(), 7], 3, a=Switches()), "7 is not a position of a game"),
         (lambda: SHOWN["plane"], "unknown variant 'plane': did you mean plain"),
     ],

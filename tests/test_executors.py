@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from functools import cache
@@ -97,14 +96,12 @@ def test_no_more_tasks_are_out_than_workers_and_later_ones_know_more(pool: Proce
     assert all((task.alpha, task.beta) != (first.alpha, first.beta) for task in run.tasks[2:])
 
 
-def test_nodes_are_counted_while_a_process_searches_and_a_stop_ends_it(pool: ProcessPoolExecutor) -> None:
-    files = set(Path(tempfile.gettempdir()).glob("abviz-*"))
-    running = start(OPENED, 40, strategy="root", executor=pool)
-    until(lambda: running.record().nodes > 100_000)
+def test_a_stop_does_not_wait_for_the_processes(pool: ProcessPoolExecutor) -> None:
+    running = start(OPENED, 14, strategy="root", executor=pool)
+    until(lambda: running.record().tasks)
     running.stop()
-    assert not running.result().finished and running.result().nodes > 100_000
-    check_run(parallel_search(OPENED, 8, strategy="root", executor=pool), "root", 8)  # the processes are free again
-    assert set(Path(tempfile.gettempdir()).glob("abviz-*")) <= files
+    assert not running.result().finished
+    check_run(parallel_search(OPENED, 8, strategy="root", executor=pool), "root", 8)  # once they are free again
 
 
 @game
@@ -170,19 +167,13 @@ def test_a_game_that_cannot_be_sent(pool: ProcessPoolExecutor) -> None:
 def test_a_lost_process_is_an_error_of_one_line() -> None:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         running = start(OPENED, 40, strategy="root", executor=pool)
-        until(lambda: running.record().nodes > 100_000)
+        until(lambda: running.record().tasks)
         os.kill(next(iter(pool._processes)), KILL)
         with pytest.raises(AbvizError, match=r"a worker was lost .*; expected workers that stay") as problem:
             running.result()
         assert "\n" not in str(problem.value)
         with pytest.raises(AbvizError, match=r"a worker was lost"):
             parallel_search(OPENED, 5, executor=pool)
-
-
-@pytest.mark.parametrize("options", [{"method": "improved"}, {"executor": print}])
-def test_what_processes_cannot_do(pool: ProcessPoolExecutor, options: dict[str, Any]) -> None:
-    with pytest.raises(AbvizError, match=r"; expected"):
-        parallel_search(OPENED, 4, **({"executor": pool} | options))
 
 
 # Dask
@@ -218,8 +209,8 @@ from abviz.parallel import STRATEGIES, mpi_executor, parallel_search, start
 if __name__ == "__main__":
     position = Checkers.from_fen(sys.argv[1])
     with mpi_executor() as executor:
-        running = start(position, 30, strategy="root", executor=executor)
-        while running.record().nodes < 1_000_000:
+        running = start(position, 14, strategy="root", executor=executor)
+        while not running.record().tasks:
             time.sleep(0.01)
         running.stop()
         assert not running.result().finished

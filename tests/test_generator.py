@@ -1,7 +1,5 @@
 """make_tree: every property is counted again, by a search written for counting only."""
 
-import subprocess
-import sys
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -150,12 +148,6 @@ def test_the_same_seed_makes_the_same_tree_on_every_machine() -> None:
     assert [leaf.value for leaf in tree.leaves()] == [7, 1, 3, 6, 14, 3, 0, 5, 2, 8, 12, 6, 8, 3, 18, 10]
     assert [node.name for node in tree.nodes[:6]] == ["A", "B", "D", "H", "h1", "h2"]
     assert len({make_tree(seed, depth=4) for seed in range(20)}) == 20
-    code = f"from abviz import make_tree; print([leaf.value for leaf in make_tree(11, depth=4, **{SIX}).leaves()])"
-    runs = {
-        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True).stdout
-        for seed in "12"
-    }
-    assert runs == {f"{[leaf.value for leaf in make_tree(11, depth=4, **SIX).leaves()]}\n".encode()}
 
 
 def test_its_source_is_the_command_that_makes_it_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,7 +163,7 @@ def as_lists(node: Node) -> Any:
 
 
 def test_where_nothing_is_found_the_rarest_property_is_named() -> None:
-    with pytest.raises(NotFound, match=r"^seed 1: .*the rarest is 1 or more deep cuts, in 0 of 300 trees tried$"):
+    with pytest.raises(NotFound, match=r"^seed 1: .*the rarest is deep cuts: 1 or more, in 0 of 300 trees tried$"):
         make_tree(1, depth=2, deep_cuts=True, alpha_cuts=1, tries=300)
 
 
@@ -185,7 +177,6 @@ def test_where_nothing_is_found_the_rarest_property_is_named() -> None:
         ({"branching": 10, "depth": 4}, "such a tree has 10,000 leaves or more; expected at most 1,000"),
         ({"leaves": (5, 1)}, "leaves is (5, 1); expected the least and the largest value, as in (0, 20)"),
         ({"leaves": (0, 3), "distinct": True}, "distinct needs 8 values or more; from 0 to 3 there are only 4 values"),
-        ({"distinct": 1}, "distinct is 1; expected True or False"),
         ({"to_move": "black"}, "unknown player 'black'"),
         ({"rules": "strict"}, "rules is 'strict'; expected Rules(...)"),
         ({"ties": (3, 1)}, "ties is (3, 1); expected a number, a range such as (1, 3), True (some) or False (none)"),

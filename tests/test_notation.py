@@ -59,13 +59,7 @@ def games(draw: st.DrawFn) -> PdnGame:
     start = draw(st.just(START) | placements())
     if start != START:
         tags |= {"SetUp": "1", "FEN": write_fen(start)}
-    played: list[PdnMove] = []
-    for move in draw(st.lists(moves(), max_size=40)):
-        before = played[-1] if played else None
-        # A player cannot begin where the opponent has just ended a jump.
-        if not (before and before.is_jump and move.is_jump and before.squares[-1] == move.squares[0]):
-            played.append(move)
-    return PdnGame(tags, tuple(played), result, start)
+    return PdnGame(tags, tuple(draw(st.lists(moves(), max_size=40))), result, start)
 
 
 def squares(*numbers: int) -> frozenset[int]:
@@ -93,52 +87,30 @@ def test_the_canonical_form() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "B:B12,16,K22:W18,24,K10",
-        "B:B16,K22,12:WK10,24,18.",
-        " b : w 18, 24 ,k 10 : b12,16,k22 . ",
-        "B:W18,24,K10:B12,16,K22:H0:F1",
-        "B:W018,24:B12,16,K22:WK10-10\n",
-    ],
+    ["B:B12,16,K22:W18,24,K10", "B:B16,K22,12:WK10,24,18.", " b : w 18, 24 ,k 10 : b12,16,k22 . \n"],
 )
 def test_other_spellings_of_a_position(text: str) -> None:
     assert read_fen(text) == Placement("B", squares(12, 16), squares(22), squares(18, 24), squares(10))
-    assert read_fen("B:W21-32:B1-12") == START and read_fen("W:WK1-2").white_kings == squares(1, 2)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the side to move is ''; expected B or W"),
-        (None, "the FEN is None; expected text such as B:W18,24,K10:B12,K22"),
-        ("B:H0:F1", "the FEN names no pieces; expected a position such as B:W18,24,K10:B12,K22"),
+        *((text, "the FEN is .*; expected a position such as B:W18,24,K10:B12,K22") for text in ("", None, "B:21:B1")),
+        *((f"B:W{each}:B1", "the FEN is .*; expected a position") for each in ("x", "25-21", "\u0663", "9" * 10_000)),
+        ("B:W1:W2", "the FEN is .*; expected a position"),
         ("R:W21:B1", "the FEN: the side to move is 'R'; expected B or W"),
-        ("B:21:B1", "the FEN: '21' follows a colon; expected B or W and the squares of its pieces"),
-        ("B:W0:B1", "the FEN: '0' is no piece; expected a square, 1 to 32, or K1"),
-        ("B:W33:B1", "the FEN: '33' is no piece; expected a square, 1 to 32, or K1"),
-        ("B:W21,,22:B1", "the FEN: '' is no piece"),
-        ("B:W\u0663:B1", "is no piece"),
-        ("B:W25-21:B1", "the FEN: '25-21' is no piece"),
-        ("B:W21:BK21", "the FEN: square 21 is named twice; expected one piece on it"),
+        ("B:W0:B1", "the FEN: White is on square 0; expected an empty square from 1 to 32"),
+        ("B:W33:B1", "the FEN: White is on square 33; expected an empty square from 1 to 32"),
+        ("B:W21:BK21", "the FEN: White is on square 21; expected an empty square"),
         ("B:W21:B30", "the FEN: Black has a man on its crowning square 30; expected a king, K30"),
-        ("B:W20-32:B1", "the FEN: White has 13 pieces; expected 12 at most"),
-        (f"B:W{'9' * 10_000}:B1", "is no piece"),
+        (f"B:W{','.join(map(str, range(20, 33)))}:B1", "the FEN: White has 13 pieces; expected 12 at most"),
     ],
 )
 def test_positions_that_are_refused(text: str, message: str) -> None:
-    with pytest.raises(AbvizError) as error:
+    with pytest.raises(AbvizError, match=f"^{message}") as error:
         read_fen(text)
-    assert message in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 200
-
-
-def test_an_impossible_placement_is_not_written() -> None:
-    for placement, message in [
-        (Placement("R"), "the side to move is 'R'"),
-        (Placement("B", squares(0)), "Black has a piece on square 0"),
-        (Placement("B", squares(7), white_kings=squares(7)), "two pieces are on square 7"),
-    ]:
-        with pytest.raises(AbvizError, match=message):
-            write_fen(placement)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 200
 
 
 # games
@@ -160,9 +132,8 @@ def test_files_of_real_games(name: str, games: int, plies: int) -> None:
         "1.11-15 24-20 2.15x24 28x19*",
         "1. 11 - 15 24 -20 2. 15 X 24 28\nx\n19 *",
         "1. 11-15 ... 24-20 2. 15-24 2... 28-19 *",
-        "1. 11-15!! 24-20?! $7 2. 15x24 28x19 1-0 {resigns} *",
+        "1. 11-15!! 24-20?! 2. 15x24 28x19 1-0 {resigns} *",
         "1. 11-15 {one\n\n{two} 24-20 ; three {\n2. 15x24 28x19 *",
-        "1. 11-15 (1. 9-14 (or 10-14 {)} 22-18) 22-17 1-0) 24-20 2. 15x24 28x19 *",
         '\ufeff[Event "?"]\r\n\r\n1. 11-15 24-20\r\n2. 15x24 28x19\r\n*\r\n',
         b"1. 11-15 {caf\xe9} 24-20 2. 15x24 28x19",
     ],
@@ -171,17 +142,10 @@ def test_other_spellings_of_a_game(text: str | bytes) -> None:
     assert played(text) == ["11-15", "24-20", "15x24", "28x19"]
 
 
-def test_a_jump_written_in_pieces_is_one_move() -> None:
-    assert played("1. 11x18 18x25 22-17") == ["11x18x25", "22-17"]
-    assert played("11x18! {goes on} 18x25") == ["11x18x25"]
-    assert played("1. 11x18 2. 18x25") == ["11x18", "18x25"]
-
-
 @pytest.mark.parametrize(
     ("text", "value"),
     [
         (r'[Event "a \"big\" match"]', 'a "big" match'),
-        (r'[Event "a "big" match"]', 'a "big" match'),
         (r'[Event "C:\games\new"]', r"C:\games\new"),
         (r'[ Event  "[x] {y} ;z"  ]', "[x] {y} ;z"),
         ('[Event ""]', ""),
@@ -198,7 +162,6 @@ def test_tags(text: str, value: str) -> None:
     [
         ("11-15 1-0 9-14 22-18 0-1", [(1, "1-0"), (2, "0-1")]),
         ('[Event "a"]\n11-15\n[Event "b"]\n9-14 22-18', [(1, "*"), (2, "*")]),
-        ('[Result "1-0"]\n\n[Result "0-1"]\n\n11-15', [(0, "1-0"), (1, "0-1")]),
         ('[Result "1-0"]\n[Event "a"]\n[Result "0-1"]\n\n11-15', [(1, "1-0")]),
         ("11-15 1-0 * 9-14 0-0 0-0", [(1, "1-0"), (1, "0-0")]),
         ("*", [(0, "*")]),
@@ -219,16 +182,14 @@ def test_a_game_may_start_elsewhere() -> None:
     ("text", "message"),
     [
         ("", "game.pdn holds no game; expected moves such as 1. 11-15 23-19"),
-        ("1. 11-15\nhello", "game.pdn, line 2: 'hello' is no PDN; expected a move such as 11-15 or 11x18"),
-        ("1. 11-15 7", "game.pdn, line 1: '7' is no PDN"),
-        ("1. 11-33", "game.pdn, line 1, '11-33': there is no square 33; expected 1 to 32"),
-        ("11-15 {a\n{b", "game.pdn, line 1: a comment begins here and never ends; expected a }"),
-        ("11-15\n(9-14\n(22-18)", "game.pdn, line 2: a variation begins here and never ends; expected a )"),
-        ("11-15)", "game.pdn, line 1: ')' is no PDN"),
-        ('[Event "a]\n11-15', "game.pdn, line 1: '[' is no PDN; expected a tag such as [Event"),
-        ('\n[Result "won"]', "game.pdn, line 2: the result is 'won'; expected 1-0, 0-1, 1/2-1/2, 0-0, *"),
-        ('[FEN "W:W3:B1"]', "game.pdn, line 1, FEN tag: White has a man on its crowning square 3"),
-        (7, "asked to read 7; expected the text of PDN"),
+        ("11-15 *\nhello", "game.pdn, game 2: 'hello' is no PDN; expected a move such as 11-15 or 11x18"),
+        ("1. 11-15 7", "game.pdn, game 1: '7' is no PDN"),
+        ("1. 11-33", "game.pdn, game 1: the move is '11-33'; expected squares from 1 to 32"),
+        ("11-15 {a\n{b", "game.pdn, game 1: '{a' is no PDN"),
+        ("11-15\n(9-14)", "game.pdn, game 1: '(9-14)' is no PDN"),
+        ('[Event "a]\n11-15', "game.pdn, game 1: '[Event' is no PDN"),
+        ('\n[Result "won"] *', "game.pdn, game 1: the result is 'won'; expected 1-0, 0-1, 1/2-1/2, 0-0, *"),
+        ('[FEN "W:W3:B1"]', "game.pdn, game 1, FEN tag: White has a man on its crowning square 3"),
     ],
 )
 def test_games_that_are_refused(text: str, message: str) -> None:
@@ -240,8 +201,8 @@ def test_games_that_are_refused(text: str, message: str) -> None:
 def test_one_move() -> None:
     assert read_move("11-15") == PdnMove((11, 15), False) and read_move(" 22x 15x8 ") == PdnMove((22, 15, 8), True)
     assert read_move("11-18").is_jump and read_move("11x15").is_jump
-    for text in ("", "11", "11-15 22-18", "*", "{11-15}", None):
-        with pytest.raises(AbvizError, match=r"^the move is .*; expected squares, such as 11-15 or 11x18$"):
+    for text in ("", "11", "11-15 22-18", "*", "{11-15}", "9-33", None):
+        with pytest.raises(AbvizError, match=r"^the move is .*; expected squares from 1 to 32, such as 11-15"):
             read_move(text)  # type: ignore[arg-type]
 
 
@@ -252,9 +213,7 @@ def test_games_written_are_read_back(first: PdnGame, second: PdnGame) -> None:
     assert all(len(line) <= 79 for line in text.split("\n") if not line.startswith("["))
     second = PdnGame({"Event": "the second", **second.tags}, second.moves, second.result, second.start)
     assert read_pdn(f"{text}\n{write_pdn(second)}") == [first, second]
-    for tags in ({"Event": "a\nb"}, {"An event": "a"}):
-        with pytest.raises(AbvizError, match="expected a word, and text on one line"):
-            write_pdn(PdnGame(tags))
+    assert read_pdn(write_pdn(PdnGame({"Event": "a\nb"})))[0].tags == {"Event": "a b"}
 
 
 @given(st.text() | st.text(st.sampled_from(' \n"[]{}()\\*1-0x:/.;%$!?8FEN')))

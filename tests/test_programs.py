@@ -6,21 +6,22 @@ from math import inf
 import pytest
 
 from abviz import AbvizError, Tree, check, record, trace
-from abviz.exercises import EXERCISES, programs
+from abviz.exercises import EXERCISES, counterexamples, programs
 from abviz.exercises.catalogue import WITHDRAWN
 from abviz.exercises.counterexamples import random_trees, small_trees
+from abviz.exercises.mistakes import beyond, full_at_root, unmoved
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.searches import best_move_with
 from tests.oracle import minimax_value
 from tests.solutions import programs as solutions
 
-TREES = (*small_trees()[::9], *random_trees(200))
+TREES = (*small_trees()[:3000:9], *random_trees(100))
 MINUS_ONE = [Tree([a, b, c], to_move=mover) for a in (-5, -1, 4) for b in (-3, -1, 7) for c in (-1, 2)
     for mover in ("max", "min")]  # fmt: skip
-NAMES = ("minmax", "prune", "prune_tree", "listed_minimax", "listed_alphabeta")
 
 
 def chain(tree, moves):
-    """Return the tree below so many forced moves."""
+    """Return the tree with that many forced moves above it."""
     return tree if moves == 0 else [chain(tree, moves - 1)]
 
 
@@ -42,14 +43,9 @@ def test_prune_finds_the_best_child_and_cuts_nothing():
         assert run.value == trace(tree).best and len(run.leaves) == sum(1 for _ in tree.leaves())
 
 
-def test_prune_looks_six_moves_down():
-    for levels, best in ((4, "C"), (5, None)):
-        tree = Tree({"B": chain([3, 4], levels), "C": chain([5, 6], levels)})
-        expected = tree.root.children[0].name if best is None else best  # below its limit every node holds −1
-        assert programs.prune(tree.root).name == expected
-
-
-def test_prune_knows_no_value_beyond_1000():
+def test_prune_looks_six_moves_down_and_knows_no_value_beyond_1000():
+    for levels, best in ((4, "C"), (5, "B")):  # below its limit every node holds −1, so the first child is the best
+        assert programs.prune(Tree({"B": chain([3, 4], levels), "C": chain([5, 6], levels)}).root).name == best
     assert programs.prune(Tree([-2000, -1500]).root) is None
 
 
@@ -70,7 +66,7 @@ def test_the_listed_alphabeta_never_ends():
 
 def test_a_program_is_shown_as_it_can_be_copied_and_watched():
     names = {"inf": inf}
-    for name in NAMES:
+    for name in ("minmax", "prune", "prune_tree", "listed_minimax", "listed_alphabeta"):
         exec(inspect.getsource(getattr(programs, name)), names)
     for tree in TREES[::10]:
         assert names["minmax"](tree.root) == programs.minmax(tree.root)
@@ -101,96 +97,63 @@ def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
 # the programs mended
 
 
-def prune_with(strict=False, moves_root=True, moves_below=True, level=None, marker=False):
-    """Return mend_prune with some of the faults of prune left in it."""
+def prune_with(**fault):
+    return lambda root: best_move_with(**fault)(root)[1]
 
-    def value_of(node, alpha, beta, depth):
-        if node.is_leaf:
-            return node.value
-        if depth == level:
-            return -1
-        best = -1 if marker else None
-        for child in node.children:
-            value = value_of(child, alpha, beta, depth + 1)
-            if best is None or (marker and best == -1) or (value > best if node.is_max else value < best):
-                best = value
-            bound = beta if node.is_max else alpha
-            if (best > bound if node.is_max else best < bound) or (best == bound and not strict):
-                return best
-            if moves_below and node.is_max:
-                alpha = max(alpha, best)
-            elif moves_below:
-                beta = min(beta, best)
-        return best
 
-    def search(root):
-        name, best, alpha, beta = None, None, -inf, inf
-        for child in root.children:
-            value = value_of(child, alpha, beta, 0)
-            if best is None or (value > best if root.is_max else value < best):
-                name, best = child.name, value
-            if moves_root:
-                alpha, beta = (best, beta) if root.is_max else (alpha, best)
-        return name
+def shallow(root):
+    """Return the best child of a tree up to six moves deep, as far as prune looks."""
+    return root.children[0].name if depth(root) > 6 else solutions.mend_prune(root)
 
-    return search
+
+def depth(node):
+    return 1 + max(map(depth, node.children)) if node.children else 0
+
+
+def flagged(node, alpha, beta, is_max=True):
+    """Alpha-beta with a flag in place of the node's own player."""
+    if node.is_leaf:
+        return node.value
+    best = -inf if is_max else inf
+    for child in node.children:
+        value = flagged(child, alpha, beta, not is_max)
+        best = max(best, value) if is_max else min(best, value)
+        alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
+        if beta <= alpha:
+            break
+    return best
 
 
 LEFT = [
     ("mend-minimax", programs.listed_minimax),
     ("mend-minimax", programs.minmax),
     ("mend-alphabeta", programs.listed_alphabeta),
+    ("mend-alphabeta", flagged),
     ("mend-prune", programs.prune),
     ("mend-prune", lambda root: programs.prune(root).name),
-    *(
-        ("mend-prune", prune_with(**fault))
-        for fault in (
-            {"strict": True},
-            {"moves_root": False},
-            {"moves_below": False},
-            {"level": 5},
-            {"marker": True},
-        )
-    ),
+    ("mend-prune", prune_with(meets=beyond)),
+    ("mend-prune", prune_with(narrow=unmoved)),
+    ("mend-prune", prune_with(hand_down=full_at_root)),
+    ("mend-prune", shallow),
 ]
 
 
 @pytest.mark.parametrize("name, answer", LEFT)
-def test_a_fault_that_is_left_is_found(name, answer):
+def test_a_fault_that_is_left_is_found(name, answer, monkeypatch):
+    monkeypatch.setattr(counterexamples, "SMALL_TREES", 1_500)
     verdict = check(name, answer)
     assert verdict.status == "wrong" and verdict.tree is not None and verdict.hints, verdict
 
 
-def test_a_flag_in_place_of_the_node_s_own_player_is_found():
-    def flagged(node, alpha, beta, is_max=True):
-        if node.is_leaf:
-            return node.value
-        best = -inf if is_max else inf
-        for child in node.children:
-            value = flagged(child, alpha, beta, not is_max)
-            best = max(best, value) if is_max else min(best, value)
-            alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
-            if beta <= alpha:
-                break
-        return best
-
-    assert check("mend-alphabeta", flagged).status == "wrong"
-
-
 @pytest.mark.parametrize("name", ["mend-minimax", "mend-alphabeta", "mend-prune"])
-def test_stub_and_solution(name):
+def test_stub_and_solution(name, monkeypatch):
+    monkeypatch.setattr(counterexamples, "SMALL_TREES", 1_500)
     names = {}
     exec(EXERCISES[name].stub, names)
     verdict = check(name, names[name.replace("-", "_")])
     assert verdict.status == "not written yet" and len(verdict.hints) >= 3
     verdict = check(name, getattr(solutions, name.replace("-", "_")))
     assert verdict, verdict
-
-
-def test_prune_with_every_fault_mended_is_right():
-    assert check("mend-prune", prune_with())
-    for nested, best in (([[-inf, inf], [-inf]], "B"), ([-2000, -1500], "a2"), ([[3, 4], chain([3, 4], 11)], "C")):
-        assert observe(solutions.mend_prune, Job(Tree(nested))).value == best
 
 
 def test_a_withdrawn_exercise_names_its_successor():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from abviz import Rules, load, minimax, record, shipped, trace
+from abviz import Rules, load, record, shipped, trace
 from abviz.errors import AbvizError
 from abviz.tracing.narration import sentence
 from abviz.tracing.questions import (
@@ -25,6 +25,7 @@ from abviz.tracing.questions import (
 from abviz.tracing.traces import Trace
 from tests import strategies
 
+FIGURE = load("figure-4.24")
 Asked = tuple[str, str, Any]  # kind, the node that it is about, what is right
 
 
@@ -147,29 +148,21 @@ def test_no_question_gives_away_the_next_one(searched: Trace) -> None:
 
 
 def test_the_worked_figure() -> None:
-    asked = all_questions(trace(load("figure-4.24")))
-    assert Counter(question.kind for question in asked) == {
-        **{"bv": 11, "bound": 11, "cut": 7, "returned": 6, "kind": 2, "skipped": 2},
-    }
-    at_i = [question for question in asked if question.step == 17]
-    assert [(question.text, question.choices, question.reason) for question in at_i] == [
-        (
-            "bv of I is 0. Does the search cut here, or go on?",
-            ("cut", "go on with the next child", "return: no child is left"),
-            "bv = 0 is not above 3, which MAX already has at A, from B, so the other children of I cannot matter.",
-        ),
-        (
-            "I cuts. What kind of cut is it?",
-            ("α-cut", "β-cut"),
-            "I is a MIN node, and bv has reached α: bv = 0 ≤ α = 3. Named by the bound, this is an α-cut.",
-        ),
-        ("I cuts. Which nodes are skipped?", ("M", "N", "J"), sentence(trace(load("figure-4.24")), 17)),
-    ]
-
-
-def test_a_cutoff_on_the_last_child_is_no_cut() -> None:
-    asked = [question for question in all_questions(trace(load("last-child"))) if question.right == (RETURNS,)]
-    assert asked and all("no child is left, so there is nothing to cut" in question.reason for question in asked)
+    asked = all_questions(trace(FIGURE))
+    counts = {"bv": 11, "bound": 11, "cut": 7, "returned": 6, "kind": 2, "skipped": 2}
+    assert Counter(question.kind for question in asked) == counts
+    cut, kind, skipped = [question for question in asked if question.step == 17]
+    assert cut.text == "bv of I is 0. Does the search cut here, or go on?"
+    assert cut.choices == ("cut", "go on with the next child", "return: no child is left")
+    assert cut.reason == (
+        "bv = 0 is not above 3, which MAX already has at A, from B, so the other children of I cannot matter."
+    )
+    assert (kind.text, kind.choices) == ("I cuts. What kind of cut is it?", ("α-cut", "β-cut"))
+    assert kind.reason == (
+        "I is a MIN node, and bv has reached α: bv = 0 ≤ α = 3. Named by the bound, this is an α-cut."
+    )
+    assert (skipped.text, skipped.choices) == ("I cuts. Which nodes are skipped?", ("M", "N", "J"))
+    assert skipped.reason == sentence(trace(FIGURE), 17)
 
 
 def test_the_kind_goes_by_the_rule_on_names() -> None:
@@ -178,17 +171,6 @@ def test_the_kind_goes_by_the_rule_on_names() -> None:
         asked = [question for question in all_questions(searched) if question.kind == "kind"]
         assert [question.choices[question.right[0]][0] for question in asked] == list(letters)
         assert all(("by the node" in question.reason) == by_node for question in asked)
-
-
-# the kinds
-
-
-def test_each_search_has_the_kinds_that_make_sense() -> None:
-    tree = load("worked-example")
-    assert kinds_of(trace(tree)) == list(KINDS)
-    assert set(kinds_of(trace(tree, rules=Rules(test_first=True)))) == set(KINDS)
-    assert kinds_of(trace(tree, search=minimax)) == ["bv", "returned"]
-    assert kinds_of(trace(tree, search=minimax, early_stop=True)) == ["bv", "cut", "skipped", "returned"]
 
 
 def too_early(node: Any, alpha: float, beta: float) -> float:
@@ -224,22 +206,15 @@ def test_questions_about_a_recorded_run_go_by_what_it_does(name: str) -> None:
             assert event.kind in ("enter", "leaf") and run.tree.parent(event.node) is question.node
 
 
-@pytest.mark.parametrize(
-    ("predict", "kinds"),
-    [
+def test_kinds_are_asked_by_name_and_others_refused_in_one_line() -> None:
+    for predict, kinds in (
         (True, list(KINDS)),
         (False, []),
         ((), []),
         (("cut", "bv"), ["bv", "cut"]),
-        (["cut", "cut"], ["cut"]),
         ("kind", ["kind"]),
-    ],
-)
-def test_kinds_are_asked_by_name(predict: Any, kinds: list[str]) -> None:
-    assert kinds_asked(predict) == kinds
-
-
-def test_what_is_no_kind_is_refused_in_one_line() -> None:
+    ):
+        assert kinds_asked(predict) == kinds
     with pytest.raises(AbvizError, match=r"^unknown kind of question 'cuts': did you mean cut\?$"):
         kinds_asked(["bv", "cuts"])
     for wrong in (3, None, 1.5):

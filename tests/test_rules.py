@@ -74,8 +74,8 @@ def in_python(position: Any, depth: int) -> int:
         ("Sticks(NamedTuple)", "Sticks", "@game decorates <class 'cell.Sticks'>; expected a class Name(NamedTuple)"),
         ("def over", "def ended", "Sticks has no method over; expected the rules moves, play, is_max, over, value"),
         ("def over", "@property\n    def over", "Sticks has no method over"),
-        ("def play(self, move)", "def play(self)", "Sticks has play(self); expected play(self, move)"),
-        ("def moves(self, legal)", "def moves(self)", "Sticks has moves(self); expected moves(self, legal)"),
+        ("def play(self, move)", "def play(self)", "play of Sticks has 1 parameter; expected 2, with self"),
+        ("def moves(self, legal)", "def moves(self)", "moves of Sticks has 1 parameter; expected 2, with self"),
         ("@game", "@game(weights={'sticks': 1})", "Sticks has weights but no features"),
         ("def over", "def features(self):\n        return (1,)\n    def over", "Sticks has features but no weights"),
         ("left: int = 7", "value: int = 7", "Sticks has a field value, the name of a rule; expected another name"),
@@ -115,7 +115,7 @@ def test_moves_and_play_serve_people_and_the_engine() -> None:
     for move, message in [("3", "unknown move '3': there are 1, 2"), (True, "True is not a move"), (1.0, "1.0 is not")]:
         with pytest.raises(AbvizError, match=message):
             position.play(move)
-    with pytest.raises(AbvizError, match="'1' is not a move: the game is over"):
+    with pytest.raises(AbvizError, match="unknown move '1': there are none"):
         position.play("2").play("1")
     twice = sticks(("legal.add(n)", "legal.add(n)\n                legal.add(n)"))
     assert twice(2).moves() == ["1", "2"]
@@ -271,14 +271,14 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
     ({"evaluate": lambda self: int(str(nim))}, f"evaluate of {HERE} raised ValueError: invalid literal"),
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
-    ({"over": lambda self: True}, f"{HERE} is over and has 2 moves; expected none"),
-    ({"over": lambda self: False}, "has no move and is not over; expected over() to return True"),
+    ({"over": lambda self: True}, f"over of {HERE} is True; expected True where there is no move, and False elsewhere"),
+    ({"over": lambda self: False}, "is False; expected True where there is no move"),
     ({"over": lambda self: 1}, f"over of {HERE} is 1; expected True or False"),
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
     ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected 1, 0 or −1"),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
     ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a small whole number, 0 or more"),
-    ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} is 'take' for two moves; expected another name"),
+    ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} gives two moves one name"),
     ({"move_name": lambda self, move: move}, f"move_name of {HERE} is 1; expected text"),
 ]
 
@@ -402,7 +402,7 @@ def test_a_rule_that_does_not_compile_is_named_with_its_line(rule: Any, line: st
 )
 def test_rules_that_differ_in_64_bits_are_refused(rule: Any) -> None:
     message = refusal(nim(evaluate=rule)(9))
-    assert message.startswith("evaluate of Nim(left=") or "does not compile" in message, message
+    assert "differently in Python and compiled" in message or "does not compile" in message, message
 
 
 def with_globals(self: Any) -> int:

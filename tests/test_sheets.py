@@ -77,7 +77,7 @@ def test_the_strokes_are_all_that_graphviz_draws() -> None:
         ([], "a sheet of []; expected 1 to 40 trees"),
         ([load("aima-5.2")] * 41, "expected 1 to 40 trees"),
         ([[[1, 2]]], "expected 1 to 40 trees"),
-        ([Tree(3)], "expected a tree with a move to make"),
+        ([Tree(3)], "expected 1 to 40 trees with a move to make"),
     ],
 )
 def test_what_is_no_sheet_is_refused(trees: list[Tree], message: str) -> None:

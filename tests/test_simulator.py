@@ -55,15 +55,6 @@ def test_one_worker_takes_the_nodes_of_the_sequential_search(name: str) -> None:
         assert priced.time == run.time + 1000 * len(run.moves)
 
 
-@pytest.mark.parametrize("name", ALPHABETA)
-def test_one_simulated_worker_searches_what_a_real_one_does(name: str) -> None:
-    for position in POSITIONS:
-        real = parallel_search(position, 7, strategy=name, workers=1)
-        run = simulate(position, 7, strategy=name, workers=1)
-        assert run.nodes == real.nodes
-        assert [(task.path, task.nodes) for task in run.tasks] == [(task.path, task.nodes) for task in real.tasks]
-
-
 @pytest.mark.parametrize(
     ("strategy", "workers", "speed_up", "overhead"),
     [
@@ -142,10 +133,3 @@ def test_an_interrupt_ends_it_in_the_middle_of_a_subtree(monkeypatch: pytest.Mon
         simulate(START, 40, strategy="root")
     monkeypatch.undo()
     assert simulate(START, 5).finished
-
-
-def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulator, "MOST_CACHED", 5)
-    simulator._cache.clear()
-    simulate(START, 6, strategy="root")
-    assert 0 < len(simulator._cache) <= 5

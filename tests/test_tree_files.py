@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, load, shipped
 from abviz.errors import brief
-from abviz.tree.files import IN_TEACHING_ORDER, MOST_BYTES, parse, resolve
-from abviz.tree.nested import MOST_CHILDREN, MOST_LEVELS, MOST_NODES, BadTree, Row, Unfit, read_rows
+from abviz.tree.files import MOST_BYTES, parse
+from abviz.tree.nested import BadTree, Row, Unfit, read_rows, resolve
 
 HOUSE = Path(__file__).resolve().parents[1]
 
@@ -28,51 +28,29 @@ def refusal(action, *arguments, **options) -> str:
     with pytest.raises(AbvizError) as caught:
         action(*arguments, **options)
     message = str(caught.value)
-    assert type(caught.value) in (AbvizError, BadTree)
-    assert len(message.splitlines()) == 1 and message.isprintable(), repr(message)
-    assert len(message) < 400
+    assert len(message.splitlines()) == 1 and message.isprintable() and len(message) < 400, repr(message)
+    assert any(word in message for word in ("expected", "did you mean", "there are"))
     return message
-
-
-def chain(levels: int, end=1):
-    for _ in range(levels - 1):
-        end = [end]
-    return end
 
 
 # By name, path and standard input
 
 
-def test_shipped_trees_load_by_name_in_teaching_order_and_none_is_forgotten(tmp_path, monkeypatch):
-    assert shipped() == list(IN_TEACHING_ORDER)
-    assert sorted(shipped()) == sorted(path.stem for path in (HOUSE / "trees").iterdir())
-    monkeypatch.chdir(tmp_path)
-    Path("figure-4.24").write_text("[1, 2]")  # a file of the same name needs a path
-    assert load("figure-4.24") == load(HOUSE / "trees" / "figure-4.24.yaml") != load("./figure-4.24")
-    assert load(Path("figure-4.24")) == Tree([1, 2])
-
-
 def test_an_installed_package_finds_its_trees_inside(tmp_path):
     shutil.copytree(HOUSE / "abviz", tmp_path / "abviz", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(HOUSE / "trees", tmp_path / "abviz" / "trees")
-    script = "import abviz; print(abviz.__file__); print(*abviz.shipped()); print(abviz.load('deep-cut').title)"
-    environment = {"PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == [
-        str(tmp_path / "abviz" / "__init__.py"),
-        " ".join(shipped()),
-        load("deep-cut").title,
-    ]
+    script = "import abviz; print(abviz.__file__, *abviz.shipped(), abviz.load('deep-cut').title)"
+    run = {"cwd": tmp_path, "env": {"PYTHONPATH": str(tmp_path)}, "capture_output": True, "text": True}
+    expected = [str(tmp_path / "abviz" / "__init__.py"), *shipped(), load("deep-cut").title]
+    assert subprocess.run([sys.executable, "-c", script], **run).stdout == " ".join(expected) + "\n"
 
 
 FILES = {
     "tree.yaml": "tree: [[3, 5], 4]",
     "tree.yml": "- [3, 5]\n- 4\n",
     "tree.json": '{"tree": [[3, 5], 4]}',
-    "tree.txt": "[[3, 5], 4]",
     "tree": "[\t[3,\t5],\n\t4\t]",
+    "figure-4.24": "[[3, 5], 4]",  # a file of the name of a tree that ships needs a path
     "a b ☃.yaml": "\ufefftree:\r\n- [3, 5]\r\n- 4\r\n",
 }
 
@@ -81,52 +59,41 @@ FILES = {
 def test_a_tree_is_loaded_from_a_file_and_from_standard_input(tmp_path, monkeypatch, name):
     (tmp_path / name).write_text(FILES[name], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert load(tmp_path / name) == load(str(tmp_path / name)) == load(name) == Tree([[3, 5], 4])
-    raw = io.BytesIO(FILES[name].encode())
-    for stdin in (io.TextIOWrapper(raw), io.StringIO(FILES[name])):
+    assert load(tmp_path / name) == load(str(tmp_path / name)) == load(Path(name)) == Tree([[3, 5], 4])
+    assert load(name) == (load(HOUSE / "trees" / f"{name}.yaml") if name in shipped() else Tree([[3, 5], 4]))
+    for stdin in (io.TextIOWrapper(io.BytesIO(FILES[name].encode())), io.StringIO(FILES[name])):
         monkeypatch.setattr(sys, "stdin", stdin)
         assert load("-") == Tree([[3, 5], 4])
 
 
+FORMS = "expected a tree file (.yaml, .yml or .json)"
 NOT_LOADED = [
     *[(name, f"unknown tree {name!r}: did you mean ") for name in ("figure-4.25", "Figure-4.24", "worked", "aima")],
     *[(name, "unknown tree '") for name in ("", "zzz", "x" * 10**6, "a\0b", "a\nb", "\x1b[2J", "\ud800")],
     *[(thing, "asked to load ") for thing in (3, None, [1, 2], Tree([1]), 2.5)],
-    *[(path, "cannot read ") for path in ("a\0b.yaml", "x" * 5000 + ".yaml", "\ud800.yaml")],
+    *[(path, "cannot read ") for path in ("a\0b.yaml", "x" * 5000 + ".yaml", "\ud800.yaml", "./")],
     *[(path, "there is no file ") for path in ("\n.yaml", "\x1b[2J.yaml", Path("my"))],
-    ("my.yaml", "there is no file my.yaml; expected a tree file (.yaml, .yml or .json)"),
-    (
-        "deep-cut.yaml",
-        "there is no file deep-cut.yaml; expected a tree file (.yaml, .yml or .json) (the tree that ships",
-    ),
-    ("folder", "folder is a folder; expected a tree file (.yaml, .yml or .json)"),
+    ("my.yaml", f"there is no file my.yaml; {FORMS}"),
+    ("deep-cut.yaml", f"there is no file deep-cut.yaml; {FORMS} (the tree that ships is called deep-cut)"),
     ("latin.yaml", "latin.yaml, line 2: the text is not UTF-8; expected a file saved as UTF-8"),
     ("large.yaml", "large.yaml is larger than 1 MB; expected a smaller tree"),
+    ("\x1b.yaml", "␛.yaml, line 1: at 0: the value is text"),
 ]
 
 
 @pytest.mark.parametrize("what, message", NOT_LOADED, ids=lambda each: brief(each)[:40])
 def test_what_cannot_be_loaded_is_refused(tmp_path, monkeypatch, what, message):
     monkeypatch.chdir(tmp_path)
-    Path("folder").mkdir()
     Path("latin.yaml").write_bytes(b"tree: [1]\ntitle: \xff\n")
     Path("large.yaml").write_text("[1, 2] #".ljust(MOST_BYTES + 1, "x"))
-    found = refusal(load, what)
-    assert found.startswith(message) and ("expected" in found or "did you mean" in found or "there are" in found)
+    Path("\x1b.yaml").write_text("[x]")
+    assert refusal(load, what).startswith(message)
 
 
-def test_standard_input_may_hold_no_tree_or_be_closed(monkeypatch):
-    for raw, message in ((b"[1,\n x]", "line 2: at 1: the value is text ('x')"), (b"[1, \xff]", "line 1: the text is")):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
-        assert refusal(load, "-").startswith(f"standard input, {message}")
-    monkeypatch.setattr(sys, "stdin", None)
-    assert "standard input is closed; expected" in refusal(load, "-")
-
-
-@given(st.binary())
+@given(st.binary() | st.sampled_from([b"[1,\n x]", b"[1, \xff]", None]))
 def test_any_bytes_are_a_tree_or_refused_in_one_line(raw):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+        patch.setattr(sys, "stdin", None if raw is None else io.TextIOWrapper(io.BytesIO(raw)))
         try:
             load("-")
         except AbvizError as error:
@@ -141,28 +108,28 @@ BOMB = "tree:\n- &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\n" + "".join(
     f"- &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefghi", "bcdefghij", strict=True)
 )
 TOP = "at the top of the file"
+NO_PARSE = "this does not parse; expected YAML or JSON"
 BAD = [
     *[(text, "1: the file holds nothing") for text in ("", "# a remark\n", "---\n...\n")],
-    ("hello, world\n", "1: the file holds 'hello, world'; expected a mapping with the key tree, or a nested list"),
-    ("5", "1: the file holds 5"),
+    ("hello, world\n", "1: the file holds text ('hello, world'); expected a mapping with the key tree, or a nested"),
+    ("5", "1: the file holds int (5)"),
     ("title: x\nnote: y\n", f"1: {TOP}: there is no key tree; expected"),
     ("title: x\ntreee: [1]\n", f"2: {TOP}: unknown key 'treee': did you mean tree"),
     ("B: 3\nC: 4\n", f"1: {TOP}: unknown key 'B': there are title, source, note"),
     ('"\\n\\r\\e": 1', f"1: {TOP}: unknown key"),
     ("title:\n- x\ntree: [1]", f"1: {TOP}: title is a list; expected text"),
-    ("tree: [1]\nnote: {a: b}", f"2: {TOP}: note is no text; expected text"),
+    ("tree: [1]\nnote: {a: b}", f"2: {TOP}: note is a mapping; expected text"),
     ("tree: [1]\nroot: ''", f"2: {TOP}: the name of the root is empty; expected text"),
-    ("tree: [1]\nto_move: white", f"2: {TOP}: to_move is 'white'; expected max or min"),
-    ("to_move:\ntree: [1]", f"1: {TOP}: to_move is ''; expected max or min"),
-    ("title: x\ntree: [1]\ntitle: y\n", f"3: {TOP}: 'title' stands there twice; expected each name once"),
+    ("tree: [1]\nto_move: white", f"2: {TOP}: to_move is text ('white'); expected max or min"),
+    ("to_move:\ntree: [1]", f"1: {TOP}: to_move is nothing; expected max or min"),
+    ("title: x\ntree: [1]\ntitle: y\n", f"3: {TOP}: title stands there twice; expected each key once"),
     ("root: A\ntree:\n  B:\n    A: 1", "4: at 0.0: there is already a node named 'A'; expected another name"),
     ("tree:\n  A: {B: 1}\n  B: 2\n", "3: at 1: there is already a node named 'B'; expected another name"),
-    ("tree:\n  B: 1\n  C: 2\n  B: 3\n", "4: at the root: 'B' stands there twice; expected each name once"),
+    ("tree:\n  B: 1\n  C: 2\n  B: 3\n", "4: at 2: there is already a node named 'B'; expected another name"),
     ("tree: {'': 1}", "1: at 0: the name is empty; expected text"),
     ("tree:\n  B:\n    children: [1]\n    to_move: Max", "4: at 0: to_move is text ('Max'); expected max or min"),
-    ("tree:\n  B: {D:3, E:5}", "2: at 0: 'D:3' has no value; expected a space after the colon, as in D: 3"),
+    ("tree:\n  B: {D:3, E:5}", "2: at 0.0: the value is missing (YAML wants a space after the colon, as in D: 3)"),
     ("tree:\n- 3\n- - 5\n  - yes\n", "4: at 1.1: the value is text ('yes'); expected a number, or null"),
-    ("tree:\n  B:\n    three\n", "3: at 0: the value is text ('three'); expected a number"),
     ("tree: ['3']", "1: at 0: the value is text ('3'); expected a number"),
     ("tree: [1, 1_000]", "1: at 1: the value is text ('1_000'); expected a number"),
     ("tree: [1:30]", "1: at 0: the value is text ('1:30'); expected a number"),
@@ -177,66 +144,60 @@ BAD = [
     ("tree: []", "1: at the root: an inner node without children; expected at least one (a leaf is a number)"),
     ("tree:\n- 1\n- value: 2\n  children: 3\n", "4: at 1: 'children' is int (3); expected a list or a mapping"),
     ("tree:\n  B:\n    children: [1]\n    x: 3\n", "4: at 0: 'x' beside 'children'; expected only to_move and value"),
-    ("tree:\n  ? [a, b]\n  : 3\n", "2: at the root: a list stands for a name; expected text"),
-    ("tree:\n- {{a: 1}: 2}\n", "2: at 0: a mapping stands for a name; expected text"),
-    ("tree: {&a b: 1, *a : 2}", "1: at the root: an alias stands for a name; expected text"),
-    ("tree:\n- 1\n- !!int '3'\n", "3: at the root: the tag '!!int' stands here; expected none"),
-    ("tree: !mine [1]", f"1: {TOP}: the tag '!mine' stands here; expected none"),
-    ("tree: {!!str a: 1}", "1: at the root: the tag '!!str' stands here; expected none"),
-    ("!!python/object/apply:os.getcwd []", f"1: {TOP}: the tag '!!python/object"),
+    ("tree:\n- children: [1]\n  children: [2]\n", "2: at 0: 'children' beside 'children'; expected only"),
+    ("tree:\n  ? [a, b]\n  : 3\n", "2: at 0: the name is a list; expected text"),
+    ("tree:\n- {{a: 1}: 2}\n", "2: at 0.0: the name is a mapping; expected text"),
+    ("tree: {&a b: 1, *a : 2}", "1: at 1: there is already a node named 'b'; expected another name"),
+    ("tree:\n- 1\n- !!int '3'\n", "3: at 1: the value is something with the tag '!!int'; expected"),
+    ("tree: !mine [1]", "1: at the root: the value is something with the tag '!mine'; expected"),
+    ("tree: {!!str a: 1}", "1: at 0: the name is something with the tag '!!str'; expected text"),
+    ("!!python/object/apply:os.getcwd []", "1: the file holds something with the tag '!!python/object"),
     ("tree: [1]\n---\ntree: [2]\n", "2: a second document begins here; expected one"),
-    ("tree: [1,\n *a]", "2: at the root: the alias *a has no anchor; expected one above it"),
-    ("tree: &a\n- 1\n- - 2\n  - *a\n", "4: at 1: the alias *a makes the tree hold itself; expected a tree that ends"),
-    ("tree:\n  B: &b {C: {children: {D: *b}}}", "2: at 0.0: the alias *b makes the tree hold itself"),
+    ("tree: [1,\n *a]", "2: at 1: the value is the alias *a, which has no anchor above it; expected"),
+    ("tree: &a\n- 1\n- - 2\n  - *a\n", "3: at 1.1.1.1.1.1.1.1.1.1.1.1.1.1. … "),
     (BOMB, "3: at 4.1.5.2.3: the tree grows beyond 20,000 nodes; expected fewer"),
-    (LEVELS, f"1: at {DEEP}: more than 1,000 levels"),
-    ("[" * 10**6, f"1: at {DEEP}: the tree grows deeper than 1,000 levels; expected fewer"),
-    ("- " * 5 * 10**5, f"1: at {DEEP}: the tree grows deeper than 1,000 levels; expected fewer"),
-    ('{"a":' * 10**5, f"1: {TOP}: the tree grows deeper than 1,000 levels; expected fewer"),
+    (LEVELS, f"1: at {DEEP}: more than 1,000 levels (does the tree hold itself?); expected fewer"),
+    *[(end * 10**5, "1: more than 1,000 levels; expected fewer") for end in ("[", "- ", '{"a":')],
     (str([1] * 1001), "1: at the root: 1,001 children; expected at most 1,000"),
     ("tree:\n- 0\n-\n" + "  - 1\n" * 1001, "4: at 1: 1,001 children; expected at most 1,000"),
-    (str([[1] * 999] * 21), "1: at the root: the tree grows beyond 20,000 nodes; expected fewer"),
-    (str([[1] * 999] * 300), "1: at the root: the tree grows beyond 20,000 nodes; expected fewer"),
-    ("tree: [1, 2\n", "2: this does not parse; expected YAML or JSON (while parsing a flow sequence, expected"),
-    ("[1, 2}", "1: this does not parse; expected YAML or JSON (while parsing a flow sequence, expected"),
-    ('["a', "1: this does not parse; expected YAML or JSON (while scanning a quoted scalar, found unexpected end"),
-    ('["\\x"]', "1: this does not parse; expected YAML or JSON (while scanning a double-quoted scalar, expected"),
-    ("tree:\n\t- 1\n", "2: this does not parse; expected YAML or JSON (while scanning for the next token, found"),
-    ("tree:\n  a: b: c\n", "2: this does not parse; expected YAML or JSON (mapping values are not allowed here)"),
-    ("tree:\n  - 1\n - 2\n", "3: this does not parse; expected YAML or JSON"),
-    ("%YAML 3.0\n---\n[1]", "1: this does not parse; expected YAML or JSON"),
-    (f"%YAML 1.{'9' * 5000}\n---\n[1]", "this does not parse; expected YAML or JSON"),
-    ('tree: {"\\UFFFFFFFF": 1}', "this does not parse; expected YAML or JSON"),
-    ('tree: {"\\U00110000": 1}', "this does not parse; expected YAML or JSON"),
+    (str([[1] * 999] * 21), "1: at 19.998: the tree grows beyond 20,000 nodes; expected fewer"),
+    (str([[1] * 999] * 300), "1: the tree grows beyond 20,000 nodes; expected fewer"),
+    ("tree: [1, 2\n", f"2: {NO_PARSE} (while parsing a flow sequence, expected"),
+    ('["a', f"1: {NO_PARSE} (while scanning a quoted scalar, found unexpected end"),
+    ('["\\x"]', f"1: {NO_PARSE} (while scanning a double-quoted scalar, expected"),
+    ("tree:\n\t- 1\n", f"2: {NO_PARSE} (while scanning for the next token, found"),
+    ("tree:\n  a: b: c\n", f"2: {NO_PARSE} (mapping values are not allowed here)"),
+    ("%YAML 3.0\n---\n[1]", f"1: {NO_PARSE}"),
+    (f"%YAML 1.{'9' * 5000}\n---\n[1]", NO_PARSE),
+    ('tree: {"\\UFFFFFFFF": 1}', NO_PARSE),
+    ('tree: {"\\U00110000": 1}', NO_PARSE),
     ("tree:\n- \x1b\n", "2: the character U+001B stands here as it is; expected"),
-    ("tree: [1]\n\0", "2: the character U+0000 stands here as it is; expected"),
     ("tree: [\ud800]", "1: the character U+D800 stands here as it is; expected"),
     ('tree: ["\\e[2J\\r\\n"]', r"1: at 0: the value is text ('\x1b[2J\r\n'); expected"),
-    ('{"tree": {"a": 1,\n"a": 2}}', "2: at the root: 'a' stands there twice; expected each name once"),
-    ('{"tree": {\n"a": "3"}}', "2: at 0: the value is text ('3'); expected a number"),
-    *[(json.dumps({"tree": {g: [1]}}), "") for g in ("x" * 900_000, "\x07" * 100_000)],  # not repeated in the message
+    ('{"tree": {"a": 1,\n"a": 2}}', "2: at 1: there is already a node named 'a'; expected another name"),
+    ('{\t"tree": {\n\t"a": "3"}}', "2: at 0: the value is text ('3'); expected a number"),
+    ('{"tree": [1], "title": null}', f"{TOP}: title is nothing; expected text"),
 ]
 
 
 @pytest.mark.parametrize("text, message", BAD, ids=lambda each: brief(each)[:40])
 def test_a_bad_file_is_refused_with_line_place_and_what_was_expected(text, message):
-    found = refusal(parse, text, file="my.yaml").removeprefix("my.yaml, line ").removeprefix("my.yaml: ")
-    assert found.startswith(message)
-    assert any(word in found for word in ("expected", "did you mean", "there are"))
+    result = refusal(parse, text, file="my.yaml").removeprefix("my.yaml, line ").removeprefix("my.yaml: ")
+    assert result.startswith(message)
 
 
-def test_a_message_names_the_file_as_it_was_given(tmp_path):
-    (tmp_path / "x.yaml").write_text("[x]")
-    assert refusal(load, tmp_path / "x.yaml").startswith(f"{tmp_path / 'x.yaml'}, line 1: at 0: ")
-    assert refusal(parse, "[x]").startswith("the text, line 1: at 0: ")
-    assert refusal(parse, "[x]", file="\x1b[2J\n").startswith("␛[2J␊, line 1: ")
-    assert refusal(parse, b"[1]") == "asked to parse b'[1]'; expected the text of a tree file"
-
-
-SCRAPS = r"""tree: |title: x\n|to_move: min\n|root: A\n|[|]|{|}|, |: |- |? |\n|\n  |\n- |&a |*a|!!str |!x |>-\n|
-'|"|\\|#|---\n|...\n|%YAML 1.2\n|%TAG ! x\n|\t|1|
--.inf|null|x|children: |value: |1e999|\0|\ud800|\ufeff|\u2028|\x85|\r|\\U0011|\\ud83d"""
-SCRAPS = [scrap.encode().decode("unicode_escape") for scrap in SCRAPS.replace("|\n", "|").split("|")]
+SCRAPS = [
+    *"ABab []{}:,-?|>&*!'\"#%\n\t~",
+    "tree:",
+    "root: A",
+    "children",
+    "to_move: min",
+    "value: ",
+    "\n  ",
+    "\n- ",
+    "3",
+]
+SCRAPS += ["-.inf", "null", "No", "[3, 5]", "{B: 3}", "&a ", "*a", "---\n", "1e3", "0x1F", "\x85", "\ufeff", "😀", ": "]
 
 
 @given(st.lists(st.sampled_from(SCRAPS), max_size=25).map("".join) | st.text())
@@ -263,8 +224,7 @@ TEXTS = (
 def test_a_scalar_is_what_yaml_1_2_says():
     for text, value in SCALARS.items():
         assert resolve(text) == value and type(resolve(text)) is type(value), text
-    for text in TEXTS.split():
-        assert resolve(text) == text
+    assert [resolve(text) for text in TEXTS.split()] == TEXTS.split()
     for text in ("1e400", "-1e400", "0x" + "F" * 500, "9" * 10**6, "inf", "-inf", "+infinity", "-∞"):
         assert isinstance(resolve(text), Unfit)
     assert isnan(resolve(".nan")) and isnan(resolve(".NAN"))
@@ -287,6 +247,7 @@ ALIKE = [
             *["[[3, 5], [4]]", "- [3, 5]\n- [4]\n", "-\n  - 3\n  - 5\n- - 4\n", "tree: [[3, 5], {children: [4]}]"],
             *["# a remark\n---\ntree:\n- [3, 5] # another\n- [4]\n...\n", "%YAML 1.2\n---\n[[3, 5], [4]]"],
             *['{"tree": [[3, 5], [4]]}', "to_move: max\nroot: A\ntitle:\nnote: ''\ntree: {B: [3, 5], C: {c1: 4}}"],
+            "[[3, 5], {children: [4], to_move: null, value: }]",
         ],
     ),
     (Tree([None, None, None, 3]), ["tree:\n- \n- ~\n- null\n- 3\n"]),
@@ -298,73 +259,49 @@ ALIKE = [
         Tree({"😀": 1, "\0": 2, '\x7f/"\u2028': 3, "\ud83d": 4}),
         ['{"tree": {"\\ud83d\\ude00": 1, "\\u0000": 2, "\x7f\\/\\"\u2028": 3, "\\ud83d": 4}}'],
     ),
+    (Tree([{"x" * 900_000: [1]}]), ['[{"' + "x" * 900_000 + '":\t[1]}]']),
 ]
 
 
-@pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts])
+@pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(18))
 def test_one_tree_in_many_forms(tree, text):
     assert parse(text) == tree
-
-
-def test_a_thousand_levels_are_read():
-    for text in ("[" * 999 + "1" + "]" * 999, "[ " * 999 + ".inf" + " ]" * 999, "- " * 999 + "1"):
-        assert parse(text).levels == 1000
-    long = '{"children": [' * 999 + "1" + '], "to_move": "max"}' * 999
-    assert (
-        parse(f'{{"tree": {long}}}') == parse(f"tree: {long}") and parse(long.join(['{"tree": ', "}"])).levels == 1000
-    )
 
 
 # Nested lists in Python
 
 
 @pytest.mark.parametrize(
-    "given_, kept",
+    "value, expected",
     [
         *[(3, 3), (-3.0, -3), (-0.0, 0), (0.5, 0.5), (None, None), (inf, inf), (-inf, -inf)],
         *[(1e15, 1e15), (1e300, 1e300), (10**300, 10**300), (Fraction(1, 2), 0.5), (Fraction(4, 2), 2)],
         *[(np.int64(3), 3), (np.float64(0.5), 0.5), (np.float32(2), 2), (np.float64(inf), inf)],
     ],
 )
-def test_a_value_is_an_int_a_float_or_nothing(given_, kept):
-    value = Tree([given_]).nodes[1].value
-    assert value == kept and type(value) is type(kept) and str(value) == str(kept)
+def test_a_value_is_an_int_a_float_or_nothing(value, expected):
+    result = Tree([value]).nodes[1].value
+    assert result == expected and type(result) is type(expected) and str(result) == str(expected)
 
 
-@pytest.mark.parametrize(
-    "leaf",
-    [b"3", bytearray(b"3"), True, ..., np.True_, nan, 1j, {1, 2}, np.array([1, 2]), 10**5000],
-    ids=lambda leaf: type(leaf).__name__,
-)
-def test_a_leaf_that_is_no_number_is_refused(leaf):
-    assert refusal(Tree, [[1, 2], [3, leaf]]).startswith("at 1.1: the value is ")
-
-
-def test_rows_the_long_form_and_the_limits():
-    assert read_rows([[3, 5], 4]) == [
-        Row("A", True, None, -1),
-        Row("B", False, None, 0),
-        Row("b1", True, 3, 1),
-        Row("b2", True, 5, 1),
-        Row("a2", False, 4, 0),
-    ]
+def test_rows_and_the_long_form():
+    rows = [("A", True, None, -1), ("B", False, None, 0), ("b1", True, 3, 1), ("b2", True, 5, 1), ("a2", False, 4, 0)]
+    assert read_rows([[3, 5], 4]) == [Row(*row) for row in rows]
     tree = Tree({"children": {"children": {"children": [1, 2], "value": 7}, "value": 3}, "value": -1})
-    assert [(n.name, n.value) for n in tree.nodes] == [
-        ("A", -1),
-        ("children", 7),
-        ("children1", 1),
-        ("children2", 2),
-        ("value", 3),
-    ]
+    expected = [("A", -1), ("children", 7), ("children1", 1), ("children2", 2), ("value", 3)]
+    assert [(node.name, node.value) for node in tree.nodes] == expected
     assert Tree((1, MappingProxyType({"x": (2,)}))) == Tree([1, {"x": [2]}])
     players = [node.is_max for node in Tree([{"to_move": "max", "children": [1, [2]]}, [3]]).nodes]
     assert players == [True, True, False, False, True, False, True]
-    assert Tree(chain(MOST_LEVELS)).levels == MOST_LEVELS == 1_000
-    assert len(Tree([1] * MOST_CHILDREN).root.children) == MOST_CHILDREN == 1_000
-    assert len(Tree([[1] * 999] * 19 + [[1] * 998])) == MOST_NODES == 20_000
 
 
-def test_lists_beyond_the_limits_are_refused_with_their_place():
+def chain(levels: int, end=1):
+    for _ in range(levels - 1):
+        end = [end]
+    return end
+
+
+def test_lists_that_make_no_tree_are_refused_with_their_place():
     cycle, bomb = [1], [1] * 10
     cycle.append(cycle)
     for _ in range(50):
@@ -373,9 +310,12 @@ def test_lists_beyond_the_limits_are_refused_with_their_place():
         ([[1] * 999] * 20 + [1], "at 19.998: the tree grows beyond 20,000 nodes"),
         (chain(1001), f"at {DEEP}: more than 1,000 levels"),
         ([0, [1] * 1001], "at 1: 1,001 children; expected at most 1,000"),
+        (range(10**12), "at the root: 1,000,000,000,000 children; expected at most 1,000"),
         (cycle, "at 1.1.1"),
         (bomb, "at 0.0.0"),
         ([1, {3: 3}], "at 1.0: the name is int (3); expected text"),
+        *[([3, leaf], "at 1: the value is ") for leaf in (b"3", True, ..., np.True_, nan, 1j, {1, 2}, np.array([1]))],
+        ([3, 10**5000], "at 1: the value is a number beyond 1.8e308"),
     ):
         assert refusal(Tree, nested).startswith(message)
     for root in ("", 3, True, (1, 2)):
@@ -408,23 +348,22 @@ def written_trees(draw, names=TEXT):
 
     nested = draw(st.recursive(VALUES, inner, max_leaves=12))
     head = {key: draw(names | st.just("")) for key in ("title", "source", "note")}
-    head |= {"to_move": draw(st.sampled_from(["max", "min"]))} | draw(
-        st.fixed_dictionaries({}, optional={"root": names})
-    )
+    head |= {"to_move": draw(st.sampled_from(["max", "min"]))}
+    head |= draw(st.fixed_dictionaries({}, optional={"root": names}))
     try:
         return nested, head, Tree(nested, **head)
     except BadTree:
         assume(False)
 
 
-@given(written_trees())
-def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written):
+@given(written_trees(), st.data())
+def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written, data):
     """PyYAML's own loader, which follows YAML 1.1, finds the same texts: no name is read as a number or a date."""
     _, head, tree = written
-    assert parse(tree.to_yaml()) == tree
+    mixed = tree.reordered(lambda node: data.draw(st.permutations(node.children)))
+    assert parse(mixed.to_yaml()) == mixed and parse(tree.to_yaml()) == tree
     content = yaml.safe_load(tree.to_yaml())
-    for key in ("title", "source", "note"):
-        assert content.get(key, "") == head[key]
+    assert {key: content.get(key, "") for key in ("title", "source", "note")}.items() <= head.items()
     waiting = [content["tree"]]
     while waiting:
         thing = waiting.pop()
@@ -445,22 +384,9 @@ def test_the_same_as_json_loads_as_an_equal_tree(written, ascii_only, indent):
 def test_every_awkward_name_survives_everywhere(name):
     narrow = {"children": {name: {"children": {"x": 1, "y": [2, 3]}, "value": 4}, "c": None}}
     wide = {"children": {name: [[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]], "c": None}}
-    for tree in (
-        Tree(narrow, root="Q", title=name, source=name, note=name),
-        Tree(wide, root="Q"),
-        Tree([1, {"x": 2}, [3]], root=name),
-    ):
+    narrow_tree = Tree(narrow, root="Q", title=name, source=name, note=name)
+    for tree in (narrow_tree, Tree(wide, root="Q"), Tree([1, {"x": 2}, [3]], root=name)):
         assert parse(tree.to_yaml()) == tree
-
-
-@given(written_trees(), st.data())
-def test_edited_and_reordered_trees_keep_their_names_and_survive(written, data):
-    _, _, tree = written
-    mixed = tree.reordered(lambda node: data.draw(st.permutations(node.children)))
-    leaf = data.draw(st.sampled_from(list(tree.leaves()))).name
-    edited = mixed.with_value(leaf, 7)
-    assert {node.name for node in edited.nodes} == {node.name for node in tree.nodes}
-    assert edited[leaf].value == 7 and parse(edited.to_yaml()) == edited
 
 
 LAYOUTS = {
@@ -473,29 +399,25 @@ LAYOUTS = {
     ),
     "to_move: max\ntree: [3, 5]\n": [3, 5],
     "to_move: max\ntree: null\n": None,
-    "to_move: max\nroot: A\ntree:\n  X: [1, .inf, -.inf, null]\n  Y: {to_move: max, children: [1, 2]}\n"
-    "  Z: {value: -0.5, children: {x: 1}}\n  E: {children: {children: 3}}\n": {
+    "to_move: max\nroot: A\ntree:\n  X: {x1: 1, x2: .inf, x3: -.inf, x4: null}\n  Z: {value: -0.5, children: {x: 1}}\n"
+    "  E: {children: {children: 3}}\n": {
         "X": {"to_move": "min", "children": [1, inf, -inf, None]},
-        "Y": {"to_move": "max", "children": [1, 2]},
         "Z": {"value": -0.5, "children": {"x": 1}},
         "E": {"children": {"children": 3}},
     },
 }
 
 
-@pytest.mark.parametrize("text", LAYOUTS)
-def test_a_written_tree_reads_well(text):
-    assert Tree(LAYOUTS[text]).to_yaml() == text
-
-
-def test_long_notes_are_broken_into_lines_and_shipped_trees_survive():
+def test_a_written_tree_reads_well():
+    for text, nested in LAYOUTS.items():
+        assert Tree(nested).to_yaml() == text
     noted = Tree([1], note="A note of many words, with: a colon. " * 20 + "End.")
     for tree in (noted, *map(load, shipped())):
         assert all(len(line) <= 100 for line in tree.to_yaml().splitlines())
         assert parse(tree.to_yaml()) == tree
 
 
-@pytest.mark.parametrize("width", [1, 2, 20])
+@pytest.mark.parametrize("width", [1, 8])
 def test_large_and_deep_trees_survive_and_fit_into_a_file(width):
     nested = 1
     for _ in range(999):
@@ -506,9 +428,8 @@ def test_large_and_deep_trees_survive_and_fit_into_a_file(width):
 
 def test_a_leaf_with_the_wrong_player_cannot_be_written():
     tree = Tree.from_rows([Row("A", True, None, -1), Row("a1", True, 3, 0)])
-    assert refusal(tree.to_yaml).startswith(
-        "a tree file cannot say that the same player moves at a1 and above it; expected"
-    )
+    message = "a tree file cannot say that the same player moves at a1 and above it; expected"
+    assert refusal(tree.to_yaml).startswith(message)
 
 
 # Names
@@ -578,4 +499,3 @@ def test_names_are_given_by_the_rules_and_paths_find_the_nodes(written):
 def test_many_inner_nodes_run_past_z():
     names = [node.name for node in Tree([[1]] * 30).nodes if not node.is_leaf]
     assert names[:3] + names[25:29] == ["A", "B", "C", "Z", "AA", "AB", "AC"]
-    assert parse("tree:\n- '1': 3\n- 4\n") == Tree([{"1": 3}, 4]), "a name that looks like a path is a name"

@@ -1,7 +1,6 @@
 """The trees that ship: their golden traces, and what their sources and notes say of them."""
 
 from math import inf
-from typing import NamedTuple
 
 import pytest
 
@@ -9,116 +8,52 @@ from abviz import Rules, Tree, load, minimax, shipped, trace
 from tests.golden import FOLDER, golden
 from tests.oracle import minimax_value
 
-
-class Cut(NamedTuple):
-    kind: str
-    at: str
-    skipped: str
-    witness: str
-    deep: bool = False
-
-
-class Facts(NamedTuple):
-    value: float
-    line: str
-    read: list[int]  # the leaves' values, in the order of the search
-    leaves: int  # how many there are
-    cuts: list[Cut]
-
-
+# The value and the line; the leaves' values in the order of the search, and how many leaves there are; the cuts: the
+# bound that is hit, the node, what it skips, the witness
 FACTS = {
-    "worked-example": Facts(
-        8,
-        "A D I i1",
-        [4, 6, 7, 1, 2, 8, 1, 9],
-        12,
-        [Cut("beta", "F", "f2", "B"), Cut("alpha", "C", "H", "A"), Cut("beta", "J", "j2", "D")],
+    "worked-example": ("8 A D I i1", "4 6 7 1 2 8 1 9", 12, "β F f2 B; α C H A; β J j2 D"),
+    "aima-5.2": ("3 A B b1", "3 12 8 2 14 5 2", 9, "α C c2 c3 A"),
+    "paper-figure-2": ("5 A B D d2", "3 5 6 1 2", 8, "β E e2 B; α C G A"),
+    "figure-4.24": ("4 A C H", "3 5 0 5 7 4", 8, "deep α I N A; β G L C"),
+    "deep-cut": ("5 A B", "5 3", 3, "deep α E G A"),
+    "last-child": ("4 A B b1", "4 6 5 3", 4, ""),
+    "tied-root": ("5 A B b1", "5 8 7 5 5", 6, "α D d2 A"),
+    "fails-low": ("5 A B D d1", "5 7 4", 5, "deep α H J A; α C G A"),
+    "number-line": ("3 A B D H h1", "3 17 2 15 2 3", 12, "α I i2 D; β E K B; deep α L l2 A; α C G A"),
+    "order-best": (
+        *("19 A B E e1", "19 13 11 24 27 15 8 5 10 9 7", 27),
+        "β F f2 f3 B; β G g2 g3 B; α C I J A; α D L M A",
     ),
-    "aima-5.2": Facts(3, "A B b1", [3, 12, 8, 2, 14, 5, 2], 9, [Cut("alpha", "C", "c2 c3", "A")]),
-    "paper-figure-2": Facts(
-        5, "A B D d2", [3, 5, 6, 1, 2], 8, [Cut("beta", "E", "e2", "B"), Cut("alpha", "C", "G", "A")]
+    "order-worst": (
+        *("19 A B E e3", "2 3 26 6 12 22 7 9 10 1 16 25 4 18 21 5 8 15 14 23 27 17 20 24 11 13 19", 27, ""),
     ),
-    "figure-4.24": Facts(
-        4, "A C H", [3, 5, 0, 5, 7, 4], 8, [Cut("alpha", "I", "N", "A", deep=True), Cut("beta", "G", "L", "C")]
+    "order-shuffled": (
+        *("19 A B E e1", "9 7 10 3 2 26 6 22 14 27 23 19 11 13 20 8 5 15", 27),
+        "β L l3 D; β F f2 f3 B; α C I J A",
     ),
-    "deep-cut": Facts(5, "A B", [5, 3], 3, [Cut("alpha", "E", "G", "A", deep=True)]),
-    "last-child": Facts(4, "A B b1", [4, 6, 5, 3], 4, []),
-    "tied-root": Facts(5, "A B b1", [5, 8, 7, 5, 5], 6, [Cut("alpha", "D", "d2", "A")]),
-    "fails-low": Facts(
-        5,
-        "A B D d1",
-        [5, 7, 4],
-        5,
-        [Cut("alpha", "H", "J", "A", deep=True), Cut("alpha", "C", "G", "A")],
-    ),
-    "number-line": Facts(
-        3,
-        "A B D H h1",
-        [3, 17, 2, 15, 2, 3],
-        12,
-        [
-            Cut("alpha", "I", "i2", "D"),
-            Cut("beta", "E", "K", "B"),
-            Cut("alpha", "L", "l2", "A", deep=True),
-            Cut("alpha", "C", "G", "A"),
-        ],
-    ),
-    "order-best": Facts(
-        19,
-        "A B E e1",
-        [19, 13, 11, 24, 27, 15, 8, 5, 10, 9, 7],
-        27,
-        [
-            Cut("beta", "F", "f2 f3", "B"),
-            Cut("beta", "G", "g2 g3", "B"),
-            Cut("alpha", "C", "I J", "A"),
-            Cut("alpha", "D", "L M", "A"),
-        ],
-    ),
-    "order-worst": Facts(
-        19,
-        "A B E e3",
-        [2, 3, 26, 6, 12, 22, 7, 9, 10, 1, 16, 25, 4, 18, 21, 5, 8, 15, 14, 23, 27, 17, 20, 24, 11, 13, 19],
-        27,
-        [],
-    ),
-    "order-shuffled": Facts(
-        19,
-        "A B E e1",
-        [9, 7, 10, 3, 2, 26, 6, 22, 14, 27, 23, 19, 11, 13, 20, 8, 5, 15],
-        27,
-        [Cut("beta", "L", "l3", "D"), Cut("beta", "F", "f2 f3", "B"), Cut("alpha", "C", "I J", "A")],
-    ),
-    "min-root": Facts(5, "A B D d1", [5, 9, 3, 6, 7], 8, [Cut("alpha", "E", "e2", "B"), Cut("beta", "C", "G", "A")]),
-    "uneven": Facts(7, "A B b1", [4, 7, 3, 9, 8, 5], 10, [Cut("beta", "D", "d3", "B"), Cut("alpha", "C", "E", "A")]),
-    "two-min": Facts(6, "A B D d1", [6, 9, 7, 8, 8, 4], 9, [Cut("alpha", "F", "f3", "A"), Cut("alpha", "C", "G", "A")]),
+    "min-root": ("5 A B D d1", "5 9 3 6 7", 8, "α E e2 B; β C G A"),
+    "uneven": ("7 A B b1", "4 7 3 9 8 5", 10, "β D d3 B; α C E A"),
+    "two-min": ("6 A B D d1", "6 9 7 8 8 4", 9, "α F f3 A; α C G A"),
 }
 
 
-def test_there_are_facts_about_every_tree():
+def test_there_are_facts_and_a_golden_trace_for_every_tree_in_teaching_order():
     assert list(FACTS) == shipped()
+    assert sorted(FACTS) == sorted(path.stem for path in FOLDER.iterdir())
+    assert sorted(FACTS) == sorted(path.stem for path in (FOLDER.parents[1] / "trees").iterdir())
 
 
 @pytest.mark.parametrize("name", shipped())
-def test_the_facts_hold(name):
-    tree, facts = load(name), FACTS[name]
+def test_the_facts_hold_and_the_trace_is_the_golden_one(name):
+    tree, (line, read, leaves, cuts) = load(name), FACTS[name]
     t = trace(tree)
-    assert t.value == facts.value == minimax_value(tree.root)
-    assert t.line == tuple(facts.line.split())
-    assert t.best == facts.line.split()[1]
-    assert list(t.leaf_values) == facts.read
-    assert sum(1 for _ in tree.leaves()) == facts.leaves == len(trace(tree, search=minimax).leaves)
-    assert [Cut(c.kind, c.at, " ".join(c.skipped), c.witness, c.deep) for c in t.cuts] == facts.cuts
-    assert len(t.leaves) + sum(cut.saved for cut in t.cuts) == facts.leaves
-
-
-@pytest.mark.parametrize("name", shipped())
-def test_the_trace_is_the_golden_one(name):
+    assert f"{t.value} {' '.join(t.line)}" == line and t.value == minimax_value(tree.root)
+    assert " ".join(map(str, t.leaf_values)) == read
+    assert sum(1 for _ in tree.leaves()) == leaves == len(trace(tree, search=minimax).leaves)
+    letters = {"alpha": "α", "beta": "β"}
+    written = [f"{'deep ' * c.deep}{letters[c.kind]} {c.at} {' '.join(c.skipped)} {c.witness}" for c in t.cuts]
+    assert "; ".join(written) == cuts
     assert golden(name) == (FOLDER / f"{name}.txt").read_text("utf-8"), "if this is intended: make golden"
-
-
-def test_there_is_a_golden_trace_for_each_tree_and_no_other():
-    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(shipped())
 
 
 @pytest.mark.parametrize("name", shipped())
@@ -217,15 +152,13 @@ def test_the_three_orders_are_one_tree():
     def sorted_tree(node):
         if node.is_leaf:
             return node.value
-        return (node.name, node.is_max, tuple(sorted(map(sorted_tree, node.children))))
+        return node.name, node.is_max, *sorted(map(sorted_tree, node.children))
 
     best, worst, shuffled = map(load, ("order-best", "order-worst", "order-shuffled"))
     assert sorted_tree(best.root) == sorted_tree(worst.root) == sorted_tree(shuffled.root)
     assert sorted(leaf.value for leaf in best.leaves()) == list(range(1, 28))
     assert [len(trace(tree).leaves) for tree in (best, shuffled, worst)] == [3**2 + 3**1 - 1, 18, 3**3]
-    for node in best.nodes:
-        values = [minimax_value(child) for child in node.children]
-        assert values == sorted(values, reverse=node.is_max)
-    for node in worst.nodes:
-        values = [minimax_value(child) for child in node.children]
-        assert values == sorted(values, reverse=not node.is_max)
+    for tree, is_best in ((best, True), (worst, False)):
+        for node in tree.nodes:
+            values = [minimax_value(child) for child in node.children]
+            assert values == sorted(values, reverse=node.is_max == is_best)

@@ -44,21 +44,6 @@ def pool_left_open(root, search):
     return choose(root, [value for _, value in sorted(future.result() for future in futures)])
 
 
-class MoveThread(Thread):
-    def __init__(self, child, search):
-        super().__init__()
-        self.child, self.search, self.value = child, search, None
-
-    def run(self):
-        self.value = self.search(self.child)
-
-
-def subclass(root, search):
-    threads = [MoveThread(child, search) for child in root.children]
-    run_all(threads)
-    return choose(root, [thread.value for thread in threads])
-
-
 def from_a_queue(root, search):
     moves, values = queue.Queue(), {}
     for i in range(len(root.children)):
@@ -90,18 +75,6 @@ def best_under_a_lock(root, search):
     return root.children[best[0]].name, best[1]
 
 
-def chatty(root, search):
-    values = [None] * len(root.children)
-
-    def search_move(i):
-        print("searching", root.children[i].name)
-        values[i] = search(root.children[i])
-        print("found", values[i])
-
-    run_all([Thread(target=search_move, args=(i,)) for i in range(len(values))])
-    return choose(root, values)
-
-
 def waiting_in_a_loop(root, search):
     values = {}
     for i, child in enumerate(root.children):
@@ -109,14 +82,6 @@ def waiting_in_a_loop(root, search):
     while len(values) < len(root.children):
         time.sleep(0.0005)
     return choose(root, [values[i] for i in range(len(values))])
-
-
-def told_by_a_queue(root, search):
-    """It knows all values, and does not wait for the threads themselves."""
-    found = queue.Queue()
-    for i, child in enumerate(root.children):
-        Thread(target=lambda i=i, child=child: found.put((i, search(child)))).start()
-    return choose(root, [value for _, value in sorted(found.get() for _ in root.children)])
 
 
 def lasting_workers(root, search):
@@ -137,8 +102,13 @@ def lasting_workers(root, search):
 
 
 SPLIT_RIGHT = [
-    *(pool_map, pool_of_two, pool_left_open, subclass, from_a_queue, best_under_a_lock, chatty, waiting_in_a_loop),
-    *(told_by_a_queue, lasting_workers),
+    pool_map,
+    pool_of_two,
+    pool_left_open,
+    from_a_queue,
+    best_under_a_lock,
+    waiting_in_a_loop,
+    lasting_workers,
 ]
 
 
@@ -147,17 +117,6 @@ SPLIT_RIGHT = [
 
 def no_join(root, search):
     values = [-99 if root.is_max else 99] * len(root.children)
-
-    def search_move(i):
-        values[i] = search(root.children[i])
-
-    for i in range(len(values)):
-        Thread(target=search_move, args=(i,)).start()
-    return choose(root, values)
-
-
-def no_join_and_none(root, search):
-    values = [None] * len(root.children)
 
     def search_move(i):
         values[i] = search(root.children[i])
@@ -203,17 +162,6 @@ def late_binding(root, search):
     return choose(root, [value if value is not None else (-99 if root.is_max else 99) for value in values])
 
 
-def searched_again(root, search):
-    values = [None] * len(root.children)
-
-    def search_move(i):
-        if search(root.children[i]) is not None:
-            values[i] = search(root.children[i])
-
-    run_all([Thread(target=search_move, args=(i,)) for i in range(len(values))])
-    return choose(root, values)
-
-
 def joined_at_once(root, search):
     values = [None] * len(root.children)
 
@@ -225,11 +173,6 @@ def joined_at_once(root, search):
         thread.start()
         thread.join()
     return choose(root, values)
-
-
-def pool_of_one(root, search):
-    with ThreadPoolExecutor(1) as pool:
-        return choose(root, list(pool.map(search, root.children)))
 
 
 def locked_search(root, search):
@@ -249,13 +192,6 @@ def max_assumed(root, search):
     return root.children[values.index(max(values))].name, max(values)
 
 
-def swapped(root, search):
-    with ThreadPoolExecutor() as pool:
-        values = list(pool.map(search, root.children))
-    best = min(values) if root.is_max else max(values)
-    return root.children[values.index(best)].name, best
-
-
 def last_wins(root, search):
     best = None
 
@@ -265,13 +201,6 @@ def last_wins(root, search):
 
     run_all([Thread(target=search_move, args=(child,)) for child in root.children])
     return best
-
-
-def first_wins(root, search):
-    with ThreadPoolExecutor() as pool:
-        futures = {pool.submit(search, child): child for child in root.children}
-        first = next(as_completed(futures))
-        return futures[first].name, first.result()
 
 
 def appended(root, search):
@@ -304,104 +233,39 @@ def completed_first(root, search):
     return best
 
 
-def last_of_ties(root, search):
-    best, lock = None, Lock()
-
-    def search_move(child):
-        nonlocal best
-        value = search(child)
-        with lock:
-            if best is None or not better(root, best[1], value):
-                best = child.name, value
-
-    run_all([Thread(target=search_move, args=(child,)) for child in root.children])
-    return best
-
-
-def last_move_of_ties(root, search):
-    with ThreadPoolExecutor() as pool:
-        values = list(pool.map(search, root.children))
-    best = max(values) if root.is_max else min(values)
-    return next(root.children[i].name for i in reversed(range(len(values))) if values[i] == best), best
-
-
-def no_lock(root, search):
-    best = None
-
-    def search_move(i):
-        nonlocal best
-        value = search(root.children[i])
-        if best is None or better(root, value, best[1]) or (value == best[1] and i < best[0]):
-            best = i, value
-
-    run_all([Thread(target=search_move, args=(i,)) for i in range(len(root.children))])
-    return root.children[best[0]].name, best[1]
-
-
-def index_of(root, name):
-    return [child.name for child in root.children].index(name)
-
-
-def reshaped(shape):
-    """The right answer in a form that is not asked for."""
-
-    def answer(root, search):
-        return shape(root, *pool_map(root, search))
-
-    return answer
-
-
 SPLIT_WRONG = [
     ("no join", no_join),
-    ("no join", no_join_and_none),
-    ("no join", last_joined),
-    ("called, not handed over", called_not_handed),
+    ("only the last thread joined", last_joined),
+    ("no threads", called_not_handed),
     ("no threads", plain_loop),
     ("same variable for all threads", late_binding),
-    ("a move searched again", searched_again),
     ("one after the other", joined_at_once),
-    ("one after the other", pool_of_one),
     ("one after the other", locked_search),
     ("MAX assumed at the root", max_assumed),
-    ("MAX and MIN swapped", swapped),
     ("last one to finish wins", last_wins),
-    ("first one to finish wins", first_wins),
     ("results in the order of finishing", appended),
     ("tie decided by who finished first", first_of_ties),
     ("tie decided by who finished first", completed_first),
-    ("tie decided by who finished last", last_of_ties),
-    ("tie to the last move", last_move_of_ties),
-    ("an update is lost", no_lock),
-    ("value and name exchanged", reshaped(lambda root, name, value: (value, name))),
-    ("an index for the name", reshaped(lambda root, name, value: (index_of(root, name), value))),
-    ("the child for its name", reshaped(lambda root, name, value: (root.children[index_of(root, name)], value))),
-    ("one of the two is missing", reshaped(lambda root, name, value: value)),
-    ("one of the two is missing", reshaped(lambda root, name, value: name)),
 ]
 
 
 # share-alpha
 
 
-def sharing(read, write, *, width=None, chosen=choose, lock_all=False):
+def sharing(read, write, *, width=None):
     """A share_alpha that reads its window by read(root, best, i) from [value, move], and changes that by write."""
 
     def share(root, search, workers):
         best, lock = [None, None], Lock()
 
         def search_move(i):
-            if lock_all:
-                with lock:
-                    value = search(root.children[i], *read(root, best, i))
-                    write(root, best, i, value)
-                    return value
             value = search(root.children[i], *read(root, best, i))
             with lock:
                 write(root, best, i, value)
             return value
 
         with ThreadPoolExecutor(width or workers) as pool:
-            return chosen(root, list(pool.map(search_move, range(len(root.children)))))
+            return choose(root, list(pool.map(search_move, range(len(root.children)))))
 
     return share
 
@@ -412,10 +276,6 @@ def window(root, best, i):
     return (best[0] - 1, inf) if root.is_max else (-inf, best[0] + 1)
 
 
-def window_of_max(root, best, i):
-    return window(root, best, i) if root.is_max else (-inf, inf)
-
-
 def window_by_index(root, best, i):
     if best[0] is None:
         return -inf, inf
@@ -423,19 +283,9 @@ def window_by_index(root, best, i):
     return (best[0] - short, inf) if root.is_max else (-inf, best[0] + short)
 
 
-def window_without_room(root, best, i):
-    if best[0] is None:
-        return -inf, inf
-    return (best[0], inf) if root.is_max else (-inf, best[0])
-
-
 def raise_to(root, best, i, value):
     if best[0] is None or better(root, value, best[0]) or (value == best[0] and i < best[1]):
         best[:] = value, i
-
-
-def set_to(root, best, i, value):
-    best[:] = value, i
 
 
 def threads_and_a_semaphore(root, search, workers):
@@ -458,20 +308,6 @@ def threads_and_a_semaphore(root, search, workers):
     return choose(root, values)
 
 
-def no_lock_shared(root, search, workers):
-    best = -inf if root.is_max else inf
-
-    def search_move(child):
-        nonlocal best
-        low, high = (best - 1, inf) if root.is_max else (-inf, best + 1)
-        value = search(child, low, high)
-        best = max(best, value) if root.is_max else min(best, value)
-        return value
-
-    with ThreadPoolExecutor(workers) as pool:
-        return choose(root, list(pool.map(search_move, root.children)))
-
-
 def max_alpha_only(root, search, workers):
     best, lock = -inf, Lock()
 
@@ -490,14 +326,8 @@ def max_alpha_only(root, search, workers):
 SHARE_RIGHT = [sharing(window, raise_to), sharing(window_by_index, raise_to), threads_and_a_semaphore]
 SHARE_WRONG = [
     ("full window for every move", sharing(lambda *_: (-inf, inf), raise_to)),
-    ("α lowered again", sharing(window, set_to)),
-    ("no room for a tie", sharing(window_without_room, raise_to)),
     ("a thread for each move", sharing(window, raise_to, width=8)),
-    ("one after the other", sharing(window, raise_to, lock_all=True)),
     ("one after the other", sharing(window, raise_to, width=1)),
-    ("an update is lost", no_lock_shared),
     ("MAX assumed at the root", max_alpha_only),
-    ("β forgotten where MIN is to move", sharing(window_of_max, raise_to)),
     ("no threads", lambda root, search, workers: choose(root, [search(c, -inf, inf) for c in root.children])),
-    ("value and name exchanged", lambda *told: sharing(window, raise_to)(*told)[::-1]),
 ]

@@ -24,9 +24,7 @@ __all__ = list(_MODULES)
 def __getattr__(name: str) -> Any:  # imported on first use, so that a first search does not wait for the others
     if name not in _MODULES:
         raise AttributeError(f"module 'abviz.engine' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(import_module(f"abviz.engine.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+    return getattr(import_module(f"abviz.engine.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

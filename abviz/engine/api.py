@@ -1,7 +1,7 @@
 """Searching a position with the engine: `search`, `Search` in the background, and `perft`."""
 
 import threading
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from time import perf_counter
 from typing import Any
 
@@ -72,10 +72,6 @@ class Result:
     def nodes_per_second(self) -> float:
         return self.nodes / self.seconds if self.seconds else 0.0
 
-    @property
-    def evaluations_per_second(self) -> float:
-        return self.evaluations / self.seconds if self.seconds else 0.0
-
     def worth(self) -> str:
         """Return the value in words."""
         if self.wins_in is None or self.value is None:
@@ -86,26 +82,20 @@ class Result:
         if self.move is None:
             return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
         depth = f"depth {self.depth}{', stopped there' * (not self.finished)}{', may be wrong' * (not self.exact)}"
-        counts = [
-            f"{count(self.evaluations, 'evaluation')} ({self.evaluations_per_second:,.0f} a second)",
-            count(self.cutoffs, "cutoff"),
-            f"{count(self.hits, 'answer')} from the table",
-        ]
-        lines = [
-            f"{self.move}  value {self.worth()}  ({depth})",
-            f"line {' '.join(self.line)}",
-            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second",
-            ", ".join(each for each in counts if not each.startswith("0 ")),
-        ]
-        return "\n".join(line for line in lines if line)
+        return (
+            f"{self.move}  value {self.worth()}  ({depth})\nline {' '.join(self.line)}\n"
+            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second\n"
+            f"{count(self.evaluations, 'evaluation')}, {count(self.cutoffs, 'cutoff')}, "
+            f"{count(self.hits, 'answer')} from the table"
+        )
 
     __repr__ = __str__
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
         record = {each.name: getattr(self, each.name) for each in fields(self)[1:-1]}
-        rates = {name: round(getattr(self, name)) for name in ("nodes_per_second", "evaluations_per_second")}
-        return record | {"line": list(self.line), "wins_in": self.wins_in} | rates
+        more = {"wins_in": self.wins_in, "nodes_per_second": round(self.nodes_per_second)}
+        return record | {"line": list(self.line)} | more
 
 
 def search(position: Any, depth: int | None = None, **options: Any) -> Result:
@@ -147,27 +137,23 @@ class Search(BackgroundSearch[Result]):
         check_game(position)
         if position.over():
             raise AbvizError("the game is over in this position; expected one with a move to search for")
-        limited = nodes is not None or seconds is not None
         if method not in METHODS:
             raise unknown("method", method, METHODS)
-        if switches is not None and not isinstance(switches, Switches):
-            raise AbvizError(f"switches is {brief(switches)}; expected Switches(...)")
-        defaults = Switches.of(**changes)
-        self.switches = replace(switches, **changes) if switches else defaults
-        if method != "improved" and (switches or changes.keys() - {"hot"}):
-            raise AbvizError(f"method {method} has no switches but hot; expected them with method improved")
-        if limited and (method != "improved" or not self.switches.deepening):
-            raise AbvizError("a limit of nodes or seconds needs deepening; expected method improved with deepening on")
+        limited = nodes is not None or seconds is not None
+        self.switches = Switches.of(switches, **changes)
+        if method != "improved" and (switches or limited or changes.keys() - {"hot"}):
+            raise AbvizError(f"method {method} has no limits, and no switches but hot; expected method improved")
+        if limited and not self.switches.deepening:
+            raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")
         self.depth = checked_depth((DEEPEST if limited else USUAL_DEPTH) if depth is None else depth)
         self.position, self.method = position, method
-        self.nodes_limit = _positive("nodes", nodes, int)
-        self.seconds_limit = _positive("seconds", seconds, int | float)
+        self.nodes_limit, self.seconds_limit = _positive("nodes", nodes), _positive("seconds", seconds)
         self.weights = checked_weights(position, weights)
         self.work = new_work(self.switches, self.weights)
-        entries = _entries(megabytes) if self.switches.table and method == "improved" else 2
+        size = _positive("megabytes", megabytes or 0) * 1e6 / ENTRY.itemsize if self.switches.table else 2
         try:
-            self.table = new_table(entries)
-        except MemoryError:
+            self.table = new_table(1 << (max(int(size), 2).bit_length() - 1))  # the largest power of two that fits
+        except (MemoryError, OverflowError, ValueError):
             raise AbvizError(f"megabytes is {brief(megabytes)}; expected no more than there is memory for") from None
         self.iterations: list[Iteration] = []
         self.engine: Engine | None = None  # until it is compiled
@@ -196,11 +182,18 @@ class Search(BackgroundSearch[Result]):
         begin = perf_counter()
         deepening = self.method == "improved" and self.switches.deepening
         value = static_value(self.position, self.weights)
-        timer = None
+        timer: threading.Timer | None = None
         try:
             for depth in range(1, self.depth + 1) if deepening else [self.depth]:
-                if depth == 2:  # not before, so that there is a move to answer with
-                    timer = self._begin_limits(perf_counter() - begin)
+                if depth == 2:  # limits begin here, so that there is a move to answer with
+                    with self._lock:
+                        if self.nodes_limit and not self._stopped:
+                            self.work.limit = int(min(self.nodes_limit, int(self.work.limit)))
+                    if self.seconds_limit:
+                        left = max(self.seconds_limit - (perf_counter() - begin), 0)
+                        timer = threading.Timer(min(left, threading.TIMEOUT_MAX), self.stop)
+                        timer.daemon = True
+                        timer.start()
                 value, self._line, finished = self._to_depth(depth, value)
                 if not finished:
                     break
@@ -212,17 +205,6 @@ class Search(BackgroundSearch[Result]):
             if timer:
                 timer.cancel()
         return self._report(perf_counter() - begin)
-
-    def _begin_limits(self, spent: float) -> threading.Timer | None:
-        with self._lock:
-            if self.nodes_limit and not self._stopped:
-                self.work.limit = min(self.nodes_limit, int(self.work.limit))
-        if not self.seconds_limit:
-            return None
-        timer = threading.Timer(min(max(self.seconds_limit - spent, 0), threading.TIMEOUT_MAX), self.stop)
-        timer.daemon = True
-        timer.start()
-        return timer
 
     def _given_up(self) -> bool:
         return self._stopped or self.nodes >= int(self.work.limit)
@@ -295,18 +277,15 @@ def perft(position: Any, depth: int, *, unique: bool = False) -> int:
     """
     check_game(position)
     checked_depth(depth)
-    name = "perft_unique" if unique else "perft"
-    work = new_work()
-
-    def count_sequences() -> int:
-        engine = prepared(position, name, work, None)
-        return int(getattr(engine, name)(position, depth, work, 0))
+    name, work = "perft_unique" if unique else "perft", new_work()
 
     def stop() -> None:
         work.limit = 0
 
     try:
-        return run_interruptible(count_sequences, stop)
+        return run_interruptible(
+            lambda: int(getattr(prepared(position, name, work, None), name)(position, depth, work, 0)), stop
+        )
     except Exception as problem:
         raise explained(problem, position) from None
 
@@ -342,14 +321,7 @@ def completed_line(engine: Any, position: Any, line: list[int], depth: int, valu
     return line
 
 
-def _positive(name: str, value: Any, kind: Any) -> Any:
-    if value is not None and (not isinstance(value, kind) or isinstance(value, bool) or not value > 0):
-        raise AbvizError(f"{name} is {brief(value)}; expected a {'whole ' * (kind is int)}number above 0")
+def _positive(name: str, value: Any) -> Any:
+    if value is not None and not (isinstance(value, int | float) and value > 0):
+        raise AbvizError(f"{name} is {brief(value)}; expected a number above 0")
     return value
-
-
-def _entries(megabytes: Any) -> int:
-    """Return the largest power of two of entries that fit."""
-    if not isinstance(megabytes, int | float) or isinstance(megabytes, bool) or not 0.001 <= megabytes <= 65_536:
-        raise AbvizError(f"megabytes is {brief(megabytes)}; expected a number from 0.001 to 65536")
-    return 1 << (int(megabytes * 1e6 // ENTRY.itemsize).bit_length() - 1)

@@ -1,25 +1,22 @@
 """What an improvement saves: the same search with different switches, side by side."""
 
-import html
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from statistics import median
-from time import perf_counter
 from typing import Any
 from urllib.parse import quote
 
 from abviz.engine.api import Result, Search, search
-from abviz.engine.compiler import notify
 from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS, Switches
 from abviz.errors import AbvizError, brief, count, number, unknown
 from abviz.games.rules import is_game
 
 LESS_DEEP = "looks less deep"  # than the first variant
 ANOTHER_DEPTH = "another depth"  # where a limit ended the search earlier or later
-LOOKS = {STAYS: ("#4477aa", ""), MAY_BE_WRONG: ("#bb5566", "xx")}  # colour and hatching of a bar
-OTHER_LOOK = ("#ddaa33", "//")
-LOGARITHMIC = 40  # ratio of the longest bar to the shortest, beyond which the scale is logarithmic
+COLOURS = {STAYS: "#4477aa", MAY_BE_WRONG: "#bb5566"}
+OTHER_COLOUR = "#ddaa33"
 
 
 @dataclass(frozen=True)
@@ -46,10 +43,10 @@ class Comparison:
         self.title, self.variants = title, tuple(variants)
 
     def __getitem__(self, name: str) -> Variant:
-        for variant in self.variants:
-            if variant.name == name:
-                return variant
-        raise unknown("variant", name, [variant.name for variant in self.variants])
+        by_name = {variant.name: variant for variant in self.variants}
+        if name not in by_name:
+            raise unknown("variant", name, by_name)
+        return by_name[name]
 
     def __str__(self) -> str:
         rows = [("", "nodes", "ratio", "evaluations", "cutoffs", "ms", "")]
@@ -75,40 +72,24 @@ class Comparison:
         return answers if first else f"{variant.kind}: {answers}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        drawn = self.svg()
-        image = f'<img alt="{html.escape(self.in_words())}" src="data:image/svg+xml,{quote(drawn)}">'
-        return {"text/plain": str(self), "image/svg+xml": drawn, "text/html": image}
-
-    def in_words(self) -> str:
-        """Return what the chart shows, for screen readers."""
-        nodes = (f"{v.name}: {count(v.nodes, 'node')}, {short(v.ratio)} times the first" for v in self.variants)
-        pairs = zip(nodes, map(self.words, self.variants), strict=True)
-        return f"{self.title}. " + "; ".join(f"{counted}; {words}" if words else counted for counted, words in pairs)
+        svg = self.svg()
+        image = f'<img alt="{escape(str(self))}" src="data:image/svg+xml,{quote(svg)}">'
+        return {"text/plain": str(self), "image/svg+xml": svg, "text/html": image}
 
     def figure(self) -> Any:
         """Return the nodes of each variant as bars: a matplotlib Figure."""
         from matplotlib.figure import Figure
-        from matplotlib.ticker import LogLocator, MaxNLocator
 
         figure = Figure(figsize=(5.6, 0.7 + 0.34 * len(self.variants)), facecolor="white")
         axes = figure.subplots()
-        for row, variant in enumerate(self.variants):
-            colour, hatch = LOOKS.get(variant.kind, OTHER_LOOK)
-            axes.barh(row, variant.nodes, height=0.7, color=colour, hatch=hatch, edgecolor="white")
-            right: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center"}
-            axes.text(1.15, row, f"× {short(variant.ratio)}", ha="right", **right)
-            axes.text(1.18, row, self.words(variant), **right)
-        axes.set_yticks(range(len(self.variants)), [variant.name for variant in self.variants])
+        colours = [COLOURS.get(each.kind, OTHER_COLOUR) for each in self.variants]
+        bars = axes.barh(range(len(self.variants)), [each.nodes for each in self.variants], color=colours)
+        axes.bar_label(bars, [f"× {short(each.ratio)}  {self.words(each)}" for each in self.variants], padding=4)
+        axes.set_yticks(range(len(self.variants)), [each.name for each in self.variants])
         axes.invert_yaxis()
-        counts = [variant.nodes for variant in self.variants]
-        logarithmic = max(counts) > LOGARITHMIC * min(counts)
-        if logarithmic:
-            axes.set_xscale("log")
-            axes.set_xlim(min(counts) / 3)
-        axes.xaxis.set_major_locator(LogLocator(numticks=5) if logarithmic else MaxNLocator(4))
-        axes.xaxis.set_major_formatter(lambda nodes, _: f"{nodes:,.0f}")
-        axes.minorticks_off()
-        axes.set_xlabel("nodes, logarithmic scale" if logarithmic else "nodes")
+        axes.locator_params(axis="x", nbins=4)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.set_xlabel("nodes")
         axes.set_title(self.title, loc="left", fontsize="medium")
         axes.spines[["top", "right"]].set_visible(False)
         return figure
@@ -119,8 +100,8 @@ class Comparison:
 
         file = io.StringIO()
         options = {"svg.fonttype": "none", "svg.hashsalt": "abviz", "text.parse_math": False}
-        metadata = {"Title": self.in_words(), "Date": None}
         with style.context(["default", options]):
+            metadata = {"Title": str(self), "Date": None}
             self.figure().savefig(file, format="svg", bbox_inches="tight", metadata=metadata)
         drawn = file.getvalue()
         return drawn[drawn.index("<svg ") :].replace("<svg ", '<svg role="img" ', 1)
@@ -135,16 +116,14 @@ def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Swit
     """
     single = is_game(type(positions))
     positions = [positions] if single else list(positions)
-    if not positions or not variants:
-        given = f"{count(len(positions), 'position')}, {count(len(variants), 'variant')}"
+    if not positions or not variants or runs < 1:
+        given = f"{count(len(positions), 'position')}, {count(len(variants), 'variant')}, {count(runs, 'run')}"
         raise AbvizError(f"nothing to compare: {given}; expected at least one of each")
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise AbvizError(f"runs is {brief(runs)}; expected a whole number, 1 or more")
     options = {name.replace("_", " "): _options(name, variant) for name, variant in variants.items()}
     # Bad options are reported before the first search runs.
     switches = {name: [Search(p, depth, **each).switches for p in positions][-1] for name, each in options.items()}
     results: dict[str, list[list[Result]]] = {name: [] for name in options}
-    for name in _with_progress([*options] * runs):
+    for name in [*options] * runs:
         results[name].append([search(position, depth, **options[name]) for position in positions])
     first, *_ = options
     rows = [
@@ -157,7 +136,7 @@ def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Swit
 def without_each(positions: Any, depth: int, *, runs: int = 1) -> Comparison:
     """Compare the default search with those without one improvement each."""
     usual = [name for name in Switches.names(STAYS) if getattr(Switches(), name)]
-    variants = {f"without_{name}": Switches.of(**{name: False}) for name in usual}
+    variants = {f"without_{name}": Switches(**{name: False}) for name in usual}
     return compare(positions, depth, runs=runs, all_of_them=Switches(), **variants)
 
 
@@ -175,18 +154,6 @@ def _options(name: str, variant: Any) -> dict[str, Any]:
     return {"method" if isinstance(variant, str) else "switches": variant}
 
 
-def _with_progress(names: list[str]) -> Iterator[str]:
-    """Yield the names, and print how many are done where that takes more than a second."""
-    printed, shown = perf_counter(), False
-    for done, name in enumerate(names):
-        if perf_counter() - printed > 1:
-            printed, shown = perf_counter(), True
-            notify(f"\r{done} of {len(names)} compared", end="")
-        yield name
-    if shown:
-        notify(f"\r{len(names)} of {len(names)} compared")
-
-
 def _kind(switches: Switches, first: Switches) -> str:
     if not switches.exact:
         return MAY_BE_WRONG
@@ -198,19 +165,17 @@ def _kind(switches: Switches, first: Switches) -> str:
 def _variant(name: str, kind: str, runs: list[list[Result]], first: list[Result]) -> Variant:
     results = runs[0]
     pairs = list(zip(results, first, strict=True))
-    nodes = sum(result.nodes for result in results)
+    totals = {key: sum(getattr(each, key) for each in results) for key in ("nodes", "evaluations", "cutoffs")}
     return Variant(
         name=name,
         kind=ANOTHER_DEPTH if any(result.depth != other.depth for result, other in pairs) else kind,
         values=tuple(result.value for result in results),
         moves=tuple(result.move for result in results),
-        nodes=nodes,
-        evaluations=sum(result.evaluations for result in results),
-        cutoffs=sum(result.cutoffs for result in results),
         seconds=median(sum(result.seconds for result in run) for run in runs),
-        ratio=nodes / sum(result.nodes for result in first),
+        ratio=totals["nodes"] / sum(result.nodes for result in first),
         other_values=sum(result.value != other.value for result, other in pairs),
         other_moves=sum(result.move != other.move for result, other in pairs),
+        **totals,
     )
 
 

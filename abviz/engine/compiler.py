@@ -6,30 +6,39 @@ disk, in a folder named by a digest of this package's source: changed rules neve
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
 import threading
 from functools import cache
+from linecache import getline
 from pathlib import Path
 from time import perf_counter
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numba
 
 from abviz.engine import improvements, plain, transposition_table
-from abviz.engine.compile_errors import check_agreement, one_line
 from abviz.engine.numba_methods import compiled, config, teach_method, without_cache
-from abviz.errors import AbvizError
+from abviz.engine.workspace import new_work
+from abviz.errors import AbvizError, visible
 from abviz.games.dependencies import fingerprint, functions_reached
-from abviz.games.rules import FOR_PYTHON, WIDTH, WIN, MoveList, ships
+from abviz.games.rules import FOR_PYTHON, LAST, WIDTH, WIN, MoveList, ships
+from abviz.games.validation import tried_positions, without_addresses
 
 PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
 OF_TUPLES = ("_replace", "_asdict")  # which every NamedTuple has, and no compiler knows
-FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved", "answers", "successor")
+FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 KEPT = 4  # caches of other versions of the package that are left on disk
+COMPARED, NODES = 100, 200  # positions, and nodes of each, on which compiled rules are compared with Python's
+PLACE = re.compile(r'File "([^"]*)", line (\d+)| Raised from (.*) \((\d+)\)')
+# Lines in which numba reports how it came to the error, and not the error.
+NOISE = re.compile(
+    r"Failed in|- |There are|Overload|With arg|Rejected|TypingError|Unsupp|No match|None$|During|raised|<source|\^"
+)
 
 
 class Engine:
@@ -50,12 +59,8 @@ class Engine:
         self.names: dict[str, Any] = {}
         for module in SEARCHES:
             self.names |= vars(module)
-        modules = {module.__name__ for module in SEARCHES}
-        self.functions = [
-            name
-            for name, value in self.names.items()
-            if isinstance(value, FunctionType) and value.__module__ in modules
-        ]
+        modules = [module.__name__ for module in SEARCHES]
+        self.functions = [name for name, value in self.names.items() if callable(value) and value.__module__ in modules]
         if "features" in cls.rules:
             self.names["estimate"] = self.names["weighted"]
         for name in self.functions:
@@ -87,7 +92,7 @@ class Engine:
         for name, arguments in needed.items():
             self._compile(name, tuple(map(numba.typeof, arguments)))
         if not self.agrees and not ships(self.cls):
-            check_agreement(self, self.cls)
+            _check_agreement(self, self.cls)
             self.agrees = True
 
     def _compile(self, name: str, signature: tuple[Any, ...]) -> None:
@@ -95,7 +100,7 @@ class Engine:
             self.names[name].compile(signature)
         except Exception as problem:  # numba has many kinds
             if not self.folder:
-                raise AbvizError(one_line(problem, self.cls.title, functions_reached(self.rules))) from problem
+                raise AbvizError(_one_line(problem, self.cls.title, functions_reached(self.rules))) from problem
             # A cache file is damaged, or the folder has vanished or is full: compile without the disk.
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder = None
@@ -137,12 +142,12 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
     return made
 
 
-def notify(message: str, end: str = "\n") -> None:
+def notify(message: str) -> None:
     """Print progress on stderr, if that is a terminal or a notebook's output."""
     if sys.stderr is None or sys.stderr.closed:
         return
     if sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel"):
-        print(message, end=end, file=sys.stderr, flush=True)
+        print(message, file=sys.stderr, flush=True)
 
 
 def explained(problem: BaseException, position: Any) -> BaseException:
@@ -154,6 +159,50 @@ def explained(problem: BaseException, position: Any) -> BaseException:
     if isinstance(problem, OverflowError):
         return AbvizError(f"a position of {position.title} has a number beyond 2⁶³ − 1; expected smaller ones")
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
+
+
+def _one_line(problem: Exception, title: str, functions: list[FunctionType]) -> str:
+    """Return numba's error in one line, with the first of these functions that it mentions, and the line there."""
+    text = without_addresses(re.sub(r".\[\d+m", "", str(problem)))
+    for place in PLACE.finditer(text):
+        line = int(place[2] or place[4])
+        for code in (function.__code__ for function in functions):
+            # numba abbreviates the path of a file: its name has to do.
+            same_file = Path(place[1] or place[3]).name == Path(code.co_filename).name
+            if same_file and line in [number for *_, number in code.co_lines()]:
+                source = getline(code.co_filename, line).strip()[:80]
+                reason = _reason(text[: place.start()], problem)
+                return visible(f"{code.co_name} of {title} does not compile, line {line} ({source}): {reason}")
+    return visible(f"the rules of {title} do not compile: {_reason(text, problem)}")
+
+
+def _reason(text: str, problem: Exception) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not NOISE.match(line.strip())]
+    return lines[-1][:120] if lines else type(problem).__name__
+
+
+def _check_agreement(made: Engine, cls: Any) -> None:
+    """Raise an AbvizError where compiled rules, in 64 bits, search differently than in Python, which has no limit."""
+    names = dict(vars(plain))
+    names["estimate"] = names["weighted" if cls.weights else "estimate"]
+    names["alphabeta"] = search = FunctionType(plain.alphabeta.__code__, names)
+    weights = list(cls.weights.values())
+    for position in tried_positions(cls)[:COMPARED]:
+        compiled = new_work(weights=weights)
+        counts = dict.fromkeys(("nodes", "evaluations", "cutoffs"), 0)
+        python = SimpleNamespace(**counts, limit=NODES, last=LAST, weights=weights, count=[0] * (LAST + 2), moves={})
+        compiled.limit = NODES
+        work: Any
+        answers = []
+        for each, work in ((search, python), (made.alphabeta, compiled)):
+            value = each(position, 2, -WIN, WIN, work, 0)
+            first = [int(work.moves[0, i]) for i in range(work.count[0])]
+            answers.append([int(value), *(int(getattr(work, name)) for name in counts), first])
+        if answers[0] != answers[1]:
+            raise AbvizError(
+                f"the rules of {cls.title} answer differently in Python and compiled, in 64 bits, at {position!r}; "
+                "expected rules that stay below 2⁶³ and shift by less than 64"
+            )
 
 
 # where compiled code is kept

@@ -118,21 +118,3 @@ def weighted(state: Any, w: Any) -> int:
     for i in range(len(features)):
         total += features[i] * w.weights[i]
     return min(max(total, -PROVEN), PROVEN)
-
-
-def answers(state: Any, w: Any) -> tuple[int, int, int, int, int, int]:
-    """Return what the rules answer on a position, to be compared with their answers in Python."""
-    count = list_moves(state, w, 0)
-    worth = state.value() if state.over() else estimate(state, w)
-    return count, int(state.over()), int(state.is_max()), int(state.hot()), worth, state.key()
-
-
-def successor(state: Any, move: int, w: Any) -> int:
-    """Write the position after the move to w.scores[0], and return the move's gain.
-
-    (Returning the position itself crashes where its class has been defined again.)
-    """
-    child = state.play(move)
-    for i in range(len(child)):
-        w.scores[0, i] = child[i]
-    return state.gain(move)  # type: ignore[no-any-return]

@@ -1,6 +1,6 @@
 """The improvements of alpha-beta, each a switch."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from abviz.errors import AbvizError, brief, unknown
@@ -30,20 +30,20 @@ class Switches:
 
     def __post_init__(self) -> None:
         for name in self.names():
-            value = getattr(self, name)
-            if name == "beam":
-                if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                    raise AbvizError(f"beam is {brief(value)}; expected a number of moves to keep, or 0 for all")
-            elif not isinstance(value, bool):
-                raise AbvizError(f"{name} is {brief(value)}; expected True or False")
+            value: Any = getattr(self, name)
+            if type(value) is not (int if name == "beam" else bool) or value < 0:
+                expected = "True or False" if name != "beam" else "a number of moves to keep, or 0 for all"
+                raise AbvizError(f"{name} is {brief(value)}; expected {expected}")
 
     @classmethod
-    def of(cls, **changes: Any) -> "Switches":
-        """Return the default switches with these changes. Raises AbvizError for an unknown name."""
+    def of(cls, switches: "Switches | None" = None, **changes: Any) -> "Switches":
+        """Return the switches, the default ones where there are none, with changes. Raises AbvizError for others."""
+        if not isinstance(switches, cls | None):
+            raise AbvizError(f"switches is {brief(switches)}; expected Switches(...)")
         for name in changes:
             if name not in cls.names():
                 raise unknown("switch", name, cls.names())
-        return cls(**changes)
+        return replace(switches or cls(), **changes)
 
     @classmethod
     def names(cls, kind: str | None = None) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class Switches:
     @classmethod
     def none(cls, **changes: Any) -> "Switches":
         """Return all improvements off but for these; captures are still played out."""
-        return cls.of(**{name: False for name in cls.names(STAYS)} | changes)
+        return cls.of(None, **{name: False for name in cls.names(STAYS)} | changes)
 
     @property
     def exact(self) -> bool:

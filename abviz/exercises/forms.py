@@ -1,7 +1,9 @@
-"""Exercises on paper: a tree, a question, and a form (a dictionary) that is marked cell by cell."""
+"""Exercises whose answer is data. On paper that is a tree, a question and a form, which is marked entry by entry."""
 
 import html
-from collections.abc import Callable, Iterable, Mapping
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import inf
@@ -10,28 +12,64 @@ from typing import Any, Self
 
 import yaml
 
-from abviz.errors import AbvizError, brief, number, plain
+from abviz.errors import AbvizError, brief, number, plain, quoted
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
 from abviz.tree.model import Tree
 
 Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]
-Filled = Mapping[Place, Any]  # what stands at each place; None where nothing does
-Parse = Callable[[Any], Any]  # makes a value of what was written, or raises AbvizError: "is 'x'; expected a number"
+Filled = Mapping[Place, Any]  # the entry at each place; None where there is none
 
 INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
 
 
 @cache
-def all_texts() -> Any:
+def _all_texts() -> Any:
     return yaml.safe_load(Path(__file__).with_name("papers.yaml").read_text(encoding="utf-8"))
 
 
 def texts(exercise: str) -> Any:
     """Return the texts of an exercise from papers.yaml."""
-    return all_texts()[exercise]
+    return _all_texts()[exercise]
 
 
-def parse_number(entry: Any) -> Any:
+class DataExercise(ABC):
+    """An exercise whose answer is data and not a function."""
+
+    name: str
+    is_data = True
+
+    @property
+    @abstractmethod
+    def stub(self) -> str: ...
+
+    @abstractmethod
+    def mark(self, answer: Any) -> Verdict:
+        """Return the verdict on an answer; raise AbvizError for one that cannot be marked."""
+
+    @property
+    def text(self) -> str:
+        return str(texts(self.name)["text"])
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        return tuple(texts(self.name)["hints"])
+
+    def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
+        return self.judge(answer)
+
+    def judge(self, answer: Any) -> Verdict:
+        if answer is None or answer is ...:
+            return Verdict(self.name, NOT_YET, "There is no answer yet.", hints=self.hints)
+        try:
+            return self.mark(answer)
+        except AbvizError as error:
+            return Verdict(self.name, WRONG, f"{error}.", hints=self.hints)
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.text}\n\n{self.stub}"
+
+
+def parse_number(tree: Tree, entry: Any) -> Any:
     try:
         value = INFINITIES.get(entry.strip()) if isinstance(entry, str) else plain(entry)
     except OverflowError:
@@ -41,229 +79,128 @@ def parse_number(entry: Any) -> Any:
     return value
 
 
-def parse_leaves(tree: Tree) -> Parse:
-    legal = {leaf.name for leaf in tree.leaves()}
-
-    def parse(entry: Any) -> frozenset[str]:
-        expected = "expected a list of names of leaves"
-        if not isinstance(entry, list | tuple | set | frozenset):
-            raise AbvizError(f"is {brief(entry)}; {expected}")
-        for name in entry:
-            if not isinstance(name, str) or name not in legal:
-                raise AbvizError(f"has {brief(name)}, which is no leaf; {expected}")
-        return frozenset(entry)
-
-    return parse
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One entry of the form. An entry that is a set of names is marked name by name."""
-
-    place: Place
-    right: Any
-    parse: Parse
-    why: str | Callable[[Any], str] | Mapping[str, str]  # the reason; made from a wrong entry; or one for each name
-    default: Any = None  # an entry that earns nothing where it is right: "no cut", or a name that is not listed
-    show: Callable[[Any], str] = str
-
-    def parts(self, value: Any) -> dict[str, Any]:
-        """Return what the entry says of each name; an entry that is no set has the single part ""."""
-        return {name: name in value for name in self.why} if isinstance(self.why, Mapping) else {"": value}
-
-    def points(self, value: Any) -> tuple[int, int]:
-        """Return how many parts are right, and how many count: all but those that are rightly the default."""
-        right = self.parts(self.right)
-        if value is None:
-            return 0, sum(part != self.default for part in right.values())
-        marked = [(right[name], part) for name, part in self.parts(value).items()]
-        marked = [pair for pair in marked if pair != (self.default, self.default)]
-        return sum(expected == part for expected, part in marked), len(marked)
-
-    def first_wrong(self, value: Any) -> tuple[str, str] | None:
-        """Return what is wrong in the entry and the reason; None where nothing is."""
-        right = self.parts(self.right)
-        for name, part in self.parts(value).items():
-            if part != right[name]:
-                says = f"{'has' if part else 'does not have'} {name}" if name else f"is {self.show(part)}"
-                why = self.why[name] if isinstance(self.why, Mapping) else self.why
-                return f"{named(self.place)} {says}, which is wrong.", why if isinstance(why, str) else why(value)
-        return None
-
-
-@dataclass(frozen=True)
-class Question:
-    text: str  # with the rules under which it is marked
-    cells: tuple[Cell, ...]  # in the order of filling in: what a later cell builds on comes before it
-
-
-Misread = Callable[[Tree], Filled]  # fills in the form of a tree as a known misunderstanding would
-
-
-@dataclass(frozen=True, eq=False)
-class PaperExercise:
-    """An exercise whose answer is a form; `print(exercise.stub)` shows an empty one."""
+@dataclass(frozen=True, eq=False, repr=False)
+class PaperExercise(DataExercise):
+    """An exercise whose answer is a form, a dictionary; `print(exercise.stub)` shows an empty one."""
 
     name: str
     make: Callable[[], Tree]
-    ask: Callable[[Tree], Question]
-    misreadings: Mapping[str, Misread]
-    is_data = True
+    fill: Callable[..., Filled]  # of a tree: the right entries; what a later one builds on comes before it
+    reason: Callable[[Tree, Place, Any], str]  # helps with a wrong entry, without giving the right one away
+    misreadings: Mapping[str, dict[str, Any]]  # name -> the options with which `fill` makes that mistake
+    parse: Callable[[Tree, Any], Any] = parse_number  # makes a value of an entry, or raises AbvizError("is …")
+    default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
+    blanks: Callable[[Tree], dict[str, str]] = lambda tree: {}  # what the question says of its tree
 
     def on(self, tree: Tree) -> Self:
-        """Return the same exercise on another tree."""
+        """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot be asked."""
+        for leaf in tree.leaves():
+            if leaf.value is None:
+                raise AbvizError(f"the value of leaf {quoted(leaf.name)} is not known; expected a number there")
+        self.fill(tree)  # raises AbvizError where, say, nothing is cut
         return replace(self, make=lambda: tree)
-
-    @property
-    def hints(self) -> tuple[str, ...]:
-        return tuple(texts(self.name)["hints"])
 
     @cached_property
     def tree(self) -> Tree:
         return self.make()
 
     @cached_property
-    def question(self) -> Question:
-        return self.ask(self.tree)
+    def right(self) -> Filled:
+        return self.fill(self.tree)
+
+    @property
+    def text(self) -> str:
+        return super().text.format(how=texts("how"), **self.blanks(self.tree))
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """Return an empty form."""
+        form: dict[str, Any] = {}
+        for first, *second in self.right:
+            form[first] = form.get(first, {}) | {second[0]: None} if second else None
+        return form
 
     @property
     def stub(self) -> str:
-        form = _empty(self.question.cells)
-        rows = "".join(f'    "{key}": {_literal(value)},\n' for key, value in form.items())
+        rows = "".join(f"    {_in_python({key: entry})[1:-1]},\n" for key, entry in self.form.items())
         return f"{self.name.replace('-', '_')} = {{\n{rows}}}"
 
-    def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
-        return self.judge(answer)
-
-    def judge(self, answer: Any) -> Verdict:
-        cells = self.question.cells
-        if answer is None or answer is ...:
-            return self._verdict(NOT_YET, f"Nothing is there; expected {_example(cells)}.")
-        try:
-            entries = _entries(answer, cells)
-        except AbvizError as error:
-            return self._verdict(WRONG, f"{error}; expected {_example(cells)}.")
+    def mark(self, answer: Any) -> Verdict:
+        entries = self._entries(answer)
         if all(entry is None for entry in entries.values()):
-            return self._verdict(NOT_YET, "Nothing is filled in so far.")
-        filled: dict[Place, Any] = {}
-        refused = ""
-        for cell in cells:
-            entry = entries[cell.place]
+            return Verdict(self.name, NOT_YET, "Nothing is filled in yet.", hints=self.hints)
+        filled, refused = dict[Place, Any](), dict[Place, str]()
+        for place, entry in entries.items():
             try:
-                filled[cell.place] = None if entry is None else cell.parse(entry)
+                filled[place] = None if entry is None else self.parse(self.tree, entry)
             except AbvizError as error:
-                filled[cell.place] = None
-                refused = refused or f"{named(cell.place)} {error}."
-        if refused:
-            return self._verdict(WRONG, refused, points=_points(cells, filled))
-        return self._marked(filled)
-
-    def _marked(self, filled: Filled) -> Verdict:
-        cells = self.question.cells
-        right, total = points = _points(cells, filled)
-        counted = "cells" if all(cell.default is None for cell in cells) else "marks"
+                filled[place], refused[place] = None, f"{error}."
+        right, total = points = self._points(filled)
         if right == total:
-            return self._verdict(RIGHT, f"All {total} {counted} are right.", points=points)
-        message = f"{_first_wrong(cells, filled)} {right} of {total} {counted} {'is' if right == 1 else 'are'} right."
-        for name, misread in self.misreadings.items():
-            if misread(self.tree) == filled:
-                says = {**texts("any")["misreadings"], **texts(self.name)["misreadings"]}[name]
-                message = f"{message} It looks as if {says['says']}. {says['hint']}"
-                return self._verdict(WRONG, message, name, (says["hint"], *self.hints), points)
-        return self._verdict(WRONG, message, points=points)
+            return Verdict(self.name, RIGHT, f"All {total} points.", points=points)
+        message = f"{self._first_problem(filled, refused)} {right} of {total} points."
+        for mistake, options in self.misreadings.items():
+            if self.fill(self.tree, **options) == filled:
+                says, hint = texts(self.name)["misreadings"][mistake].values()
+                message, hints = f"{message} It looks as if {says}. {hint}", (hint, *self.hints)
+                return Verdict(self.name, WRONG, message, mistake, self.tree, hints, points=points)
+        return Verdict(self.name, WRONG, message, tree=self.tree, hints=self.hints, points=points)
 
-    def _verdict(
-        self,
-        status: str,
-        message: str,
-        mistake: str | None = None,
-        hints: tuple[str, ...] | None = None,
-        points: tuple[int, int] | None = None,
-    ) -> Verdict:
-        hints = () if status == RIGHT else self.hints if hints is None else hints
-        tree = self.tree if status == WRONG else None
-        return Verdict(self.name, status, message, mistake, tree, hints, points=points)
+    def _entries(self, answer: Any) -> dict[Place, Any]:
+        """Return what is written at each place, None for nothing; raise AbvizError for another kind of answer."""
+        form = self.form
+        expected = f"expected a dictionary: {{{_in_python(dict(list(form.items())[:1]))[1:-1]}, …}}"
+        if not isinstance(answer, Mapping):
+            raise AbvizError(f"The answer is {brief(answer)}; {expected}")
+        entries = dict[Place, Any].fromkeys(self.right)
+        for key, entry in answer.items():
+            if key not in form:
+                raise AbvizError(f"The answer has {brief(key)}, which is not asked for; {expected}")
+            if form[key] is None or _is_open(entry):
+                row: dict[Place, Any] = {(key,): entry} if form[key] is None else {}
+            elif isinstance(entry, Mapping) and entry.keys() <= form[key].keys():
+                row = {(key, part): value for part, value in entry.items()}
+            else:
+                raise AbvizError(f"{key} is {brief(entry)}; {expected}")
+            entries |= {place: None if _is_open(value) else value for place, value in row.items()}
+        return entries
 
-    def __repr__(self) -> str:
-        return f"{self.name}: {self.question.text}\n\n{self.stub}"
+    def _points(self, filled: Filled) -> tuple[int, int]:
+        """Return how many entries are right, of all that count: those that are wrong, and those that earn a point."""
+        counted = [
+            filled[place] == right
+            for place, right in self.right.items()
+            if right not in self.default or filled[place] not in (None, right)
+        ]
+        # Where nothing belongs, that has to be written too: all such places left open count as one.
+        is_open = any(filled[place] is None and right in self.default for place, right in self.right.items())
+        return sum(counted), len(counted) + is_open
+
+    def _first_problem(self, filled: Filled, refused: Mapping[Place, str]) -> str:
+        place = next(place for place, right in self.right.items() if filled[place] != right)
+        name = " of ".join(reversed(place))
+        if filled[place] is None:
+            return f"{name} {refused.get(place, 'is not filled in yet.')}"
+        return f"{name} is not {_shown(filled[place])}. {self.reason(self.tree, place, filled[place])}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from abviz.views.drawing import draw
 
-        text = f"<p><strong>{html.escape(self.name)}</strong> {html.escape(self.question.text)}</p>"
+        text = f"<p><strong>{html.escape(self.name)}</strong> {html.escape(self.text)}</p>"
         picture = as_image(draw(self.tree), written(self.tree))
-        form = f"<pre>{html.escape(self.stub)}</pre>"
-        return {"text/plain": repr(self), "text/html": f"{text}\n{picture}\n{form}"}
-
-
-def named(place: Place) -> str:
-    return place[0] if len(place) == 1 else f"{place[1]} of {place[0]}"
-
-
-def number_cell(place: Place, right: Any, why: str | Callable[[Any], str], default: Any = None) -> Cell:
-    return Cell(place, right, parse_number, why, default, number)
-
-
-def _entries(answer: Any, cells: Iterable[Cell]) -> dict[Place, Any]:
-    """Return what is written at each place (None: nothing); raise AbvizError where the answer has another shape."""
-    if not isinstance(answer, Mapping):
-        raise AbvizError(f"The answer is {brief(answer)}")
-    form = _empty(cells)
-    entries: dict[Place, Any] = {cell.place: None for cell in cells}
-    for key, entry in answer.items():
-        if key not in form:
-            raise AbvizError(f"The answer has {brief(key)}, which is not asked for")
-        inner = form[key]
-        if not isinstance(inner, dict):
-            entries[(key,)] = None if _is_open(entry) else entry
-        elif isinstance(entry, Mapping) and not set(entry) - set(inner):
-            entries |= {(key, part): None if _is_open(value) else value for part, value in entry.items()}
-        elif not _is_open(entry):
-            raise AbvizError(f"{key} is {brief(entry)}")
-    return entries
+        return {"text/plain": repr(self), "text/html": f"{text}\n{picture}\n<pre>{html.escape(self.stub)}</pre>"}
 
 
 def _is_open(entry: Any) -> bool:
-    """Whether nothing is written, or `...` is left in a list."""
+    """Return whether nothing is written, or `...` is left in a list."""
     return entry is None or entry is ... or (isinstance(entry, list | tuple) and any(each is ... for each in entry))
 
 
-def _first_wrong(cells: Iterable[Cell], filled: Filled) -> str:
-    """Name the first wrong cell and the reason, or the first empty one.
-
-    After an empty cell no reason is given: it may build on what belongs there.
-    """
-    empty = ""
-    for cell in cells:
-        if filled[cell.place] is None:
-            empty = empty or f"{named(cell.place)} is not filled in yet."
-        elif wrong := cell.first_wrong(filled[cell.place]):
-            says, why = wrong
-            return says if empty else f"{says} {why}"
-    return empty
+def _in_python(form: Mapping[str, Any]) -> str:
+    return json.dumps(form, ensure_ascii=False).replace(": null", ": None")
 
 
-def _points(cells: Iterable[Cell], filled: Filled) -> tuple[int, int]:
-    marks = [cell.points(filled[cell.place]) for cell in cells]
-    # Where nothing belongs, that has to be written, too: all cells left open there count as one mark.
-    is_open = any(filled[cell.place] is None and cell.points(None) == (0, 0) for cell in cells)
-    return sum(right for right, _ in marks), sum(total for _, total in marks) + is_open
-
-
-def _empty(cells: Iterable[Cell]) -> dict[str, Any]:
-    form: dict[str, Any] = {}
-    for cell in cells:
-        if len(cell.place) == 1:
-            form[cell.place[0]] = None
-        else:
-            form.setdefault(cell.place[0], {})[cell.place[1]] = None
-    return form
-
-
-def _literal(value: Any) -> str:
-    return "None" if value is None else "{" + ", ".join(f'"{key}": None' for key in value) + "}"
-
-
-def _example(cells: Iterable[Cell]) -> str:
-    key, value = next(iter(_empty(cells).items()))
-    return f'{{"{key}": {_literal(value).replace("None", "…")}, …}}'
+def _shown(value: Any) -> str:
+    if isinstance(value, frozenset):
+        return ", ".join(map(quoted, sorted(value))) or "empty"
+    return value if isinstance(value, str) else number(value)

@@ -4,17 +4,16 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from math import inf
-from operator import index
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, unknown
 from abviz.tracing.algorithms import Rules, alphabeta
 from abviz.tree.model import Tree
-from abviz.tree.nested import Row, with_names
 
 MAX_LEAVES, MAX_DEPTH, MAX_CHILDREN = 1_000, 10, 10
 TRIES = 10_000  # trees tried before giving up; a large one counts as several
 LARGE = 40  # leaves
+FAR = 10**15  # no whole number of an option is larger
 PATIENCE = 150  # changes without a gain before starting over with a new tree
 
 Count = int | tuple[int, int | None] | bool | None
@@ -70,42 +69,55 @@ def make_tree(
     against. The answer (α, β and bv at each node, cuts with their names, leaves read, best move) changes when a rule of
     `depends_on` is switched, and does not change for a rule of `independent_of`. Raises NotFound after `tries` trees.
     """
-    counts = {
-        "alpha_cuts": alpha_cuts,
-        "beta_cuts": beta_cuts,
-        "subtree_cuts": subtree_cuts,
-        "deep_cuts": deep_cuts,
-        "ties": ties,
-        "last_child_cutoffs": last_child_cutoffs,
-        "leaves_read": leaves_read,
-    }
+    options = locals()
     if to_move not in ("max", "min"):
         raise unknown("player", to_move, ("max", "min"))
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
-    if not isinstance(distinct, bool):
-        raise AbvizError(f"distinct is {brief(distinct)}; expected True or False")
-    shape = Shape(
-        depth=_whole("depth", depth, 1, MAX_DEPTH),
-        branching=_branching(branching),
-        leaves=_leaves(leaves),
-        distinct=distinct,
-        max_moves=to_move == "max",
-    )
-    goal = Goal(
-        rules,
-        {name: _count(name, given) for name, given in counts.items() if given is not None},
-        _rules("depends_on", depends_on),
-        _rules("independent_of", independent_of),
-    )
-    seed, tries = _whole("seed", seed, 0, inf), _whole("tries", tries, 1, inf)  # to random, −3 is the same seed as 3
-    draft = _search(shape, goal, seed, tries)
-    rows = [Row("", each.is_max, each.value, each.parent) for each in draft.nodes]
-    options = f"{shape} {goal}".strip() + (f" --tries {tries}" if tries != TRIES else "")
-    return Tree.from_rows(with_names(rows), f"Tree made from seed {seed}", f"abviz make --seed {seed} {options}")
+    asked = [name for name in COUNTED if options[name] is not None]
+    ranges = {name: _range(name, options[name]) for name in (*LIMITS, *asked)}
+    shape = Shape(ranges["depth"][0], ranges["branching"], ranges["leaves"], distinct, to_move == "max")
+    counts = {name: ranges[name] for name in asked}
+    goal = Goal(rules, counts, _rules("depends_on", depends_on), _rules("independent_of", independent_of))
+    draft = _search(shape, goal, ranges["seed"][0], ranges["tries"][0])
+    command = f"abviz make --seed {seed} {shape} {goal}".strip() + f" --tries {tries}" * (tries != TRIES)
+    return Tree(draft.root.nested(), to_move=to_move, title=f"Tree made from seed {seed}", source=command)
 
 
-# what is asked for
+# its options
+
+# name -> least, most, whether a range may be given, what is expected
+LIMITS: dict[str, tuple[float, float, bool, str]] = {
+    "seed": (0, FAR, False, "a whole number, 0 or more"),  # to random, −3 is the same seed as 3
+    "tries": (1, FAR, False, "a whole number, 1 or more"),
+    "depth": (1, MAX_DEPTH, False, f"a whole number, from 1 to {MAX_DEPTH}"),
+    "branching": (1, MAX_CHILDREN, True, f"1 to {MAX_CHILDREN} children, or a range: (2, 3)"),
+    "leaves": (-FAR, FAR, True, "the least and the largest value, as in (0, 20)"),
+}
+COUNT = 0, inf, True, "a number, a range such as (1, 3), True (some) or False (none)"
+
+
+def _range(name: str, option: Any) -> tuple[Any, Any]:
+    """Return the least and the most that an option allows; raise AbvizError for what it cannot be."""
+    least, most, may_differ, expected = LIMITS.get(name, COUNT)
+    if name in COUNTED and isinstance(option, bool):
+        return (1, inf) if option else (0, 0)
+    is_pair = may_differ and isinstance(option, tuple | list) and len(option) == 2
+    low, high = option if is_pair else (option, option)
+    high = inf if high is None else high
+    ends = (low, 0 if high == inf else high)
+    are_whole = all(hasattr(end, "__index__") and not isinstance(end, bool) for end in ends)
+    if not are_whole or not least <= low <= high <= most or (name == "leaves" and not is_pair):
+        raise AbvizError(f"{name} is {brief(option)}; expected {expected}")
+    return low, high
+
+
+def _rules(name: str, given: str | Sequence[str]) -> tuple[str, ...]:
+    rules = (given,) if isinstance(given, str) else tuple(given)
+    for rule in rules:
+        if rule not in RULES:
+            raise unknown(f"rule in {name}", rule, RULES)
+    return rules
 
 
 @dataclass(frozen=True)
@@ -126,8 +138,9 @@ class Shape:
 
     def __str__(self) -> str:
         """Return the options of `abviz make`."""
-        parts = [f"--depth {self.depth}", f"--branching {_span(self.branching)}", f"--leaves {_pair(self.leaves)}"]
-        return " ".join(parts + ["--distinct"] * self.distinct + ["--min-moves"] * (not self.max_moves))
+        low, high = self.leaves
+        options = f"--depth {self.depth} --branching {_span(self.branching)} --leaves {low} {high}"
+        return options + " --distinct" * self.distinct + " --min-moves" * (not self.max_moves)
 
 
 @dataclass(frozen=True)
@@ -140,21 +153,29 @@ class Goal:
     def misses(self, draft: "Draft") -> dict[str, float]:
         """Return how far the draft is from each property that it does not have; empty if it has them all."""
         properties = vars(measure(draft, self.rules))
-        misses = {}
+        misses: dict[str, float] = {}
         for name, (low, high) in self.counts.items():
             if off := max(low - properties[name], properties[name] - high, 0):
-                misses[_in_words(name, low, high)] = off
-        by_rule = [(rule, rule in self.depends_on) for rule in (*self.depends_on, *self.independent_of)]
-        for rule, expected in by_rule:  # two searches each: while a count is off, none is taken as met
+                span = _span((low, high)).replace("-", " or more" if high == inf else " to ")
+                misses[f"{name.replace('_', ' ')}: {span}"] = off
+        for rule in (*self.depends_on, *self.independent_of):  # two searches each: only where all counts are met
+            expected = rule in self.depends_on
             if misses or depends_on_rule(draft, self.rules, rule) != expected:
                 misses[f"an answer that {'depends' if expected else 'does not depend'} on {rule}"] = 1
         return misses
 
     def __str__(self) -> str:
-        parts = [f"--{_dashed(name)} {_span(span)}" for name, span in self.counts.items()]
-        for option, rules in (("--depends-on", self.depends_on), ("--independent-of", self.independent_of)):
-            parts += [f"{option} {','.join(map(_dashed, rules))}"] * bool(rules)
-        return " ".join(parts + [f"--{_dashed(rule)}" for rule in RULES if getattr(self.rules, rule)])
+        """Return the options of `abviz make`."""
+        options = {name: _span(span) for name, span in self.counts.items()}
+        options |= {"depends_on": ",".join(self.depends_on), "independent_of": ",".join(self.independent_of)}
+        parts = [f"--{name} {value}" for name, value in options.items() if value]
+        return " ".join(parts + [f"--{rule}" for rule in RULES if getattr(self.rules, rule)]).replace("_", "-")
+
+
+def _span(span: Range) -> str:
+    """Return a range as an option: 2, 1- for 1 or more, 9-12."""
+    low, high = span
+    return f"{low}" if low == high else f"{low}-" if high == inf else f"{low}-{high}"
 
 
 # the search for it
@@ -165,24 +186,19 @@ class Seat:
     """A node whose value may still change."""
 
     is_max: bool
-    parent: int
     value: int | None = None
     children: list["Seat"] = field(default_factory=list)
 
+    def nested(self) -> Any:
+        return [child.nested() for child in self.children] if self.children else self.value
 
+
+@dataclass(eq=False)
 class Draft:
     """A game (see tracing.algorithms.Game) whose leaves are still being tried."""
 
-    def __init__(self, root: Seat):
-        self.root = root
-        self.nodes: list[Seat] = []  # each parent before its children, left to right
-        waiting = [(root, -1)]
-        while waiting:
-            seat, parent = waiting.pop()
-            seat.parent = parent
-            waiting += [(child, len(self.nodes)) for child in reversed(seat.children)]
-            self.nodes.append(seat)
-        self.leaves = [seat for seat in self.nodes if not seat.children]
+    root: Seat
+    leaves: list[Seat]  # left to right
 
     def children(self, seat: Seat) -> list[Seat]:
         return seat.children
@@ -194,22 +210,14 @@ class Draft:
         return seat.is_max
 
 
-class Dice:
-    """Random numbers that are the same in every Python: only random() itself is promised to stay."""
-
-    def __init__(self, seed: int):
-        self._random = random.Random(seed).random
-
-    def below(self, limit: int) -> int:
-        return int(self._random() * limit)
-
-    def between(self, low: int, high: int) -> int:
-        return low + self.below(high - low + 1)
+def _between(dice: random.Random, low: int, high: int) -> int:
+    """Return a random number that is the same in every Python: only random() itself is promised to stay."""
+    return low + int(dice.random() * (high - low + 1))
 
 
 def _search(shape: Shape, goal: Goal, seed: int, tries: int) -> Draft:
     """Change one or two leaves at a time, and keep a change unless it leads away from the goal."""
-    dice = Dice(seed)
+    dice = random.Random(seed)
     left, tried, met = tries, 0, dict[str, int]()
     while left > 0:
         draft = _random_draft(shape, dice)
@@ -235,34 +243,34 @@ def _search(shape: Shape, goal: Goal, seed: int, tries: int) -> Draft:
     raise NotFound(f"seed {seed}: no tree has all these properties; the rarest is {rarest}, in {share} tried")
 
 
-def _random_draft(shape: Shape, dice: Dice) -> Draft:
+def _random_draft(shape: Shape, dice: random.Random) -> Draft:
     fewest, widest = shape.branching
     low, high = shape.leaves
     most = min(MAX_LEAVES, high - low + 1) if shape.distinct else MAX_LEAVES
-    root = Seat(shape.max_moves, -1)
+    root = Seat(shape.max_moves)
     row = [root]
     for levels_below in range(shape.depth - 1, -1, -1):
         spare = most // fewest**levels_below - len(row) * fewest  # children this row may have beyond the fewest
         for seat in row:
-            width = dice.between(fewest, min(widest, fewest + spare))
+            width = _between(dice, fewest, min(widest, fewest + spare))
             spare -= width - fewest
-            seat.children = [Seat(not seat.is_max, -1) for _ in range(width)]
+            seat.children = [Seat(not seat.is_max) for _ in range(width)]
         row = [child for seat in row for child in seat.children]
     values: set[int] = set()
     for leaf in row:
-        leaf.value = dice.between(low, high)
+        leaf.value = _between(dice, low, high)
         while shape.distinct and leaf.value in values:
-            leaf.value = dice.between(low, high)
+            leaf.value = _between(dice, low, high)
         values.add(leaf.value)
-    return Draft(root)
+    return Draft(root, row)
 
 
-def _change(draft: Draft, shape: Shape, dice: Dice) -> list[tuple[Seat, int | None]]:
+def _change(draft: Draft, shape: Shape, dice: random.Random) -> list[tuple[Seat, int | None]]:
     """Give a leaf another value, or swap two leaves; return what they held before."""
-    leaf, other = (draft.leaves[dice.below(len(draft.leaves))] for _ in range(2))
+    leaf, other = (draft.leaves[_between(dice, 0, len(draft.leaves) - 1)] for _ in range(2))
     before = [(leaf, leaf.value), (other, other.value)]
-    value = dice.between(*shape.leaves)
-    if dice.below(2) or (shape.distinct and any(each.value == value for each in draft.leaves)):
+    value = _between(dice, *shape.leaves)
+    if _between(dice, 0, 1) or (shape.distinct and any(each.value == value for each in draft.leaves)):
         leaf.value, other.value = other.value, leaf.value
     else:
         leaf.value = value
@@ -274,27 +282,19 @@ def _change(draft: Draft, shape: Shape, dice: Dice) -> list[tuple[Seat, int | No
 
 @dataclass
 class _Call:
-    seat: Any
-    returned: int = 0  # children
-    bv: Number | None = None
+    is_max: bool
+    children_left: int
+    bv: Number | None
     moved: bool = False  # its own bound is no longer the one it received
     has_cut: bool = False
 
 
 def measure(game: Any, rules: Rules) -> Properties:
     """Count the properties of alpha-beta's search of the game under the rules."""
-    properties = _count_events(game, rules)
-    if rules.fail_hard:  # a clamped value always stands on a bound; ties are those of the unclamped values
-        properties.ties = _count_events(game, replace(rules, fail_hard=False)).ties
-    return properties
-
-
-def _count_events(game: Any, rules: Rules) -> Properties:
-    total = Properties()
-    calls: list[_Call] = []
+    total, calls = Properties(), list[_Call]()
     for event in alphabeta(game, rules=rules):
         if event.kind == "enter":
-            calls.append(_Call(event.node, bv=event.bv))
+            calls.append(_Call(game.is_max(event.node), len(game.children(event.node)), event.bv))
         elif event.kind == "exit":
             calls.pop()
         elif event.kind == "leaf":
@@ -302,23 +302,22 @@ def _count_events(game: Any, rules: Rules) -> Properties:
         elif event.kind in ("alpha", "beta"):
             calls[-1].moved = True
         elif event.kind == "bv":
-            call, is_max = calls[-1], game.is_max(calls[-1].seat)
-            bound = event.beta if is_max else event.alpha
-            assert event.bv is not None and bound is not None  # alpha-beta has both
-            call.returned += 1
-            total.ties += (event.value == call.bv) + (event.bv == bound)
-            call.bv = event.bv
-            is_last = call.returned == len(game.children(call.seat))
-            total.last_child_cutoffs += is_last and rules.reaches(event.bv, bound, is_max)
-        elif not calls[-1].has_cut:  # the first skipped child makes the cut
             call = calls[-1]
-            call.has_cut = True
+            bound = event.beta if call.is_max else event.alpha
+            assert event.bv is not None and bound is not None  # alpha-beta has both
+            total.ties += (event.value == call.bv) + (event.bv == bound)
+            call.bv, call.children_left = event.bv, call.children_left - 1
+            total.last_child_cutoffs += not call.children_left and rules.reaches(event.bv, bound, call.is_max)
+        elif not calls[-1].has_cut:  # the first skipped child makes the cut
+            calls[-1].has_cut = True
             total.subtree_cuts += len(game.children(event.node)) > 0  # siblings are equally deep here
             # The parent's own bound is the nearest. If it has not moved, the bound came from further up.
             total.deep_cuts += len(calls) > 1 and not calls[-2].moved
-            is_beta = game.is_max(call.seat) != rules.name_by_node
+            is_beta = calls[-1].is_max != rules.name_by_node
             total.beta_cuts += is_beta
             total.alpha_cuts += not is_beta
+    if rules.fail_hard:  # a clamped value always stands on a bound; ties are those of the unclamped values
+        total.ties = measure(game, replace(rules, fail_hard=False)).ties
     return total
 
 
@@ -328,95 +327,15 @@ def depends_on_rule(game: Any, rules: Rules, rule: str) -> bool:
 
 
 def _answer(game: Any, rules: Rules) -> tuple[Any, ...]:
-    """Return what a student writes down: α, β and bv at each node, the leaves read, the cuts with their names, the
-    best move."""
-    marks: dict[Any, Any] = {}
-    cuts, leaves, best, bv, returned = set(), set(), None, None, None
+    """Return what a student writes down: α, β, bv at each node, leaves read, cuts with their names, the best move."""
+    facts = set[tuple[Any, Any]]()
+    best = bv = returned = None
     for event in alphabeta(game, rules=rules):
-        if event.kind == "leaf":
-            leaves.add(event.node)
+        if event.kind in ("leaf", "exit"):
             returned = event.node
-        elif event.kind == "exit":
-            marks[event.node] = event.alpha, event.beta, event.bv
-            returned = event.node
+            facts.add((event.node, (event.alpha, event.beta, event.bv) if event.kind == "exit" else "read"))
         elif event.kind == "cut":
-            cuts.add((event.node, rules.name_by_node))
+            facts.add((event.node, rules.name_by_node))
         elif event.kind == "bv" and event.node is game.root and event.bv != bv:
             best, bv = returned, event.bv
-    return marks, leaves, cuts, best
-
-
-# reading options
-
-
-def _integer(given: Any) -> int | None:
-    return index(given) if hasattr(given, "__index__") and not isinstance(given, bool) else None
-
-
-def _two(given: Any) -> tuple[Any, Any] | None:
-    return tuple(given) if isinstance(given, tuple | list) and len(given) == 2 else None
-
-
-def _whole(name: str, given: Any, least: int, most: float) -> int:
-    number = _integer(given)
-    if number is None or not least <= number <= most:
-        limits = f"from {least} to {most}" if most < inf else f"{least} or more"
-        raise AbvizError(f"{name} is {brief(given)}; expected a whole number, {limits}")
-    return number
-
-
-def _branching(given: Any) -> tuple[int, int]:
-    low, high = map(_integer, _two(given) or (given, given))
-    if low is None or high is None or not 1 <= low <= high <= MAX_CHILDREN:
-        raise AbvizError(f"branching is {brief(given)}; expected 1 to {MAX_CHILDREN} children, or a range: (2, 3)")
-    return low, high
-
-
-def _leaves(given: Any) -> tuple[int, int]:
-    low, high = map(_integer, _two(given) or (None, None))
-    if low is None or high is None or low > high:
-        raise AbvizError(f"leaves is {brief(given)}; expected the least and the largest value, as in (0, 20)")
-    return low, high
-
-
-def _count(name: str, given: Any) -> Range:
-    if isinstance(given, bool):
-        return (1, inf) if given else (0, 0)
-    first, last = _two(given) or (given, given)
-    low, high = _integer(first), inf if last is None or last == inf else _integer(last)
-    if low is None or high is None or not 0 <= low <= high:
-        expected = "expected a number, a range such as (1, 3), True (some) or False (none)"
-        raise AbvizError(f"{name} is {brief(given)}; {expected}")
-    return low, high
-
-
-def _rules(name: str, given: Any) -> tuple[str, ...]:
-    rules = (given,) if isinstance(given, str) else tuple(given)
-    for rule in rules:
-        if rule not in RULES:
-            raise unknown(f"rule in {name}", rule, RULES)
-    return rules
-
-
-def _in_words(name: str, low: float, high: float) -> str:
-    """2 alpha cuts, 1 or more deep cuts, no ties, 9 to 12 leaves read."""
-    words = name.replace("_", " ").replace("last child", "last-child")
-    if low == high == 1:
-        words = "leaf read" if name == "leaves_read" else words.removesuffix("s")
-    if high == 0:
-        return f"no {words}"
-    span = f"{low}" if low == high else f"{low} or more" if high == inf else f"{low} to {high}"
-    return f"{span} {words}"
-
-
-def _span(span: Range) -> str:
-    low, high = span
-    return f"{low}" if low == high else f"{low}-" if high == inf else f"{low}-{high}"
-
-
-def _pair(span: Range) -> str:
-    return f"{span[0]} {span[1]}"
-
-
-def _dashed(name: str) -> str:
-    return name.replace("_", "-")
+    return facts, best

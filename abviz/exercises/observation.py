@@ -175,7 +175,7 @@ def _aspiration(answer: Any, job: Job) -> Observation:
         if len(searches) == MOST_SEARCHES:
             raise TooLong(f"it called search more than {MOST_SEARCHES} times")
         searches.append([low, high, 0])
-        value = searches[-1][2] = _fail_soft(node, low, high)
+        value = searches[-1][2] = fail_soft(node, low, high)
         return value
 
     search.__qualname__ = "search"  # as errors name it
@@ -184,12 +184,13 @@ def _aspiration(answer: Any, job: Job) -> Observation:
     return Observation(run.value, (), run.problem, searches)
 
 
-def _fail_soft(node: Node, alpha: Number, beta: Number) -> Number:
+def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
+    """Return the value of a node by alpha-beta; outside the window it is a bound."""
     if node.is_leaf:
         return node.value or 0
     values = []
     for child in node.children:
-        values.append(_fail_soft(child, alpha, beta))
+        values.append(fail_soft(child, alpha, beta))
         if node.is_max:
             alpha = max(alpha, values[-1])
         else:

@@ -1,93 +1,62 @@
-"""The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree."""
+"""The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+Each is a row of PAPERS: a function fills in the right form for any tree, another one explains a wrong entry, and a
+misreading is the right function with a switch turned.
+"""
+
 from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
 
-from abviz.errors import AbvizError, Number, brief, number, quoted
+from abviz.errors import AbvizError, brief, number, quoted
 from abviz.exercises.constructions import CONSTRUCTIONS
-from abviz.exercises.forms import (
-    Cell,
-    Filled,
-    PaperExercise,
-    Place,
-    Question,
-    number_cell,
-    parse_leaves,
-    texts,
-)
-from abviz.exercises.mistakes import Faults, beyond, searching
-from abviz.exercises.observation import Job, observe
+from abviz.exercises.forms import Filled, PaperExercise, Place, texts
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
 from abviz.tree.files import load
 from abviz.tree.model import Node, Tree
 
-HOW = "Alpha-beta from left to right; it also cuts when bv equals the bound (≥, ≤), and returns bv (fail-soft)."
 # It holds every kind of cut, a tie, and a cutoff on a last child.
 TREE = {
     "B": {"D": 5, "E": {"I": 9, "J": {"O": 9, "P": 10}}, "F": {"K": {"Q": 7, "R": 5}, "L": {"S": 11, "T": 12}}},
     "C": {"G": 8, "H": {"M": {"U": 11, "V": 3}, "N": {"W": 5, "X": 8}}},
 }
+paper_tree = partial(Tree, TREE, root="A", title="A tree to read")
+textbook_tree = partial(load, "figure-4.24")
 
 
-def paper_tree() -> Tree:
-    return Tree(TREE, root="A", title="A tree to read")
+def inner(node: Node) -> list[Node]:
+    """Return the inner nodes from there down, children before their parents."""
+    return [*(each for child in node.children for each in inner(child)), node] if node.children else []
 
 
-def inner(tree: Tree) -> list[Node]:
-    """Return the inner nodes, children before their parents."""
-
-    def bottom_up(node: Node) -> Iterator[Node]:
-        for child in node.children:
-            yield from bottom_up(child)
-        if node.children:
-            yield node
-
-    return list(bottom_up(tree.root))
-
-
-def minimax_values(tree: Tree, is_max: Callable[[Node], bool] = lambda node: node.is_max) -> dict[str, Number]:
-    """Return the value of every node by name, where `is_max` says who chooses at a node."""
-    values: dict[str, Number] = {}
-    for node in reversed(tree.nodes):  # children come after their parents
-        if node.children:
-            below = [values[child.name] for child in node.children]
-            values[node.name] = max(below) if is_max(node) else min(below)
-        elif node.value is None:
-            raise AbvizError(f"the value of leaf {quoted(node.name)} is not known; expected a number there")
-        else:
-            values[node.name] = node.value
-    return values
+def reason(exercise: str, case: str, **blanks: str) -> str:
+    return str(texts(exercise)["reasons"][case]).format(**blanks)
 
 
 # values up a tree
 
 
-def ask_values(tree: Tree) -> Question:
-    values = minimax_values(tree)
-
-    def why(node: Node) -> str:
-        below = ", ".join(number(values[child.name]) for child in node.children)
-        return f"{node.name} is a {player(node)} node: which of {below} comes up?"
-
-    return Question(
-        texts("tree-values")["text"],
-        tuple(number_cell((node.name,), values[node.name], why(node)) for node in inner(tree)),
-    )
+def minimax_values(tree: Tree, swapped: bool = False) -> dict[str, Any]:
+    """Return the value of every node by name; `swapped` lets each player choose for the other."""
+    values: dict[str, Any] = {}
+    for node in reversed(tree.nodes):  # children come after their parents
+        choose = max if node.is_max != swapped else min
+        values[node.name] = choose(values[each.name] for each in node.children) if node.children else node.value
+    return values
 
 
-def _swapped_values(tree: Tree) -> Filled:
-    values = minimax_values(tree, lambda node: not node.is_max)
-    return {(node.name,): values[node.name] for node in inner(tree)}
+def fill_values(tree: Tree, swapped: bool = False) -> Filled:
+    values = minimax_values(tree, swapped)
+    return {(node.name,): values[node.name] for node in inner(tree.root)}
 
 
-TREE_VALUES = PaperExercise(
-    "tree-values", partial(load, "figure-4.24"), ask_values, {"MAX and MIN swapped": _swapped_values}
-)
+def why_value(tree: Tree, place: Place, entry: Any) -> str:
+    node, values = tree[place[0]], minimax_values(tree)
+    below = ", ".join(number(values[child.name]) for child in node.children)
+    return reason("tree-values", "value", node=node.name, player=player(node), below=below)
 
 
 # skipped leaves
@@ -95,52 +64,35 @@ TREE_VALUES = PaperExercise(
 ROWS = {"equal": Rules(), "beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
 
 
-def skipped_leaves(tree: Tree, read: Iterable[str]) -> frozenset[str]:
-    return frozenset(leaf.name for leaf in tree.leaves()) - set(read)
+def fill_skipped(tree: Tree, strict: bool = False, read: bool = False) -> Filled:
+    """Return the leaves skipped in each row; `strict` never cuts on equality, `read` lists the others."""
+    filled: dict[Place, frozenset[str]] = {}
+    for row, rules in ROWS.items():
+        leaves = frozenset(trace(tree, rules=replace(rules, strict=rules.strict or strict)).leaves)
+        filled[row,] = leaves if read else frozenset(leaf.name for leaf in tree.leaves()) - leaves
+    return filled
 
 
-def ask_skipped(tree: Tree) -> Question:
-    def why(run: Trace, leaf: Node) -> str:
-        above = {node.name for node in tree.path(leaf)}
-        cut = next((cut for cut in run.cuts if above.intersection(cut.skipped)), None)
-        if cut is None:
-            return f"{leaf.name} is read: no cut comes before it that could skip it."
-        bound = "β" if tree[cut.at].is_max else "α"
-        return f"{cut.at} cuts before the search comes to {leaf.name}: compare its bv with {bound} after each child."
-
-    def cell(row: str, rules: Rules) -> Cell:
-        run = trace(tree, rules=rules)
-        reasons = {leaf.name: why(run, leaf) for leaf in tree.leaves()}
-        return Cell((row,), skipped_leaves(tree, run.leaves), parse_leaves(tree), reasons, default=False)
-
-    text = texts("skipped-leaves")["text"]
-    return Question(text, tuple(cell(row, rules) for row, rules in ROWS.items()))
+def why_skipped(tree: Tree, place: Place, entry: Any) -> str:
+    """Return the reason for the first leaf that is wrong."""
+    run = trace(tree, rules=ROWS[place[0]])
+    leaf = next(leaf for leaf in tree.leaves() if (leaf.name in entry) == (leaf.name in run.leaves))
+    path = {node.name for node in tree.path(leaf)}
+    cut = next((cut for cut in run.cuts if path.intersection(cut.skipped)), None)
+    if cut is None:
+        return reason("skipped-leaves", "read", leaf=leaf.name)
+    bound = "β" if tree[cut.at].is_max else "α"
+    return reason("skipped-leaves", "skipped", leaf=leaf.name, node=cut.at, bound=bound)
 
 
-def _skips_handed_up(tree: Tree) -> Filled:
-    switches: tuple[Faults, ...] = {}, {"meets": beyond}, {"order": lambda children: children[::-1]}
-    searches = (searching(keep=lambda own, childs: childs, **switch) for switch in switches)
-    runs = (observe(search, Job(tree, (-inf, inf))) for search in searches)
-    return {(row,): skipped_leaves(tree, run.leaves) for row, run in zip(ROWS, runs, strict=True)}
-
-
-def _never_on_equality(tree: Tree) -> Filled:
-    return {
-        (row,): skipped_leaves(tree, trace(tree, rules=replace(rules, strict=True)).leaves)
-        for row, rules in ROWS.items()
-    }
-
-
-def _leaves_read(tree: Tree) -> Filled:
-    return {(row,): frozenset(trace(tree, rules=rules).leaves) for row, rules in ROWS.items()}
-
-
-SKIPPED_LEAVES = PaperExercise(
-    "skipped-leaves",
-    paper_tree,
-    ask_skipped,
-    {"> for ≥": _never_on_equality, "the leaves read": _leaves_read, "bound handed up": _skips_handed_up},
-)
+def parse_leaves(tree: Tree, entry: Any) -> frozenset[str]:
+    expected = "expected a list of names of leaves"
+    if not isinstance(entry, list | tuple | set | frozenset):
+        raise AbvizError(f"is {brief(entry)}; {expected}")
+    for name in entry:
+        if not isinstance(name, str) or name not in tree or tree[name].children:
+            raise AbvizError(f"has {brief(name)}, which is no leaf; {expected}")
+    return frozenset(entry)
 
 
 # bounds on the path
@@ -158,192 +110,91 @@ def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
     return run, cut, run.where(updated - 1)
 
 
-def _marks(run: Trace, cut: Cut, step: int) -> Filled:
-    """Return α, β and bv of the nodes from the root down to the one that cuts."""
-    path = run.tree.path(run.tree[cut.at])
-    return {(node.name, mark): getattr(run.node_at(node, step), mark) for node in path for mark in MARKS}
-
-
-def ask_bounds(tree: Tree) -> Question:
-    run, cut, child = moment(tree)
-    text = texts("path-bounds")["text"].format(how=HOW, child=quoted(child.name), node=quoted(cut.at))
-    step = cut.step - 1
-    marks = _marks(run, cut, step).items()
-    return Question(text, tuple(number_cell(place, mark, _why_mark(run, place, step)) for place, mark in marks))
-
-
-def _why_mark(run: Trace, place: Place, step: int) -> str:
-    """Return where the number comes from, but not the number, which would give the answer away."""
-    name, letter = place
-    node = run.tree[name]
-    if letter == "bv":
-        back = [quoted(child.name) for child in node.children if run.node_at(child, step).state == "done"]
-        if not back:
-            return f"No child has returned to {name} yet, and bv begins at the worst that {player(node)} could get."
-        return f"bv: {name} takes the best for {player(node)} of what has come back, from {' and '.join(back)}."
-    parent = run.tree.parent(node)
-    given = f"{name} got a copy of that of {quoted(parent.name)}" if parent else "the search began with the full window"
-    sign, mover, side = ("α", "MAX", 0) if letter == "alpha" else ("β", "MIN", 1)
-    if player(node) != mover:
-        return f"{sign}: {given}, and only {mover} moves {sign}."
-    moved = run.window(node)[side] != getattr(run.node_at(node, step), letter)
-    return f"{sign}: {given}, and bv has {'' if moved else 'not '}passed it since."
-
-
-def _marks_swapped(tree: Tree) -> Filled:
+def fill_bounds(tree: Tree, marks: tuple[str, ...] = MARKS) -> Filled:
+    """Return bv, α and β of the nodes from the root down to the one that cuts."""
     run, cut, _ = moment(tree)
-    other = {"alpha": "beta", "beta": "alpha", "bv": "bv"}
-    right = _marks(run, cut, cut.step - 1)
-    return {(name, mark): right[name, other[mark]] for name, mark in right}
-
-
-def _marks_handed_up(tree: Tree) -> Filled:
-    """Fill in one α and one β for all nodes, as far as they have come by then."""
-    run, cut, _ = moment(tree)
-    reached = [state for _, step, state in run.changes() if step < cut.step]
-    alpha = max(state.alpha for state in reached if state.alpha is not None)
-    beta = min(state.beta for state in reached if state.beta is not None)
+    states = {node.name: run.node_at(node, cut.step - 1) for node in tree.path(tree[cut.at])}
     return {
-        (name, mark): {"alpha": alpha, "beta": beta}.get(mark, right)
-        for (name, mark), right in _marks(run, cut, cut.step - 1).items()
+        (name, mark): getattr(state, source)
+        for name, state in states.items()
+        for mark, source in zip(MARKS, marks, strict=True)
     }
 
 
-def _marks_foreseen(tree: Tree) -> Filled:
-    """Fill in bounds to which every ancestor has added its final value."""
-    run, cut, _ = moment(tree)
-    form, final = dict(_marks(run, cut, cut.step - 1)), minimax_values(tree)
-    path = tree.path(tree[cut.at])
-    for depth, node in enumerate(path, 1):
-        values = [(each.is_max, final[each.name]) for each in path[:depth] if each.name != cut.at]
-        form[node.name, "alpha"] = max([form[node.name, "alpha"], *(value for is_max, value in values if is_max)])
-        form[node.name, "beta"] = min([form[node.name, "beta"], *(value for is_max, value in values if not is_max)])
-    return form
+def why_bound(tree: Tree, place: Place, entry: Any) -> str:
+    name, mark = place
+    node, (run, cut, _) = tree[name], moment(tree)
+    parent = tree.parent(node)
+    if mark != "bv":
+        sign, mover = ("α", "MAX") if mark == "alpha" else ("β", "MIN")
+        case, above = ("copy", quoted(parent.name)) if parent else ("root", "")
+        return reason("path-bounds", case, node=name, sign=sign, player=mover, parent=above)
+    back = [quoted(child.name) for child in node.children if run.node_at(child, cut.step - 1).state == "done"]
+    case = "bv" if back else "first bv"
+    return reason("path-bounds", case, node=name, player=player(node), children=" and ".join(back))
 
 
-PATH_BOUNDS = PaperExercise(
-    "path-bounds",
-    paper_tree,
-    ask_bounds,
-    {
-        "alpha and beta swapped": _marks_swapped,
-        "bound handed up": _marks_handed_up,
-        "bound before it exists": _marks_foreseen,
-    },
-)
+def moment_in_words(tree: Tree) -> dict[str, str]:
+    _, cut, child = moment(tree)
+    return {"child": quoted(child.name), "node": quoted(cut.at)}
 
 
 # names of cuts
 
 NO_CUT = "no cut"
 CUT_WORDS = {"alpha": "alpha", "beta": "beta", "α": "alpha", "β": "beta", "no": NO_CUT, "none": NO_CUT}
+COLUMNS = ("by bound", "by node")
 
 
-def parse_cut(entry: Any) -> str:
+def fill_cuts(tree: Tree, columns: tuple[str, ...] = COLUMNS, last_children: bool = False) -> Filled:
+    """Return both names of each cut; `last_children` also names a cutoff that skips nothing."""
+    run = trace(tree)
+    cutting = {cut.at for cut in run.cuts}
+    if last_children:
+        cutting = {event.node.name for event in run.events if event.kind == "exit" and run.reached(event)}
+    return {
+        (node.name, column): name if node.name in cutting else NO_CUT
+        for node in inner(tree.root)
+        for column, name in zip(columns, ("beta", "alpha") if node.is_max else ("alpha", "beta"), strict=True)
+    }
+
+
+def why_cut(tree: Tree, place: Place, entry: Any) -> str:
+    name, column = place
+    node, run = tree[name], trace(tree)
+    cut = next((cut for cut in run.cuts if cut.at == name), None)
+    if cut:
+        return reason("cut-names", column, node=name, player=player(node), skipped=" and ".join(cut.skipped))
+    end = next((event for event in run.events if event.kind == "exit" and event.node is node), None)
+    case = "skipped" if end is None else "last child" if run.reached(end) else "no cut"
+    return reason("cut-names", case, node=name)
+
+
+def parse_cut(tree: Tree, entry: Any) -> str:
     word = entry.strip().lower().removesuffix("cut").rstrip(" -") if isinstance(entry, str) else None
     if word not in CUT_WORDS:
         raise AbvizError(f'is {brief(entry)}; expected "alpha", "beta" or "no cut"')
     return CUT_WORDS[word]
 
 
-def ask_cuts(tree: Tree) -> Question:
-    run = trace(tree)
-    cuts = {cut.at: cut for cut in run.cuts}
-    right = _cut_names(tree, _kinds(run))
-
-    def cell(node: Node, column: str) -> Cell:
-        cut = cuts.get(node.name)
-        why = _why_cut(node, cut, column) if cut else _why_no_cut(run, node)
-        return Cell((node.name, column), right[node.name, column], parse_cut, why, NO_CUT)
-
-    text = texts("cut-names")["text"].format(how=HOW)
-    return Question(text, tuple(cell(node, column) for node in inner(tree) for column in ("by bound", "by node")))
-
-
-def _why_cut(node: Node, cut: Cut, column: str) -> str:
-    skips = f"{cut.at} is a {player(node)} node, and skips {' and '.join(cut.skipped)}."
-    if column == "by node":
-        return f"{skips} By the node, only the player who moves there counts."
-    return f"{skips} By the bound: which of the two can the bv of a {player(node)} node run into?"
-
-
-def _why_no_cut(run: Trace, node: Node) -> str:
-    left = [event for event in run.events if event.kind == "exit" and event.node is node]
-    if not left:
-        return f"{node.name} is skipped with all below it: where nothing is searched, nothing is cut."
-    if run.reached(left[0]):
-        return f"The last child of {node.name} has returned when its bv meets the bound: nothing is left to skip."
-    return f"All children of {node.name} are searched, and bv does not meet the other player's bound on the way."
-
-
-OTHER = {"alpha": "beta", "beta": "alpha", NO_CUT: NO_CUT}
-
-
-def _kinds(run: Trace) -> dict[str, str]:
-    return {cut.at: cut.kind for cut in run.cuts}
-
-
-def _cut_names(tree: Tree, kinds: Mapping[str, str]) -> dict[Place, str]:
-    """Return the form for cuts whose names by the bound are these."""
-    names = {node.name: kinds.get(node.name, NO_CUT) for node in inner(tree)}
-    by_bound: dict[Place, str] = {(name, "by bound"): cut for name, cut in names.items()}
-    return by_bound | {(name, "by node"): OTHER[cut] for name, cut in names.items()}
-
-
-def _names_swapped(tree: Tree) -> Filled:
-    return _cut_names(tree, {name: OTHER[kind] for name, kind in _kinds(trace(tree)).items()})
-
-
-def _with_last_children(tree: Tree) -> Filled:
-    run = trace(tree)
-    met = [event.node for event in run.events if event.kind == "exit" and run.reached(event)]
-    return _cut_names(tree, {node.name: "beta" if node.is_max else "alpha" for node in met})
-
-
-CUT_NAMES = PaperExercise(
-    "cut-names",
-    paper_tree,
-    ask_cuts,
-    {
-        "alpha and beta swapped": _names_swapped,
-        "cut on the last child": _with_last_children,
-        "> for ≥": lambda tree: _cut_names(tree, _kinds(trace(tree, rules=Rules(strict=True)))),
-    },
-)
-
-
 # what is proven when the search ends
 
 
-def ask_proven(tree: Tree) -> Question:
+def fill_proven(tree: Tree, exact: bool = False) -> Filled:
+    """Return what is proven of each node; `exact` takes what a node returned for its value."""
     run = trace(tree)
-
-    def cell(node: Node, side: str) -> Cell:
-        choose = "largest" if node.is_max else "smallest"
-        end = "least" if side == "low" else "most"
-        why = (
-            f"{node.name} is a {player(node)} node: take the {choose} of what its children are worth at {end}; "
-            "a leaf that was read is worth its value, and nothing is known of what was skipped."
-        )
-        right = getattr(run.node_at(node, len(run)), side)
-        return number_cell((node.name, side), right, why, -inf if side == "low" else inf)
-
-    text = texts("proven-values")["text"].format(how=HOW)
-    return Question(text, tuple(cell(node, side) for node in inner(tree) for side in ("low", "high")))
-
-
-def _taken_for_exact(tree: Tree) -> Filled:
-    """Fill in what each node returned."""
-    run = trace(tree)
-    states = {node.name: run.node_at(node, len(run)) for node in inner(tree)}
+    ends = {node.name: run.node_at(node, len(run)) for node in inner(tree.root)}
     return {
-        (name, side): getattr(state, side) if state.value is None else state.value
-        for name, state in states.items()
+        (name, side): end.value if exact and end.value is not None else getattr(end, side)
+        for name, end in ends.items()
         for side in ("low", "high")
     }
 
 
-PROVEN_VALUES = PaperExercise("proven-values", paper_tree, ask_proven, {"taken for exact": _taken_for_exact})
+def why_proven(tree: Tree, place: Place, entry: Any) -> str:
+    node = tree[place[0]]
+    choice, end = "largest" if node.is_max else "smallest", "least" if place[1] == "low" else "most"
+    return reason("proven-values", "proven", node=node.name, player=player(node), choice=choice, end=end)
 
 
 # when does a cut disappear?
@@ -357,71 +208,74 @@ def last_leaves(run: Trace) -> dict[str, Cut]:
     return {leaf: cut for leaf, cut in cuts.items() if cut.witness is not None}
 
 
-def threshold(tree: Tree, cut: Cut) -> Number:
-    """Return the last value of the leaf with which the node still cuts: the bound that it meets.
+def fill_thresholds(tree: Tree, strict: bool = False) -> Filled:
+    """Return the last value of each leaf with which there is a cut: the bound; `strict` steps just beyond it.
 
     From the leaf up to the node that cuts, each one is a last child, so the leaf's value alone decides.
     """
-    bound = cut.beta if tree[cut.at].is_max else cut.alpha
-    assert bound is not None
-    return bound
-
-
-def ask_thresholds(tree: Tree) -> Question:
     cuts = last_leaves(trace(tree))
     if not cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
-    leaves = "; ".join(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts.items())
-    text = texts("cut-thresholds")["text"].format(how=HOW, leaves=leaves)
-    return Question(text, tuple(_threshold_cell(tree, leaf, cut) for leaf, cut in cuts.items()))
+    ends = {leaf: (cut.beta, 1) if tree[cut.at].is_max else (cut.alpha, -1) for leaf, cut in cuts.items()}
+    return {(leaf,): (bound or 0) + step * strict for leaf, (bound, step) in ends.items()}
 
 
-def _threshold_cell(tree: Tree, leaf: str, cut: Cut) -> Cell:
-    right, goes_up = threshold(tree, cut), tree[cut.at].is_max
-
-    def why(value: Any) -> str:
-        if value < right if goes_up else value > right:
-            return f"With {leaf} = {number(value)} there is no cut right after it."
-        further = "lower" if goes_up else "higher"
-        return f"{leaf} can go {further} than {number(value)}, and there is still a cut right after it."
-
-    return number_cell((leaf,), right, why)
+def why_threshold(tree: Tree, place: Place, entry: Any) -> str:
+    node = tree[last_leaves(trace(tree))[place[0]].at]
+    return reason("cut-thresholds", "value", leaf=place[0], node=node.name, player=player(node))
 
 
-def _ends(end: Callable[[Trace, str, Cut], Number | None], tree: Tree) -> Filled:
-    run = trace(tree)
-    return {(leaf,): end(run, leaf, cut) for leaf, cut in last_leaves(run).items()}
+def leaves_in_words(tree: Tree) -> dict[str, str]:
+    cuts = last_leaves(trace(tree)).items()
+    return {"leaves": "; ".join(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts)}
 
 
-def _first_beyond(run: Trace, leaf: str, cut: Cut) -> Number:
-    return threshold(run.tree, cut) + (1 if run.tree[cut.at].is_max else -1)
+# the table
 
-
-def _other_bound(run: Trace, leaf: str, cut: Cut) -> Number | None:
-    alpha, beta = run.window(run.tree[cut.at])
-    return alpha if run.tree[cut.at].is_max else beta
-
-
-CUT_THRESHOLDS = PaperExercise(
-    "cut-thresholds",
-    partial(load, "figure-4.24"),
-    ask_thresholds,
-    {"> for ≥": partial(_ends, _first_beyond), "alpha and beta swapped": partial(_ends, _other_bound)},
+PAPERS = (
+    PaperExercise("tree-values", textbook_tree, fill_values, why_value, {"MAX and MIN swapped": {"swapped": True}}),
+    PaperExercise(
+        "skipped-leaves",
+        paper_tree,
+        fill_skipped,
+        why_skipped,
+        {"> for ≥": {"strict": True}, "the leaves read": {"read": True}},
+        parse_leaves,
+    ),
+    PaperExercise(
+        "path-bounds",
+        paper_tree,
+        fill_bounds,
+        why_bound,
+        {"alpha and beta swapped": {"marks": ("bv", "beta", "alpha")}},
+        blanks=moment_in_words,
+    ),
+    PaperExercise(
+        "cut-names",
+        paper_tree,
+        fill_cuts,
+        why_cut,
+        {"alpha and beta swapped": {"columns": COLUMNS[::-1]}, "cut on the last child": {"last_children": True}},
+        parse_cut,
+        default=(NO_CUT,),
+    ),
+    PaperExercise(
+        "proven-values",
+        paper_tree,
+        fill_proven,
+        why_proven,
+        {"taken for exact": {"exact": True}},
+        default=(-inf, inf),
+    ),
+    PaperExercise(
+        "cut-thresholds",
+        textbook_tree,
+        fill_thresholds,
+        why_threshold,
+        {"> for ≥": {"strict": True}},
+        blanks=leaves_in_words,
+    ),
+    *CONSTRUCTIONS,
 )
 
-PAPERS = (TREE_VALUES, SKIPPED_LEAVES, PATH_BOUNDS, CUT_NAMES, PROVEN_VALUES, CUT_THRESHOLDS, *CONSTRUCTIONS)
-
-# Exercises of earlier versions: name -> successor.
-WITHDRAWN = {
-    "cut-witness": "deep-cut",
-    "standing-still": "cut-thresholds",
-    "equal-bounds": "skipped-leaves",
-    "right-to-left": "no-cut",
-    "prove-call": "mend-alphabeta",
-    "prove-no-value": "prove-marker",
-    "prove-root": "mend-prune",
-    "prove-window": "mend-prune",
-    "prove-depth": "mend-prune",
-    "prove-strict": "mend-prune",
-    "mend-search": "mend-prune",
-}
+WITHDRAWN: dict[str, str] = texts("withdrawn")  # exercises of earlier versions: name -> successor

@@ -20,10 +20,10 @@ from abviz.exercises.function_exercise import Case
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
-from abviz.exercises.verdict import written
+from abviz.exercises.verdict import as_lists, written
 from abviz.tracing.algorithms import minimax
-from abviz.tracing.traces import trace
-from abviz.tree.model import Node, Tree
+from abviz.tracing.traces import Trace
+from abviz.tree.model import Tree
 
 
 def minmax(node):
@@ -122,55 +122,49 @@ def listed_alphabeta(node, alpha, beta, is_max=True):
 # Trees that prove a fault. Without its one fault each of these two programs is minimax.
 
 
-def _refute(program: Callable[..., Any]) -> Callable[[Tree], Result]:
-    def examine(tree: Tree) -> Result:
-        run, value = observe(program, Job(tree)), trace(tree, search=minimax).value
+def proves(program: Callable[..., Any]) -> Callable[[Trace], Result]:
+    def examine(full: Trace) -> Result:
+        run, on = observe(program, Job(full.tree)), f"On {written(full.tree)}"
         if run.problem:
-            return Result(f"On {written(tree)}: {run.problem}.", "Expected a tree of fewer levels.")
-        returns = f"On {written(tree)} {program.__name__} returns {number(run.value)}"
-        if run.value == value:
+            return Result(f"{on}: {run.problem}.", "Expected a tree of fewer levels.")
+        returns = f"{on} {program.__name__} returns {number(run.value)}"
+        if run.value == full.value:
             return Result(f"{returns}, which is right.", "Expected a tree on which it is wrong.", "no fault shows")
-        return Result(f"{returns}; without its fault it returns {number(value)}.")
+        return Result(f"{returns}; without its fault it returns {number(full.value)}.")
 
     return examine
-
-
-PROVE_MARKER = Construction("prove-marker", _refute(minmax), lambda tree: "", minimax)
-PROVE_BREAK = Construction("prove-break", _refute(listed_minimax), lambda tree: "", minimax)
 
 
 # The programs mended, checked as the searches to write are.
 
 
-def _mend(like: SearchExercise, name: str, **other: Any) -> SearchExercise:
-    return replace(like, name=name, stub=texts(name)["stub"], hints=tuple(texts(name)["hints"]), **other)
+def _mend(like: SearchExercise, name: str, **options: Any) -> SearchExercise:
+    return replace(like, name=name, stub=texts(name)["stub"], hints=tuple(texts(name)["hints"]), **options)
 
 
 def deepened(tree: Tree) -> Tree:
     """Return the tree with its first leaf six forced moves further down."""
-    chain: Any = next(tree.leaves()).value
-    for _ in range(6):
-        chain = [chain]
-
-    def long_form(node: Node, is_first: bool) -> Any:
-        if node.is_leaf:
-            return chain if is_first else node.value
-        children = [long_form(child, is_first and place == 0) for place, child in enumerate(node.children)]
-        return {"children": children, "to_move": "max" if node.is_max else "min"}
-
-    return Tree(long_form(tree.root, True), to_move="max" if tree.root.is_max else "min")
+    nested = as_lists(tree)
+    row = nested
+    while not isinstance(row[0], int | float):
+        row = row[0]["children"] if isinstance(row[0], dict) else row[0]
+    row[0] = [[[[[[row[0]]]]]]]
+    return Tree(nested, to_move="max" if tree.root.is_max else "min")
 
 
-MEND_MINIMAX = _mend(WRITE_MINIMAX, "mend-minimax")
-MEND_ALPHABETA = _mend(WRITE_ALPHABETA, "mend-alphabeta")
-MEND_PRUNE = _mend(
-    BEST_MOVE,
-    "mend-prune",
-    build=lambda **faults: lambda root: best_move_with(**faults)(root)[1],
-    cases=(*BEST_MOVE.cases, Case(dress=deepened)),
-    form=lambda value: value if isinstance(value, str) else None,
-    form_words="the name of a child",
-    show=repr,
-    expected="a function that returns the name of a child",
+PROGRAMS = (
+    Construction("prove-break", proves(listed_minimax), minimax, any_tree=True),
+    _mend(WRITE_MINIMAX, "mend-minimax"),
+    _mend(WRITE_ALPHABETA, "mend-alphabeta"),
+    Construction("prove-marker", proves(minmax), minimax, any_tree=True),
+    _mend(
+        BEST_MOVE,
+        "mend-prune",
+        build=lambda **faults: lambda root: best_move_with(**faults)(root)[1],
+        cases=(*BEST_MOVE.cases, Case(dress=deepened)),
+        form=lambda value: value if isinstance(value, str) else None,
+        form_words="the name of a child",
+        show=repr,
+        expected="a function that returns the name of a child",
+    ),
 )
-PROGRAMS = (PROVE_BREAK, MEND_MINIMAX, MEND_ALPHABETA, PROVE_MARKER, MEND_PRUNE)

@@ -15,23 +15,23 @@ from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
 from abviz.views.drawing import COLOURS, draw, form
 from abviz.views.rendering import Picture
-from abviz.views.xdot import Stroke, strokes
+from abviz.views.xdot import Point, Stroke, strokes
 
 FORMATS = ("pdf", "html")
 MAX_EXERCISES = 40
 A4 = 595.28, 841.89  # points
 MARGIN, GAP, LINE = 42, 26, 17
-TITLE_HEIGHT, NAME_HEIGHT, HEADING_HEIGHT = 26, 30, 56  # of the page's title, of the name line, of an exercise's head
+TITLE_HEIGHT, NAME_HEIGHT, HEADING_HEIGHT = 26, 30, 56  # of the title, the name line, the heading of an exercise
 LARGEST_SCALE, LEAST_SCALE = 0.8, 0.25  # at most so large that two trees fit on a page; below, nothing can be read
 
 INK = COLOURS["ink"]
 
-# A line of a sheet: texts, and the answers that belong into its blanks.
-Line = tuple["str | Blank", ...]
-
 
 class Blank(str):
     """What the key writes where the student writes."""
+
+
+Line = tuple[str | Blank, ...]
 
 
 class Sheet:
@@ -42,11 +42,9 @@ class Sheet:
 
     def __init__(self, trees: Sequence[Tree], *, rules: Rules = Rules(), title: str = "Alpha-beta by hand"):
         trees = list(trees)
-        if not 1 <= len(trees) <= MAX_EXERCISES or not all(isinstance(tree, Tree) for tree in trees):
-            raise AbvizError(f"a sheet of {brief(trees)}; expected 1 to {MAX_EXERCISES} trees")
-        for tree in trees:
-            if tree.root.is_leaf:
-                raise AbvizError(f"a sheet of {brief(tree)}; expected a tree with a move to make")
+        are_trees = all(isinstance(tree, Tree) and tree.root.children for tree in trees)
+        if not are_trees or not 1 <= len(trees) <= MAX_EXERCISES:
+            raise AbvizError(f"a sheet of {brief(trees)}; expected 1 to {MAX_EXERCISES} trees with a move to make")
         self.title = visible(title)
         self.traces = tuple(trace(tree, rules=rules) for tree in trees)
 
@@ -55,12 +53,11 @@ class Sheet:
         write_whole(path, self.pdf(key=key) if check_format(path) == "pdf" else self.html(key=key).encode())
 
     def html(self, *, key: bool = False) -> str:
+        title = escape(self._title(key))
         exercises = "\n".join(_html_exercise(place, each, key) for place, each in enumerate(self.traces, 1))
-        heading = escape(f"{self.title} – key" if key else self.title)
         name = "" if key else '<p>Name: <span class="blank"></span> Date: <span class="blank"></span></p>'
-        style = f"<style>{CSS}</style>"
-        head = f'<meta charset="utf-8"><title>{heading}</title>{style}'
-        body = f"<h1>{heading}</h1>{name}\n{exercises}"
+        head = f'<meta charset="utf-8"><title>{title}</title><style>{CSS}</style>'
+        body = f"<h1>{title}</h1>{name}\n{exercises}"
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
     def pdf(self, *, key: bool = False) -> bytes:
@@ -69,17 +66,19 @@ class Sheet:
 
         file = io.BytesIO()
         with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
-            page = _Page(f"{self.title} – key" if key else self.title, name_line=not key)
+            page = _Page(self._title(key), name_line=not key)
             for place, each in enumerate(self.traces, 1):
-                (width, height), items = strokes(_picture(each, key))
-                scale = _scale(each, width, height)
-                block = HEADING_HEIGHT + height * scale + LINE * len(_lines(each)) + GAP
-                if page.y - block < MARGIN and page.used:
+                size, items = strokes(_picture(each, key))
+                scale = _scale(each, size)
+                if page.used and page.y < MARGIN + _height(each, size[1] * scale):
                     pages.savefig(page.figure)
                     page = _Page()
-                page.write_exercise(place, each, items, width, height, scale, key)
+                page.write_exercise(place, each, items, size, scale, key)
             pages.savefig(page.figure)
         return file.getvalue()
+
+    def _title(self, key: bool) -> str:
+        return f"{self.title} – key" if key else self.title
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/html": self.html(), "text/plain": f"<Sheet of {len(self.traces)} exercises>"}
@@ -104,7 +103,7 @@ def _lines(trace: Trace) -> list[Line]:
         witness = f" by {short(cut.witness)}" if cut.witness else ""
         cuts.append(f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{' (deep)' if cut.deep else ''}")
     return [
-        ("a) Write α, β and bv into each node that the search enters, as they stand when it leaves the node.",),
+        ("a) Write α, β and bv into each node that the search enters, as they are when it leaves the node.",),
         ("b) Cross the edge to each child that is skipped, and write the kind of the cut next to it.",),
         (
             *(f"c) Value of {short(tree.root.name)}: ", Blank(number(trace.value))),
@@ -163,11 +162,15 @@ def _html_line(line: Line, key: bool) -> str:
 # PDF
 
 
-def _scale(trace: Trace, width: float, height: float) -> float:
-    room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - HEADING_HEIGHT - GAP - LINE * len(_lines(trace))
-    scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / width, room / height)
+def _height(trace: Trace, drawn: float) -> float:
+    return HEADING_HEIGHT + drawn + LINE * len(_lines(trace)) + GAP
+
+
+def _scale(trace: Trace, size: Point) -> float:
+    room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - _height(trace, 0)
+    scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / size[0], room / size[1])
     if scale < LEAST_SCALE:
-        leaves = sum(1 for _ in trace.tree.leaves())
+        leaves = trace.frontier(trace.tree.root)
         raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; expected one of at most 60 or so")
     return scale
 
@@ -185,22 +188,21 @@ class _Page:
         self.y = A4[1] - MARGIN
         self.used = False
         if title:
-            size = min(16.0, 16.0 * 48 / max(48, columns(title)))
-            self._text(MARGIN, self.y - 14, short(title, 120), size, bold=True)
+            self._text(MARGIN, self.y - 14, short(title, 60), 14, bold=True)
             self.y -= TITLE_HEIGHT
         if name_line:
             self._write(("Name: ", Blank(" " * 40), "  Date: ", Blank(" " * 12)), key=False)
             self.y -= NAME_HEIGHT - LINE
 
     def write_exercise(
-        self, place: int, trace: Trace, items: list[Stroke], width: float, height: float, scale: float, key: bool
+        self, place: int, trace: Trace, items: list[Stroke], size: Point, scale: float, key: bool
     ) -> None:
         heading, *rules = _heading(place, trace, key)
         self._text(MARGIN, self.y - 12, heading, 12, bold=True)
         for row, text in enumerate(rules):
             self._text(MARGIN, self.y - 28 - 13 * row, text, 8.5)
-        self.y -= HEADING_HEIGHT + height * scale
-        left = (A4[0] - width * scale) / 2
+        self.y -= HEADING_HEIGHT + size[1] * scale
+        left = (A4[0] - size[0] * scale) / 2
         for item in items:
             self._draw(item, left, self.y, scale)
         self.y -= GAP / 2

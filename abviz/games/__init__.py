@@ -19,13 +19,10 @@ __all__ = ["GAMES", *_MODULES]
 
 def __getattr__(name: str) -> Any:  # imported on first use, so that a search does not wait for pictures and notation
     if name == "GAMES":
-        value: Any = {"checkers": __getattr__("Checkers"), "tic-tac-toe": __getattr__("TicTacToe")}
-    elif name in _MODULES:
-        value = getattr(import_module(f"abviz.games.{_MODULES[name]}"), name)
-    else:
+        return {"checkers": __getattr__("Checkers"), "tic-tac-toe": __getattr__("TicTacToe")}
+    if name not in _MODULES:
         raise AttributeError(f"module 'abviz.games' has no attribute {name!r}; it has {', '.join(__all__)}")
-    globals()[name] = value
-    return value
+    return getattr(import_module(f"abviz.games.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError
 from abviz.games.boards import board_svg, board_text
 from abviz.games.notation import Placement, checked_placement, read_fen, read_move, write_fen
-from abviz.games.rules import game, popcount
+from abviz.games.rules import game, generated_moves, popcount
 
 NUMBERS = {1 << (i + i // 8): i + 1 for i in range(32)}  # the number of each square by its bit
 BITS = {number: bit for bit, number in NUMBERS.items()}
@@ -96,26 +96,10 @@ class Checkers(NamedTuple):
             return
         own, other, up, down = self.sides()
         empty = BOARD ^ own ^ other
-        pieces = up & empty >> 4
-        while pieces:
-            piece = pieces & -pieces
-            pieces ^= piece
-            legal.add(piece | piece << 4)
-        pieces = up & empty >> 5
-        while pieces:
-            piece = pieces & -pieces
-            pieces ^= piece
-            legal.add(piece | piece << 5)
-        pieces = down & empty << 4
-        while pieces:
-            piece = pieces & -pieces
-            pieces ^= piece
-            legal.add(piece | piece >> 4)
-        pieces = down & empty << 5
-        while pieces:
-            piece = pieces & -pieces
-            pieces ^= piece
-            legal.add(piece | piece >> 5)
+        add_steps(legal, up & empty >> 4, 4)
+        add_steps(legal, up & empty >> 5, 5)
+        add_steps(legal, down & empty << 4, -4)
+        add_steps(legal, down & empty << 5, -5)
 
     def jumps(self, start: int, legal: Any) -> None:
         """Add all jumps of one piece: each partial jump is continued in place, further branches are appended."""
@@ -129,16 +113,15 @@ class Checkers(NamedTuple):
             piece = start ^ jump ^ taken
             left = other ^ taken  # no man is captured twice, but each stays on the board, in the way, until the end
             ways = 0
-            if start & up:
-                over = piece << 4 & left
-                ways = lead_on(legal, i, ways, start, taken | over, over << 4 & empty)
-                over = piece << 5 & left
-                ways = lead_on(legal, i, ways, start, taken | over, over << 5 & empty)
-            if start & down:
-                over = piece >> 4 & left
-                ways = lead_on(legal, i, ways, start, taken | over, over >> 4 & empty)
-                over = piece >> 5 & left
-                ways = lead_on(legal, i, ways, start, taken | over, over >> 5 & empty)
+            for by in (4, 5, -4, -5):
+                over = shift(piece, by) & left
+                to = shift(over, by) & empty
+                if to and start & (up if by > 0 else down):
+                    ways += 1
+                    if ways == 1:
+                        legal.change(i, start ^ to | taken | over)
+                    else:
+                        legal.add(start ^ to | taken | over)
             if ways == 0:
                 if piece == start:
                     legal.change(i, taken | popcount(start - 1) << 36)
@@ -147,36 +130,26 @@ class Checkers(NamedTuple):
     def count(self, legal: Any) -> int:
         """Count by popcounts, unless there are kings or a jump continues."""
         own, other, _, _ = self.sides()
-        empty = BOARD ^ own ^ other
-        if own & self.kings == 0:
-            if self.turn == 0:
-                a, b = own & other >> 4 & empty >> 8, own & other >> 5 & empty >> 10
-                if a | b == 0:
-                    return popcount(own & empty >> 4) + popcount(own & empty >> 5)
-                goes_on = (a << 8 | b << 10) & (other >> 4 & empty >> 8 | other >> 5 & empty >> 10)
-            else:
-                a, b = own & other << 4 & empty << 8, own & other << 5 & empty << 10
-                if a | b == 0:
-                    return popcount(own & empty << 4) + popcount(own & empty << 5)
-                goes_on = (a >> 8 | b >> 10) & (other << 4 & empty << 8 | other << 5 & empty << 10)
-            if goes_on == 0:
-                return popcount(a) + popcount(b)
-        self.moves(legal)
-        return int(legal.size())
+        number = -1
+        if own & self.kings == 0 and self.turn == 0:
+            number = count_men(own, other, BOARD ^ own ^ other, 4, 5)
+        elif own & self.kings == 0:
+            number = count_men(own, other, BOARD ^ own ^ other, -4, -5)
+        if number < 0:
+            self.moves(legal)
+            number = legal.size()
+        return number
 
     def play(self, move: int) -> "Checkers":
-        black, white, kings = self.black, self.white, self.kings
-        if self.turn == 0:
-            taken = move & white
-            path = (move ^ taken) & BOARD
-            kings &= ~taken
-            kings = kings ^ path if kings & path else kings | path & BLACK_CROWNS
-            return Checkers(black ^ path, white ^ taken, kings, 1)
-        taken = move & black
+        own, other, _, _ = self.sides()
+        taken = move & other
         path = (move ^ taken) & BOARD
-        kings &= ~taken
-        kings = kings ^ path if kings & path else kings | path & WHITE_CROWNS
-        return Checkers(black ^ taken, white ^ path, kings, 0)
+        kings = self.kings & ~taken
+        crowned = path & (BLACK_CROWNS if self.turn == 0 else WHITE_CROWNS)
+        kings = kings ^ path if kings & path else kings | crowned
+        if self.turn == 0:
+            return Checkers(own ^ path, other ^ taken, kings, 1)
+        return Checkers(other ^ taken, own ^ path, kings, 0)
 
     def gain(self, move: int) -> int:
         return popcount(move & (self.white if self.turn == 0 else self.black))
@@ -239,15 +212,13 @@ class Checkers(NamedTuple):
         # All squares first: 15x6 is the single jump from 15 to 6, although a longer one may have the same ends.
         matching = [move for move, ways in paths.items() if squares in ways]
         matching = matching or [move for move, ways in paths.items() if squares == (ways[0][0], ways[0][-1])]
-        names = [self.move_name(move) for move in matching or paths]
         if len(matching) == 1:
             return matching[0]
-        if matching:
-            raise AbvizError(f"{text.strip()} is ambiguous; expected {' or '.join(names)}")
-        if not names:
-            raise AbvizError(f"{text.strip()} is not a legal move: the game is over")
-        must = " (a capture is compulsory)" if self.jumpers() else ""
-        raise AbvizError(f"{text.strip()} is not a legal move; expected one of {', '.join(names)}{must}")
+        names = [self.move_name(move) for move in matching or paths]
+        problem = "is ambiguous" if matching else "is not a legal move"
+        must = " (a capture is compulsory)" if self.jumpers() and not matching else ""
+        expected = f"expected one of {', '.join(names)}{must}" if names else "the game is over"
+        raise AbvizError(f"{text.strip()} {problem}; {expected}")
 
     def progress(self, move: int) -> bool:
         """Return whether the move captures or moves a man."""
@@ -268,15 +239,26 @@ class Checkers(NamedTuple):
         return {"text/plain": str(self), "image/svg+xml": self.svg()}
 
 
-def lead_on(legal: Any, i: int, ways: int, start: int, taken: int, to: int) -> int:
-    """Write down one continuation of a jump: the first one in its place, any other at the end."""
-    if to == 0:
-        return ways
-    if ways == 0:
-        legal.change(i, start ^ to | taken)
-    else:
-        legal.add(start ^ to | taken)
-    return ways + 1
+def shift(bits: int, by: int) -> int:
+    return bits << by if by > 0 else bits >> -by
+
+
+def add_steps(legal: Any, pieces: int, by: int) -> None:
+    while pieces:
+        piece = pieces & -pieces
+        pieces ^= piece
+        legal.add(piece | shift(piece, by))
+
+
+def count_men(own: int, other: int, empty: int, a: int, b: int) -> int:
+    """Return the number of moves of a side without kings that steps by a or b, −1 where a jump goes on."""
+    over_a, over_b = shift(other, -a) & shift(empty, -2 * a), shift(other, -b) & shift(empty, -2 * b)
+    jumps_a, jumps_b = own & over_a, own & over_b
+    if jumps_a | jumps_b == 0:
+        return popcount(own & shift(empty, -a)) + popcount(own & shift(empty, -b))
+    if (shift(jumps_a, 2 * a) | shift(jumps_b, 2 * b)) & (over_a | over_b):
+        return -1
+    return popcount(jumps_a) + popcount(jumps_b)
 
 
 Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, last
@@ -286,18 +268,14 @@ def move_paths(position: Checkers) -> dict[int, list[Path]]:
     """Return every legal move with its paths: a jump may reach the same result by several."""
     paths: dict[int, list[Path]] = {}
     own, other, up, down = position.sides()
-    empty = BOARD & ~(own | other)
-    jumpers = position.jumpers()
-    for square in squares_of(jumpers or position.steppers()):
+    empty = BOARD ^ own ^ other
+    if not position.jumpers():
+        return {move: [(NUMBERS[move & own], NUMBERS[move & empty])] for move in generated_moves(position)}
+    for square in squares_of(position.jumpers()):
         start = BITS[square]
-        ways = [by for by in (4, 5) if start & up] + [-by for by in (4, 5) if start & down]
-        if jumpers:
-            for move, path in _jumps(start, start, 0, (square,), ways, other, empty | start):
-                paths.setdefault(move, []).append(path)
-        else:
-            for to in (_shift(start, by) & empty for by in ways):
-                if to:
-                    paths[start | to] = [(square, NUMBERS[to])]
+        ways = [by for by in (4, 5, -4, -5) if start & (up if by > 0 else down)]
+        for move, path in _jumps(start, start, 0, (square,), ways, other, empty | start):
+            paths.setdefault(move, []).append(path)
     return paths
 
 
@@ -306,15 +284,11 @@ def _jumps(
 ) -> Iterator[tuple[int, Path]]:
     ended = True
     for by in ways:
-        over = _shift(piece, by) & other & ~taken
-        to = _shift(over, by) & empty
+        over = shift(piece, by) & other & ~taken
+        to = shift(over, by) & empty
         if to:
             ended = False
             yield from _jumps(start, to, taken | over, (*path, NUMBERS[to]), ways, other, empty)
     if ended:
         around = (start.bit_length() - 1) << 36 if piece == start else 0
         yield start ^ piece | taken | around, path
-
-
-def _shift(bits: int, by: int) -> int:
-    return bits << by if by > 0 else bits >> -by

@@ -77,7 +77,7 @@ class Match:
 
     def undo(self, plies: int = 1) -> "Match":
         """Return the match without its last moves, open again if it had been ended."""
-        if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies <= len(self.plies):
+        if not 0 <= plies <= len(self.plies):
             raise AbvizError(f"plies is {brief(plies)}; expected 0 to {len(self.plies)}")
         return replace(self, plies=self.plies[: len(self.plies) - plies], ended=None)
 
@@ -124,12 +124,8 @@ class Match:
 
     def _quiet(self) -> int:
         """Return the plies since the last progress."""
-        quiet = 0
-        for ply, before in zip(reversed(self.plies), reversed(self.positions[:-1]), strict=True):
-            if before.progress(ply.move):
-                break
-            quiet += 1
-        return quiet
+        progress = [before.progress(ply.move) for ply, before in zip(self.plies, self.positions, strict=False)]
+        return [*reversed(progress), True].index(True)
 
     # PDN
 
@@ -145,43 +141,36 @@ class Match:
         """Return the match as PDN, with its tags and these. `Match.from_pdn` returns an equal one."""
         if not isinstance(self.start, Checkers):
             raise AbvizError(f"this is a match of {self.start.title}; expected checkers, the only game with PDN")
-        tags = {**self.tags, **(tags or {})}
-        for name in tags:
-            if name.upper() in OWN_TAGS:
-                raise AbvizError(f"the tag {name} is derived from the match; expected others")
+        tags = {**self.tags, **(tags or {}), "Result": self.result}
         moves = tuple(map(read_move, self.moves))
-        return write_pdn(PdnGame({**tags, "Result": self.result}, moves, self.result, self.start.placement))
+        return write_pdn(PdnGame(tags, moves, self.result, self.start.placement))
 
     # as a value, and for people
 
     def svg(self) -> str | None:
         """Return the position now, with the last move marked; None for a game without a picture."""
         if not hasattr(self.position, "svg"):
-            shown: dict[str, str] = getattr(self.position, "_repr_mimebundle_", dict)()
-            return shown.get("image/svg+xml")
-        if not self.plies:
-            return str(self.position.svg())
-        return str(self.position.svg(last=self.plies[-1].move, before=self.positions[-2]))
+            return None
+        last = {"last": self.plies[-1].move, "before": self.positions[-2]} if self.plies else {}
+        return str(self.position.svg(**last))
 
     def _numbered(self) -> Iterator[str]:
         number = 0
         for ply, before in zip(self.plies, self.positions, strict=False):
-            if before.is_max() or number == 0:
-                number += 1
-                # A no-break space: a number stays with its move.
-                yield f"{number}.\xa0{ply.name}" if before.is_max() else f"{number}...\xa0{ply.name}"
-            else:
-                yield ply.name
+            dots = "." if before.is_max() else "" if number else "..."
+            number += dots != ""
+            # A no-break space: a number stays with its move.
+            yield f"{number}{dots}\xa0{ply.name}" if dots else ply.name
 
     def __eq__(self, other: object) -> bool:
         """Compare start, moves, result and tags, but not the searches."""
-        return isinstance(other, Match) and self._key() == other._key()
+        return isinstance(other, Match) and self._key() == other._key() and self.tags == other.tags
 
     def __hash__(self) -> int:
-        return hash(self._key()[:-1])
+        return hash(self._key())
 
     def _key(self) -> tuple[Any, ...]:
-        return self.start, self.moves, self.result, dict(self.tags)
+        return self.start, self.moves, self.result
 
     def __repr__(self) -> str:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"
@@ -201,7 +190,7 @@ def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
     """Return the games of a PDN text in their order, each move checked by the rules.
 
     Draws are not claimed in them: a record tells how a game continued. Raises AbvizError, which names the source, the
-    line, the game and the move, for an illegal move, and where a result contradicts the board.
+    game and the move, for an illegal move, and where a result contradicts the board.
     """
     return [_replayed(game, i, source) for i, game in enumerate(read_pdn(text, source), 1)]
 
@@ -214,11 +203,11 @@ def _replayed(game: PdnGame, number: int, source: str) -> Match:
         try:
             match = match.play(str(move))
         except AbvizError as problem:
-            place = f"{source}, line {move.line}: game {number}, move {ply // 2 + 1} of {start.players[ply % 2]}"
+            place = f"{source}, game {number}, move {ply // 2 + 1} of {start.players[ply % 2]}"
             raise AbvizError(f"{place}: {problem}") from None
-    if not match.over:
-        return match if game.result == OPEN else match.end(game.result, RECORDED)
-    if game.result not in (OPEN, match.result):
+    if match.over and game.result not in (OPEN, match.result):
         ends = f"the board says {match.result} ({match.reason})"
-        raise AbvizError(f"{source}, line {game.line}: game {number} has the result {game.result}; {ends}")
+        raise AbvizError(f"{source}, game {number}: the result is {game.result}; {ends}")
+    if not match.over and game.result != OPEN:
+        match = match.end(game.result, RECORDED)
     return match

@@ -53,25 +53,21 @@ def game_tree(
     `fold=False` lays out every node down to the depth.
     """
     check_game(position)
-    for name, switch in (("hot", hot), ("fold", fold)):
-        if not isinstance(switch, bool):
-            raise AbvizError(f"{name} is {brief(switch)}; expected True or False")
-    if not isinstance(rules, Rules):
-        raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
-    if search is not alphabeta and search is not minimax:
+    if search not in (alphabeta, minimax):
         raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
-    known = tuple(checked_weights(position, weights))
-    return GameTree.of(Request(position, checked_depth(depth), hot, known, fold, search, rules, options))
+    whole = tuple(checked_weights(position, weights))
+    return GameTree.of(Request(position, checked_depth(depth), hot, whole, fold, search, rules, options))
 
 
+@dataclass(slots=True, eq=False)
 class Place:
     """A position that the search may reach, and the moves that lead there."""
 
-    __slots__ = ("children", "label", "name", "ply", "position")
-
-    def __init__(self, position: Any, name: str = "root", label: str = "root", ply: int = 0):
-        self.position, self.name, self.label, self.ply = position, name, label, ply
-        self.children: list[Place] | None = None
+    position: Any
+    name: str = "root"
+    label: str = "root"
+    ply: int = 0
+    children: "list[Place] | None" = None
 
 
 class PositionGame:
@@ -120,12 +116,9 @@ class PositionGame:
                 raise AbvizError(f"two nodes are named {brief(name)}; expected move_name to tell moves apart")
             self.names.add(name)
             if len(self.names) > MOST_NODES:
-                raise _TooLarge
+                size = f"{self.request.position.title} to depth {self.request.depth} has more than {MOST_NODES:,} nodes"
+                raise AbvizError(f"{size}; expected a smaller depth")
             yield Place(place.position.play(move), name, label, place.ply + 1)
-
-
-class _TooLarge(Exception):
-    pass
 
 
 class GameTree(Tree):
@@ -139,16 +132,6 @@ class GameTree(Tree):
 
     @classmethod
     def of(cls, request: Request) -> "GameTree":
-        try:
-            return cls._laid_out(request)
-        except _TooLarge:
-            problem = f"{request.position.title} to depth {request.depth} has more than {MOST_NODES:,} nodes"
-            fits = _deepest(request, MOST_NODES)
-            advice = f"depth {fits} can be traced (a picture holds less)" if fits else "expected another position"
-            raise AbvizError(f"{problem}; {advice}") from None
-
-    @classmethod
-    def _laid_out(cls, request: Request) -> "GameTree":
         game = PositionGame(request)
         visited: set[str] | None = None
         if request.fold:
@@ -207,10 +190,6 @@ class GameTree(Tree):
         players = [visible(str(name)) for name in first.players]
         return {"kind": kind, "players": players, "turns": turns, "of": [_BOARDS[kind](each) for each in positions]}
 
-    def smaller(self, nodes: int, levels: int) -> str:
-        fits = _deepest(self.request, nodes, levels)
-        return f"depth={fits} fits; " if fits else ""
-
     # other trees
 
     def to_search(
@@ -240,18 +219,6 @@ class GameTree(Tree):
 
     def __reduce__(self) -> Any:
         return GameTree.of, (self.request,)
-
-
-def _deepest(request: Request, nodes: int, levels: int = LAST) -> int:
-    """Return the largest depth at which the same search visits at most so many nodes; 0 if there is none."""
-    for depth in range(1, request.depth + 1):
-        try:
-            tree = GameTree._laid_out(replace(request, depth=depth))
-        except (_TooLarge, AbvizError):
-            return depth - 1
-        if len(tree) > nodes or tree.levels > levels:
-            return depth - 1
-    return request.depth
 
 
 def _checkers(position: Any) -> str:

@@ -22,9 +22,9 @@ engine. They may call each other and plain functions of the same module, but not
 | `ending()`        | how the game ended, in words                                                | who has won    |
 """
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from numbers import Integral
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
@@ -41,17 +41,7 @@ PROVEN = WIN - 1000  # values beyond ±PROVEN are wins and losses, not estimates
 MOST_FEATURES = 16
 HEAVIEST = 10_000  # the largest weight of a feature
 
-NEEDED = ("moves", "play", "is_max", "over", "value")
 FOR_PYTHON = ("move_name", "find_move", "progress", "ending")
-PARAMETERS = {
-    "moves": ("legal",),
-    "play": ("move",),
-    "gain": ("move",),
-    "count": ("legal",),
-    "move_name": ("move",),
-    "find_move": ("text",),
-    "progress": ("move",),
-}
 
 
 class MoveList(NamedTuple):
@@ -90,8 +80,7 @@ def new_move_list() -> MoveList:
 
 def generated_moves(position: Any) -> list[int]:
     """Return the moves as the rules generate them: a move reached in two ways is there twice."""
-    legal = new_move_list()
-    position.moves(legal)
+    position.moves(legal := new_move_list())
     return legal.listed()
 
 
@@ -100,63 +89,53 @@ def legal_moves(position: Any) -> list[int]:
     return list(dict.fromkeys(generated_moves(position)))
 
 
-# defaults of the rules
+class Defaults:
+    """The rules that a game may leave out."""
+
+    def evaluate(self: Any) -> int:
+        return 0
+
+    def hot(self: Any) -> bool:
+        return False
+
+    def gain(self: Any, move: int) -> int:
+        return 0
+
+    def key(self: Any) -> int:
+        mixed = 0
+        for field in self:
+            # Multiplied by a large odd number and folded: every bit of every field reaches the low bits of the key.
+            mixed = ((mixed ^ field) * 0x1E3779B97F4A7C15) & LARGEST
+            mixed ^= mixed >> 32
+        return mixed
+
+    def count(self: Any, legal: Any) -> int:
+        self.moves(legal)
+        return int(legal.size())
+
+    def move_name(self: Any, move: int) -> str:
+        return str(move)
+
+    def find_move(self: Any, text: str) -> int:
+        names = {self.move_name(move): move for move in legal_moves(self)}
+        if text not in names:
+            raise unknown("move", text, names)
+        return names[text]
+
+    def progress(self: Any, move: int) -> bool:
+        return True
+
+    def ending(self: Any) -> str:
+        value = self.value()
+        return f"{self.players[value < 0]} has won" if value else "nobody has won"
 
 
-def evaluate(self: Any) -> int:
-    return 0
-
-
-def hot(self: Any) -> bool:
-    return False
-
-
-def gain(self: Any, move: int) -> int:
-    return 0
-
-
-def key(self: Any) -> int:
-    mixed = 0
-    for field in self:
-        # Multiplied by a large odd number and folded: every bit of every field reaches the low bits of the key.
-        mixed = ((mixed ^ field) * 0x1E3779B97F4A7C15) & LARGEST
-        mixed ^= mixed >> 32
-    return mixed
-
-
-def count(self: Any, legal: Any) -> int:
-    self.moves(legal)
-    return int(legal.size())
-
-
-def move_name(self: Any, move: int) -> str:
-    return str(move)
-
-
-def find_move(self: Any, text: str) -> int:
-    moves = legal_moves(self)
-    if not moves:
-        raise AbvizError(f"{brief(text)} is not a move: the game is over")
-    for move in moves:
-        if self.move_name(move) == text:
-            return move
-    raise unknown("move", text, map(self.move_name, moves))
-
-
-def progress(self: Any, move: int) -> bool:
-    return True
-
-
-def ending(self: Any) -> str:
-    value = self.value()
-    return f"{self.players[value < 0]} has won" if value else "nobody has won"
-
-
-DEFAULTS: dict[str, Callable[..., Any]] = {
-    rule.__name__: rule for rule in (evaluate, hot, gain, key, count, move_name, find_move, progress, ending)
-}
-RULES = (*NEEDED, "features", *DEFAULTS)
-RESERVED = (*RULES, "title", "rules", "weights", "players", "patience", "to_tree")
+DEFAULTS: dict[str, Any] = {name: rule for name, rule in vars(Defaults).items() if isinstance(rule, FunctionType)}
+# How many parameters each rule has, `self` among them.
+PARAMETERS = {"moves": 2, "play": 2, "is_max": 1, "over": 1, "value": 1}
+NEEDED = tuple(PARAMETERS)
+PARAMETERS |= {"features": 1} | {name: rule.__code__.co_argcount for name, rule in DEFAULTS.items()}
+RESERVED = (*PARAMETERS, "title", "rules", "weights", "players", "patience", "to_tree")
 
 _generations: dict[str, int] = {}  # how many games of each name have been defined
 
@@ -211,27 +190,21 @@ def popcount(bits: int) -> int:
 
 def _moves(self: Any, legal: Any = None) -> list[str] | None:
     """Return the names of the legal moves. (As a rule, with `legal`: add the moves to it.)"""
-    if legal is not None:
-        self.rules["moves"](self, legal)
-        return None
-    return [self.move_name(move) for move in legal_moves(self)]
+    if legal is None:
+        return [self.move_name(move) for move in legal_moves(self)]
+    return self.rules["moves"](self, legal)  # type: ignore[no-any-return]
 
 
 def _play(self: Any, move: Any) -> Any:
     """Return the position after a legal move, given by name. (As a rule: given by number.)"""
-    if isinstance(move, str):
-        move = self.find_move(move)
-    elif isinstance(move, bool) or not isinstance(move, Integral):
+    if isinstance(move, bool) or not isinstance(move, str | Integral):
         raise AbvizError(f"{brief(move)} is not a move; expected its name")
-    return self.rules["play"](self, move)
+    return self.rules["play"](self, self.find_move(move) if isinstance(move, str) else move)
 
 
 def _to_tree(self: Any, depth: int, **options: Any) -> Any:
     """Return the tree of the game from this position on: see `abviz.games.game_tree`."""
-    from abviz import games
-
-    room: Any = games  # which imports the trees only now
-    return room.game_tree(self, depth, **options)
+    return import_module("abviz.games.position_tree").game_tree(self, depth, **options)
 
 
 def _repr(self: Any) -> str:
@@ -242,24 +215,19 @@ def _repr(self: Any) -> str:
 def _check_class(cls: Any, weights: Any) -> None:
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise AbvizError(f"@game decorates {brief(cls)}; expected a class Name(NamedTuple)")
-    name = cls.__name__
-    if len(cls._fields) > WIDTH:
-        raise AbvizError(f"{name} has {len(cls._fields)} fields; expected {WIDTH} or fewer")
-    for field in cls._fields:
-        if field in RESERVED:
-            raise AbvizError(f"{name} has a field {field}, the name of a rule; expected another name")
+    name, methods = cls.__name__, vars(cls)
+    for field in set(cls._fields) & set(RESERVED):
+        raise AbvizError(f"{name} has a field {field}, the name of a rule; expected another name")
     for rule in NEEDED:
-        if not isinstance(vars(cls).get(rule), FunctionType):
+        if not isinstance(methods.get(rule), FunctionType):
             raise AbvizError(f"{name} has no method {rule}; expected the rules {', '.join(NEEDED)}")
-    if ("features" in vars(cls)) != bool(weights):
+    if ("features" in methods) != bool(weights):
         has, lacks = ("weights", "features") if weights else ("features", "weights")
         raise AbvizError(f"{name} has {has} but no {lacks}; expected @game(weights={{name: number}}) and features")
-    for rule in RULES:
-        method = vars(cls).get(rule)
-        expected = ("self", *PARAMETERS.get(rule, ()))
-        if method and len(inspect.signature(method).parameters) != len(expected):
-            given = f"{rule}({', '.join(inspect.signature(method).parameters)})"
-            raise AbvizError(f"{name} has {given}; expected {rule}({', '.join(expected)})")
+    for rule, number_of in PARAMETERS.items():
+        if rule in methods and methods[rule].__code__.co_argcount != number_of:
+            given = methods[rule].__code__.co_argcount
+            raise AbvizError(f"{rule} of {name} has {counted(given, 'parameter')}; expected {number_of}, with self")
 
 
 # depths, weights and values of searches
@@ -267,20 +235,18 @@ def _check_class(cls: Any, weights: Any) -> None:
 
 def checked_depth(depth: Any) -> int:
     """Return the depth, or raise AbvizError where it is not a number of moves from 1 to DEEPEST."""
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
+    if type(depth) is not int or not 1 <= depth <= DEEPEST:
         raise AbvizError(f"depth is {brief(depth)}; expected a whole number of moves, 1 to {DEEPEST}")
     return depth
 
 
 def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[int]:
     """Return the weights of the game's features in their order: these, and the game's own for the others."""
-    if weights is not None and not isinstance(weights, Mapping):
-        raise AbvizError(f"weights is {brief(weights)}; expected a mapping of features to whole numbers")
     usual = dict(position.weights)
     for name, weight in (usual | dict(weights or {})).items():
         if name not in usual:
             raise unknown("feature", name, usual)
-        if isinstance(weight, bool) or not isinstance(weight, int) or abs(weight) > HEAVIEST:
+        if type(weight) is not int or abs(weight) > HEAVIEST:
             raise AbvizError(f"the weight of {name} is {brief(weight)}; expected a whole number within ±{HEAVIEST:,}")
         usual[name] = weight
     return list(usual.values())

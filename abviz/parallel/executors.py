@@ -11,14 +11,9 @@ bounds. Sending a task costs about half a millisecond to a process of this machi
 there tasks should be large (benchmarks/executors.py).
 """
 
-import os
-import platform
 import signal
-import tempfile
 import threading
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
-from contextlib import suppress
-from functools import lru_cache
 from importlib import import_module
 from multiprocessing import parent_process
 from pickle import PicklingError
@@ -26,19 +21,16 @@ from queue import SimpleQueue
 from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from abviz.engine.compiler import engine, prepared
 from abviz.engine.switches import Switches
 from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import WORK, new_work
+from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError, brief
 from abviz.parallel.records import Recorder, TaskLog
 from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import MOST, Plan
 
 WORKERS = 2
-NO_LIMIT = 1 << 62
 INSTALL = 'pip install "abviz[cluster]"'
 NOT_SENT = (PicklingError, AttributeError, ImportError, TypeError)
 LOST = ("KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError")  # Dask's own exceptions
@@ -51,8 +43,6 @@ class SearchTerms(NamedTuple):
     method: str
     switches: Switches
     weights: tuple[int, ...]
-    path: str = ""  # of the file with the work records
-    host: str = ""  # the machine that has it
 
 
 Answer = tuple[int, int, float, float]  # value, nodes, seconds, CPU seconds: the clocks of two machines differ
@@ -66,40 +56,25 @@ def load_worker(terms: SearchTerms, position: tuple[int, ...], worker: int) -> i
     return worker
 
 
-def search_task(
-    terms: SearchTerms, worker: int, fields: tuple[int, ...], depth: int, window: Window, ply: int
-) -> Answer:
+def search_task(terms: SearchTerms, fields: tuple[int, ...], depth: int, window: Window, ply: int) -> Answer:
     """Search one task in a worker process."""
     work = new_work(terms.switches, list(terms.weights))
-    if terms.host == platform.node():
-        try:
-            work = _records(terms.path)[worker]
-        except OSError:  # the file has been removed: the run is over
-            return 0, 0, 0.0, 0.0
     bounds = () if terms.method == "minimax" else window
-    begin, cpu, nodes = perf_counter(), thread_time(), int(work.nodes)
-    search = getattr(engine(terms.game), terms.method)
-    value = int(search(terms.game(*fields), depth, *bounds, work, ply))
-    return value, int(work.nodes) - nodes, perf_counter() - begin, thread_time() - cpu
-
-
-@lru_cache(4)
-def _records(path: str) -> Any:
-    return np.asarray(np.memmap(path, WORK, "r+")).view(np.recarray)
+    begin, cpu = perf_counter(), thread_time()
+    value = int(getattr(engine(terms.game), terms.method)(terms.game(*fields), depth, *bounds, work, ply))
+    return value, int(work.nodes), perf_counter() - begin, thread_time() - cpu
 
 
 class ExecutorScheduler:
     """Sends tasks to an executor, one at a time to each worker, and collects the answers.
 
-    The work records are in a file, which all processes of this machine map: so the caller can read a worker's count of
-    nodes, and stop it. Dask's workers have records of their own, as Dask may run a task twice; like workers on
-    other machines, they finish what they have begun.
+    A task that has begun in another process is searched to its end, even when the search has been stopped; its nodes
+    are counted when it has ended.
     """
 
-    def __init__(self, plan: Plan, recorder: Recorder, terms: SearchTerms, works: list[Any], lock: Any):
+    def __init__(self, plan: Plan, recorder: Recorder, terms: SearchTerms, workers: int, lock: Any):
         self.plan, self.recorder, self.terms, self.lock = plan, recorder, terms, lock
-        self.works = works  # one record for each worker
-        self.free = list(range(len(works)))
+        self.free = list(range(workers))
         self.logs: dict[Future[Answer], TaskLog] = {}
         self.ended: SimpleQueue[Future[Answer] | None] = SimpleQueue()
         self.stopped = False
@@ -111,8 +86,6 @@ class ExecutorScheduler:
     def run(self, executor: Executor) -> None:
         """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
         self.executor = executor
-        if not hasattr(executor, "_client"):
-            self._share_records()
         try:
             self._load_workers()
             self.begin = perf_counter()
@@ -121,26 +94,19 @@ class ExecutorScheduler:
                 if future := self.ended.get():
                     self._receive(future)
         finally:
-            self._close()
+            for future, log in self.logs.items():
+                future.cancel()
+                log.close(self.time(), 0, None)
 
     def stop(self) -> None:
         self.stopped = True
-        for work in self.works:
-            work.limit = 0
         self.ended.put(None)
-
-    def _share_records(self) -> None:
-        handle, path = tempfile.mkstemp(prefix="abviz-")
-        os.write(handle, b"".join(work.tobytes() for work in self.works))
-        os.close(handle)
-        self.terms = self.terms._replace(path=path, host=platform.node())
-        self.works = list(np.asarray(np.memmap(path, WORK, "r+")).view(np.recarray))
 
     def _load_workers(self) -> None:
         """Each worker is busy with loading for a while, so the next call goes to another."""
         begin = perf_counter()
         root = tuple(map(int, self.plan.root.position))
-        futures = [self._submit(load_worker, self.terms, root, worker) for worker in range(len(self.works))]
+        futures = [self._submit(load_worker, self.terms, root, worker) for worker in self.free]
         while not self.stopped and wait(futures, 0.1).not_done:
             pass
         for future in futures:
@@ -173,12 +139,10 @@ class ExecutorScheduler:
                 if task is None:
                     return
                 worker = self.free.pop(0)
-                work = self.works[worker]
-                work.limit = NO_LIMIT
-                log = self.recorder.begin(task, worker, self.time(), lambda: int(work.nodes))  # noqa: B023
+                log = self.recorder.begin(task, worker, self.time())
             fields = tuple(map(int, task.position))
             # Not under the lock: some executors run it at once.
-            future = self._submit(search_task, self.terms, worker, fields, task.depth, task.window, task.ply)
+            future = self._submit(search_task, self.terms, fields, task.depth, task.window, task.ply)
             with self.lock:
                 self.logs[future] = log
             future.add_done_callback(self.ended.put)
@@ -200,18 +164,8 @@ class ExecutorScheduler:
             log.close(now, nodes, value)
             self.plan.done(task, value)
             for other, its_log in self.logs.items():
-                if its_log.task.cancelled and not other.cancel():
-                    self.works[its_log.worker].limit = 0
-
-    def _close(self) -> None:
-        for future, log in self.logs.items():
-            future.cancel()
-            log.close(self.time(), log.nodes, None)
-        if self.terms.path:
-            for work in self.works:
-                work.limit = 0
-            with suppress(OSError):  # Windows keeps a file that a worker still reads
-                os.unlink(self.terms.path)
+                if its_log.task.cancelled:
+                    other.cancel()
 
 
 def _problem(future: "Future[Any]") -> BaseException | None:

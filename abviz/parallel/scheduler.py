@@ -17,7 +17,7 @@ from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import field, new_work
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
-from abviz.parallel.executors import NO_LIMIT, ExecutorScheduler, SearchTerms, worker_count
+from abviz.parallel.executors import ExecutorScheduler, SearchTerms, worker_count
 from abviz.parallel.records import SECONDS, THREADS, Recorder, Run
 from abviz.parallel.split_tree import Task, Window, null_window
 from abviz.parallel.strategies import Deepening, Minimax, Plan, Sequential, checked_count, plan_for
@@ -26,6 +26,7 @@ OPTIONS = ("strategy", "workers", "executor", "method", "upper", "weights")
 METHODS = ("alphabeta", "improved")
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 DEPTH = 12
+NO_LIMIT = 1 << 62
 
 
 def parallel_search(position: Any, depth: int = DEPTH, **options: Any) -> Run:
@@ -116,7 +117,7 @@ class ParallelSearch(BackgroundSearch[Run]):
             scheduler = ThreadScheduler(self.plan, self.recorder, workers, self._lock)
         else:
             terms = SearchTerms(type(self.position), self.plan.method, self.switches, tuple(self.weights))
-            scheduler = ExecutorScheduler(self.plan, self.recorder, terms, self.works, self._lock)
+            scheduler = ExecutorScheduler(self.plan, self.recorder, terms, self.workers, self._lock)
         with self._lock:
             if self._stopped:
                 return self.record()

@@ -1,23 +1,22 @@
 """Measured runs: their charts, their table, their files, and the timing widget."""
 
-from importlib import import_module
-from typing import Any
+from abviz.timing.charts import Chart, beam_against_reordering, overhead, speed_up, time_per_move
+from abviz.timing.files import read_runs, save_runs
+from abviz.timing.lane_chart import LaneChart, lanes
+from abviz.timing.summary import Table, table
+from abviz.timing.widget import Timing
 
-_MODULES = {
-    "charts": ("lanes", "speed_up", "overhead", "time_per_move", "beam_against_reordering", "Chart"),
-    "files": ("save_runs", "read_runs"),
-    "summary": ("table", "Table"),
-    "widget": ("Timing",),
-}
-__all__ = [name for names in _MODULES.values() for name in names]
-
-
-def __getattr__(name: str) -> Any:  # lazily: tables and files need no matplotlib
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"abviz.timing.{module}"), name)
-    raise AttributeError(f"module 'abviz.timing' has no attribute {name!r}; it has {', '.join(__all__)}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+__all__ = [
+    "Chart",
+    "LaneChart",
+    "Table",
+    "Timing",
+    "beam_against_reordering",
+    "lanes",
+    "overhead",
+    "read_runs",
+    "save_runs",
+    "speed_up",
+    "table",
+    "time_per_move",
+]

@@ -1,4 +1,4 @@
-"""Runs as files: JSON holds a list of them, CSV a row for each task, which spreadsheets read; a class can pool them."""
+"""Files of runs: JSON holds a list of them, CSV has a row for each task, for spreadsheets."""
 
 import csv
 import io
@@ -6,40 +6,32 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import asdict
 from functools import cache
-from itertools import repeat
-from numbers import Integral, Real
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from abviz.errors import AbvizError, brief, count, visible
 from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
-from abviz.timing.summary import flat
+from abviz.timing.summary import flat, grouped
 from abviz.tree.files import write_whole
 
 FileName = str | os.PathLike[str]
-RUN = {name: kind for name, kind in get_type_hints(Run).items() if name != "tasks"}
-TASK = {f"task_{name}": kind for name, kind in get_type_hints(TaskRecord).items()}
-COLUMNS = {"run": int, "task": int, "tasks": int} | RUN | TASK  # run and task are numbers from 1; tasks is how many
+hints = cache(get_type_hints)
+RUN_COLUMNS = {name: kind for name, kind in hints(Run).items() if name != "tasks"}
+TASK_COLUMNS = {f"task_{name}": kind for name, kind in hints(TaskRecord).items()}
+COLUMNS = {"run": int, "task": int, "tasks": int} | RUN_COLUMNS | TASK_COLUMNS  # run and task count from 1
 EXPECTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
-LARGEST = 1 << 63
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # what a spreadsheet would compute
+LARGEST = 1 << 63
 GUARD = "'"  # before such a text, and for an empty one, since an empty cell is None
 
 
 def save_runs(runs: Run | Iterable[Run], path: FileName) -> None:
     """Write runs to a file that ends in .csv or .json; `read_runs` gives back equal ones."""
     write = {".csv": _to_csv, ".json": _to_json}[_suffix(path)]
-    place = f"cannot save runs in {visible(str(path))}"
-    kept = [_run(_as_dict(run), f"{place}: run {number}") for number, run in enumerate(flat([runs]), 1)]
-    try:
-        data = write(kept).encode()
-    except UnicodeEncodeError as problem:
-        letter = brief(problem.object[problem.start])
-        raise AbvizError(f"{place}: {letter} is half a character; expected text") from None
-    write_whole(path, data)
+    write_whole(path, write([asdict(run) for run in flat([runs])]).encode())
 
 
 def read_runs(*paths: FileName | Iterable[FileName]) -> list[Run]:
@@ -48,7 +40,13 @@ def read_runs(*paths: FileName | Iterable[FileName]) -> list[Run]:
     for each in paths:
         for path in [each] if isinstance(each, str | os.PathLike) else each:
             read = {".csv": _from_csv, ".json": _from_json}[_suffix(path)]
-            runs += read(_text(path), visible(str(path)))
+            name = visible(str(path))
+            try:
+                text = Path(path).read_bytes().decode("utf-8-sig")
+            except (OSError, ValueError) as problem:
+                why = getattr(problem, "strerror", None) or problem
+                raise AbvizError(f"cannot read {name}: {why}; expected a file of runs") from None
+            runs += [_run(values, place) for place, values in read(text, name)]
     return runs
 
 
@@ -59,123 +57,83 @@ def _suffix(path: FileName) -> str:
     return suffix
 
 
-def _text(path: FileName) -> str:
-    name = visible(str(path))
+def _to_json(runs: list[dict[str, Any]]) -> str:
+    return json.dumps(runs, ensure_ascii=False, indent=1) + "\n"
+
+
+def _from_json(text: str, name: str) -> list[tuple[str, Any]]:
     try:
-        return Path(path).read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise AbvizError(f"{name}, byte {problem.start}: not UTF-8; expected a text file") from None
-    except (OSError, ValueError) as problem:
-        why = getattr(problem, "strerror", None) or problem
-        raise AbvizError(f"cannot read {name}: {why}; expected a file of runs") from None
+        runs = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise AbvizError(f"{name}: {problem}; expected JSON, a list of runs") from None
+    if not isinstance(runs, list):
+        raise _unexpected(name, runs, "a list of runs")
+    return [(f"{name}, run {number}", run) for number, run in enumerate(runs, 1)]
 
 
-def _as_dict(run: Run) -> dict[str, Any]:
-    return vars(run) | {"tasks": [vars(task) for task in run.tasks]}
-
-
-# JSON
-
-
-def _to_json(runs: list[Run]) -> str:
-    return json.dumps([_as_dict(run) for run in runs], ensure_ascii=False, indent=1) + "\n"
-
-
-def _from_json(text: str, name: str) -> list[Run]:
-    try:
-        loaded = json.loads(text)
-    except json.JSONDecodeError as problem:
-        place = f"{name}, line {problem.lineno}, column {problem.colno}"
-        raise AbvizError(f"{place}: {problem.msg}; expected JSON, a list of runs") from None
-    except (ValueError, RecursionError):
-        raise AbvizError(f"{name}: a number or nesting without end; expected JSON, a list of runs") from None
-    if not isinstance(loaded, list):
-        raise _unexpected(loaded, "a list of runs", name)
-    return [_run(each, f"{name}, run {number}") for number, each in enumerate(loaded, 1)]
-
-
-# CSV
-
-
-def _to_csv(runs: list[Run]) -> str:
+def _to_csv(runs: list[dict[str, Any]]) -> str:
     file = io.StringIO()
-    rows = csv.writer(file)
-    rows.writerow(COLUMNS)
+    rows = csv.DictWriter(file, list(COLUMNS))
+    rows.writeheader()
     for number, run in enumerate(runs, 1):
-        shared = [_cell(getattr(run, name)) for name in RUN]
-        for place, task in enumerate(run.tasks or [None], 1):
-            cells = ["" if task is None else _cell(getattr(task, name.removeprefix("task_"))) for name in TASK]
-            rows.writerow([number, place if task else 0, len(run.tasks), *shared, *cells])
+        tasks = run.pop("tasks")
+        shared = {"run": number, "task": 0, "tasks": len(tasks)} | run
+        for place, task in enumerate(tasks or [{}], 1):
+            row = shared | ({"task": place} if task else {}) | {f"task_{name}": value for name, value in task.items()}
+            rows.writerow({name: _to_cell(value) for name, value in row.items()})
     return "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
+def _to_cell(value: Any) -> str:
     if not isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return "" if value is None else json.dumps(value, ensure_ascii=False)
     return GUARD + value if not value or value.startswith((*FORMULA, GUARD)) else value
 
 
-def _from_csv(text: str, name: str) -> list[Run]:
-    rows = _csv_rows(text, name)
-    head = rows[0][1] if rows else []
-    for column in COLUMNS:
-        if head.count(column) != 1:
-            problem = "more than one column" if column in head else "no column"
-            raise AbvizError(f"{name}, row 1: {problem} {column}; expected the columns that save_runs writes")
-    groups: dict[tuple[str, ...], list[tuple[int, dict[str, str]]]] = {}
-    for number, row in rows[1:]:
-        if len(row) != len(head):
-            raise AbvizError(f"{name}, row {number}: {count(len(row), 'cell')}; expected {len(head)}")
-        cells = dict(zip(head, row, strict=True))
-        # All of a run's cells identify it: numbers begin again where one file was pasted below another.
-        groups.setdefault(tuple(cells[column] for column in ("run", "tasks", *RUN)), []).append((number, cells))
-    return [_csv_run(rows, name) for rows in groups.values()]
-
-
-def _csv_rows(text: str, name: str) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not empty, each with its number in a spreadsheet."""
+def _from_csv(text: str, name: str) -> list[tuple[str, dict[str, Any]]]:
     delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets write what their country uses
-    rows = []
     try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True):
-            rows.append(row)
+        rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as problem:
-        raise AbvizError(f"{name}, row {len(rows) + 1}: {problem}; expected CSV") from None
-    return [(number, row) for number, row in enumerate(rows, 1) if any(row)]
+        raise AbvizError(f"{name}: {problem}; expected CSV") from None
+    for number, row in enumerate(rows, 2):
+        for column in COLUMNS:
+            if row.get(column) is None:
+                raise AbvizError(f"{name}, row {number}: no {column}; expected the columns that save_runs writes")
+        row["place"] = f"{name}, row {number}"
+    # All of a run's cells identify it: numbers begin again where one file was pasted below another.
+    runs = grouped(rows, lambda row: tuple(row[name] for name in ("run", "tasks", *RUN_COLUMNS)))
+    return [(group[0]["place"], _from_rows(group)) for cells, group in runs.items() if any(cells)]
 
 
-def _csv_run(rows: list[tuple[int, dict[str, str]]], name: str) -> Run:
-    first, cells = rows[0]
-    place = f"{name}, row {first}"
-    tasks = _from_cell("tasks", cells, place)
-    by_number = {_from_cell("task", row, f"{name}, row {number}"): (number, row) for number, row in rows}
-    expected = range(1, tasks + 1) if tasks else [0]
-    if len(rows) != len(expected) or any(number not in by_number for number in expected):
-        found = f"{count(len(rows), 'row')} of run {brief(cells['run'])}, which has {count(tasks, 'task')}"
-        raise AbvizError(f"{place}: {found}; expected a row for each task")
-    run = {column: _from_cell(column, cells, place) for column in RUN}
-    run["tasks"] = []
-    for number, row in (by_number[task] for task in expected if task):
-        run["tasks"].append({c.removeprefix("task_"): _from_cell(c, row, f"{name}, row {number}") for c in TASK})
-    return _run(run, place)
+def _from_rows(rows: list[dict[str, str]]) -> dict[str, Any]:
+    first = rows[0]
+    numbers = ["0"] if first["tasks"] == "0" else [str(number) for number in range(1, len(rows) + 1)]
+    by_number = {row["task"]: row for row in rows}
+    if set(by_number) != set(numbers) or first["tasks"] not in ("0", str(len(rows))):
+        problem = f"{count(len(rows), 'row')} of run {brief(first['run'])}, which has {brief(first['tasks'])} tasks"
+        raise AbvizError(f"{first['place']}: {problem}; expected a row for each task")
+    run = {name: _from_cell(first[name], kind) for name, kind in RUN_COLUMNS.items()}
+    run["tasks"] = [
+        {name.removeprefix("task_"): _from_cell(by_number[number][name], kind) for name, kind in TASK_COLUMNS.items()}
+        for number in numbers
+        if number != "0"
+    ]
+    return run
 
 
-def _from_cell(column: str, cells: dict[str, str], place: str) -> Any:
-    cell, kind = cells[column], COLUMNS[column]
+def _from_cell(cell: str, kind: Any) -> Any:
     if kind in (str, str | None):
         return cell.removeprefix(GUARD) if cell or kind is str else None
-    value: Any = cell or None
     with suppress(ValueError, RecursionError):  # `_fit` refuses the text
-        value = json.loads(cell.lower() if kind is bool else cell) if cell else None
-    return _fit(value, kind, f"{place}, column {column}")
+        return json.loads(cell.lower() if kind is bool else cell) if cell else None
+    return cell
 
 
 # what was read, checked against the types of the records
 
 
-def _unexpected(value: Any, expected: str, place: str) -> AbvizError:
+def _unexpected(place: str, value: Any, expected: str) -> AbvizError:
     return AbvizError(f"{place}: {brief(value)}; expected {expected}")
 
 
@@ -186,62 +144,40 @@ def _fit(value: Any, kind: Any, place: str) -> Any:
     if get_origin(kind) is tuple:
         kinds = get_args(kind)
         if not isinstance(value, list | tuple):
-            raise _unexpected(value, "a list", place)
+            raise _unexpected(place, value, "a list")
         if kinds[-1] is ...:
             kinds = kinds[:1] * len(value)
         if len(value) != len(kinds):
-            raise _unexpected(value, f"a list of {len(kinds)}", place)
-        return tuple(map(_fit, value, kinds, repeat(place)))
-    if is_dataclass(kind):
-        return _record(value, kind, place)
-    if kind in (str, bool) and isinstance(value, kind):
-        return value
-    is_number = isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
-    if kind in (int, float) and is_number and -LARGEST < value < LARGEST:
-        return kind(value)
-    raise _unexpected(value, EXPECTED[kind], place)
-
-
-_hints = cache(get_type_hints)
-
-
-def _record(values: Any, kind: Any, place: str) -> Any:
-    if not isinstance(values, dict):
-        raise _unexpected(values, f"the fields of a {kind.__name__}", place)
-    found = {}
-    for field in fields(kind):
-        if field.name in values:
-            found[field.name] = _fit(values[field.name], _hints(kind)[field.name], f"{place}, {field.name}")
-        elif field.default is MISSING:
-            raise AbvizError(f"{place}: no {field.name}; expected one")
-    return kind(**found)
+            raise _unexpected(place, value, f"a list of {len(kinds)}")
+        return tuple(_fit(each, kinds[n], f"{place} {n + 1}") for n, each in enumerate(value))
+    if kind in (Run, TaskRecord):
+        if not isinstance(value, dict):
+            raise _unexpected(place, value, f"the fields of a {kind.__name__}")
+        known = {name: each for name, each in hints(kind).items() if name in value}
+        read = {name: _fit(value[name], each, f"{place}, {name}") for name, each in known.items()}
+        try:
+            return kind(**read)
+        except TypeError as problem:  # a field is missing
+            raise AbvizError(f"{place}: {problem}; expected all fields") from None
+    right = type(value) is kind or (kind is float and type(value) is int)
+    if not right or (kind in (int, float) and not -LARGEST < value < LARGEST):
+        raise _unexpected(place, value, EXPECTED[kind])
+    return kind(value)
 
 
 def _run(values: Any, place: str) -> Run:
     """Return a run whose numbers agree with each other: charts rely on it."""
-    run: Run = _record(values, Run, place)
-    latest = 10**9 if run.clock == SECONDS else LARGEST
-    _check(run.clock in (SECONDS, NODES), run.clock, f"{SECONDS} or {NODES}", f"{place}, clock")
-    _check(1 <= run.workers <= 256, run.workers, "1 to 256", f"{place}, workers")
-    _check(len(run.cpu) in (0, run.workers), run.cpu, "a number for each worker", f"{place}, cpu")
-    for name, amount in (
-        ("time", run.time),
-        ("nodes", run.nodes),
-        ("compiled", run.compiled),
-        *zip(repeat("cpu"), run.cpu),
-    ):
-        _check(0 <= amount <= latest, amount, f"0 to {latest:,}", f"{place}, {name}")
+    run: Run = _fit(values, Run, place)
+    limits = [
+        ("clock", run.clock, run.clock in (SECONDS, NODES), f"{SECONDS} or {NODES}"),
+        ("workers", run.workers, 1 <= run.workers <= 256, "1 to 256"),
+        ("time", run.time, run.time >= 0, "0 or more"),
+    ]
     for number, task in enumerate(run.tasks, 1):
-        where = f"{place}, task {number}"
-        times = [0, task.start, latest if task.end is None else task.end, latest]
-        _check(times == sorted(times), times[1:3], "a start and a later end", f"{where}, start and end")
-        _check(0 <= task.worker < run.workers, task.worker, f"less than {run.workers}", f"{where}, worker")
-        _check(task.move in ("", *run.moves), task.move, "one of the run's moves", f"{where}, move")
-        _check(task.nodes >= 0, task.nodes, "0 or more", f"{where}, nodes")
-        _check(all(0 <= time <= latest for time, _, _ in task.learnt), task.learnt, "times", f"{where}, learnt")
+        end = task.start if task.end is None else task.end
+        limits.append((f"tasks {number}, worker", task.worker, 0 <= task.worker < run.workers, "one of the workers"))
+        limits.append((f"tasks {number}, end", end, 0 <= task.start <= end, "a time after the start"))
+    for field, value, right, expected in limits:
+        if not right:
+            raise _unexpected(f"{place}, {field}", value, expected)
     return run
-
-
-def _check(right: bool, value: Any, expected: str, place: str) -> None:
-    if not right:
-        raise _unexpected(value, expected, place)

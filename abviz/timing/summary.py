@@ -1,8 +1,10 @@
-"""Runs in numbers: medians of repeated runs, comparison with a baseline, and the table."""
+"""Runs in numbers: medians of repeated runs, comparison with the sequential search, and the table."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
+from itertools import repeat
 from statistics import median
 from typing import Any, TypeVar
 
@@ -15,59 +17,34 @@ UNITS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
 NOTHING = "–"
 
 
-@dataclass(frozen=True)
-class Spread:
-    """The median, minimum and maximum of repeated measurements."""
-
-    median: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, values: Iterable[float]) -> "Spread":
-        values = list(values)
-        return cls(median(values), min(values), max(values))
-
-    def text(self, form: Callable[[float], str]) -> str:
-        """Return "1.2 s (1.1…1.4)", or the median alone where all values look the same."""
-        middle, low, high = map(form, (self.median, self.low, self.high))
-        if low == high == middle:
-            return middle
-        unit = "".join(middle.rpartition(" ")[1:]) if " " in middle else ""
-        return f"{middle} ({low.removesuffix(unit)}…{high.removesuffix(unit)})"
-
-
 class Baselines:
-    """The sequential runs that others are measured against; of several alike, the median counts.
+    """The sequential runs that others are measured against; the median of several equal ones counts.
 
     A run is compared with the sequential search by its own method, minimax with sequential alpha-beta.
     """
 
     def __init__(self, runs: Iterable[Run]):
-        self._runs = grouped((run for run in runs if is_baseline(run) and run.finished), self._key)
+        self._runs = grouped((run for run in runs if run.strategy == "sequential" and run.finished), self._key)
 
     def _key(self, run: Run) -> Hashable:
         return problem(run), "alphabeta" if run.method == "minimax" else run.method
 
     def speed_up(self, run: Run, by: str = "time") -> float | None:
-        """Return baseline time / run time ("makespan": CPU time of the busiest worker); None without a baseline."""
-        if by not in ("time", "makespan"):
-            raise unknown("measure", by, ("time", "makespan"))
-        whole, own = self._median(run, by), getattr(run, by)
-        return whole / own if whole and own else None
+        """Return baseline time / run time ("makespan": CPU time of the busiest worker).
+
+        None for a run that has not finished or has no baseline.
+        """
+        baseline, own = self._median(run, by), getattr(run, by)
+        return baseline / own if baseline and own else None
 
     def overhead(self, run: Run) -> float | None:
-        """Return the fraction of nodes searched beyond the baseline's; None without a baseline."""
+        """Return the fraction of nodes searched beyond the baseline's; None as above."""
         nodes = self._median(run, "nodes")
         return run.nodes / nodes - 1 if nodes else None
 
     def _median(self, run: Run, field: str) -> float | None:
-        alike = self._runs.get(self._key(run))
-        return median(getattr(each, field) for each in alike) if alike else None
-
-
-def is_baseline(run: Run) -> bool:
-    return run.strategy == "sequential"
+        equal = self._runs.get(self._key(run)) if run.finished else None
+        return median(getattr(each, field) for each in equal) if equal else None
 
 
 def flat(runs: Iterable[Run | Iterable[Run]]) -> list[Run]:
@@ -77,9 +54,7 @@ def flat(runs: Iterable[Run | Iterable[Run]]) -> list[Run]:
         listed += [each] if isinstance(each, Run) or not isinstance(each, Iterable) else each
     for run in listed:
         if not isinstance(run, Run):
-            raise AbvizError(
-                f"{brief(run)} is not a run; expected the result of parallel_search, simulate or read_runs"
-            )
+            raise AbvizError(f"{brief(run)} is not a run; expected the result of parallel_search or simulate")
     return listed
 
 
@@ -102,34 +77,30 @@ def unit_for(longest: float) -> str:
     return "s" if longest >= 1 or not longest else "ms" if longest >= 1e-3 else "µs"
 
 
-def format_time(time: float, clock: str = SECONDS, unit: str = "") -> str:
+def format_time(time: float, clock: str = SECONDS) -> str:
     """Return 1.23 s, 45.6 ms or 1,234 nodes."""
-    if clock == NODES:
-        return f"{format_count(time)} nodes"
-    unit = unit or unit_for(time)
-    return f"{format_ratio(time * UNITS[unit])} {unit}"
+    unit = unit_for(time)
+    return f"{format_count(time)} nodes" if clock == NODES else f"{time * UNITS[unit]:,.{1 + (unit == 's')}f} {unit}"
 
 
 def format_ratio(number: float) -> str:
-    """Return three digits, or all before the point."""
-    size = abs(number)
-    return f"{number:,.{0 if size >= 99.95 else 1 if size >= 9.995 else 2}f}"
+    return f"{number:,.2f}"
 
 
 def format_count(number: float) -> str:
-    """Return 999, 12,345, 123 k or 4.56 M."""
-    if number >= 999_500:
-        return f"{format_ratio(number / 1e6)} M"
-    return f"{number / 1e3:.0f} k" if number >= 1e5 else f"{number:,.0f}"
+    """Return 12,345 or 4.56 M."""
+    return f"{number / 1e6:,.2f} M" if number >= 1e6 else f"{number:,.0f}"
 
 
 def format_percent(part: float) -> str:
-    shown = f"{abs(part) * 100:,.{1 if abs(part) < 0.0995 else 0}f}".removesuffix(".0")
-    return f"{'−' if part < 0 and shown != '0' else ''}{shown} %"
+    return f"{round(part * 100):,} %".replace("-", "−")
 
 
-def format_bound(value: int) -> str:
-    return worth(value) if abs(value) < WIN else "∞" if value > 0 else "−∞"
+def format_spread(values: Sequence[float], form: Callable[[float], str]) -> str:
+    """Return median and, in brackets, minimum and maximum: "1.20 s (1.10…1.40)"; the median alone if all look equal."""
+    middle, low, high = map(form, (median(values), min(values), max(values)))
+    unit = "".join(middle.rpartition(" ")[1:]) if " " in middle else ""
+    return middle if low == high else f"{middle} ({low.removesuffix(unit)}…{high.removesuffix(unit)})"
 
 
 # runs and tasks as text
@@ -163,12 +134,16 @@ def run_costs(run: Run) -> str:
         costs.append(f"{format_count(run.nodes)} nodes")
     if run.nodes_per_second:
         costs.append(f"{format_count(run.nodes_per_second)} nodes/s")
-    return " · ".join([*filter(None, costs), f"idle {format_percent(run.idle)}"])
+    costs.append(f"idle {format_percent(run.idle)}")
+    if not run.finished:
+        costs.append(f"{format_percent(run.progress)} searched")
+    return " · ".join(filter(None, costs))
 
 
 def start_bound(task: TaskRecord, run: Run) -> str:
     """Return the bound that the workers share as the task found it: α below a MAX root, β below a MIN root."""
-    return f"α {format_bound(task.alpha)}" if run.is_max else f"β {format_bound(task.beta)}"
+    bound = task.alpha if run.is_max else task.beta
+    return f"{'α' if run.is_max else 'β'} {worth(bound) if abs(bound) < WIN else '∞' if bound > 0 else '−∞'}"
 
 
 def task_value(task: TaskRecord) -> str:
@@ -182,81 +157,67 @@ def task_value(task: TaskRecord) -> str:
 
 # the table
 
-TEXT_COLUMNS = ("game", "position", "strategy", "method", "executor", "move")  # aligned left
-ONLY_IF_VARIED = ("game", "position", "method", "executor", "depth", "move", "value", "runs")
-ONLY_IF_KNOWN = ("nodes/s", "by CPU time")  # simulated runs have neither
-HELP = {
-    "speed-up": "time of the sequential search / time of the run",
-    "by CPU time": "speed-up by the CPU time of the busiest worker, as if each worker had a core of its own",
-    "overhead": "nodes searched beyond those of the sequential search",
-    "idle": "part of the workers' time without a task",
+FIELDS = ("game", "position", "strategy", "method", "executor", "depth", "workers")
+TEXT_COLUMNS: dict[str, Callable[[Run], str]] = {
+    **{name: lambda run, name=name: visible(str(getattr(run, name))) for name in FIELDS},  # type: ignore[misc]
+    "move": lambda run: ", ".join(filter(None, [visible(run.move or NOTHING), run_state(run)])),
+    "value": lambda run: NOTHING if run.value is None else worth(run.value),
 }
+NUMBER_COLUMNS: dict[str, tuple[Callable[[Run, Baselines], float | None], Callable[[float], str]]] = {
+    "time": (lambda run, _: run.time, format_time),
+    "nodes": (lambda run, _: run.nodes, format_count),
+    "nodes/s": (lambda run, _: run.nodes_per_second or None, format_count),
+    "speed-up": (lambda run, baselines: baselines.speed_up(run), format_ratio),
+    "by CPU time": (
+        lambda run, baselines: baselines.speed_up(run, "makespan") if run.clock == SECONDS else None,
+        format_ratio,
+    ),
+    "overhead": (lambda run, baselines: baselines.overhead(run), format_percent),
+    "idle": (lambda run, _: run.idle, format_percent),
+}
+ALIGNED_LEFT = ("game", "position", "strategy", "method", "executor", "move")
+IN_TITLE = {"game": "", "method": "", "depth": "depth ", "move": "move ", "value": "value "}  # where all rows agree
 
 
-def table(*runs: Run | Iterable[Run], without: Iterable[str] = ()) -> "Table":
+def table(*runs: Run | Iterable[Run], without: Iterable[str] = (), numbered: bool = False) -> "Table":
     """Return the cost of runs, next to the sequential search of the same position, depth and method.
 
-    Runs alike share a row with their median and, in brackets, the minimum and maximum. What all rows share is in the
-    title. "by CPU time" is the speed-up by the CPU time of the busiest worker. `without` names columns to leave out.
+    Repeated runs share a row with their median and, in brackets, the minimum and maximum, unless the rows are
+    numbered. Columns that are equal in all rows move to the title. `without` names columns to leave out.
     """
-    groups = grouped(flat(runs), lambda run: (*problem(run), run_name(run), run.executor, run_state(run)))
-    return Table(list(groups.values()), without=tuple(without))
+    listed = flat(runs)
+    baselines = Baselines(listed)
+    groups = list(grouped(listed, lambda run: (*problem(run), run_name(run), run.executor, run_state(run))).values())
+    if numbered:
+        groups = [[run] for run in listed]
+    cells = {"run": [f"{n + 1}" for n in range(len(groups))]} if numbered else {}
+    for name, text in TEXT_COLUMNS.items():
+        cells[name] = [" / ".join(dict.fromkeys(map(text, group))) for group in groups]
+    cells["runs"] = [str(len(group)) for group in groups]
+    for name, (measure, form) in NUMBER_COLUMNS.items():
+        cells[name] = []
+        for group in groups:
+            values = [value for run in group if (value := measure(run, baselines)) is not None]
+            clocked = partial(format_time, clock=group[0].clock) if name == "time" else form
+            cells[name].append(format_spread(values, clocked) if values else NOTHING)
+    for name in without:
+        if name not in cells:
+            raise unknown("column", name, cells)
+    equal = [name for name in (*IN_TITLE, "position", "executor", "runs") if len(set(cells[name])) == 1]
+    empty = [name for name, column in cells.items() if set(column) == {NOTHING}]
+    head = tuple(name for name in cells if name not in (*equal, *empty, *without))
+    facts = [IN_TITLE[name] + cells[name][0] for name in equal if name in IN_TITLE]
+    title = ", ".join([*facts, count(len(listed), "run")])
+    return Table(title, head, tuple(zip(*(cells[name] for name in head), strict=True)))
 
 
+@dataclass(frozen=True, repr=False)
 class Table:
-    """Rows of text (`.head`, `.rows`, `.title`); a notebook shows a table, `print` prints text.
+    """Rows of text; a notebook shows a table, `print` prints text."""
 
-    Each of the `groups` of runs makes a row, numbered if `numbered`; `names` maps positions to their names.
-    """
-
-    def __init__(
-        self,
-        groups: Sequence[Sequence[Run]],
-        *,
-        without: Sequence[str] = (),
-        numbered: bool = False,
-        names: Mapping[str, str] | None = None,
-    ):
-        runs = [run for group in groups for run in group]
-        self._baselines, self._names = Baselines(runs), names or {}
-        self._unit = unit_for(max((run.time for run in runs if run.clock == SECONDS), default=0))
-        rows = [({"run": str(n)} if numbered else {}) | self._row(group) for n, group in enumerate(groups, 1)]
-        known = rows[0] if rows else {}
-        for name in without:
-            if rows and name not in known:
-                raise unknown("column", name, known)
-        shared = {name for name in ONLY_IF_VARIED if len({row[name] for row in rows}) == 1}
-        if known.get("runs", "1") != "1":
-            shared.discard("runs")
-        empty = {name for name in ONLY_IF_KNOWN if all(row[name] == NOTHING for row in rows)}
-        self.head = tuple(name for name in known if name not in shared | empty and name not in without)
-        self.rows = tuple(tuple(row[name] for name in self.head) for row in rows)
-        facts = [known[name] for name in ("game", "method") if name in shared]
-        facts += [f"{name} {known[name]}" for name in ("depth", "move", "value") if name in shared]
-        self.title = ", ".join([*facts, count(len(runs), "run")])
-
-    def _row(self, group: Sequence[Run]) -> dict[str, str]:
-        first, finished = group[0], [run for run in group if run.finished]
-        by_cpu = (self._baselines.speed_up(run, "makespan") for run in finished if run.clock == SECONDS)
-        return {
-            "game": visible(first.game),
-            "position": visible(self._names.get(first.position, first.position)),
-            "strategy": visible(first.strategy),
-            "method": visible(first.method),
-            "executor": visible(first.executor),
-            "depth": str(first.depth),
-            "workers": str(first.workers),
-            "runs": str(len(group)),
-            "move": " / ".join(dict.fromkeys(_move(run) for run in group)),
-            "value": " / ".join(dict.fromkeys(NOTHING if run.value is None else worth(run.value) for run in group)),
-            "time": _spread((run.time for run in group), lambda time: format_time(time, first.clock, self._unit)),
-            "nodes": _spread((run.nodes for run in group), format_count),
-            "nodes/s": _spread((run.nodes_per_second or None for run in group), format_count),
-            "speed-up": _spread(map(self._baselines.speed_up, finished), format_ratio),
-            "by CPU time": _spread(by_cpu, format_ratio),
-            "overhead": _spread(map(self._baselines.overhead, finished), format_percent),
-            "idle": _spread((run.idle for run in group), format_percent),
-        }
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
     def __str__(self) -> str:
         if not self.rows:
@@ -264,11 +225,11 @@ class Table:
         widths = [max(map(columns, column)) for column in zip(self.head, *self.rows, strict=True)]
         lines = [self.title]
         for row in (self.head, *self.rows):
-            cells = []
+            line = ""
             for name, cell, width in zip(self.head, row, widths, strict=True):
                 space = " " * (width - columns(cell))
-                cells.append(cell + space if name in TEXT_COLUMNS else space + cell)
-            lines.append("  ".join(cells).rstrip())
+                line += f"{cell}{space}  " if name in ALIGNED_LEFT else f"{space}{cell}  "
+            lines.append(line.rstrip())
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -277,29 +238,20 @@ class Table:
         """Return a table element, inside a region that scrolls sideways."""
         if not self.rows:
             return "No runs yet."
-        align = [f"text-align: {'left' if name in TEXT_COLUMNS else 'right'}; padding: .3em .4em" for name in self.head]
-        head = "".join(
-            f'<th scope="col" title="{escape(HELP.get(name, ""))}" style="{style}">{name}</th>'
-            for name, style in zip(self.head, align, strict=True)
-        )
+
+        head = "".join(_cell("th", name, name) for name in self.head)
         rows = ""
         for row in self.rows:
-            cells = (escape(cell).replace(" (", "\n(") for cell in row)  # minimum and maximum stand below the median
-            tds = (f'<td style="{s}; white-space: pre">{cell}</td>' for cell, s in zip(cells, align, strict=True))
-            rows += f"<tr>{''.join(tds)}</tr>"
+            cells = (cell.replace(" (", "\n(") for cell in row)  # minimum and maximum stand below the median
+            rows += f"<tr>{''.join(map(_cell, repeat('td'), self.head, cells))}</tr>"
         caption = f'<caption style="text-align: left">{escape(self.title)}</caption>'
-        region = '<div style="overflow-x: auto" tabindex="0" role="region" aria-label="Runs">'
-        return f"{region}<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return f'<div style="overflow-x: auto">{table}</div>'
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.html()}
 
 
-def _move(run: Run) -> str:
-    move = NOTHING if run.move is None else visible(run.move)
-    return move if run.finished else f"{move}, {run_state(run)}"
-
-
-def _spread(values: Iterable[float | None], form: Callable[[float], str]) -> str:
-    known = [value for value in values if value is not None]
-    return Spread.of(known).text(form) if known else NOTHING
+def _cell(tag: str, name: str, text: str) -> str:
+    align = "left" if name in ALIGNED_LEFT else "right"
+    return f'<{tag} style="text-align: {align}; white-space: pre">{escape(text)}</{tag}>'

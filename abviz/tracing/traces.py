@@ -2,7 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, field
+from itertools import groupby
 from math import inf
 from operator import index
 from typing import Any, NamedTuple, SupportsIndex, TypeVar
@@ -214,10 +215,13 @@ class Trace:
             "line": list(self.line),
             "leaves": list(self.leaves),
             "leaf_values": [as_json(value) for value in self.leaf_values],
-            "cuts": [_plain(cut) for cut in self.cuts],
+            "cuts": [
+                {name: list(part) if isinstance(part, tuple) else as_json(part) for name, part in asdict(cut).items()}
+                for cut in self.cuts
+            ],
             "nodes": {name: {"low": as_json(n.low), "high": as_json(n.high)} for name, n in proven.items()},
             "events": [
-                {field: as_json(getattr(event, field)) for field in event._fields} | {"node": event.node.name}
+                {name: event.node.name if name == "node" else as_json(part) for name, part in event._asdict().items()}
                 for event in self.events
             ],
         }
@@ -253,13 +257,13 @@ def trace(
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
     if search is not alphabeta and search is not minimax:
-        name = getattr(search, "__name__", "search")
-        hint = f"; watch({name}, tree) shows a search of your own" if callable(search) else ""
-        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax{hint}")
+        hint = f"; watch({getattr(search, '__name__', 'search')}, tree) shows a search of your own"
+        expected = f"expected alphabeta or minimax{hint if callable(search) else ''}"
+        raise AbvizError(f"search is {brief(search)}; {expected}")
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
     of_game = {} if isinstance(tree, Tree) else {name: options.pop(name) for name in OF_GAME if name in options}
     for option, value in options.items():
-        if option in [rule.name for rule in fields(Rules)]:
+        if option in Rules.__dataclass_fields__:
             raise AbvizError(f"{option} is one of the rules; expected rules=Rules({option}={brief(value)})")
         if option not in legal:
             raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
@@ -364,13 +368,11 @@ class _History:
             return False
         return value > other if event.node.is_max else value < other
 
-    def _alpha(self, event: Event) -> None:
-        self.calls[-1].raised_by = self.returned
-        self._set(event.node, state="active", alpha=event.alpha)
+    def _bound(self, event: Event) -> None:
+        self.calls[-1].moved_by[event.kind] = self.returned
+        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta)
 
-    def _beta(self, event: Event) -> None:
-        self.calls[-1].lowered_by = self.returned
-        self._set(event.node, state="active", beta=event.beta)
+    _alpha = _beta = _bound
 
     def _exit(self, event: Event) -> None:
         self.calls.pop()
@@ -383,8 +385,9 @@ class _History:
         for event in events:
             for below in self.tree.below(event.node):
                 self._set(below, state="skipped")
-        witness = next((call for call in reversed(self.calls) if call.moved(node.is_max)), None)
-        via = witness.moved(node.is_max) if witness else None
+        bound = "beta" if node.is_max else "alpha"
+        witness = next((call for call in reversed(self.calls) if call.moved_by.get(bound)), None)
+        via = witness.moved_by[bound] if witness else None
         nearest = next((call for call in reversed(self.calls) if call.node.is_max != node.is_max), None)
         first = events[0]
         self.cut_at[len(self.steps)] = Cut(
@@ -413,30 +416,19 @@ class _History:
             node = self.tree.parent(node)
 
 
+@dataclass(slots=True)
 class _Call:
     """A call under way, and which child's return last changed its own α and β."""
 
-    __slots__ = ("lowered_by", "node", "raised_by")
-
-    def __init__(self, node: Node):
-        self.node = node
-        self.raised_by: Node | None = None
-        self.lowered_by: Node | None = None
-
-    def moved(self, beta: bool) -> Node | None:
-        return self.lowered_by if beta else self.raised_by
+    node: Node
+    moved_by: dict[str, Node | None] = field(default_factory=dict)
 
 
 def _group(events: tuple[Event, ...]) -> Iterator[tuple[int, list[Event]]]:
     """Yield the events of each step, with the index of the first: the cut events of one cutoff are one step."""
-    index = 0
-    while index < len(events):
-        end = index + 1
-        if events[index].kind == "cut":
-            while end < len(events) and events[end].kind == "cut":
-                end += 1
-        yield index, list(events[index:end])
-        index = end
+    for _, group in groupby(enumerate(events), lambda pair: -1 if pair[1].kind == "cut" else pair[0]):
+        (index, first), *rest = group
+        yield index, [first, *(event for _, event in rest)]
 
 
 def _frontier(tree: Tree, depth: int | None) -> list[int]:
@@ -459,9 +451,3 @@ def _frontier(tree: Tree, depth: int | None) -> list[int]:
 def _latest(history: tuple[list[int], list[T]], step: int) -> T:
     steps, entries = history
     return entries[bisect_right(steps, step) - 1]
-
-
-def _plain(cut: Cut) -> dict[str, Any]:
-    record = {field: getattr(cut, field) for field in cut.__dataclass_fields__}
-    bounds = {field: as_json(record[field]) for field in ("alpha", "beta", "bv")}
-    return record | bounds | {"skipped": list(cut.skipped)}

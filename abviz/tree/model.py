@@ -1,14 +1,13 @@
 """Game trees: immutable, made from nested lists, changed by making another."""
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from random import Random
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
 from abviz.tree.nested import MOST_LEVELS, MOST_NODES, Row, check_value, read_rows
-from abviz.tree.yaml_writer import write_yaml
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -72,15 +71,14 @@ class Tree:
 
     def _fill(self, rows: Sequence[Row], title: str, source: str, note: str) -> None:
         below: list[list[Node]] = [[] for _ in rows]
-        nodes: list[Node] = []
         for index in range(len(rows) - 1, -1, -1):  # children come after their parent, so they are made first
             name, is_max, value, parent = rows[index]
             node = Node(name, is_max, value, tuple(reversed(below[index])), index)
-            nodes.append(node)
+            below[index] = [node]
             if parent >= 0:
                 below[parent].append(node)
         keep = super().__setattr__
-        keep("nodes", tuple(reversed(nodes)))
+        keep("nodes", tuple(node for (node,) in below))
         keep("_parents", tuple(row.parent for row in rows))
         keep("_by_name", {row.name: index for index, row in enumerate(rows)})
         for what, text in (("title", title), ("source", source), ("note", note)):
@@ -90,9 +88,6 @@ class Tree:
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a tree cannot be changed; make another (asked to set {name!r})")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a tree cannot be changed; make another (asked to delete {name!r})")
 
     # what a search asks
 
@@ -209,7 +204,11 @@ class Tree:
         waiting = [(self.root, -1)]
         while waiting:
             node, above = waiting.pop()
-            waiting += [(child, len(rows)) for child in reversed(_arranged(node, order))]
+            children = order(node) if node.children else ()
+            if not isinstance(children, list | tuple) or sorted(map(id, children)) != sorted(map(id, node.children)):
+                result = f"order({quoted(node.name)}) returned {brief(children)}"
+                raise AbvizError(f"{result}; expected a list of its children")
+            waiting += [(child, len(rows)) for child in reversed(children)]
             rows.append(Row(node.name, node.is_max, node.value, above))
         if title is None:
             return self.from_rows(rows, self.title, self.source, self.note)
@@ -230,15 +229,15 @@ class Tree:
         below the root, is a leaf with a whole value within `leaves`. The program `alpha-beta.cpp` makes its trees in
         this way, with the defaults here: 5 levels, up to 3 sons, leaves 0 to 19.
         """
-        if not isinstance(leaves, tuple | list) or len(leaves) != 2:
-            raise AbvizError(f"leaves is {brief(leaves)}; expected the least and the largest value, as in (0, 19)")
-        if not all(isinstance(number, Integral) for number in (seed, depth, breadth, *leaves)):
-            given = f"seed {brief(seed)}, depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
-            raise AbvizError(f"{given}: expected whole numbers")
-        seed, depth, breadth, low, high = map(int, (seed, depth, breadth, *leaves))
+        options = f"depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
+        try:
+            low, high = map(operator.index, leaves)
+            seed, depth, breadth = map(operator.index, (seed, depth, breadth))
+        except (TypeError, ValueError):
+            given = f"seed {brief(seed)}, {options}"
+            raise AbvizError(f"{given}; expected whole numbers, two of them for the leaves: (0, 19)") from None
         if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
-            limits = f"0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high"
-            raise AbvizError(f"depth {depth}, breadth {breadth}, leaves {leaves}: expected {limits}")
+            raise AbvizError(f"{options}; expected 0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high")
         random = Random(seed)
         top: list[Any] = []
         waiting = [(top, depth)]  # lists that lack a child each, and how deep it may grow; the last one is next
@@ -248,8 +247,7 @@ class Tree:
             width = random.randint(0, breadth) if deep else 0
             nodes += width
             if nodes > MOST_NODES:
-                size = f"depth {depth}, breadth {breadth} give more than {MOST_NODES:,} nodes with seed {seed}"
-                raise AbvizError(f"{size}; expected a smaller depth or breadth")
+                raise AbvizError(f"{options}: more than {MOST_NODES:,} nodes with seed {seed}; expected fewer")
             below: list[Any] = []
             siblings.append(below if width else random.randint(low, high))
             waiting += [(below, deep - 1)] * width
@@ -268,7 +266,7 @@ class Tree:
         return hash(self._key())
 
     def __reduce__(self) -> Any:  # flat: pickle and copy would run out of recursion in a deep tree
-        return _from_plain_rows, ([tuple(row) for row in self.rows()], self.title, self.source, self.note)
+        return Tree.from_rows, (self.rows(), self.title, self.source, self.note)
 
     def __repr__(self) -> str:
         title = f"{visible(self.title)!r}: " if self.title else ""
@@ -282,23 +280,11 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
+        from abviz.tree.yaml_text import write_yaml  # the YAML library is imported when it is first needed
+
         return write_yaml(self.rows(), title=self.title, source=self.source, note=self.note)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.views.drawing import mimebundle
 
         return mimebundle(self)
-
-
-def _from_plain_rows(rows: Sequence[tuple[Any, ...]], title: str, source: str, note: str) -> Tree:
-    return Tree.from_rows([Row(*row) for row in rows], title, source, note)
-
-
-def _arranged(node: Node, order: Callable[[Node], Sequence[Node]]) -> list[Node]:
-    if node.is_leaf:
-        return []
-    children = order(node)
-    same = isinstance(children, list | tuple) and sorted(map(id, children)) == sorted(map(id, node.children))
-    if not same:
-        raise AbvizError(f"order({quoted(node.name)}) returned {brief(children)}; expected a list of its children")
-    return list(children)

@@ -1,9 +1,10 @@
-"""From nested lists and mappings to the rows of a tree: checks, limits, and names for the nodes that have none."""
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; and the names of unnamed nodes."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count, product
-from math import isnan
+from math import inf, isinf, isnan, nan
 from string import ascii_uppercase
 from types import EllipsisType
 from typing import Any, NamedTuple
@@ -13,15 +14,8 @@ from abviz.errors import AbvizError, Number, brief, plain, visible
 MOST_NODES = 20_000
 MOST_LEVELS = 1_000
 MOST_CHILDREN = 1_000
-
-KINDS: dict[type, str] = {
-    EllipsisType: "left open",
-    bool: "true or false",
-    str: "text",
-    dict: "a mapping",
-    list: "a list",
-    type(None): "nothing",
-}
+PLAYERS = ("max", "min", "MAX", "MIN")
+LONG_FORM = ("children", "to_move", "value")
 
 
 class Row(NamedTuple):
@@ -33,9 +27,27 @@ class Row(NamedTuple):
     parent: int
 
 
+class BadTree(AbvizError):
+    """Input that makes no tree: the problem, its path of child numbers from the root (None: no place), its line."""
+
+    def __init__(self, problem: str, path: str | None = None, line: int | None = None):
+        self.line = line
+        path = path and visible(path)
+        if path and len(path) > 60:
+            path = f"{path[:28]} … {path[-28:]}"
+        super().__init__(problem if path is None else f"at {path or 'the root'}: {problem}")
+
+
+# what a file adds to Python's lists and mappings
+
+
+class Plain(str):
+    """A scalar of a file without quotes: as a name or a title it is text, as a value what YAML 1.2 says."""
+
+
 @dataclass(frozen=True)
 class Unfit:
-    """A scalar of a file that is no value; an error describes it in these words."""
+    """Something in a file that is neither a value nor a name; an error describes it in these words."""
 
     description: str
 
@@ -43,64 +55,90 @@ class Unfit:
 TOO_LARGE = Unfit("a number beyond 1.8e308")
 
 
-class BadTree(AbvizError):
-    """Input that makes no tree: the problem, its path of child numbers from the root (None: no place), its line."""
+@dataclass(eq=False)
+class Group:
+    """A list or mapping of a file, each entry with its line; keys and values of a mapping take turns."""
 
-    def __init__(self, problem: str, path: str | None, line: int | None = None):
-        self.line = line
-        super().__init__(problem if path is None else f"at {_shortened(path)}: {problem}")
-
-
-class _Problem(Exception):
-    """A problem whose place is not known yet; `key` is the key of the long form that it is about."""
-
-    def __init__(self, text: str, key: str = ""):
-        self.key = key
-        super().__init__(text)
+    is_mapping: bool
+    entries: list[tuple[Any, int | None]] = field(default_factory=list)
 
 
-def _shortened(path: str) -> str:
-    path = visible(path or "the root")
-    return path if len(path) <= 60 else f"{path[:28]} … {path[-28:]}"
+class Item(NamedTuple):
+    """A child, or an entry of the long form."""
+
+    name: Any
+    content: Any
+    line: int | None = None
 
 
-def read_rows(nested: Any, to_move: str = "max", root: str | None = None, line: int | None = None) -> list[Row]:
-    """Return nested lists and mappings as rows, each parent before its children; refuse whatever makes no tree.
+def items(spec: Any) -> list[Item] | None:
+    """Return the items of a list or mapping of either origin; None for anything else."""
+    if isinstance(spec, Group):
+        entries = spec.entries
+        if not spec.is_mapping:
+            return [Item(None, content, line) for content, line in entries]
+        return [Item(key, value, line) for (key, line), (value, _) in zip(entries[::2], entries[1::2], strict=True)]
+    if isinstance(spec, str | bytes | bytearray) or not isinstance(spec, Mapping | Sequence):
+        return None
+    if len(spec) > MOST_CHILDREN:
+        raise BadTree(f"{len(spec):,} children; expected at most {MOST_CHILDREN:,}")
+    return [Item(*pair) for pair in spec.items()] if isinstance(spec, Mapping) else [Item(None, each) for each in spec]
 
-    Lists and mappings that were read from a file have an attribute `lines`, with the line of each of their items.
-    """
+
+_INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_WORDS: dict[str, Any] = dict.fromkeys(("", "~", "null", "Null", "NULL"))
+_WORDS |= dict.fromkeys(("true", "True", "TRUE"), True) | dict.fromkeys(("false", "False", "FALSE"), False)
+_WORDS |= {f"{sign}{word}": inf for sign in ("", "+") for word in (".inf", ".Inf", ".INF")}
+_WORDS |= {f"-{word}": -inf for word in (".inf", ".Inf", ".INF")} | dict.fromkeys((".nan", ".NaN", ".NAN"), nan)
+_WORDS |= {"Infinity": inf, "-Infinity": -inf}  # as the json module writes them
+
+
+def resolve(text: str) -> Any:
+    """Return what a scalar without quotes is by YAML 1.2's core schema: nothing, true or false, a number, or text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    text = str(text)
+    if len(text) > 400:
+        is_number = _INTEGER.fullmatch(text) or _FLOAT.fullmatch(text)
+        return Unfit(f"a number of {len(text):,} characters") if is_number else text
+    if _INTEGER.fullmatch(text):
+        return int(text, {"0o": 8, "0x": 16}.get(text[:2], 10))
+    if _FLOAT.fullmatch(text):
+        value = float(text)
+        return TOO_LARGE if isinf(value) else value  # 1e400 is no win
+    if text.strip("+-").casefold() in ("inf", "infinity", "∞"):
+        return Unfit(f"text ({brief(text)}, where a win is written .inf)")
+    return text
+
+
+# from nested lists to rows
+
+
+def read_rows(nested: Any, to_move: Any = "max", root: Any = None, line: int | None = None) -> list[Row]:
+    """Return nested lists and mappings as rows, each parent before its children; refuse whatever makes no tree."""
     rows: list[Row] = []
     numbers: list[int] = []  # of each row, which child of its parent it is
     taken: set[str] = set()
-    waiting: list[tuple[Any, Any, int, int, int, Any, int | None]] = [(nested, root, 0, 0, -1, to_move, line)]
+    waiting: list[tuple[Item, int, int, int, Any]] = [(Item(root, nested, line), 0, 0, -1, to_move)]
     while waiting:
-        spec, name, number, level, parent, player, line = waiting.pop()
+        item, number, level, parent, player = waiting.pop()
         index = len(rows)
         try:
             if index == MOST_NODES:
-                raise _Problem(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer")
+                raise BadTree(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer")
             if level == MOST_LEVELS:
-                raise _Problem(f"more than {MOST_LEVELS:,} levels (does the tree hold itself?); expected fewer")
-            if name is not None:
-                _check_name(name, taken)
-            children, says, value = _open(spec)
-            is_max = _is_max(player if says is None else says)
-            rows.append(Row(name or "", is_max, value, parent))
-            numbers.append(number)
-            if children is None:
-                continue
-            _check_children(children)
-        except _Problem as problem:
-            if problem.key and problem.key in getattr(spec, "lines", ()):
-                line = spec.lines[problem.key]
-            del rows[index:], numbers[index:]
-            raise BadTree(str(problem), _path(rows, numbers, parent, number), line) from None
+                raise BadTree(f"more than {MOST_LEVELS:,} levels (does the tree hold itself?); expected fewer")
+            if item.name is not None:
+                _check_name(item.name, taken)
+            children, is_max, value = _read(item.content, player)
+        except BadTree as problem:
+            place = _path(rows, numbers, parent, number)
+            raise BadTree(str(problem), place, problem.line or item.line) from None
+        rows.append(Row(str(item.name or ""), is_max, value, parent))
+        numbers.append(number)
         other = "min" if is_max else "max"
-        lines = getattr(children, "lines", {})
-        has_names = isinstance(children, Mapping)
-        for place, key in reversed(list(enumerate(children if has_names else range(len(children))))):
-            label = key if has_names else None
-            waiting.append((children[key], label, place, level + 1, index, other, lines.get(key)))
+        waiting += [(child, n, level + 1, index, other) for n, child in reversed(list(enumerate(children)))]
     return with_names(rows)
 
 
@@ -114,72 +152,74 @@ def _path(rows: list[Row], numbers: list[int], parent: int, number: int) -> str:
 
 def _check_name(name: Any, taken: set[str]) -> None:
     if not isinstance(name, str) or not name:
-        raise _Problem(f"the name is {'empty' if name == '' else _describe(name)}; expected text")
+        raise BadTree(f"the name is {'empty' if name == '' else describe(name)}; expected text")
     if name in taken:
-        raise _Problem(f"there is already a node named {brief(name)}; expected another name")
+        raise BadTree(f"there is already a node named {brief(str(name))}; expected another name")
     taken.add(name)
 
 
-def _open(spec: Any) -> tuple[Any, Any, Number | None]:
-    """Return the children (None: a leaf), who moves if the long form says so, and the value."""
-    if isinstance(spec, list):
-        return spec, None, None
-    if isinstance(spec, Mapping) and "children" in spec:
-        for key in spec:
-            if key not in ("children", "to_move", "value"):
-                raise _Problem(f"{brief(key)} beside 'children'; expected only to_move and value there", key)
-        children = spec["children"]
-        if not _is_inner(children):
-            raise _Problem(f"'children' is {_describe(children)}; expected a list or a mapping", "children")
-        return children, spec.get("to_move"), _number(spec.get("value"))
-    if _is_inner(spec):
-        return spec, None, None
-    return None, None, _number(spec)
-
-
-def _is_inner(spec: Any) -> bool:
-    return isinstance(spec, Mapping | Sequence) and not isinstance(spec, str | bytes | bytearray)
-
-
-def _check_children(children: Any) -> None:
-    if not children:
-        raise _Problem("an inner node without children; expected at least one (a leaf is a number)")
-    if len(children) > MOST_CHILDREN:
-        raise _Problem(f"{len(children):,} children; expected at most {MOST_CHILDREN:,}")
-
-
-def _is_max(to_move: Any) -> bool:
-    if not isinstance(to_move, str) or to_move not in ("max", "min", "MAX", "MIN"):
-        raise _Problem(f"to_move is {_describe(to_move)}; expected max or min", "to_move")
-    return to_move in ("max", "MAX")
+def _read(spec: Any, player: Any) -> tuple[list[Item], bool, Number | None]:
+    """Return the children (none: a leaf), whether MAX is to move, and the value."""
+    children, value, line = items(spec), None, None
+    if children is None:
+        value = _number(spec)
+    elif "children" in (entries := {item.name: item for item in children}):  # the long form
+        for item in children:
+            if item.name not in LONG_FORM or item is not entries[item.name]:
+                beside = f"{brief(str(item.name))} beside 'children'"
+                raise BadTree(f"{beside}; expected only to_move and value there, each once", line=item.line)
+        content, to_move, static = (entries.get(key, Item(key, None)) for key in LONG_FORM)
+        if (children := items(content.content)) is None:
+            raise BadTree(f"'children' is {describe(content.content)}; expected a list or a mapping", line=content.line)
+        value = _number(static.content, static.line)
+        if describe(to_move.content) != "nothing":
+            player, line = to_move.content, to_move.line
+    if not isinstance(player, str) or player not in PLAYERS:
+        raise BadTree(f"to_move is {describe(player)}; expected max or min", line=line)
+    if children is not None and not children:
+        raise BadTree("an inner node without children; expected at least one (a leaf is a number)")
+    if len(children or ()) > MOST_CHILDREN:
+        raise BadTree(f"{len(children or ()):,} children; expected at most {MOST_CHILDREN:,}")
+    return children or [], player in ("max", "MAX"), value
 
 
 def check_value(value: Any, place: str) -> Number | None:
     """Return the value as an int or a float, or None where it is not known; `place` is what an error calls the node."""
     try:
         return _number(value)
-    except _Problem as problem:
+    except BadTree as problem:
         raise BadTree(str(problem), place) from None
 
 
-def _number(value: Any) -> Number | None:
+def _number(value: Any, line: int | None = None) -> Number | None:
+    if isinstance(value, Plain):
+        value = resolve(value)
     if value is None:
         return None
     try:
         result = plain(value)
     except OverflowError:
-        raise _Problem(f"the value is {TOO_LARGE.description}; expected a smaller one", "value") from None
+        raise BadTree(f"the value is {TOO_LARGE.description}; expected a smaller one", line=line) from None
     if result is None:
-        raise _Problem(f"the value is {_describe(value)}; expected a number, or null where it is not known", "value")
+        expected = "expected a number, or null where it is not known"
+        raise BadTree(f"the value is {describe(value)}; {expected}", line=line)
     return result
 
 
-def _describe(spec: Any) -> str:
+def describe(spec: Any) -> str:
+    """Return what an error calls a thing that does not belong there."""
+    if isinstance(spec, Plain):
+        spec = resolve(spec)
+    if spec is None:
+        return "nothing"
     if isinstance(spec, Unfit):
         return spec.description
+    if isinstance(spec, Group):
+        return "a mapping" if spec.is_mapping else "a list"
     if isinstance(spec, float) and isnan(spec):
         return "not a number (NaN)"
-    kind = next((kind for type_, kind in KINDS.items() if isinstance(spec, type_)), type(spec).__name__)
+    kinds = {EllipsisType: "left open", bool: "true or false", str: "text", Mapping: "a mapping", list: "a list"}
+    kind = next((kind for type_, kind in kinds.items() if isinstance(spec, type_)), type(spec).__name__)
     return f"{kind} ({brief(spec)})"
 
 

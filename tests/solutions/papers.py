@@ -17,18 +17,10 @@ path_bounds = {
     "N": {"bv": 5, "alpha": 5, "beta": 5},
 }
 
+CUTS = {"E": "beta", "F": "beta", "N": "alpha"}
+OTHER = {"alpha": "beta", "beta": "alpha", "no cut": "no cut"}
 cut_names = {
-    "J": {"by bound": "no cut", "by node": "no cut"},
-    "E": {"by bound": "beta", "by node": "alpha"},
-    "K": {"by bound": "no cut", "by node": "no cut"},
-    "L": {"by bound": "no cut", "by node": "no cut"},
-    "F": {"by bound": "beta", "by node": "alpha"},
-    "B": {"by bound": "no cut", "by node": "no cut"},
-    "M": {"by bound": "no cut", "by node": "no cut"},
-    "N": {"by bound": "alpha", "by node": "beta"},
-    "H": {"by bound": "no cut", "by node": "no cut"},
-    "C": {"by bound": "no cut", "by node": "no cut"},
-    "A": {"by bound": "no cut", "by node": "no cut"},
+    node: {"by bound": CUTS.get(node, "no cut"), "by node": OTHER[CUTS.get(node, "no cut")]} for node in "JEKLFBMNHCA"
 }
 
 proven_values = {
