@@ -65,7 +65,7 @@ def plain(exercise: SearchExercise) -> str:
     function, case = solution(exercise.name), exercise.cases[0]
     if exercise.how != "search" or not callable(function):
         return "—"  # it is handed more than the tree
-    trees = [case.dress(tree) for tree in exercise.sweep(case)]
+    trees = [exercise.job(case, tree).tree for tree in exercise.sweep(case)]
     start = perf_counter()
     for tree in trees:
         function(tree.root, *case.arguments)

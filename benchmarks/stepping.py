@@ -15,8 +15,8 @@ from playwright.sync_api import Locator, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the browser and the server are those of the tests
 
 from abviz import Tree, load, trace
-from abviz.views.html_export import page
 from abviz.views.frames import all_frames
+from abviz.views.html_export import page
 from tests.browser.driving import launch, new_context
 from tests.browser.jupyter import Notebook, serving
 

@@ -1,14 +1,14 @@
 """`check("alphabeta", my_alphabeta)`, and the table of all exercises."""
 
+from dataclasses import replace
 from typing import Any, Protocol
 
-from abviz.errors import AbvizError, brief, unknown
-from abviz.exercises.output import held_output
+from abviz.errors import AbvizError, brief, count, unknown
 from abviz.exercises.papers import PAPERS, WITHDRAWN
 from abviz.exercises.programs import PROGRAMS
 from abviz.exercises.searches import SEARCHES
 from abviz.exercises.threads import THREADS
-from abviz.exercises.verdict import Verdict
+from abviz.exercises.verdict import Verdict, held_output
 
 SECONDS = 10.0  # that an answer may take
 
@@ -49,7 +49,9 @@ def check(name: str, answer: Any = MISSING) -> Verdict:
     exercise = find(name)
     with held_output() as held:
         verdict = exercise.check(answer, SECONDS)
-    return held.added_to(verdict)
+    if not held.lines:
+        return verdict
+    return replace(verdict, message=f"{verdict.message} ({count(held.lines, 'printed line')} held back.)")
 
 
 def find(name: str) -> Exercise:

@@ -7,6 +7,7 @@ from itertools import permutations, product
 from math import inf
 from typing import Any
 
+from abviz.errors import Number
 from abviz.exercises.verdict import as_lists
 from abviz.tree.model import Node, Tree
 
@@ -73,69 +74,61 @@ def is_far(tree: Tree) -> bool:
     return any(LARGEST < abs(leaf.value or 0) < inf for leaf in tree.leaves())
 
 
-def shrunk_small(tree: Tree, first_wrong: FirstWrong) -> Tree:
-    """Return a small tree without the parts that its fault does not need. The players still take turns from MAX on."""
-    return _shrunk(as_lists(tree), first_wrong, values=False)
-
-
 def shrunk(tree: Tree, first_wrong: FirstWrong) -> Tree:
     """Return a random tree with parts left out, values closer to 0, and leaves that differ where the fault allows."""
-    return _distinct(_shrunk(_long_form(tree.root), first_wrong, values=True), first_wrong)
+    while smaller := first_wrong([_tree(each) for each in _smaller(_long_form(tree.root)) if isinstance(each, dict)]):
+        tree = smaller
+    return _distinct(tree, first_wrong)
 
 
-def _shrunk(nested: Nested, first_wrong: FirstWrong, values: bool) -> Tree:
-    tree = _tree(nested)
-    while True:
-        smaller = [_tree(each) for each in _smaller(nested, values) if not isinstance(each, int | float)]
-        found = first_wrong(smaller)
-        if found is None:
-            return tree
-        tree, nested = found, _long_form(found.root) if isinstance(nested, dict) else as_lists(found)
-
-
-def _smaller(nested: Nested, values: bool) -> Iterator[Nested]:
+def _smaller(nested: Nested) -> Iterator[Nested]:
     """Yield everything that is one change smaller."""
-    if isinstance(nested, int | float):
-        if values and nested:
+    if not isinstance(nested, dict):
+        if nested:
             yield nested - 1 if nested > 0 else nested + 1
         return
-    is_long = isinstance(nested, dict)
-    children = nested["children"] if is_long else nested
+    children = nested["children"]
     yield from children  # one of them in its parent's place
     for i, child in enumerate(children):
-        fewer = [[*children[:i], *children[i + 1 :]]] if len(children) > 2 else []
-        for each in (*fewer, *([*children[:i], less, *children[i + 1 :]] for less in _smaller(child, values))):
-            yield nested | {"children": each} if is_long else each
+        if len(children) > 2:
+            yield nested | {"children": [*children[:i], *children[i + 1 :]]}
+        for less in _smaller(child):
+            yield nested | {"children": [*children[:i], less, *children[i + 1 :]]}
 
 
 def _distinct(tree: Tree, first_wrong: FirstWrong) -> Tree:
     """Return the tree with distinct leaves near 0 in the same order (equal ones in either order), if it can be."""
-    values = [leaf.value or 0 for leaf in tree.leaves()]
+    leaves = list(tree.leaves())
+    values = [leaf.value or 0 for leaf in leaves]
     if len(set(values)) == len(values):
         return tree
     candidates = []
     for direction in (1, -1):
         order = sorted(range(len(values)), key=lambda place: (values[place], direction * place))
         for below in sorted(range(len(values) + 1), key=lambda below: abs(2 * below - len(values))):
-            leaves = iter([order.index(place) - below for place in range(len(values))])
-            candidates.append(_tree(_filled(_long_form(tree.root), leaves)))
+            ranks = {leaves[place].name: rank - below for rank, place in enumerate(order)}
+            candidates.append(revalued(tree, lambda node: ranks.get(node.name)))  # noqa: B023
     return first_wrong(candidates) or tree
+
+
+def revalued(tree: Tree, value: Callable[[Node], Number | None]) -> Tree:
+    """Return the tree with other values; those of inner nodes are static values."""
+    return _tree(_long_form(tree.root, value))
 
 
 def _tree(nested: Nested) -> Tree:
     return Tree(nested, to_move=nested["to_move"]) if isinstance(nested, dict) else Tree(nested)
 
 
-def _long_form(node: Node) -> Nested:
+def _long_form(node: Node, value: Callable[[Node], Number | None] = lambda node: node.value) -> Nested:
     if node.is_leaf:
-        return node.value
-    return {"children": list(map(_long_form, node.children)), "to_move": "max" if node.is_max else "min"}
+        return value(node)
+    children = [_long_form(child, value) for child in node.children]
+    return {"children": children, "to_move": "max" if node.is_max else "min", "value": value(node)}
 
 
 def _filled(shape: Nested, values: Iterator[Any]) -> Nested:
     """Return the nested lists with other leaves."""
-    if isinstance(shape, dict):
-        return shape | {"children": _filled(shape["children"], values)}
     return [_filled(part, values) for part in shape] if isinstance(shape, list) else next(values)
 
 

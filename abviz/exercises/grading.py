@@ -19,9 +19,9 @@ from typing import Any
 
 from abviz.errors import AbvizError, count, visible
 from abviz.exercises.catalogue import EXERCISES, find
-from abviz.exercises.function_exercise import FunctionExercise
 from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
+from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 from abviz.exercises.worker import python_name
 from abviz.tree.model import Tree
@@ -367,7 +367,7 @@ class _Grader:
     def _values_are_right(self, name: str) -> bool:
         """Return whether a search returned the right value in every run, so that only the leaves it reads are wrong."""
         exercise = EXERCISES[name]
-        if not isinstance(exercise, FunctionExercise):
+        if not isinstance(exercise, SearchExercise):
             return False
         runs = [(job, run) for job, run in self.runs if job.arguments == exercise.cases[0].arguments]
         values = [(exercise.read(job, run), exercise.right(job)) for job, run in runs]

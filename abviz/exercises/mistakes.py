@@ -1,7 +1,7 @@
-"""Known mistakes of minimax and alpha-beta: a search with a switch for each, and a table of names.
+"""Known mistakes: one search with a switch for each fault, and the table of faults that students make most.
 
-A wrong answer is compared with every row of an exercise's table, then with every pair of rows: its behaviour has the
-name of a mistake only where value and leaves are the same, in order, on the whole sample of trees.
+A wrong answer is compared with every fault that its exercise names in searches.yaml, then with every pair of them. It
+has the name of a mistake only where value and leaves are the same, in order, on the whole sample of trees.
 """
 
 import os
@@ -17,16 +17,16 @@ import yaml
 from abviz.errors import Number
 
 Bounds = tuple[Number, Number]
+Line = tuple[str, ...]  # names of nodes, from the root's child down
 Faults = dict[str, Any]  # keyword arguments of an exercise's search
-Table = dict[str, Faults | list[Faults]]  # name of a mistake → its faults, or several ways to make it
 Search = Callable[..., Any]
 
 
 # the search, as it should be
 
 
-def best_of(bv: Number, value: Number, is_max: bool) -> Number:
-    return max(bv, value) if is_max else min(bv, value)
+def better(value: Number, bv: Number, is_max: bool) -> bool:
+    return value > bv if is_max else value < bv
 
 
 def reached(own: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
@@ -41,95 +41,54 @@ def searching(
     *,
     order: Callable[[Any], Any] = lambda children: children,
     plays_max: Callable[[Any, bool | None], bool] = lambda node, above: node.is_max,  # above: what its parent plays
+    worth: Callable[[Any], Number] = lambda leaf: leaf.value,
     start: Callable[[bool], Number] = lambda is_max: -inf if is_max else inf,
     hand_down: Callable[..., Bounds] = lambda alpha, beta, bv, above, is_max: (alpha, beta),
-    gather: Callable[[Iterator[Number]], Any] = iter,  # the children's values, one at a time or all at once
+    turn: Callable[[Number], Number] = lambda value: value,  # what a child's value is worth to its parent
     keep: Callable[[Bounds, Bounds], Bounds] = lambda own, childs: own,  # which bounds hold after a child returns
-    choose: Callable[[Number, Number, bool], Number] = best_of,
+    better: Callable[[Number, Number, bool], bool] = better,
+    follows: Callable[[Number, Number, bool], bool] | None = None,  # when the line changes, if not with the best value
+    takes_first: bool = True,  # the first child stands in the line until there is a better one
     meets: Callable[[Number, Number, Number, bool], bool] = reached,  # the test that cuts
     asks_bounds: bool = False,  # False: test bv, then update the bounds. True: update them, then test α ≥ β
     narrow: Callable[..., Bounds] = narrow,
     returned: Callable[[Number, Number, Number, bool], Number] = lambda bv, alpha, beta, is_max: bv,
+    result: Callable[[Any, Number, Line], Any] = lambda root, value, line: value,
     instead: Search | None = None,  # another search altogether
 ) -> Search:
-    """Return alpha-beta, f(node, alpha, beta), or with a switch turned one of the ways to get it wrong."""
-    if instead:
-        return instead
-    left: Bounds = -inf, inf  # the bounds of the node that has just returned
+    """Return alpha-beta, f(root, alpha, beta), or with a switch turned one of the ways to get it wrong."""
+    childs: Bounds = -inf, inf  # the bounds of the node that has just returned
 
-    def search(node: Any, alpha: Number, beta: Number, above: bool | None = None) -> Number:
-        nonlocal left
-        left = window = alpha, beta
+    def search(node: Any, alpha: Number, beta: Number, above: bool | None) -> tuple[Number, Line]:
+        nonlocal childs
+        childs = window = alpha, beta
         if node.is_leaf:
-            return node.value  # type: ignore[no-any-return]
-        is_max = plays_max(node, above)
+            return worth(node), ()
+        is_max, line = plays_max(node, above), None
         bv = start(is_max)
-        children = (search(child, *hand_down(alpha, beta, bv, above, is_max), is_max) for child in order(node.children))
-        for value in gather(children):
-            alpha, beta = keep((alpha, beta), left)
-            bv = choose(bv, value, is_max)
+        for child in order(node.children):
+            value, below = search(child, *hand_down(alpha, beta, bv, above, is_max), is_max)
+            value = turn(value)
+            alpha, beta = keep((alpha, beta), childs)
+            if (follows or better)(value, bv, is_max) or (takes_first and line is None):
+                line = (child.name, *below)
+            if better(value, bv, is_max):
+                bv = value
             if not asks_bounds and meets(bv, alpha, beta, is_max):
                 break
             alpha, beta = narrow(alpha, beta, bv, value, is_max)
             if asks_bounds and meets(alpha if is_max else beta, alpha, beta, is_max):
                 break
-        left = alpha, beta
-        return returned(bv, *window, is_max)
+        childs = alpha, beta
+        return returned(bv, *window, is_max), line or ()
 
-    return search
+    def from_root(root: Any, alpha: Number = -inf, beta: Number = inf) -> Any:
+        return result(root, *search(root, alpha, beta, None))
 
-
-def without_bounds(search: Search) -> Search:
-    return lambda node: search(node, -inf, inf)
-
-
-def minimax_with(**faults: Any) -> Search:
-    return without_bounds(searching(**{"meets": never} | faults))
+    return instead or from_root
 
 
-# the table
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known mistake, with its texts from searches.yaml."""
-
-    name: str
-    says: str  # continues "It looks as if"
-    hint: str
-    forms: tuple[Faults, ...] = ()  # ways to make it, which may behave differently
-
-
-@cache
-def texts() -> Any:
-    with open(os.path.join(os.path.dirname(__file__), "searches.yaml"), encoding="utf-8") as file:
-        return yaml.load(file, yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader)
-
-
-def known(exercise: str, name: str, *forms: Faults) -> Mistake:
-    """Return the mistake of that name, as the exercise describes it, or else as another one does."""
-    sections = [texts()[each]["mistakes"] for each in (exercise, "alphabeta", "best-move")]
-    text = next(section[name] for section in sections if name in section)
-    return Mistake(name, text["says"], text["hint"], forms)
-
-
-def known_mistakes(exercise: str, table: Table) -> tuple[Mistake, ...]:
-    return tuple(
-        known(exercise, name, *(forms if isinstance(forms, list) else [forms])) for name, forms in table.items()
-    )
-
-
-def rows(table: Table, *names: str) -> Table:
-    return {name: table[name] for name in names}
-
-
-def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, Mistake, list[Faults]]]:
-    """Yield all pairs of mistakes that set different switches, the usual ones first, and the ways to make both."""
-    for i, j in sorted(combinations(range(len(mistakes)), 2), key=sum):
-        one, other = mistakes[i], mistakes[j]
-        forms = [a | b for a in one.forms for b in other.forms if not (a.keys() & b.keys() or "instead" in a | b)]
-        if forms:
-            yield one, other, forms
+# the switches
 
 
 def always(value: Any) -> Callable[..., Any]:
@@ -139,9 +98,6 @@ def always(value: Any) -> Callable[..., Any]:
 def by_player(at_max: Callable[..., Any], at_min: Callable[..., Any]) -> Callable[..., Any]:
     """Return a switch that differs between the players. Whether MAX moves is the last argument of every switch."""
     return lambda *args: (at_max if args[-1] else at_min)(*args)
-
-
-# tests that cut
 
 
 def never(*_: Any) -> bool:
@@ -156,18 +112,8 @@ def short_of(own: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
     return own <= beta if is_max else own >= alpha
 
 
-CUTS: Table = {
-    "strict": {"meets": beyond},
-    "minimax": {"meets": never},
-    "strict for one player": [{"meets": by_player(reached, beyond)}, {"meets": by_player(beyond, reached)}],
-    "only MAX cuts": {"meets": by_player(reached, never)},
-    "only MIN cuts": {"meets": by_player(never, reached)},
-    "the test reversed": {"meets": short_of},
-    "cuts too late": {"gather": list},
-}
-
-
-# values returned
+def reached_below_root(own: Number, alpha: Number, beta: Number, is_max: bool) -> bool:
+    return own >= beta < inf if is_max else own <= alpha > -inf
 
 
 def clamped(bv: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
@@ -182,25 +128,6 @@ def others_bound(bv: Number, alpha: Number, beta: Number, is_max: bool) -> Numbe
     return min(bv, beta) if is_max else max(bv, alpha)
 
 
-def soft(bv: Number, alpha: Number, beta: Number, is_max: bool) -> Number:
-    return bv
-
-
-RETURNED: Table = {
-    "its own bound returned": {"returned": own_bound},
-    "the bound returned": {"returned": clamped},
-    "the bound returned at a cut": {"returned": others_bound},
-    "fail-hard for one player": [{"returned": by_player(clamped, soft)}, {"returned": by_player(soft, clamped)}],
-    "one bound returned by both players": [
-        {"returned": by_player(own_bound, lambda bv, alpha, beta, is_max: alpha)},
-        {"returned": by_player(lambda bv, alpha, beta, is_max: beta, own_bound)},
-    ],
-}
-
-
-# windows
-
-
 def unmoved(alpha: Number, beta: Number, bv: Number, value: Number, is_max: bool) -> Bounds:
     return alpha, beta
 
@@ -209,134 +136,162 @@ def assigned(alpha: Number, beta: Number, bv: Number, value: Number, is_max: boo
     return (bv, beta) if is_max else (alpha, bv)
 
 
-def last_assigned(alpha: Number, beta: Number, bv: Number, value: Number, is_max: bool) -> Bounds:
-    return assigned(alpha, beta, value, value, is_max)
-
-
-def others_moved(alpha: Number, beta: Number, bv: Number, value: Number, is_max: bool) -> Bounds:
-    return narrow(alpha, beta, bv, value, not is_max)
+def only_parents(alpha: Number, beta: Number, bv: Number, above: bool | None, is_max: bool) -> Bounds:
+    return (bv, inf) if is_max else (-inf, bv)
 
 
 def full_at_root(alpha: Number, beta: Number, bv: Number, above: bool | None, is_max: bool) -> Bounds:
     return (-inf, inf) if above is None else (alpha, beta)
 
 
-def only_parents(alpha: Number, beta: Number, bv: Number, above: bool | None, is_max: bool) -> Bounds:
-    return (bv, inf) if is_max else (-inf, bv)
-
-
-def bv_as_bound(alpha: Number, beta: Number, bv: Number, above: bool | None, is_max: bool) -> Bounds:
-    return (bv, beta) if is_max else (alpha, bv)
-
-
-def swapped(alpha: Number, beta: Number, bv: Number, above: bool | None, is_max: bool) -> Bounds:
+def swapped(alpha: Number, beta: Number, *_: Any) -> Bounds:
     return beta, alpha
 
 
-WINDOWS: Table = {
-    "the window never narrows": {"narrow": unmoved},
-    "a full window for every child": {"hand_down": always((-inf, inf))},
-    "a full window at every root move": {"hand_down": full_at_root},
-    "only the parent's bound": {"hand_down": only_parents},
-    "bv handed down for a bound": {"hand_down": bv_as_bound},
-    "β never falls": {"narrow": by_player(narrow, unmoved)},
-    "α never rises": {"narrow": by_player(unmoved, narrow)},
+def as_good(value: Number, bv: Number, is_max: bool) -> bool:
+    return value >= bv if is_max else value <= bv
+
+
+def larger(value: Number, bv: Number, is_max: bool) -> bool:
+    return value > bv
+
+
+def movers_value(leaf: Any) -> Number:
+    return leaf.value if leaf.is_max else -leaf.value  # type: ignore[no-any-return]
+
+
+def maxs_value(leaf: Any) -> Number:
+    return leaf.value  # type: ignore[no-any-return]
+
+
+def best_pair(root: Any) -> tuple[Number, str]:
+    search = searching()
+    return (max if root.is_max else min)((search(child), child.name) for child in root.children)
+
+
+# Negamax is the same search where every node plays MAX, on numbers that change their sign at every move.
+NEGAMAX: Faults = {
+    "plays_max": always(True),
+    "worth": movers_value,
+    "turn": lambda value: -value,
+    "hand_down": lambda alpha, beta, bv, above, is_max: (-beta, -alpha),
+}
+
+# The usual faults come first: an answer that behaves like two pairs has the name of the first. Where a mistake can be
+# made in several ways that behave differently, each is a row of its list.
+FAULTS: dict[str, list[Faults]] = {
+    # when to cut
+    "strict": [{"meets": beyond}],
+    "minimax": [{"meets": never}],
+    "it cuts": [{"meets": reached}],
+    "only MAX cuts": [{"meets": by_player(reached, never)}],
+    "only MIN cuts": [{"meets": by_player(never, reached)}],
+    "the test reversed": [{"meets": short_of}],
+    "the test of MAX in min_value": [{"meets": lambda own, alpha, beta, is_max: own >= beta, "asks_bounds": False}],
+    # what to return
+    "its own bound returned": [{"returned": own_bound}],
+    "the bound returned": [{"returned": clamped}],
+    "one bound returned by both players": [
+        {"returned": by_player(own_bound, lambda bv, alpha, beta, is_max: alpha)},
+        {"returned": by_player(lambda bv, alpha, beta, is_max: beta, own_bound)},
+    ],
+    "fail-soft": [{"returned": lambda bv, alpha, beta, is_max: bv}],
+    "clamped where it cannot cut": [{"returned": own_bound}],
+    "clamped where it cuts": [{"returned": others_bound}],
+    "always a bound": [{"returned": lambda bv, alpha, beta, is_max: beta if bv >= beta else alpha}],
+    # which window
+    "a full window for every child": [{"hand_down": always((-inf, inf))}],
+    "a full window at every root move": [{"hand_down": full_at_root}],
+    "only the parent's bound": [{"hand_down": only_parents}],
+    "β never falls": [{"narrow": by_player(narrow, unmoved)}],
+    "α never rises": [{"narrow": by_player(unmoved, narrow)}],
+    "α not raised": [{"narrow": unmoved, "asks_bounds": False}],
     "a bound assigned": [
         {"narrow": assigned},
         {"narrow": by_player(assigned, narrow)},
         {"narrow": by_player(narrow, assigned)},
     ],
-    "the last child's value for a bound": {"narrow": last_assigned},
-    "the other's bound moved": {"narrow": others_moved},
-    "bounds kept": {"keep": lambda own, childs: childs},
-    "one α for all": {"keep": lambda own, childs: (childs[0], own[1])},
-    "α and β swapped in the call": {"hand_down": swapped},
-}
-
-# An answer f(node, beta, alpha) that tests α ≥ β returns after each first child: only its parameters give it away.
-BACKWARDS: Table = {"α and β swapped": {"instead": lambda node, alpha, beta: searching()(node, beta, alpha)}}
-
-
-# choices, which minimax can get wrong as well
-
-
-def largest(bv: Number, value: Number, is_max: bool) -> Number:
-    return max(bv, value)
-
-
-def smallest(bv: Number, value: Number, is_max: bool) -> Number:
-    return min(bv, value)
-
-
-def starts(number: Number) -> list[Faults]:
-    """Return the ways to begin with a finite number: at both players' nodes, or at one's."""
-    at_max, at_min = by_player(always(number), always(inf)), by_player(always(-inf), always(number))
-    return [{"start": always(number)}, {"start": at_max}, {"start": at_min}]
-
-
-def by_value(children: Any) -> Any:
-    return sorted(children, key=lambda child: child.value if child.is_leaf else inf)
-
-
-CHOICES: Table = {
-    "0 to begin with": starts(0),
-    "−1 to begin with": starts(-1),
+    "the bound of MAX in min_value": [{"narrow": lambda alpha, beta, bv, value, is_max: (max(alpha, bv), beta)}],
+    "bounds kept": [{"keep": lambda own, childs: childs}],
+    "one α for all": [{"keep": lambda own, childs: (childs[0], own[1])}],
+    "α and β swapped in the call": [{"hand_down": swapped}],
+    # An answer f(node, beta, alpha) that tests α ≥ β returns after each first child: only its parameters give it away.
+    "α and β swapped": [{"instead": lambda node, alpha, beta: searching()(node, beta, alpha)}],
+    # which value
+    "0 to begin with": [
+        {"start": always(0)},
+        {"start": by_player(always(0), always(inf))},
+        {"start": by_player(always(-inf), always(0))},
+    ],
     "one start for both players": [{"start": always(-inf)}, {"start": always(inf)}],
-    "MAX and MIN swapped": {"plays_max": lambda node, above: not node.is_max},
-    "MAX and MIN swapped below the root": {"plays_max": lambda node, above: node.is_max == (above is None)},
-    "always from MAX": {"plays_max": lambda node, above: not above},
+    "MAX and MIN swapped": [{"plays_max": lambda node, above: not node.is_max}],
+    "always from MAX": [{"plays_max": lambda node, above: not above}],
     "MAX at every node": [
         {"plays_max": always(True)},
-        {"choose": largest},
-        {"choose": largest, "start": always(-inf)},
+        {"better": larger},
+        {"better": larger, "start": always(-inf)},
     ],
-    "MIN at every node": [
-        {"plays_max": always(False)},
-        {"choose": smallest},
-        {"choose": smallest, "start": always(inf)},
+    "each calls itself": [{"plays_max": lambda node, above: node.is_max if above is None else above}],
+    "the last child's value": [{"better": always(True)}],
+    # which children
+    "the first child only": [{"order": lambda children: children[:1]}],
+    "right to left": [{"order": lambda children: children[::-1]}],
+    "leaves first": [{"order": lambda children: sorted(children, key=lambda child: not child.is_leaf)}],
+    # negamax
+    "negamax": [NEGAMAX, NEGAMAX | {"worth": maxs_value}],
+    "leaves from MAX's side": [{"worth": maxs_value}],
+    "value not negated": [{"turn": lambda value: value}],
+    "window not negated": [{"hand_down": lambda alpha, beta, bv, above, is_max: (alpha, beta)}],
+    "window negated or swapped, not both": [
+        {"hand_down": lambda alpha, beta, bv, above, is_max: (-alpha, -beta)},
+        {"hand_down": swapped},
     ],
-    "the last child's value": {"choose": lambda bv, value, is_max: value},
-    "the first child only": {"order": lambda children: children[:1]},
-    "one child early": {"order": lambda children: children[:-1] if len(children) > 1 else children},
-    "right to left": {"order": lambda children: children[::-1]},
-    "children sorted": {"order": by_value},
+    "from MAX's side": [{"instead": searching()}],
+    # which move, which line
+    "the last of equals": [
+        {"better": as_good},
+        {"better": as_good, "meets": reached_below_root},
+        {"better": as_good, "hand_down": full_at_root},
+    ],
+    "no move where all lose": [{"takes_first": False}],
+    "the move searched last": [{"follows": always(True)}, {"follows": always(True), "meets": reached_below_root}],
+    "the name decides": [{"instead": best_pair}],
+    "the leaf's name": [{"result": lambda root, value, line: (value, line[-1] if line else None)}],
+    "the worst move": [{"plays_max": lambda node, above: node.is_max == (above is not None)}],
+    "no line where all lose": [{"takes_first": False}],
+    "the line searched last": [{"follows": always(True)}],
+    "backwards": [{"result": lambda root, value, line: (value, line[::-1])}],
+    "only the first move": [{"result": lambda root, value, line: (value, line[:1])}],
+    "the root in front": [{"result": lambda root, value, line: (value, (root.name, *line))}],
 }
 
 
-def _negamax(leaf: Callable[[Any], Number]) -> Search:
-    def search(node: Any, alpha: Number, beta: Number) -> Number:
-        if node.is_leaf:
-            return leaf(node)
-        bv = -inf
-        for child in node.children:
-            bv = max(bv, -search(child, -beta, -alpha))
-            alpha = max(alpha, bv)
-            if alpha >= beta:
-                break
-        return bv
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake, with its texts from searches.yaml."""
 
-    return search
+    name: str
+    says: str  # continues "It looks as if"
+    hint: str
+    forms: tuple[Faults, ...] = ()  # ways to make it, which may behave differently
 
 
-def _mover_minimax(leaf: Callable[[Any], Number]) -> Search:
-    def search(node: Any, *_: Number) -> Number:
-        return leaf(node) if node.is_leaf else max(-search(child) for child in node.children)
-
-    return search
-
-
-def _as_negamax(kind: Callable[..., Search]) -> Table:
-    leaves = (lambda leaf: leaf.value if leaf.is_max else -leaf.value), (lambda leaf: leaf.value)
-    return {"negamax": [{"instead": kind(leaf)} for leaf in leaves]}
+@cache
+def texts() -> Any:
+    """Return searches.yaml: the stub, the hints and the mistakes of each exercise, and the texts of the mistakes."""
+    with open(os.path.join(os.path.dirname(__file__), "searches.yaml"), encoding="utf-8") as file:
+        return yaml.load(file, yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader)
 
 
-# The usual mistakes come first: an answer that behaves like two pairs has the name of the first.
-ALPHABETA: Table = CUTS | RETURNED | WINDOWS | BACKWARDS | CHOICES | _as_negamax(_negamax)
+def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
+    text = texts()["mistakes"][name]
+    return Mistake(name, text["says"], text["hint"], tuple(forms))
 
-MINIMAX: Table = {
-    "it cuts": {"meets": reached},
-    **{name: forms for name, forms in CHOICES.items() if name != "children sorted"},
-    # An answer that sorts leaves by value reads them before it searches: the order of the search is not seen.
-    "leaves first": {"order": lambda children: sorted(children, key=lambda child: not child.is_leaf)},
-    **_as_negamax(_mover_minimax),
-}
+
+def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, Mistake, list[Faults]]]:
+    """Yield all pairs of mistakes that set different switches, the usual ones first, and the ways to make both."""
+    for i, j in sorted(combinations(range(len(mistakes)), 2), key=sum):
+        one, other = mistakes[i], mistakes[j]
+        forms = [a | b for a in one.forms for b in other.forms if not (a.keys() & b.keys() or "instead" in a | b)]
+        if forms:
+            yield one, other, forms

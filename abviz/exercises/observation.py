@@ -29,7 +29,7 @@ AGAIN = "again"  # the details of a search that came back to a leaf it had read 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Job:
     """One run of an answer: plain data, so that grading can send it to a worker."""
 

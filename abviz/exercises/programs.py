@@ -16,9 +16,8 @@ from typing import Any
 from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.forms import texts
-from abviz.exercises.function_exercise import Case
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import SearchExercise
+from abviz.exercises.search_exercise import Case, SearchExercise
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
 from abviz.exercises.verdict import as_lists, written
 from abviz.tracing.algorithms import minimax

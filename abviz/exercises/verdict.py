@@ -1,17 +1,21 @@
 """The verdict on an answer: right, wrong or not written yet, and what a notebook shows of it."""
 
 import html
+import io
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import number
+from abviz.errors import number, visible
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
+MOST_SHOWN = 2_000  # characters of what an answer prints
 
 
 @dataclass(frozen=True)
@@ -113,3 +117,30 @@ def in_python(tree: Tree) -> str:
     """Return the call that makes the tree."""
     to_move = "" if tree.root.is_max else ', to_move="min"'
     return f"Tree({as_lists(tree)}{to_move})"
+
+
+class HeldOutput(io.TextIOBase):
+    """Counts the lines that an answer prints, and keeps the first of them."""
+
+    def __init__(self) -> None:
+        self.lines, self.text = 0, ""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.lines += text.count("\n")
+        self.text = (self.text + text)[: MOST_SHOWN + 1]
+        return len(text)
+
+    def shown(self) -> str:
+        lines = "\n".join(map(visible, self.text[:MOST_SHOWN].split("\n"))).rstrip()
+        return f"{lines} …" if len(self.text) > MOST_SHOWN else lines
+
+
+@contextmanager
+def held_output() -> Iterator[HeldOutput]:
+    """Hold back everything that is printed inside: hundreds of runs would flood a notebook."""
+    held = HeldOutput()
+    with redirect_stdout(held), redirect_stderr(held):
+        yield held

@@ -23,8 +23,8 @@ from abviz.tree.files import load, shipped
 from abviz.tree.model import Tree
 from abviz.tree.nested import check_value
 from abviz.views.drawing import draw
-from abviz.views.html_export import MODULE, export
 from abviz.views.frames import all_frames
+from abviz.views.html_export import MODULE, export
 
 HERE = Path(__file__).parent / "page"
 THIS = "this"  # the tree that the stepper was made with, among the names of those that ship
