@@ -18,7 +18,6 @@ from abviz.tree.files import write_whole
 
 ERROR, TIMEOUT = "error", "timeout"
 MARKS = SIGNS | {ERROR: "!", TIMEOUT: "!"}
-LONGEST = 2_000  # characters of a message
 CONTAINER = (
     "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
     'docker run --rm --network none -v "$PWD":/work:ro -w /work IMAGE abviz check PATH, with an IMAGE that has abviz.'
@@ -37,8 +36,7 @@ class Result:
 
     @property
     def message(self) -> str:
-        text = visible(" ".join(self.verdict.message.split()))
-        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        return visible(" ".join(self.verdict.message.split()))
 
     def to_dict(self) -> dict[str, Any]:
         verdict = self.verdict
