@@ -3,45 +3,40 @@
 import dis
 import inspect
 import linecache
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
+from numbers import Integral, Real
 from textwrap import dedent
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
-from abviz.errors import Number, plain
+from abviz.errors import Number
 from abviz.recording.observer import CALL, LOOK, READ, RETURN, UNWIND, Function, Log
 from abviz.tracing.algorithms import Event
 from abviz.tree.model import Node, Tree
 
-Entry = tuple[Any, ...]
 Vars = tuple[Number | None, Number | None, Number | None]  # what α, β and the best value held
-Place = tuple[CodeType, int]  # how far a function was (f_lasti)
+# How far a function was (f_lasti); the line meant is that where the variable is stored next (1) or was last (-1).
+Place = tuple[CodeType, int, str | None, int]
 NONE: Vars = (None, None, None)
 
 
 @dataclass(slots=True)
-class _Call:
-    """A call with a node. Its node is entered when the function first calls or reads a child."""
+class _Visit:
+    """The search of one node, by the innermost function called with it."""
 
     node: Node
     function: Function
-    vars: Vars  # as the latest event shows them
-    latest: Vars  # as they were when last read
-    first: int  # the index of the first event that is its own or of a call within it for the same node
+    vars: Vars  # as the latest event tells them
+    latest: Vars  # as they were when last looked at
     lasti: int = 0
     entered: bool = False
+    ended: bool = False
     pending: tuple[Node, Number | None, int] | None = None  # a child that has returned, its value, the calling place
     searched: set[int] = field(default_factory=set)
-
-
-class Source(NamedTuple):
-    """The functions that search: their lines in the order of the file, and which of them runs at each event."""
-
-    lines: list[str]  # none where Python has not kept the text
-    running: list[int | None]
 
 
 class Replay:
@@ -52,189 +47,192 @@ class Replay:
         entries = log.entries()
         while entries and entries[-1][0] in (UNWIND, LOOK):  # left by an exception that ended the run
             entries.pop()
-        searching, self.follows_moves = _searching(self.tree, entries)
-        self.searching = searching | ({own} if own else set())
+        self.searching, self.returning = _searching(self.tree, entries, own)
+        called = {entry[1].index for entry in entries if entry[0] == CALL and entry[2].code in self.searching}
+        reads = [(entry[1], entry[2]) for entry in entries if entry[0] == READ]
+        looked_at = [*(leaf for leaf, _ in reads), *(self.tree.nodes[index] for index in called)]
+        parents = {parent.index for node in looked_at if (parent := self.tree.parent(node))}
+        # Without calls for the nodes above the leaves, or in other threads, nobody knows whose the variables are.
+        self.keeps_a_stack = not all(own for _, own in reads) or (called <= {0} and not parents <= {0})
+        self.skips_nodes = not parents <= called  # there is no call for the node above one that is searched
         codes = [function.code for function in log.functions.values() if function]
         self.negamax = _is_negamax(entries, self.searching, codes) if negamax is None else negamax
         self.nothing: str | None = None  # the first node for which None was returned
         self.events: list[Event] = []
-        self.places: list[int | None] = []
-        self.lines = _Lines(code for code in codes if code in self.searching)
-        self.calls: list[_Call] = []
-        if self.follows_moves:
-            for entry in entries:
-                self._entry(*entry)
-            self._end()
-        else:
-            self._leaves(entries)
-        self.source = Source(self.lines.text, self.places)
-
-    def _leaves(self, entries: list[Entry]) -> None:
-        """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
-        root = self.tree.root
-        self._emit("enter", root, None)
-        for kind, what, *_ in entries:
-            if kind == READ and self.events[-1].node is not what:
-                self._emit("leaf", what, None, what.value)
-        under_way = sum((kind == CALL) - (kind in (RETURN, UNWIND)) for kind, *_ in entries)
-        if not under_way and entries[-1][0] == RETURN:
-            self._emit("exit", root, None, self._turned(root, as_number(entries[-1][1])))
+        self.places: list[Place | None] = []
+        self.visits: list[_Visit] = []
+        self.frames: list[tuple[Function, _Visit | None]] = []  # None: a helper that does not search the node
+        for entry in entries:
+            self._entry(*entry)
+        for visit in self.visits:  # where an exception or a limit has ended the run
+            if not visit.node.children:
+                self._emit("leaf", visit.node, visit, None)
+            elif not visit.entered:
+                self._enter(visit)
+        self.source = Source((code for code in codes if code in self.searching), self.places)
 
     def _entry(self, kind: int, what: Any, second: Any, third: Any, fourth: Any) -> None:
         if kind == CALL:
-            held = as_number(third), as_number(fourth), None
-            searches, top = second.code in self.searching, self.calls[-1] if self.calls else None
-            if searches:
-                self._parent(what)
-            first = top.first if top and top.node is what and not searches else len(self.events)
-            self.calls.append(_Call(what, second, held, held, first))
+            self._call(what, second, (as_number(third), as_number(fourth), None))
         elif kind == LOOK:
-            call = self.calls[-1]
-            call.lasti, call.latest = what, (as_number(second), as_number(third), as_number(fourth))
+            function, visit = self.frames[-1]
+            if visit and visit.function is function and not visit.ended:
+                visit.lasti = what
+                if not self.keeps_a_stack:
+                    visit.latest = as_number(second), as_number(third), as_number(fourth)
         elif kind == READ:
             self._read(what)
         else:
-            self._return(what, second, kind == RETURN)
+            function, visit = self.frames.pop()
+            if visit:
+                self._return(visit, function, as_number(what), second, kind == RETURN and what is None)
 
-    def _parent(self, node: Node) -> _Call | None:
-        """Return the call of the node's parent, which is entered now, and has answered what another child returned."""
-        parent = next((call for call in reversed(self.calls) if call.node is not node), None)
-        if parent:
-            self._settle(parent)
-        return parent
+    def _call(self, node: Node, function: Function, held: Vars) -> None:
+        searches = function.code in self.searching or not self.frames
+        visit = None
+        held = NONE if self.keeps_a_stack else held
+        if searches or (not node.children and function.alpha):
+            top = self.visits[-1] if self.visits else None
+            if top and top.node is node and not top.entered:  # wrapped, or one function for MAX and one for MIN
+                visit = top
+                if node.children or function.alpha:
+                    visit.function, visit.vars, visit.latest = function, held, held
+            else:
+                visit = _Visit(node, function, held, held)
+                if top:
+                    self._settle(top)
+                self.visits.append(visit)
+        self.frames.append((function, visit))
 
     def _read(self, leaf: Node) -> None:
-        top = self.calls[-1]
-        if top.node is leaf and self._shows(top):
-            return  # looked at again
-        if top.pending and top.pending[0] is leaf:
-            return
-        parent = self._parent(leaf)
-        within = (call for call in reversed(self.calls) if call.node is leaf and self._has_bounds(call))
-        shown = next(within, parent)
-        self._emit("leaf", leaf, shown, leaf.value, self.lines.at(top.function.code, top.lasti))
-        if top is parent:
-            self._receive(parent, leaf, leaf.value)
+        visit = self.visits[-1] if self.visits else None
+        if visit and visit.node is leaf and not visit.ended:
+            return  # it tells when it returns
+        if visit and visit.pending and visit.pending[0] is leaf:
+            return  # the same value, looked at again
+        if visit:
+            self._settle(visit)
+        own = visit and self.tree.parent(leaf) is visit.node and not self.keeps_a_stack
+        self._emit("leaf", leaf, visit if own else None, leaf.value)
+        if visit:
+            visit.searched.update(node.index for node in self.tree.path(leaf))
+            visit.pending = (leaf, leaf.value, visit.lasti) if own else None
 
-    def _return(self, result: Any, lasti: int, is_return: bool) -> None:
-        call = self.calls.pop()
-        node, code, searches = call.node, call.function.code, call.function.code in self.searching
-        value = self._turned(node, as_number(result))
-        call.lasti, place = lasti, self.lines.at(code, lasti)
-        if is_return and result is None and searches and self.nothing is None:
+    def _return(self, visit: _Visit, function: Function, value: Number | None, lasti: int, gave_none: bool) -> None:
+        node = visit.node
+        if self.negamax and not node.is_max:
+            value = None if value is None else -value
+        if visit.ended:  # by a function that this one had called for the same node
+            self._correct(node, value)
+            return
+        if gave_none and function.code in self.returning and self.nothing is None:
             self.nothing = node.name
-        if call.entered:
-            self._leave(call, value, place)
-        elif self._shows(call):
-            turned = self.negamax and value is not None and value == -(self.events[-1].value or 0)
-            if not turned and (value is not None or (searches and is_return)):
-                self.events[-1] = self.events[-1]._replace(value=value)
-            if searches and not node.children:
-                self.places[-1] = place
-        elif searches and node.children:
-            self._enter(call)
-            self._leave(call, value, place)
-        elif searches:
-            self._emit("leaf", node, call, value, place)
-        if self.calls and self.calls[-1].node is not node and self._shows(call):
-            self._receive(self.calls[-1], node, self.events[-1].value)
+        if gave_none and not node.children and function.code not in self.returning:
+            value = node.value  # a helper that keeps the value to itself
+        visit.lasti = lasti
+        self.visits.pop()
+        visit.ended = True
+        if node.children:
+            self._settle(visit)
+            if not self.keeps_a_stack and (visit.searched or value is not None):  # a stub cuts nothing
+                for child in node.children:
+                    if child.index not in visit.searched:
+                        self._emit("cut", child, visit)
+        self._emit("exit" if node.children else "leaf", node, visit, value)
+        if self.visits and self.visits[-1].node is not node:
+            outer = self.visits[-1]
+            outer.searched.update(each.index for each in self.tree.path(node))
+            outer.pending = None if self.keeps_a_stack else (node, value, outer.lasti)
 
-    def _receive(self, parent: _Call, child: Node, value: Number | None) -> None:
-        parent.pending = child, value, parent.lasti
-        parent.searched.add(child.index)
-
-    def _end(self) -> None:
-        """Show how far it came, where an exception or a limit has ended the run."""
-        call = next((call for call in reversed(self.calls) if call.function.code in self.searching), None)
-        if call is None:
+    def _correct(self, node: Node, value: Number | None) -> None:
+        """Note the value that an outer function of the same node has made of it; only turned, it is its caller's."""
+        last = self.events[-1]
+        if value is None or last.node is not node or (self.negamax and last.value == -value):
             return
-        place = self.lines.at(call.function.code, call.lasti)
-        if call.node.children:
-            if not call.entered and not self._shows(call):
-                self._enter(call)
-        elif self._shows(call):
-            self.events[-1] = self.events[-1]._replace(value=None)
-        else:
-            self._emit("leaf", call.node, call, None, place)
-
-    # what is known of a call
-
-    def _shows(self, call: _Call) -> bool:
-        """Return whether the latest event is the end of the node's search, within this call."""
-        return len(self.events) > call.first and self.events[-1][:2] in (("leaf", call.node), ("exit", call.node))
-
-    def _has_bounds(self, call: _Call) -> bool:
-        return call.function.alpha is not None and call.function.code in self.searching
-
-    def _turned(self, node: Node, value: Number | None) -> Number | None:
-        return -value if value is not None and self.negamax and not node.is_max else value
+        self.events[-1] = last._replace(value=value)
+        if self.visits and self.visits[-1].pending:
+            self.visits[-1].pending = node, value, self.visits[-1].pending[2]
 
     # events
 
-    def _enter(self, call: _Call) -> None:
-        call.entered = True
-        alpha, beta, best = (now if held is None else held for held, now in zip(call.vars, call.latest, strict=True))
-        call.vars = alpha, beta, best
-        line = self.lines.storing(call.function.code, call.lasti, call.function.bests, before=True)
-        self._emit("enter", call.node, call, None, line)
-
-    def _settle(self, call: _Call) -> None:
+    def _settle(self, visit: _Visit) -> None:
         """Before anything else happens at a node: it is entered, or has answered what a child returned."""
-        if not call.entered:
-            self._enter(call)
-        alpha, beta, best = call.latest
-        child, value, lasti = call.pending or (None, None, call.lasti)
-        function = call.function
-        changes: list[tuple[str, Vars, Number | None, tuple[str | None, ...]]] = []
-        if child or best != call.vars[2]:
-            changes.append(("bv", (*call.vars[:2], best), value, function.bests))
-        if alpha != call.vars[0]:
-            changes.append(("alpha", (alpha, call.vars[1], best), None, (function.alpha,)))
-        if beta != call.vars[1]:
-            changes.append(("beta", call.latest, None, (function.beta,)))
-        for kind, call.vars, received, names in changes:
-            self._emit(kind, call.node, call, received, self.lines.storing(function.code, lasti, names))
-        call.pending = None
+        if not visit.entered:
+            self._enter(visit)
+        alpha, beta, best = visit.latest
+        at, visit.lasti = visit.lasti, visit.pending[2] if visit.pending else visit.lasti
+        if visit.pending or best != visit.vars[2]:
+            visit.vars = *visit.vars[:2], best
+            value = visit.pending[1] if visit.pending else None
+            self._emit("bv", visit.node, visit, value, visit.function.best, 1)
+        if alpha != visit.vars[0]:
+            visit.vars = alpha, *visit.vars[1:]
+            self._emit("alpha", visit.node, visit, None, visit.function.alpha, 1)
+        if beta != visit.vars[1]:
+            visit.vars = visit.latest
+            self._emit("beta", visit.node, visit, None, visit.function.beta, 1)
+        visit.lasti, visit.pending = at, None
 
-    def _leave(self, call: _Call, value: Number | None, place: int | None) -> None:
-        self._settle(call)
-        if call.searched or value is not None:  # a function that is not written yet cuts nothing
-            for child in call.node.children:
-                if child.index not in call.searched:
-                    self._emit("cut", child, call, None, place)
-        self._emit("exit", call.node, call, value, place)
+    def _enter(self, visit: _Visit) -> None:
+        visit.entered = True
+        visit.vars = *visit.vars[:2], visit.latest[2]
+        self._emit("enter", visit.node, visit, None, visit.function.best, -1)
 
     def _emit(
-        self, kind: str, node: Node, call: _Call | None, value: Number | None = None, line: int | None = None
-    ) -> None:
-        alpha, beta, best = call.vars if call else NONE
-        if call and self.negamax and not call.node.is_max:
+        self, kind: str, node: Node, visit: _Visit | None, value: Number | None = None,
+        stored: str | None = None, where: int = 0,
+    ) -> None:  # fmt: skip
+        alpha, beta, best = visit.vars if visit else NONE
+        if visit and self.negamax and not visit.node.is_max:
             alpha, beta, best = minus(beta), minus(alpha), minus(best)
             kind = {"alpha": "beta", "beta": "alpha"}.get(kind, kind)
         self.events.append(Event(kind, node, alpha, beta, None if kind == "leaf" else best, value))
-        self.places.append(line)
+        self.places.append((visit.function.code, visit.lasti, stored, where) if visit else None)
 
 
-def _searching(tree: Tree, entries: list[Entry]) -> tuple[set[CodeType], bool]:
-    """Return the functions that search, which call or read a child of their node, and whether every node is called or
-    read from a call of its parent: not so with a stack of one's own, nodes kept in attributes, or threads."""
-    stack: list[tuple[Node, CodeType]] = []
-    searching, follows_moves = set(), True
+def _searching(
+    tree: Tree, entries: Iterable[tuple[Any, ...]], own: CodeType | None
+) -> tuple[set[CodeType], set[CodeType]]:
+    """Return the functions that search, and those that return numbers.
+
+    A function searches when it is called within a call of its own, or when it looks at a node's children for another
+    function that has not done so: one for MAX and one for MIN may both be called only once.
+    """
+    stack: list[_Call] = []
+    under_way: Counter[CodeType] = Counter()
+    searching, returning = ({own}, {own}) if own else (set(), set())
     for kind, what, function, *_ in entries:
-        if kind in (CALL, READ):
-            node, code = stack[-1] if stack else (None, None)
-            if code and tree.parent(what) is node:
-                searching.add(code)
-            elif not any(what is other for other, _ in stack) and (stack or kind == READ or what is not tree.root):
-                follows_moves = False
+        if kind in (CALL, READ) and stack and tree.parent(what) is stack[-1].node:
+            stack[-1].opened = True
         if kind == CALL:
-            stack.append((what, function.code))
+            code = function.code
+            if under_way[code]:
+                for other in reversed(stack):
+                    searching.add(other.code)
+                    if other.code is code:
+                        break
+            stack.append(_Call(code, what))
+            under_way[code] += 1
         elif kind in (RETURN, UNWIND):
-            stack.pop()
-    return searching, follows_moves
+            call = stack.pop()
+            under_way[call.code] -= 1
+            if as_number(what) is None:
+                continue
+            returning.add(call.code)
+            if call.opened and stack and stack[-1].node is call.node and not stack[-1].opened:
+                stack[-1].opened = True
+                searching.add(call.code)
+    return searching, returning
 
 
-def _is_negamax(entries: list[Entry], searching: set[CodeType], codes: list[CodeType]) -> bool:
+@dataclass(slots=True)
+class _Call:
+    code: CodeType
+    node: Node
+    opened: bool = False  # one of the node's children has been called or read
+
+
+def _is_negamax(entries: Iterable[tuple[Any, ...]], searching: set[CodeType], codes: list[CodeType]) -> bool:
     """Guess from the sign of what is returned for MIN leaves, and for MIN nodes right above leaves; where that does not
     tell, from a minus sign in the code."""
     votes = 0
@@ -251,6 +249,7 @@ def _is_negamax(entries: list[Entry], searching: set[CodeType], codes: list[Code
     return votes > 0 or (votes == 0 and any(map(_negates, codes)))
 
 
+@lru_cache(maxsize=256)
 def _negates(code: CodeType) -> bool:
     """Return whether it says −x somewhere, other than −inf."""
     steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PRECALL", "CALL")]
@@ -260,15 +259,21 @@ def _negates(code: CodeType) -> bool:
 
 def as_number(value: Any) -> Number | None:
     """Return the number that a variable holds or a function returns, also of a pair (value, move) or (move, value)."""
-    if isinstance(value, (tuple, list)):
-        numbers = [each for each in map(_plain, value) if each is not None] if len(value) > 1 else []
+    kind = type(value)
+    if kind is int or (kind is float and value == value):
+        return value if -1e300 < value < 1e300 or kind is float else None
+    if kind is tuple or (kind is list and len(value) == 2):
+        numbers = [each for each in map(_alone, value) if each is not None]
         return numbers[0] if len(numbers) == 1 else None
-    return None if value is None else _plain(value)
+    return None if value is None else _alone(value)
 
 
-def _plain(value: Any) -> Number | None:
+def _alone(value: Any) -> Number | None:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
     try:
-        return plain(value)
+        real = float(value)
+        return None if real != real else int(value) if isinstance(value, Integral) else real
     except Exception:  # too large, or a number of the student's own that fails
         return None
 
@@ -277,11 +282,12 @@ def minus(value: Number | None) -> Number | None:
     return None if value is None else -value
 
 
-class _Lines:
-    """The text of functions, in the order of the file, and which line runs."""
+class Source:
+    """The lines of the functions that search, in the order of the file, and which of them runs at each event."""
 
-    def __init__(self, codes: Iterable[CodeType]):
-        self.text: list[str] = []
+    def __init__(self, codes: Iterable[CodeType], places: list[Place | None]):
+        self.places = places
+        self.lines: list[str] = []  # none where Python has not kept the text
         self.offsets: dict[CodeType, int] = {}  # the number of a line in the file, less its index here
         file, end, offset = "", 0, 0
         for code in sorted(codes, key=lambda each: (each.co_filename, each.co_firstlineno)):
@@ -290,33 +296,38 @@ class _Lines:
                 text = _text(filename, code)
                 if text is None:
                     continue
-                self.text += ["", *text] if self.text else text
+                self.lines += ["", *text] if self.lines else text
                 file, end = filename, first + len(text)
-                offset = first - (len(self.text) - len(text))
+                offset = first - (len(self.lines) - len(text))
             self.offsets[code] = offset
 
-    def at(self, code: CodeType, lasti: int) -> int | None:
-        """Return the index of the line that runs."""
-        offset = self.offsets.get(code)
-        return None if offset is None else _numbers(code)[lasti // 2] - offset
+    @cached_property
+    def running(self) -> list[int | None]:
+        return [self._index(place) for place in self.places]
 
-    def storing(self, code: CodeType, lasti: int, names: tuple[str | None, ...], *, before: bool = False) -> int | None:
-        """Return the index of the line that stores the variable next, or of the one that stored it last."""
-        stores = [at for name in names for at in _stores(code, name)]
-        if before:
-            return self.at(code, max((at for at in stores if at < lasti), default=0))
-        return self.at(code, min((at for at in stores if at > lasti), default=lasti))
+    def _index(self, place: Place | None) -> int | None:
+        if place is None or place[0] not in self.offsets:
+            return None
+        line = _line(*place)
+        return None if line is None else line - self.offsets[place[0]]
 
-
-@lru_cache(maxsize=256)
-def _numbers(code: CodeType) -> list[int]:
-    return [line or code.co_firstlineno for line, *_ in code.co_positions()]
+    def __getstate__(self) -> dict[str, Any]:
+        return {"lines": self.lines, "running": self.running}  # code cannot be pickled
 
 
-@lru_cache(maxsize=256)
-def _stores(code: CodeType, name: str | None) -> list[int]:
-    steps = [step for step in dis.get_instructions(code) if step.opname.startswith("STORE_")]
-    return [s.offset for s in steps if name in (s.argval if isinstance(s.argval, tuple) else (s.argval,))]
+@lru_cache(maxsize=4096)
+def _line(code: CodeType, lasti: int, stored: str | None, where: int) -> int | None:
+    stores = [step.offset for step in dis.get_instructions(code) if stored and _stores(step, stored)]
+    after, before = [each for each in stores if each > lasti], [each for each in stores if each < lasti]
+    found = after[:1] if where > 0 else before[-1:]
+    if where < 0 and not found:
+        return code.co_firstlineno
+    return [line for line, *_ in code.co_positions()][(found[0] if found else lasti) // 2]
+
+
+def _stores(step: dis.Instruction, name: str) -> bool:
+    names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+    return step.opname.startswith("STORE_") and name in names
 
 
 @lru_cache(maxsize=64)

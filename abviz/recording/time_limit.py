@@ -1,15 +1,16 @@
 """A time limit for functions that may never return."""
 
 import ctypes
+import sys
 import threading
 from collections.abc import Callable
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from time import monotonic, process_time
 from typing import Any, TypeVar
 
 TICK = 0.05  # seconds between two looks at the clock
-PATIENCE = 1.0  # seconds for which work that swallows every exception is interrupted again and again
-BUSY_MACHINE = 4  # times its seconds that work may take where other processes use the processor
+PATIENCE = 1.0  # seconds in which work that swallows every exception is interrupted again and again
+BUSY_MACHINE = 4  # times its seconds that work may take by the clock where other processes use the processor
 IDLE = 0.05  # of a processor: work that uses less is waiting for something
 
 T = TypeVar("T")
@@ -22,56 +23,83 @@ class TimeLimit(BaseException):
 def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     """Return what `work()` returns or raise what it raises; raise TimeLimit after that many seconds.
 
-    The work runs in a thread of its own, in a copy of the caller's context; an interrupt of the caller stops it too.
-    Where it swallows every exception, its thread, a daemon, is abandoned after a second of attempts.
+    The work runs in a thread of its own, in a copy of the caller's context. Work that swallows every exception cannot
+    be stopped: after a second of attempts its thread, a daemon, is abandoned. The seconds are those that the process
+    gets from a busy machine. An interrupt of the caller stops the work too.
     """
-    results: list[T] = []
-    errors: list[BaseException] = []
-    context = copy_context()
+    task = _Task(copy_context(), work)
+    start, used = monotonic(), process_time()
+    task.start()
+    try:
+        task.join(min(TICK, seconds))
+        while task.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
+            task.join(min(TICK, seconds))
+    finally:
+        end = monotonic() + PATIENCE
+        while task.is_alive() and monotonic() < end:
+            task.interrupt()
+    if task.results:
+        return task.results[0]  # type: ignore[no-any-return]
+    raise task.errors[0] if task.errors else TimeLimit
 
-    def run() -> None:
+
+def _is_over(seconds: float, elapsed: float, used: float) -> bool:
+    waits = used < IDLE * elapsed
+    return elapsed >= seconds and (waits or used >= seconds or elapsed >= BUSY_MACHINE * seconds)
+
+
+class _Task(threading.Thread):
+    def __init__(self, context: Context, work: Callable[[], Any]):
+        super().__init__(name="abviz time limit", daemon=True)
+        self.context, self.work = context, work
+        self.results: list[Any] = []
+        self.errors: list[BaseException] = []
+        self.lock, self.working, self.interrupted = threading.Lock(), False, False
+
+    def run(self) -> None:
         try:
             try:
-                results.append(context.run(work))
+                self.working = True
+                self.results.append(self.context.run(self.work))
             except BaseException as error:
-                errors.append(error)
-        except TimeLimit:  # just after the work has ended
+                self.errors.append(error)
+            with self.lock:
+                self.working = False
+            while self.interrupted:  # it comes here, and not where the thread ends
+                pass
+        except TimeLimit:
             pass
 
-    def is_over() -> bool:
-        elapsed, used = monotonic() - start, process_time() - start_used
-        waits = used < IDLE * elapsed
-        return elapsed >= seconds and (waits or used >= seconds or elapsed >= BUSY_MACHINE * seconds)
-
-    thread = threading.Thread(target=run, name="abviz time limit", daemon=True)
-    start, start_used = monotonic(), process_time()
-    thread.start()
-    try:
-        while thread.is_alive() and not is_over():
-            thread.join(min(TICK, seconds))
-    finally:
-        if thread.is_alive():
-            _interrupt(thread)
-    if results:
-        return results[0]
-    raise errors[0] if errors else TimeLimit
-
-
-def _interrupt(thread: threading.Thread) -> None:
-    end = monotonic() + PATIENCE
-    while thread.is_alive() and monotonic() < end:
-        _raise_in(thread.ident, TimeLimit)
-        thread.join(TICK)
-    _raise_in(thread.ident, None)  # a thread that sleeps has not taken it
-    try:  # in Python 3.11 profiled calls hang, in any thread, until some thread has taken an exception
-        _raise_in(threading.get_ident(), TimeLimit)
-        while True:
-            pass
-    except TimeLimit:
-        pass
+    def interrupt(self) -> None:
+        with self.lock:
+            if self.working:
+                self.interrupted = True
+                _raise_in(self.ident, TimeLimit)
+        self.join(TICK)
+        _raise_in(self.ident, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
+        self.interrupted = False
+        _settle()
+        self.join(TICK)
 
 
 def _raise_in(ident: int | None, error: type[BaseException] | None) -> None:
     """Raise the error in that thread as soon as it runs; None withdraws it."""
     what: Any = ctypes.py_object(error) if error else None
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), what)
+
+
+def _settle() -> None:
+    """Take an exception here. In Python 3.11 calls that are traced or profiled, in any thread, stand still from the
+    moment an exception is raised in some thread until a thread has taken one."""
+    if sys.version_info >= (3, 12):
+        return
+    end = monotonic() + 1
+    try:
+        _raise_in(threading.get_ident(), TimeLimit)
+        while monotonic() < end:
+            pass
+    except TimeLimit:
+        pass
+    except BaseException:  # the user's interrupt came first
+        _raise_in(threading.get_ident(), None)
+        raise
