@@ -4,7 +4,7 @@ import html
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from math import inf
 from pathlib import Path
@@ -12,64 +12,74 @@ from typing import Any, Self
 
 import yaml
 
-from abviz.errors import AbvizError, brief, number, plain, quoted
+from abviz.errors import AbvizError, Number, brief, number, plain, quoted
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
 from abviz.tree.model import Tree
 
 Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]
 Filled = Mapping[Place, Any]  # the entry at each place; None where there is none
+Reason = tuple[str, dict[str, str]]  # the name of a reason in papers.yaml, and its blanks
 
 INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
 
 
 @cache
 def _all_texts() -> Any:
-    return yaml.safe_load(Path(__file__).with_name("papers.yaml").read_text(encoding="utf-8"))
+    files = [Path(__file__).with_name(name) for name in ("papers.yaml", "threads.yaml")]
+    return yaml.safe_load("\n".join(file.read_text(encoding="utf-8") for file in files))
 
 
 def texts(exercise: str) -> Any:
-    """Return the texts of an exercise from papers.yaml."""
+    """Return the texts of an exercise from papers.yaml or threads.yaml."""
     return _all_texts()[exercise]
 
 
-class DataExercise(ABC):
-    """An exercise whose answer is data and not a function."""
+class TextExercise:
+    """An exercise whose question, stub and hints are in papers.yaml or threads.yaml."""
 
     name: str
-    is_data = True
-
-    @property
-    @abstractmethod
-    def stub(self) -> str: ...
-
-    @abstractmethod
-    def mark(self, answer: Any) -> Verdict:
-        """Return the verdict on an answer; raise AbvizError for one that cannot be marked."""
 
     @property
     def text(self) -> str:
         return str(texts(self.name)["text"])
 
     @property
+    def stub(self) -> str:
+        return str(texts(self.name)["stub"])
+
+    @property
     def hints(self) -> tuple[str, ...]:
         return tuple(texts(self.name)["hints"])
+
+    def not_yet(self, message: str) -> Verdict:
+        return Verdict(self.name, NOT_YET, f"{message} {self.hints[0]}", hints=self.hints)
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.text}\n\n{self.stub}"
+
+
+class DataExercise(TextExercise, ABC):
+    """An exercise whose answer is data and not a function."""
+
+    is_data = True
+
+    @abstractmethod
+    def mark(self, answer: Any) -> Verdict:
+        """Return the verdict on an answer; raise AbvizError for one that cannot be marked."""
 
     def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
         return self.judge(answer)
 
     def judge(self, answer: Any) -> Verdict:
         if answer is None or answer is ...:
-            return Verdict(self.name, NOT_YET, "There is no answer yet.", hints=self.hints)
+            return self.not_yet("There is no answer yet.")
         try:
             return self.mark(answer)
         except AbvizError as error:
             return Verdict(self.name, WRONG, f"{error}.", hints=self.hints)
 
-    def __repr__(self) -> str:
-        return f"{self.name}: {self.text}\n\n{self.stub}"
 
-
-def parse_number(tree: Tree, entry: Any) -> Any:
+def parse_number(tree: Tree | None, entry: Any) -> Number:
     try:
         value = INFINITIES.get(entry.strip()) if isinstance(entry, str) else plain(entry)
     except OverflowError:
@@ -85,12 +95,12 @@ class PaperExercise(DataExercise):
 
     name: str
     make: Callable[[], Tree]
-    fill: Callable[..., Filled]  # of a tree: the right entries; what a later one builds on comes before it
-    reason: Callable[[Tree, Place, Any], str]  # helps with a wrong entry, without giving the right one away
+    fill: Callable[..., Filled]  # of a tree: the right entries; an entry comes after those that it follows from
+    reason: Callable[[Tree, Place, Any], Reason]  # helps with a wrong entry, without giving the right one away
     misreadings: Mapping[str, dict[str, Any]]  # name -> the options with which `fill` makes that mistake
     parse: Callable[[Tree, Any], Any] = parse_number  # makes a value of an entry, or raises AbvizError("is …")
     default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
-    blanks: Callable[[Tree], dict[str, str]] = lambda tree: {}  # what the question says of its tree
+    blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
 
     def on(self, tree: Tree) -> Self:
         """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot be asked."""
@@ -122,23 +132,35 @@ class PaperExercise(DataExercise):
 
     @property
     def stub(self) -> str:
-        rows = "".join(f"    {_in_python({key: entry})[1:-1]},\n" for key, entry in self.form.items())
+        rows = "".join(f"    {_in_python({key: entry})},\n" for key, entry in self.form.items())
         return f"{self.name.replace('-', '_')} = {{\n{rows}}}"
 
     def mark(self, answer: Any) -> Verdict:
         entries = self._entries(answer)
         if all(entry is None for entry in entries.values()):
-            return Verdict(self.name, NOT_YET, "Nothing is filled in yet.", hints=self.hints)
+            return self.not_yet("Nothing is filled in yet.")
         filled, refused = dict[Place, Any](), dict[Place, str]()
         for place, entry in entries.items():
             try:
                 filled[place] = None if entry is None else self.parse(self.tree, entry)
             except AbvizError as error:
                 filled[place], refused[place] = None, f"{error}."
-        right, total = points = self._points(filled)
-        if right == total:
+        wrong = [place for place, right in self.right.items() if filled[place] != right]
+        # A default earns nothing where it is right; all those left open together cost a point.
+        is_open = [filled[place] is None and self.right[place] in self.default for place in self.right]
+        earning = [place for place, right in self.right.items() if place in wrong or right not in self.default]
+        total = len(earning) - sum(is_open) + any(is_open)
+        points = len(earning) - len(wrong), total
+        if not wrong:
             return Verdict(self.name, RIGHT, f"All {total} points.", points=points)
-        message = f"{self._first_problem(filled, refused)} {right} of {total} points."
+        first = wrong[0]
+        message = " of ".join(reversed(first))
+        if filled[first] is None:
+            message += f" {refused.get(first, 'is not filled in yet.')}"
+        else:
+            case, blanks = self.reason(self.tree, first, filled[first])
+            message += f" is not {_shown(filled[first])}. {texts(self.name)['reasons'][case].format(**blanks)}"
+        message += f" {points[0]} of {points[1]} points."
         for mistake, options in self.misreadings.items():
             if self.fill(self.tree, **options) == filled:
                 says, hint = texts(self.name)["misreadings"][mistake].values()
@@ -147,41 +169,22 @@ class PaperExercise(DataExercise):
         return Verdict(self.name, WRONG, message, tree=self.tree, hints=self.hints, points=points)
 
     def _entries(self, answer: Any) -> dict[Place, Any]:
-        """Return what is written at each place, None for nothing; raise AbvizError for another kind of answer."""
+        """Return the entry at each place, None for an open one; raise AbvizError for another kind of answer."""
         form = self.form
-        expected = f"expected a dictionary: {{{_in_python(dict(list(form.items())[:1]))[1:-1]}, …}}"
+        expected = f"expected a dictionary: {{{_in_python(dict(list(form.items())[:1]))}, …}}"
         if not isinstance(answer, Mapping):
             raise AbvizError(f"The answer is {brief(answer)}; {expected}")
         entries = dict[Place, Any].fromkeys(self.right)
-        for key, entry in answer.items():
+        for key, row in answer.items():
             if key not in form:
                 raise AbvizError(f"The answer has {brief(key)}, which is not asked for; {expected}")
-            if form[key] is None or _is_open(entry):
-                row: dict[Place, Any] = {(key,): entry} if form[key] is None else {}
-            elif isinstance(entry, Mapping) and entry.keys() <= form[key].keys():
-                row = {(key, part): value for part, value in entry.items()}
-            else:
-                raise AbvizError(f"{key} is {brief(entry)}; {expected}")
-            entries |= {place: None if _is_open(value) else value for place, value in row.items()}
+            if form[key] is None:
+                entries[key,] = None if _is_open(row) else row
+            elif isinstance(row, Mapping) and row.keys() <= form[key].keys():
+                entries |= {(key, part): None if _is_open(entry) else entry for part, entry in row.items()}
+            elif not _is_open(row):
+                raise AbvizError(f"{key} is {brief(row)}; {expected}")
         return entries
-
-    def _points(self, filled: Filled) -> tuple[int, int]:
-        """Return how many entries are right, of all that count: those that are wrong, and those that earn a point."""
-        counted = [
-            filled[place] == right
-            for place, right in self.right.items()
-            if right not in self.default or filled[place] not in (None, right)
-        ]
-        # Where nothing belongs, that has to be written too: all such places left open count as one.
-        is_open = any(filled[place] is None and right in self.default for place, right in self.right.items())
-        return sum(counted), len(counted) + is_open
-
-    def _first_problem(self, filled: Filled, refused: Mapping[Place, str]) -> str:
-        place = next(place for place, right in self.right.items() if filled[place] != right)
-        name = " of ".join(reversed(place))
-        if filled[place] is None:
-            return f"{name} {refused.get(place, 'is not filled in yet.')}"
-        return f"{name} is not {_shown(filled[place])}. {self.reason(self.tree, place, filled[place])}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from abviz.views.drawing import draw
@@ -196,8 +199,9 @@ def _is_open(entry: Any) -> bool:
     return entry is None or entry is ... or (isinstance(entry, list | tuple) and any(each is ... for each in entry))
 
 
-def _in_python(form: Mapping[str, Any]) -> str:
-    return json.dumps(form, ensure_ascii=False).replace(": null", ": None")
+def _in_python(row: Mapping[str, Any]) -> str:
+    """Return a row of the form without its braces."""
+    return json.dumps(row, ensure_ascii=False).replace(": null", ": None")[1:-1]
 
 
 def _shown(value: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief, number, quoted
 from abviz.exercises.constructions import CONSTRUCTIONS
-from abviz.exercises.forms import Filled, PaperExercise, Place, texts
+from abviz.exercises.forms import Filled, PaperExercise, Place, Reason, texts
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
@@ -27,13 +27,13 @@ paper_tree = partial(Tree, TREE, root="A", title="A tree to read")
 textbook_tree = partial(load, "figure-4.24")
 
 
+def reason(case: str, **blanks: str) -> Reason:
+    return case, blanks
+
+
 def inner(node: Node) -> list[Node]:
     """Return the inner nodes from there down, children before their parents."""
     return [*(each for child in node.children for each in inner(child)), node] if node.children else []
-
-
-def reason(exercise: str, case: str, **blanks: str) -> str:
-    return str(texts(exercise)["reasons"][case]).format(**blanks)
 
 
 # values up a tree
@@ -53,10 +53,10 @@ def fill_values(tree: Tree, swapped: bool = False) -> Filled:
     return {(node.name,): values[node.name] for node in inner(tree.root)}
 
 
-def why_value(tree: Tree, place: Place, entry: Any) -> str:
+def why_value(tree: Tree, place: Place, entry: Any) -> Reason:
     node, values = tree[place[0]], minimax_values(tree)
     below = ", ".join(number(values[child.name]) for child in node.children)
-    return reason("tree-values", "value", node=node.name, player=player(node), below=below)
+    return reason("value", node=node.name, player=player(node), below=below)
 
 
 # skipped leaves
@@ -73,16 +73,16 @@ def fill_skipped(tree: Tree, strict: bool = False, read: bool = False) -> Filled
     return filled
 
 
-def why_skipped(tree: Tree, place: Place, entry: Any) -> str:
+def why_skipped(tree: Tree, place: Place, entry: Any) -> Reason:
     """Return the reason for the first leaf that is wrong."""
     run = trace(tree, rules=ROWS[place[0]])
     leaf = next(leaf for leaf in tree.leaves() if (leaf.name in entry) == (leaf.name in run.leaves))
     path = {node.name for node in tree.path(leaf)}
     cut = next((cut for cut in run.cuts if path.intersection(cut.skipped)), None)
     if cut is None:
-        return reason("skipped-leaves", "read", leaf=leaf.name)
+        return reason("read", leaf=leaf.name)
     bound = "β" if tree[cut.at].is_max else "α"
-    return reason("skipped-leaves", "skipped", leaf=leaf.name, node=cut.at, bound=bound)
+    return reason("skipped", leaf=leaf.name, node=cut.at, bound=bound)
 
 
 def parse_leaves(tree: Tree, entry: Any) -> frozenset[str]:
@@ -121,17 +121,17 @@ def fill_bounds(tree: Tree, marks: tuple[str, ...] = MARKS) -> Filled:
     }
 
 
-def why_bound(tree: Tree, place: Place, entry: Any) -> str:
+def why_bound(tree: Tree, place: Place, entry: Any) -> Reason:
     name, mark = place
     node, (run, cut, _) = tree[name], moment(tree)
     parent = tree.parent(node)
     if mark != "bv":
         sign, mover = ("α", "MAX") if mark == "alpha" else ("β", "MIN")
         case, above = ("copy", quoted(parent.name)) if parent else ("root", "")
-        return reason("path-bounds", case, node=name, sign=sign, player=mover, parent=above)
+        return reason(case, node=name, sign=sign, player=mover, parent=above)
     back = [quoted(child.name) for child in node.children if run.node_at(child, cut.step - 1).state == "done"]
     case = "bv" if back else "first bv"
-    return reason("path-bounds", case, node=name, player=player(node), children=" and ".join(back))
+    return reason(case, node=name, player=player(node), children=" and ".join(back))
 
 
 def moment_in_words(tree: Tree) -> dict[str, str]:
@@ -159,15 +159,15 @@ def fill_cuts(tree: Tree, columns: tuple[str, ...] = COLUMNS, last_children: boo
     }
 
 
-def why_cut(tree: Tree, place: Place, entry: Any) -> str:
+def why_cut(tree: Tree, place: Place, entry: Any) -> Reason:
     name, column = place
     node, run = tree[name], trace(tree)
     cut = next((cut for cut in run.cuts if cut.at == name), None)
     if cut:
-        return reason("cut-names", column, node=name, player=player(node), skipped=" and ".join(cut.skipped))
+        return reason(column, node=name, player=player(node), skipped=" and ".join(cut.skipped))
     end = next((event for event in run.events if event.kind == "exit" and event.node is node), None)
     case = "skipped" if end is None else "last child" if run.reached(end) else "no cut"
-    return reason("cut-names", case, node=name)
+    return reason(case, node=name)
 
 
 def parse_cut(tree: Tree, entry: Any) -> str:
@@ -191,10 +191,10 @@ def fill_proven(tree: Tree, exact: bool = False) -> Filled:
     }
 
 
-def why_proven(tree: Tree, place: Place, entry: Any) -> str:
+def why_proven(tree: Tree, place: Place, entry: Any) -> Reason:
     node = tree[place[0]]
     choice, end = "largest" if node.is_max else "smallest", "least" if place[1] == "low" else "most"
-    return reason("proven-values", "proven", node=node.name, player=player(node), choice=choice, end=end)
+    return reason("proven", node=node.name, player=player(node), choice=choice, end=end)
 
 
 # when does a cut disappear?
@@ -220,9 +220,9 @@ def fill_thresholds(tree: Tree, strict: bool = False) -> Filled:
     return {(leaf,): (bound or 0) + step * strict for leaf, (bound, step) in ends.items()}
 
 
-def why_threshold(tree: Tree, place: Place, entry: Any) -> str:
+def why_threshold(tree: Tree, place: Place, entry: Any) -> Reason:
     node = tree[last_leaves(trace(tree))[place[0]].at]
-    return reason("cut-thresholds", "value", leaf=place[0], node=node.name, player=player(node))
+    return reason("value", leaf=place[0], node=node.name, player=player(node))
 
 
 def leaves_in_words(tree: Tree) -> dict[str, str]:

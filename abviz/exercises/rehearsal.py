@@ -1,7 +1,8 @@
 """A rehearsal: run a function that starts threads with a `search` that blocks until a script releases it.
 
 So every order in which searches can end is tried on purpose, with Thread and with executors alike. Nothing is patched:
-whether a thread has left its task is read from its stack.
+whether a thread waits is read from its stack. On a slow computer a rehearsal may depart from its script, but the record
+tells what happened, and `known` holds no move whose value a search may not have seen.
 """
 
 import ctypes
@@ -10,223 +11,247 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import thread as pools
 from math import inf
-from time import monotonic, sleep
+from time import sleep
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief
-from abviz.exercises.observation import (
-    NO_FUNCTION,
-    NOT_WRITTEN,
-    Job,
-    Observation,
-    fail_soft,
-    is_open,
-    made_plain,
-    one_line,
-)
+from abviz.errors import AbvizError, Number, brief, plain
+from abviz.exercises import observation
+from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft
 from abviz.tree.model import Node
 
-ARRIVE, END, SETTLE, GIVE_UP = 0.5, 0.3, 0.05, 2.0  # seconds to wait for an event, at most
-LOOK = 0.0005  # seconds between two looks
+LOOK = 0.0005  # seconds between two looks at the threads
+STEADY = 3  # looks in a row that find all threads waiting, until the script goes on
+PATIENCE = 300  # looks until it goes on although some thread is still at work
+GIVE_UP = 4_000  # looks until it ends an answer that neither searches nor returns
 MOST_CALLS = 20  # of `search`, for each move
-POOLS = ("concurrent.futures.thread", "multiprocessing.pool")
+POOLS = ("concurrent.futures.thread", "multiprocessing.pool")  # modules whose workers call tasks
+
+
+class Record(NamedTuple):
+    """What happened in a rehearsal, as plain data: the details of its observation."""
+
+    calls: list[Any]  # of `search`: move, window, value, moves whose value it can know, whether in a thread of its own
+    ended: list[int]  # moves, in the order in which their searches were released
+    at_once: int  # the most searches under way
+    early: list[int]  # moves that had not ended when it answered
 
 
 def rehearse(answer: Any, job: Job) -> Observation:
     """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
 
-    The job's arguments are (workers, order, width). Of the searches that wait, the first in `order`, a list of the
-    moves' indices, is released next. `width` is how many to wait for before one is released; None: as many as come.
-    The details are a dict: calls ([move, window, value, moves that had ended, whether in a thread of its own]), ended
-    (moves, in order), at_once (the most searches under way), early (moves that had not ended when it answered),
-    given_up.
+    The job's arguments are (workers, order, interleaved). Of the searches that wait, the first in `order`, a list of
+    the moves' indices, is released next. If `interleaved`, its thread is held again when it first compares the value
+    that it got, until another search has been released: without a lock, one of the two updates is lost.
     """
     if not callable(answer):
-        return Observation(None, problem=NOT_WRITTEN if is_open(answer) else f"{NO_FUNCTION}{brief(answer)}")
+        is_open = observation.is_open(answer)
+        return Observation(None, problem=NOT_WRITTEN if is_open else f"{NO_FUNCTION}{brief(answer)}")
     return _Stage(job).perform(answer)
 
 
 class _Call:
-    """One call of `search`: it waits at its gate."""
+    """One call of `search`. Its thread waits until it is released, and may be held until it is resumed."""
 
-    def __init__(self, move: int, window: tuple[Number, ...], value: Number, known: list[int], threaded: bool):
-        self.move, self.window, self.value, self.known, self.threaded = move, window, value, known, threaded
-        self.gate = threading.Event()
+    def __init__(self, move: int, window: list[Number], value: Number, known: list[int], is_threaded: bool):
+        self.move, self.is_threaded = move, is_threaded
+        self.seen = [move, window, value, known, is_threaded]
         self.thread = threading.current_thread()
-        self.task = _task_frame(sys._getframe(2))
-
-    def stack(self) -> list[FrameType]:
-        return _stack(sys._current_frames().get(self.thread.ident or 0))
-
-    def has_ended(self) -> bool:
-        """Return whether its thread is done with the task that called it."""
-        return self.gate.is_set() and self.task not in self.stack()
-
-    def rests(self) -> bool:
-        """Return whether its thread waits for something else, perhaps for its next task."""
-        stack = self.stack()
-        waits = bool(stack) and stack[0].f_globals.get("__name__") in ("threading", "queue")
-        return waits and all(frame.f_code is not _Stage.search.__code__ for frame in stack)
+        self.released, self.resumed = threading.Event(), threading.Event()
 
 
-def _stack(frame: FrameType | None) -> list[FrameType]:
-    """Return the frames of a thread, the innermost first."""
-    frames = []
-    while frame:
-        frames.append(frame)
-        frame = frame.f_back
-    return frames
+def _reported(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    def method(self: "Score", other: Any) -> bool:
+        self.on_compare()
+        return compare(self, other)
+
+    return method
 
 
-def _task_frame(frame: FrameType) -> FrameType:
-    """Return the outermost frame of the task: below those of the thread, and of the loop of a pool's worker."""
-    frames = _stack(frame)
-    while len(frames) > 1 and frames[-1].f_globals.get("__name__") == "threading":
-        frames.pop()
-    if len(frames) > 1 and frames[-1].f_globals.get("__name__") in POOLS:
-        frames.pop()
-    return frames[-1]
+class Score(int):
+    """The value of a search: a number that reports when it is compared."""
+
+    on_compare: Callable[[], None]
+    __lt__, __le__ = _reported(int.__lt__), _reported(int.__le__)
+    __gt__, __ge__ = _reported(int.__gt__), _reported(int.__ge__)
 
 
 class _Stage:
     def __init__(self, job: Job):
-        self.root = job.tree.root
-        self.workers, order, width = job.arguments
-        self.order = list(order)
-        self.width: int = width or len(self.root.children)
+        self.moves = job.tree.root.children
+        self.workers, self.order, self.is_interleaved = job.arguments
+        self.arguments = (job.tree.root, self.search, self.workers)[: 3 if self.workers else 2]
         self.lock = threading.Lock()
         self.calls: list[_Call] = []
         self.ended: list[int] = []
-        self.moves_in_time: list[int] = []  # released before it answered
-        self.done = self.over = self.given_up = False
+        self.known: list[int] = []  # moves whose threads had ended when all threads last waited
+        self.opened = self.passed = 0  # gates opened by the script, and passed by threads
+        self.to_hold: _Call | None = None  # the call whose thread is held at its first comparison
+        self.held: _Call | None = None
+        self.at_once = 0
+        self.places: list[Any] = []
         self.answer: Any = None
         self.problem = ""
-        self.at_once = 0
+        self.is_done = self.is_over = False
 
     def perform(self, answer: Callable[..., Any]) -> Observation:
-        arguments = (self.root, self.search, self.workers)[: 3 if self.workers else 2]
         self.before = set(threading.enumerate())
         # What a daemon starts is a daemon too: none of these threads keeps Python from ending.
-        self.main = threading.Thread(target=self._call, args=(answer, arguments), name="rehearsal", daemon=True)
+        self.main = threading.Thread(target=self._call, args=(answer,), name="rehearsal", daemon=True)
         try:
             self.main.start()
             self._direct()
+            is_early = not self.is_over and len(self.calls) > len(self.in_time)
         finally:
             self._close()
-        calls = [[call.move, list(call.window), call.value, call.known, call.threaded] for call in self.calls]
-        early = []
-        if len(self.calls) > len(self.moves_in_time) and not self.given_up:
-            early = [move for move in range(len(self.root.children)) if move not in self.moves_in_time]
-        details = {"calls": calls, "ended": self.ended, "at_once": self.at_once}
-        details |= {"early": early, "given_up": self.given_up}
         try:
-            value = made_plain(self.answer)
+            value = observation.made_plain(self.answer)
         except Exception:  # such as a child in place of its name
             value = brief(self.answer)
-        return Observation(value, problem=self.problem, details=details)
+        early = [move for move in range(len(self.moves)) if is_early and move not in self.in_time]
+        record = Record([call.seen for call in self.calls], self.ended, self.at_once, early)
+        return Observation(value, problem=self.problem, details=record)
 
-    def search(self, child: Node, *window: Number) -> Number:
-        """Return the value of a child of the root, once the script lets it."""
-        move = next((i for i, each in enumerate(self.root.children) if each is child), None)
-        if move is None:
-            self.problem = f"search was called with {brief(child)}; expected a child of the root"
-        elif len(window) != (2 if self.workers else 0):
-            expected = "search(child, alpha, beta)" if self.workers else "search(child)"
-            self.problem = f"search was called with {1 + len(window)} arguments; expected {expected}"
-        if move is None or self.problem:
-            raise AbvizError(self.problem)
-        value = fail_soft(child, *(window or (-inf, inf)))
-        with self.lock:
-            me = threading.current_thread()
-            ended = {call.move for call in self.calls if call.thread is me or call.has_ended()}
-            call = _Call(move, window, value, [each for each in self.ended if each in ended], me is not self.main)
-            self.calls.append(call)
-        if len(self.calls) > MOST_CALLS * len(self.root.children):
-            self.problem, self.given_up = f"it was stopped after {len(self.calls) - 1} searches", True
-        if call.threaded:
-            call.gate.wait()
-        else:  # nothing else can be under way that it does not wait for
-            call.gate.set()
-            self.ended.append(move)
-        if self.over or self.given_up:
-            raise SystemExit  # which ends a thread without a word
-        return value
+    # in the threads of the answer
 
-    def _call(self, answer: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    def _call(self, answer: Callable[..., Any]) -> None:
         problem = ""
         try:
-            self.answer = answer(*arguments)
+            self.answer = answer(*self.arguments)
         except NotImplementedError:
             problem = NOT_WRITTEN
         except RecursionError:
             problem = "it called itself without end"
         except BaseException as error:  # SystemExit is one
-            problem = f"it raised {one_line(error)}"
+            problem = f"it raised {observation.one_line(error)}"
         self.problem = self.problem or problem
-        self.moves_in_time = [call.move for call in self.calls if call.gate.is_set()]
-        self.done = True
+        self.in_time, self.is_done = self.ended[:], True
+
+    def search(self, child: Node, *window: Number) -> Number:
+        """Return the value of a child of the root, once the script lets it."""
+        move = next((i for i, each in enumerate(self.moves) if each is child), None)
+        bounds = [bound for bound in map(plain, window) if bound is not None]
+        if move is None or not len(bounds) == len(window) == (2 if self.workers else 0):
+            expected = "a child of the root, alpha and beta" if self.workers else "a child of the root"
+            self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
+            raise AbvizError(self.problem)
+        value = fail_soft(child, *(bounds or (-inf, inf)))
+        me = threading.current_thread()
+        with self.lock:
+            own = [call.move for call in self.calls if call.thread is me]
+            call = _Call(move, bounds, value, sorted({*self.known, *own}), me is not self.main)
+            self.calls.append(call)
+        if len(self.calls) > MOST_CALLS * len(self.moves):
+            self._give_up(f"it was stopped after {len(self.calls) - 1} searches")
+        elif call.is_threaded:
+            self._wait_at(call.released)
+        else:  # nothing else can be under way that it does not wait for
+            call.released.set()
+            self.ended.append(move)
+        if self.is_over:
+            raise SystemExit  # which ends a thread without a message
+        if not isinstance(value, int):
+            return value
+        score = Score(value)
+        score.on_compare = self._hold
+        return score
+
+    def _hold(self) -> None:
+        call = self.to_hold
+        if call and call.thread is threading.current_thread():
+            self.to_hold, self.held = None, call
+            self._wait_at(call.resumed)
+
+    def _wait_at(self, gate: threading.Event) -> None:
+        gate.wait()
+        with self.lock:
+            self.passed += 1
+
+    # in the thread of the script
 
     def _direct(self) -> None:
-        """Release one search after the other, each when its turn in the order has come and the one before has ended."""
-        while not self.given_up:
-            here = self._wait(self._all_here, ARRIVE)
-            self._settle()
+        """Release one search after the other in the order of the script, each when all threads wait."""
+        while not self.is_over:
+            self.steady = 0
+            if self._look(self._is_steady, PATIENCE):
+                self.known = [call.move for call in self.calls if call.released.is_set() and self._has_ended(call)]
+            held, self.to_hold = self.held, None
             waiting = self._waiting()
-            if not waiting and self.done:
-                missing = len(self.calls) < len(self.root.children) and not self.problem
-                if not (missing and self._wait(lambda: bool(self._waiting()), END)):
-                    return
-            elif not waiting:
-                if not self._wait(lambda: self.done or bool(self._waiting()), GIVE_UP) and not self.given_up:
-                    self.problem, self.given_up = f"for {GIVE_UP:g} seconds nothing happened", True
-            else:
-                self.width = self.width if here else len(waiting)
-                self.at_once = max(self.at_once, len(waiting))
+            self.at_once = max(self.at_once, len(waiting))
+            if held and (not waiting or self.ended[-1] != held.move):
+                self.held = None
+                self._open(held.resumed)
+            elif waiting:
                 call = min(waiting, key=lambda each: self.order.index(each.move))
+                self.to_hold = call if self.is_interleaved and len(waiting) > 1 and not held else None
                 self.ended.append(call.move)
-                call.gate.set()
-                self._wait(lambda: call.has_ended() or call.rests() or self._goes_on(call), END)  # noqa: B023
-                self._settle()
+                self._open(call.released)
+            elif self.is_done:
+                return
+            elif not self._look(lambda: self.is_done or bool(self._waiting()), GIVE_UP):
+                self._give_up("it does not end, although each search that it called has returned")
 
-    def _goes_on(self, call: _Call) -> bool:
-        return any(each.thread is call.thread and not each.gate.is_set() for each in self.calls)
+    def _open(self, gate: threading.Event) -> None:
+        self.opened += 1
+        gate.set()
 
     def _waiting(self) -> list[_Call]:
-        return [call for call in self.calls if not call.gate.is_set()]
+        return [call for call in self.calls if not call.released.is_set()]
 
-    def _all_here(self) -> bool:
-        left = len(self.root.children) - len(self.calls) + len(self._waiting())
-        return self.done or len(self._waiting()) >= max(1, min(self.width, left))
+    def _give_up(self, problem: str) -> None:
+        self.problem, self.is_over = problem, True
 
-    def _wait(self, condition: Callable[[], bool], seconds: float) -> bool:
-        deadline = monotonic() + seconds
-        while not (result := condition()) and not self.given_up and monotonic() < deadline:
+    def _look(self, condition: Callable[[], object], looks: int) -> bool:
+        """Return whether the condition comes true within that number of looks."""
+        for _ in range(looks):
+            if condition():
+                return True
             sleep(LOOK)
-        return result
+        return False
 
-    def _settle(self) -> None:
-        """Wait until no thread has moved between two looks: one may be about to see what has ended."""
-        before: list[Any] = []
-        deadline = monotonic() + SETTLE
-        while (now := self._places()) != before and monotonic() < deadline:
-            before = now
-            sleep(LOOK)
+    def _is_steady(self) -> bool:
+        """Return whether each thread waits where it did at the last looks."""
+        places = self._places()
+        self.steady = self.steady + 1 if places and places == self.places else 0
+        self.places = places
+        return self.steady == STEADY
 
     def _places(self) -> list[Any]:
-        """Return where each thread is."""
-        frames = [sys._current_frames().get(thread.ident or 0) for thread in self._threads()]
-        return [len(self.calls), *((frame, frame.f_lasti) for frame in frames if frame)]
+        """Return where each thread waits; nothing if one is at work."""
+        frames = sys._current_frames()
+        threads = {each for each in threading.enumerate() if each.is_alive()} - self.before
+        if len({call.move for call in self.calls}) == len(self.moves):
+            threads.discard(self.main)  # it has nothing more to search
+        waiting = [frame for frame in (frames.get(each.ident or 0) for each in threads) if frame and _waits(frame)]
+        if self.opened != self.passed or len(waiting) < len(threads):
+            return []
+        return [len(self.calls), {(frame, frame.f_lasti) for frame in waiting}]
 
-    def _threads(self) -> list[threading.Thread]:
-        return [self.main, *dict.fromkeys(call.thread for call in self.calls if call.threaded)]
+    def _has_ended(self, call: _Call) -> bool:
+        """Return whether the task that called has ended: its thread is gone, has begun another one, or idles."""
+        last = [each for each in self.calls if each.thread is call.thread][-1]
+        frame = sys._current_frames().get(call.thread.ident or 0)
+        return last is not call or not call.thread.is_alive() or (frame is not None and _module(frame) in POOLS)
 
     def _close(self) -> None:
         """Let everything go; what does not end by itself is ended, and does not keep Python from ending either."""
-        self.over = True
+        self.is_over = True
         for call in self.calls:
-            call.gate.set()
-        for thread in () if self.done else self._threads():
+            call.released.set()
+            call.resumed.set()
+        for thread in () if self.is_done else set(threading.enumerate()) - self.before:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
-        for thread in () if self.done else set(threading.enumerate()) - self.before:
             getattr(pools, "_threads_queues", {}).pop(thread, None)
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
+
+
+def _waits(frame: FrameType | None) -> bool:
+    """Return whether a thread waits inside Python's own modules: not one that begins, or that is starting another."""
+    calls = []
+    while frame and _module(frame) in ("threading", "queue", "concurrent.futures._base", *POOLS):
+        calls.append(frame.f_code.co_name)
+        frame = frame.f_back
+    return bool(calls) and calls[0] not in ("_bootstrap", "_bootstrap_inner", "run") and "start" not in calls
