@@ -4,8 +4,10 @@ import queue
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import nullcontext
 from math import inf
-from threading import Lock, Thread
+from multiprocessing.pool import ThreadPool
+from threading import Condition, Lock, Thread
 
 
 def run_all(threads):
@@ -13,6 +15,10 @@ def run_all(threads):
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def by_index(root, search_move):
+    run_all([Thread(target=search_move, args=(i,)) for i in range(len(root.children))])
 
 
 def choose(root, values):
@@ -44,35 +50,9 @@ def pool_left_open(root, search):
     return choose(root, [value for _, value in sorted(future.result() for future in futures)])
 
 
-def from_a_queue(root, search):
-    moves, values = queue.Queue(), {}
-    for i in range(len(root.children)):
-        moves.put(i)
-
-    def work():
-        while True:
-            try:
-                i = moves.get_nowait()
-            except queue.Empty:
-                return
-            values[i] = search(root.children[i])
-
-    run_all([Thread(target=work) for _ in root.children])
-    return choose(root, [values[i] for i in range(len(values))])
-
-
-def best_under_a_lock(root, search):
-    best, lock = None, Lock()
-
-    def search_move(i):
-        nonlocal best
-        value = search(root.children[i])
-        with lock:
-            if best is None or better(root, value, best[1]) or (value == best[1] and i < best[0]):
-                best = i, value
-
-    run_all([Thread(target=search_move, args=(i,)) for i in range(len(root.children))])
-    return root.children[best[0]].name, best[1]
+def other_pool(root, search):
+    with ThreadPool(3) as pool:
+        return choose(root, pool.map(search, root.children))
 
 
 def waiting_in_a_loop(root, search):
@@ -101,42 +81,50 @@ def lasting_workers(root, search):
     return choose(root, values)
 
 
+def best_in_common(lock, *, by_end=False, start=None):
+    """A split root whose threads share the best move; `lock` makes what guards it."""
+
+    def split(root, search):
+        guard, best = lock(), start and (9, -inf if root.is_max else inf)
+
+        def search_move(i):
+            nonlocal best
+            value = search(root.children[i])
+            with guard:
+                tied = best and value == best[1] and i < best[0] and not by_end
+                if best is None or better(root, value, best[1]) or tied:
+                    best = i, value
+
+        by_index(root, search_move)
+        return root.children[best[0]].name, best[1]
+
+    return split
+
+
 SPLIT_RIGHT = [
-    pool_map,
-    pool_of_two,
-    pool_left_open,
-    from_a_queue,
-    best_under_a_lock,
-    waiting_in_a_loop,
-    lasting_workers,
+    *(pool_map, pool_of_two, pool_left_open, other_pool, waiting_in_a_loop, lasting_workers),
+    *(best_in_common(lock, start=start) for lock in (Lock, Condition) for start in (None, inf)),
 ]
 
 
 # split-root: mistakes
 
 
-def no_join(root, search):
-    values = [-99 if root.is_max else 99] * len(root.children)
+def joining(last_only):
+    def split(root, search):
+        values = [-99 if root.is_max else 99] * len(root.children)
 
-    def search_move(i):
-        values[i] = search(root.children[i])
+        def search_move(i):
+            values[i] = search(root.children[i])
 
-    for i in range(len(values)):
-        Thread(target=search_move, args=(i,)).start()
-    return choose(root, values)
+        for i in range(len(values)):
+            thread = Thread(target=search_move, args=(i,))
+            thread.start()
+        if last_only:
+            thread.join()
+        return choose(root, values)
 
-
-def last_joined(root, search):
-    values = [-99 if root.is_max else 99] * len(root.children)
-
-    def search_move(i):
-        values[i] = search(root.children[i])
-
-    threads = [Thread(target=search_move, args=(i,)) for i in range(len(values))]
-    for thread in threads:
-        thread.start()
-    thread.join()
-    return choose(root, values)
+    return split
 
 
 def called_not_handed(root, search):
@@ -145,12 +133,8 @@ def called_not_handed(root, search):
     return choose(root, values)
 
 
-def plain_loop(root, search):
-    return choose(root, [search(child) for child in root.children])
-
-
 def late_binding(root, search):
-    values = [None] * len(root.children)
+    values = [-99 if root.is_max else 99] * len(root.children)
 
     def search_move():
         values[i] = search(root.children[i])
@@ -159,19 +143,13 @@ def late_binding(root, search):
     for i in range(len(root.children)):
         threads.append(Thread(target=search_move, name=f"move {i}"))
     run_all(threads)
-    return choose(root, [value if value is not None else (-99 if root.is_max else 99) for value in values])
+    return choose(root, values)
 
 
 def joined_at_once(root, search):
-    values = [None] * len(root.children)
-
-    def search_move(i):
-        values[i] = search(root.children[i])
-
-    for i in range(len(values)):
-        thread = Thread(target=search_move, args=(i,))
-        thread.start()
-        thread.join()
+    values = []
+    for child in root.children:
+        run_all([Thread(target=lambda c=child: values.append(search(c)))])
     return choose(root, values)
 
 
@@ -182,7 +160,7 @@ def locked_search(root, search):
         with lock:
             values[i] = search(root.children[i])
 
-    run_all([Thread(target=search_move, args=(i,)) for i in range(len(values))])
+    by_index(root, search_move)
     return choose(root, values)
 
 
@@ -195,32 +173,18 @@ def max_assumed(root, search):
 def last_wins(root, search):
     best = None
 
-    def search_move(child):
+    def search_move(i):
         nonlocal best
-        best = child.name, search(child)
+        best = root.children[i].name, search(root.children[i])
 
-    run_all([Thread(target=search_move, args=(child,)) for child in root.children])
+    by_index(root, search_move)
     return best
 
 
 def appended(root, search):
     values = []
-    run_all([Thread(target=lambda c=child: values.append(search(c))) for child in root.children])
+    by_index(root, lambda i: values.append(search(root.children[i])))
     return choose(root, values)
-
-
-def first_of_ties(root, search):
-    best, lock = None, Lock()
-
-    def search_move(child):
-        nonlocal best
-        value = search(child)
-        with lock:
-            if best is None or better(root, value, best[1]):
-                best = child.name, value
-
-    run_all([Thread(target=search_move, args=(child,)) for child in root.children])
-    return best
 
 
 def completed_first(root, search):
@@ -234,34 +198,42 @@ def completed_first(root, search):
 
 
 SPLIT_WRONG = [
-    ("no join", no_join),
-    ("only the last thread joined", last_joined),
+    ("no join", joining(last_only=False)),
+    ("only the last thread joined", joining(last_only=True)),
     ("no threads", called_not_handed),
-    ("no threads", plain_loop),
+    ("no threads", lambda root, search: choose(root, [search(child) for child in root.children])),
     ("same variable for all threads", late_binding),
     ("one after the other", joined_at_once),
     ("one after the other", locked_search),
+    ("no lock", best_in_common(nullcontext)),
+    ("no lock", best_in_common(nullcontext, start=inf)),
     ("MAX assumed at the root", max_assumed),
     ("last one to finish wins", last_wins),
     ("results in the order of finishing", appended),
-    ("tie decided by who finished first", first_of_ties),
-    ("tie decided by who finished first", completed_first),
+    ("tie decided by the order of finishing", best_in_common(Lock, by_end=True)),
+    ("tie decided by the order of finishing", completed_first),
 ]
 
 
 # share-alpha
 
 
-def sharing(read, write, *, width=None):
-    """A share_alpha that reads its window by read(root, best, i) from [value, move], and changes that by write."""
+def sharing(lock=Lock, *, is_full=False, by_index=False, width=None):
+    """A share_alpha whose tasks begin with the best value so far; `lock` makes what guards it."""
 
     def share(root, search, workers):
-        best, lock = [None, None], Lock()
+        guard, best = lock(), None
 
         def search_move(i):
-            value = search(root.children[i], *read(root, best, i))
-            with lock:
-                write(root, best, i, value)
+            nonlocal best
+            low, high = -inf, inf
+            if best and not is_full:
+                short = best[1] > i if by_index else 1
+                low, high = (best[0] - short, inf) if root.is_max else (-inf, best[0] + short)
+            value = search(root.children[i], low, high)
+            with guard:
+                if best is None or better(root, value, best[0]) or (value == best[0] and i < best[1]):
+                    best = value, i
             return value
 
         with ThreadPoolExecutor(width or workers) as pool:
@@ -270,41 +242,21 @@ def sharing(read, write, *, width=None):
     return share
 
 
-def window(root, best, i):
-    if best[0] is None:
-        return -inf, inf
-    return (best[0] - 1, inf) if root.is_max else (-inf, best[0] + 1)
-
-
-def window_by_index(root, best, i):
-    if best[0] is None:
-        return -inf, inf
-    short = best[1] > i
-    return (best[0] - short, inf) if root.is_max else (-inf, best[0] + short)
-
-
-def raise_to(root, best, i, value):
-    if best[0] is None or better(root, value, best[0]) or (value == best[0] and i < best[1]):
-        best[:] = value, i
-
-
 def threads_and_a_semaphore(root, search, workers):
     values, best, lock, places = [None] * len(root.children), None, Lock(), threading.Semaphore(workers)
 
     def search_move(i):
         nonlocal best
         with places:
-            with lock:
-                known = best
             low, high = -inf, inf
-            if known is not None:
-                low, high = (known - 1, inf) if root.is_max else (-inf, known + 1)
+            if best is not None:
+                low, high = (best - 1, inf) if root.is_max else (-inf, best + 1)
             values[i] = search(root.children[i], low, high)
             with lock:
                 if best is None or better(root, values[i], best):
                     best = values[i]
 
-    run_all([Thread(target=search_move, args=(i,)) for i in range(len(values))])
+    by_index(root, search_move)
     return choose(root, values)
 
 
@@ -323,11 +275,11 @@ def max_alpha_only(root, search, workers):
     return root.children[values.index(max(values))].name, max(values)
 
 
-SHARE_RIGHT = [sharing(window, raise_to), sharing(window_by_index, raise_to), threads_and_a_semaphore]
+SHARE_RIGHT = [sharing(), sharing(Condition), sharing(by_index=True), threads_and_a_semaphore]
 SHARE_WRONG = [
-    ("full window for every move", sharing(lambda *_: (-inf, inf), raise_to)),
-    ("a thread for each move", sharing(window, raise_to, width=8)),
-    ("one after the other", sharing(window, raise_to, width=1)),
+    ("full window for every move", sharing(is_full=True)),
+    ("a thread for each move", sharing(width=8)),
+    ("one after the other", sharing(width=1)),
+    ("no lock", sharing(nullcontext)),
     ("MAX assumed at the root", max_alpha_only),
-    ("no threads", lambda root, search, workers: choose(root, [search(c, -inf, inf) for c in root.children])),
 ]
