@@ -1,30 +1,35 @@
-"""The exercises on paper: the right answers found another way, every single change of one, and each misreading."""
+"""The exercises on paper and the trees to build: the right answers found by another search, every single change of
+one, and each misreading."""
 
 import random
+from itertools import product
 from math import inf
 
 import pytest
 
 from abviz import AbvizError, Tree, check, trace
 from abviz.exercises import EXERCISES
+from abviz.exercises.constructions import DEEP_LEAVES
+from abviz.exercises.counterexamples import small_trees
 from abviz.exercises.papers import last_leaves, moment
 from tests.oracle import minimax_value
 from tests.solutions import papers
 
 NAMES = ("tree-values", "skipped-leaves", "path-bounds", "cut-names", "proven-values", "cut-thresholds")
-ANSWERS = {name: getattr(papers, name.replace("-", "_")) for name in NAMES}
+TO_BUILD = ("no-cut", "deep-cut", "tied-moves")
+ANSWERS = {name: getattr(papers, name.replace("-", "_")) for name in NAMES + TO_BUILD}
 NO_CUT = "no cut"
 each_exercise = pytest.mark.parametrize("name", NAMES)
 
 
-# a search of a few lines, which writes down what the exercises ask for
-
-
 class Search:
+    """A search of a few lines, which writes down what the exercises ask for. α and β are pairs: number and depth."""
+
     def __init__(self, tree, strict=False, backwards=False):
         self.strict, self.backwards = strict, backwards
-        self.read, self.cuts, self.proven, self.moments = [], {}, {}, {}
-        self.search(tree.root, -inf, inf, ())
+        self.read, self.cuts, self.proven, self.moments, self.returned = [], {}, {}, {}, {}
+        self.has_deep_cut = False
+        self.value = self.search(tree.root, (-inf, 0), (inf, 0), ())[0]
         for node in tree.nodes:
             self.proven.setdefault(node.name, (-inf, inf))
 
@@ -38,36 +43,42 @@ class Search:
         todo = list(node.children)[:: -1 if self.backwards else 1]
         while todo:
             child = todo.pop(0)
-            here.update(bv=bv, alpha=alpha, beta=beta)
+            here.update(bv=bv, alpha=alpha[0], beta=beta[0])
             value, interval = self.search(child, alpha, beta, (*path, (node, here)))
+            self.returned[child.name] = value
             intervals.append(interval)
             bv = choose(bv, value)
-            alpha, beta = (max(alpha, bv), beta) if node.is_max else (alpha, min(beta, bv))
-            here.update(bv=bv, alpha=alpha, beta=beta)
+            if node.is_max and bv > alpha[0]:
+                alpha = bv, len(path)
+            if not node.is_max and bv < beta[0]:
+                beta = bv, len(path)
+            here.update(bv=bv, alpha=alpha[0], beta=beta[0])
             self.moments[node.name, child.name] = {n.name: dict(marks) for n, marks in (*path, (node, here))}
-            bound = beta if node.is_max else alpha
+            bound, depth = beta if node.is_max else alpha
             over = bv > bound if node.is_max else bv < bound
             if over or (bv == bound and not self.strict):
                 if todo:
                     self.cuts[node.name] = "beta" if node.is_max else "alpha"
+                    self.has_deep_cut |= depth < len(path) - 1
                 break
         intervals += [(-inf, inf)] * len(todo)
         self.proven[node.name] = tuple(choose(side) for side in zip(*intervals, strict=True))
         return bv, self.proven[node.name]
 
 
-def random_tree(seed):
+def random_tree(seed, fewest_moves=1):
     rng = random.Random(seed)
 
     def nested(depth):
         if depth == 0 or (depth < 3 and rng.random() < 0.2):
             return rng.randint(-5, 5)
-        return [nested(depth - 1) for _ in range(rng.randint(1, 3))]
+        return [nested(depth - 1) for _ in range(rng.randint(fewest_moves, 3))]
 
     return Tree(nested(4), to_move=rng.choice(["max", "min"]))
 
 
 TREES = [tree for tree in map(random_tree, range(100)) if tree.root.children]
+CHOICES = [tree for tree in (random_tree(seed, 2) for seed in range(200)) if tree.root.children]
 WITH_CUTS = [tree for tree in TREES if last_leaves(trace(tree))]
 assert len(WITH_CUTS) > 30
 
@@ -211,19 +222,21 @@ def test_the_reason_is_that_of_the_entry(name, place, value, why):
     assert verdict.status == "wrong" and why in verdict.message
 
 
-@each_exercise
-def test_the_stub_is_not_written_yet_and_is_shown_with_the_tree(name):
-    exercise, names = EXERCISES[name], {}
+@pytest.mark.parametrize("name", NAMES + TO_BUILD)
+def test_stub_and_solution(name):
+    exercise, names, answer = EXERCISES[name], {}, ANSWERS[name]
     exec(exercise.stub, names)
-    for stub in (names[name.replace("-", "_")], None, ..., {}):
+    for stub in (names[name.replace("-", "_")], None, ...):
         verdict = check(name, stub)
         assert (verdict.status, verdict.mistake, verdict.tree) == ("not written yet", None, None)
-        assert len(set(verdict.hints)) == 3
-    shown = exercise._repr_mimebundle_()
-    assert exercise.stub in shown["text/plain"] and exercise.text in repr(exercise) and "<img" in shown["text/html"]
-    for answer in (7, "A", [1, 2], {"Z": 1}, {5: 5}, object()):
+        assert len(set(verdict.hints)) >= 2 and verdict.hints == exercise.hints
+    assert exercise.text in repr(exercise) and exercise.stub in repr(exercise)
+    assert check(name, answer) and check(name, answer).hints == ()
+    for answer in (7, "A", {"Z": 1}, {5: 5}, object()):
         verdict = check(name, answer)
-        assert verdict.status == "wrong" and verdict.mistake is None and "expected" in verdict.message
+        assert verdict.status == "wrong" and verdict.mistake is None and "xpected" in verdict.message
+    if name in NAMES:
+        assert "<img" in exercise._repr_mimebundle_()["text/html"]
 
 
 def test_answers_may_be_written_in_other_ways():
@@ -275,3 +288,74 @@ def test_every_misreading_is_worked_out():
     assert {(name, mistake) for name in NAMES for mistake in EXERCISES[name].misreadings} == {
         (name, mistake) for name, mistake, _ in MISREADINGS
     }
+
+
+# trees to build
+
+
+def leaves(tree):
+    return sum(1 for _ in tree.leaves())
+
+
+def has_tied_moves(tree):
+    run = Search(tree)
+    return any(run.returned[move.name] == run.value != minimax_value(move) for move in tree.root.children)
+
+
+def has_no_cut(tree):
+    return not Search(tree).cuts and all(len(tree.path(leaf)) > 3 for leaf in tree.leaves())
+
+
+CONDITIONS = {
+    "no-cut": has_no_cut,
+    "deep-cut": lambda tree: Search(tree).has_deep_cut and leaves(tree) == DEEP_LEAVES,
+    "tied-moves": has_tied_moves,
+}
+DEEP = [Tree([5, [[[a, b], c], d]]) for a, b, c, d in product((3, 5, 7), repeat=4)]
+SHUFFLED = [random.Random(seed).sample(range(20), 8) for seed in range(100)]
+FULL = [Tree([[[a, b], [c, d]], [[e, f], [g, h]]]) for a, b, c, d, e, f, g, h in (*SHUFFLED, *map(sorted, SHUFFLED))]
+
+
+@pytest.mark.parametrize("name", TO_BUILD)
+def test_the_right_trees_are_those_that_another_search_finds(name):
+    counts = {"right": 0, "wrong": 0}
+    for tree in (*CHOICES, *DEEP, *FULL):
+        verdict = EXERCISES[name].check(tree)
+        assert verdict.status == ("right" if CONDITIONS[name](tree) else "wrong"), verdict
+        counts[verdict.status] += 1
+    assert min(counts.values()) > 10
+
+
+def test_no_tree_with_fewer_leaves_has_a_deep_cut():
+    trees = [tree for tree in small_trees() if leaves(tree) < DEEP_LEAVES]
+    assert len(trees) > 1_000 and not any(Search(tree).has_deep_cut for tree in trees)
+
+
+WRONG = [
+    *(("deep-cut", answer, None, message) for answer, message in [
+        (Tree(5), "The tree is a single leaf, 5; expected nested lists, such as [[3, 5], [2, 9]]."),
+        ("[[3, 5], [2, 9]]", "The answer is '[[3, 5], [2, 9]]', and is no tree; expected nested lists"),
+        ([], "The answer is [], and is no tree: "),
+        ([[3, ...], 5], "The answer is [[3, ...], 5], and is no tree: "),
+        ([[3, 4], [5]], "Node C has a single child"),
+        ([3, [5, inf]], "Leaf b2 is ∞"),
+        ([3, [5, None]], "Leaf b2 has no value"),
+        ([3, {"children": [1, 2], "to_move": "max"}], "The same player moves again below A"),
+        ([list(range(200)), list(range(200))], "The tree has 403 nodes; expected at most 300"),
+    ]),
+    ("no-cut", [[1, 2], [3, 4]], None, "2 moves below the root"),
+    ("no-cut", [[[9, 1], [1, 2]], [[3, 4], [5, 6]]], None, "Alpha-beta cuts at"),
+    ("deep-cut", [5, [3, 9]], "a cut, but not a deep one", "its bound is from A"),
+    ("deep-cut", [5, [[[3, 9], 4], 7, 8]], "more leaves than needed", "It can be done with fewer"),
+    ("deep-cut", [1, 2], "no cut at all", "Nothing is cut"),
+    ("tied-moves", [5, [6, 7]], "no tie at the root", "Only B returns 6"),
+    ("tied-moves", [5, [7, 5]], "truly equal", "a1 and B return 5"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name, answer, mistake, message", WRONG)
+def test_what_is_wrong_with_a_tree_is_named_and_shown(name, answer, mistake, message):
+    verdict = check(name, answer)
+    assert (verdict.status, verdict.mistake) == ("wrong", mistake) and message in verdict.message, verdict
+    shown = verdict._repr_mimebundle_()["text/html"]
+    assert ("<img" in shown) == (verdict.trace is not None) and (not mistake or verdict.tree == Tree(answer))

@@ -12,7 +12,7 @@ from abviz.tracing.algorithms import alphabeta, minimax
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Tree
 
-MOST_LEAVES, MOST_NODES = 64, 300
+MOST_NODES = 300
 DEEP_LEAVES = 5  # no tree of fewer leaves has a deep cut, if every move is a choice and the players take turns
 PLIES = 3  # the least depth of a tree without cuts: with two moves to a leaf it would be too easy
 EXPECTED = "expected nested lists, such as [[3, 5], [2, 9]]"
@@ -71,10 +71,7 @@ def parse_tree(answer: Any) -> Tree:
 
 
 def ensure_choices(tree: Tree) -> None:
-    """Raise AbvizError for a large tree, or one in which a move is forced, a player moves twice or a leaf is ±∞."""
-    leaves = sum(1 for _ in tree.leaves())
-    if leaves > MOST_LEAVES:
-        raise AbvizError(f"The tree has {leaves} leaves; expected at most {MOST_LEAVES}")
+    """Raise AbvizError for a tree in which a move is forced, a player moves twice or a leaf is ±∞."""
     for node in tree.nodes:
         name = quoted(node.name)
         if len(node.children) == 1:

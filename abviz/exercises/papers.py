@@ -27,10 +27,6 @@ paper_tree = partial(Tree, TREE, root="A", title="A tree to read")
 textbook_tree = partial(load, "figure-4.24")
 
 
-def reason(case: str, **blanks: str) -> Reason:
-    return case, blanks
-
-
 def inner(node: Node) -> list[Node]:
     """Return the inner nodes from there down, children before their parents."""
     return [*(each for child in node.children for each in inner(child)), node] if node.children else []
@@ -56,7 +52,7 @@ def fill_values(tree: Tree, swapped: bool = False) -> Filled:
 def why_value(tree: Tree, place: Place, entry: Any) -> Reason:
     node, values = tree[place[0]], minimax_values(tree)
     below = ", ".join(number(values[child.name]) for child in node.children)
-    return reason("value", node=node.name, player=player(node), below=below)
+    return "value", {"node": node.name, "player": player(node), "below": below}
 
 
 # skipped leaves
@@ -80,9 +76,9 @@ def why_skipped(tree: Tree, place: Place, entry: Any) -> Reason:
     path = {node.name for node in tree.path(leaf)}
     cut = next((cut for cut in run.cuts if path.intersection(cut.skipped)), None)
     if cut is None:
-        return reason("read", leaf=leaf.name)
+        return "read", {"leaf": leaf.name}
     bound = "β" if tree[cut.at].is_max else "α"
-    return reason("skipped", leaf=leaf.name, node=cut.at, bound=bound)
+    return "skipped", {"leaf": leaf.name, "node": cut.at, "bound": bound}
 
 
 def parse_leaves(tree: Tree, entry: Any) -> frozenset[str]:
@@ -127,11 +123,11 @@ def why_bound(tree: Tree, place: Place, entry: Any) -> Reason:
     parent = tree.parent(node)
     if mark != "bv":
         sign, mover = ("α", "MAX") if mark == "alpha" else ("β", "MIN")
-        case, above = ("copy", quoted(parent.name)) if parent else ("root", "")
-        return reason(case, node=name, sign=sign, player=mover, parent=above)
+        blanks = {"node": name, "sign": sign, "player": mover}
+        return ("copy", blanks | {"parent": quoted(parent.name)}) if parent else ("root", blanks)
     back = [quoted(child.name) for child in node.children if run.node_at(child, cut.step - 1).state == "done"]
-    case = "bv" if back else "first bv"
-    return reason(case, node=name, player=player(node), children=" and ".join(back))
+    blanks = {"node": name, "player": player(node), "children": " and ".join(back)}
+    return "bv" if back else "first bv", blanks
 
 
 def moment_in_words(tree: Tree) -> dict[str, str]:
@@ -164,10 +160,10 @@ def why_cut(tree: Tree, place: Place, entry: Any) -> Reason:
     node, run = tree[name], trace(tree)
     cut = next((cut for cut in run.cuts if cut.at == name), None)
     if cut:
-        return reason(column, node=name, player=player(node), skipped=" and ".join(cut.skipped))
+        return column, {"node": name, "player": player(node), "skipped": " and ".join(cut.skipped)}
     end = next((event for event in run.events if event.kind == "exit" and event.node is node), None)
     case = "skipped" if end is None else "last child" if run.reached(end) else "no cut"
-    return reason(case, node=name)
+    return case, {"node": name}
 
 
 def parse_cut(tree: Tree, entry: Any) -> str:
@@ -194,7 +190,7 @@ def fill_proven(tree: Tree, exact: bool = False) -> Filled:
 def why_proven(tree: Tree, place: Place, entry: Any) -> Reason:
     node = tree[place[0]]
     choice, end = "largest" if node.is_max else "smallest", "least" if place[1] == "low" else "most"
-    return reason("proven", node=node.name, player=player(node), choice=choice, end=end)
+    return "proven", {"node": node.name, "player": player(node), "choice": choice, "end": end}
 
 
 # when does a cut disappear?
@@ -222,7 +218,7 @@ def fill_thresholds(tree: Tree, strict: bool = False) -> Filled:
 
 def why_threshold(tree: Tree, place: Place, entry: Any) -> Reason:
     node = tree[last_leaves(trace(tree))[place[0]].at]
-    return reason("value", leaf=place[0], node=node.name, player=player(node))
+    return "value", {"leaf": place[0], "node": node.name, "player": player(node)}
 
 
 def leaves_in_words(tree: Tree) -> dict[str, str]:
@@ -230,51 +226,23 @@ def leaves_in_words(tree: Tree) -> dict[str, str]:
     return {"leaves": "; ".join(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts)}
 
 
-# the table
+# the table, with the misreadings: the options of `fill` that make each
 
+SKIPPED_WRONGLY = {"> for ≥": {"strict": True}, "the leaves read": {"read": True}}
+BOUNDS_SWAPPED = {"alpha and beta swapped": {"marks": ("bv", "beta", "alpha")}}
+CUTS_MISNAMED: dict[str, dict[str, Any]] = {
+    "alpha and beta swapped": {"columns": COLUMNS[::-1]},
+    "cut on the last child": {"last_children": True},
+}
+TAKEN_FOR_EXACT = {"taken for exact": {"exact": True}}
+STRICT = {"> for ≥": {"strict": True}}
 PAPERS = (
     PaperExercise("tree-values", textbook_tree, fill_values, why_value, {"MAX and MIN swapped": {"swapped": True}}),
-    PaperExercise(
-        "skipped-leaves",
-        paper_tree,
-        fill_skipped,
-        why_skipped,
-        {"> for ≥": {"strict": True}, "the leaves read": {"read": True}},
-        parse_leaves,
-    ),
-    PaperExercise(
-        "path-bounds",
-        paper_tree,
-        fill_bounds,
-        why_bound,
-        {"alpha and beta swapped": {"marks": ("bv", "beta", "alpha")}},
-        blanks=moment_in_words,
-    ),
-    PaperExercise(
-        "cut-names",
-        paper_tree,
-        fill_cuts,
-        why_cut,
-        {"alpha and beta swapped": {"columns": COLUMNS[::-1]}, "cut on the last child": {"last_children": True}},
-        parse_cut,
-        default=(NO_CUT,),
-    ),
-    PaperExercise(
-        "proven-values",
-        paper_tree,
-        fill_proven,
-        why_proven,
-        {"taken for exact": {"exact": True}},
-        default=(-inf, inf),
-    ),
-    PaperExercise(
-        "cut-thresholds",
-        textbook_tree,
-        fill_thresholds,
-        why_threshold,
-        {"> for ≥": {"strict": True}},
-        blanks=leaves_in_words,
-    ),
+    PaperExercise("skipped-leaves", paper_tree, fill_skipped, why_skipped, SKIPPED_WRONGLY, parse_leaves),
+    PaperExercise("path-bounds", paper_tree, fill_bounds, why_bound, BOUNDS_SWAPPED, blanks=moment_in_words),
+    PaperExercise("cut-names", paper_tree, fill_cuts, why_cut, CUTS_MISNAMED, parse_cut, default=(NO_CUT,)),
+    PaperExercise("proven-values", paper_tree, fill_proven, why_proven, TAKEN_FOR_EXACT, default=(-inf, inf)),
+    PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, why_threshold, STRICT, blanks=leaves_in_words),
     *CONSTRUCTIONS,
 )
 
