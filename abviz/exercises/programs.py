@@ -142,13 +142,9 @@ def _mend(like: SearchExercise, name: str, **options: Any) -> SearchExercise:
 
 
 def deepened(tree: Tree) -> Tree:
-    """Return the tree with its first leaf six forced moves further down."""
-    nested = as_lists(tree)
-    row = nested
-    while not isinstance(row[0], int | float):
-        row = row[0]["children"] if isinstance(row[0], dict) else row[0]
-    row[0] = [[[[[[row[0]]]]]]]
-    return Tree(nested, to_move="max" if tree.root.is_max else "min")
+    """Return the tree with six forced moves before each answer to a move of the root."""
+    rows = [[[[[[[row]]]]]] for row in as_lists(tree)]
+    return Tree(rows, to_move="max" if tree.root.is_max else "min")
 
 
 PROGRAMS = (

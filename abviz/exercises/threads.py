@@ -51,17 +51,15 @@ class Rehearsal:
         self.workers, _, self.is_interleaved = job.arguments
         self.record = Record(*(seen.details or ([], [], 0, [])))
         self.is_max = job.tree.root.is_max
-        self.names = [child.name for child in job.tree.root.children]
-        self.values = [fail_soft(child, -inf, inf) for child in job.tree.root.children]
+        children = job.tree.root.children
+        self.names = [child.name for child in children]
+        self.values = [fail_soft(child, -inf, inf) for child in children]
         self.searched = sorted(call[0] for call in self.record.calls)
         self.each_once = self.searched == list(range(len(self.names)))
-        self.expected = self.result(self.first_best(self.values))
-
-    def result(self, move: int) -> list[Any]:
-        return [self.names[move], self.values[move]]
-
-    def first_best(self, values: Sequence[Number]) -> int:
-        return values.index(max(values) if self.is_max else min(values))
+        self.results = [[child.name, value] for child, value in zip(children, self.values, strict=True)]
+        self.value = max(self.values) if self.is_max else min(self.values)
+        self.best = [result for result in self.results if result[1] == self.value]
+        self.expected = self.best[0]
 
     def gaps(self) -> list[tuple[Number, str]]:
         """Return how much wider than needed each window is, if its search could know a value; and that in words."""
@@ -132,27 +130,23 @@ def _full_windows(runs: Runs) -> bool:
 
 
 def _results_as_they_end(run: Rehearsal) -> list[Any]:
-    """Return what comes of results in the order of ending, and moves in their own."""
-    return [run.names[run.first_best([run.values[move] for move in run.record.ended])], run.expected[1]]
+    """Return what comes of values in the order of ending, and moves in their own."""
+    values = [run.values[move] for move in run.record.ended]
+    return [run.names[values.index(run.value)], run.value]
 
 
 def _tie_by_ending(runs: Runs) -> bool:
     """Return whether each wrong answer is as good as the first best move, and right in another order."""
     right = {id(run.tree) for run in runs if run.answer == run.expected}
     wrong = [run for run in runs if run.answer != run.expected]
-    return all(
-        id(run.tree) in right
-        and run.answer in [[name, run.expected[1]] for name in run.names]
-        and run.answer == run.result(run.names.index(run.answer[0]))
-        for run in wrong
-    )
+    return bool(wrong) and all(id(run.tree) in right and run.answer in run.best for run in wrong)
 
 
 MISTAKES: dict[str, Callable[[Runs], bool]] = {  # the first that is seen is named
     "one after the other": _one_by_one,
     "full window for every move": _full_windows,
-    "MAX assumed at the root": _returns(lambda run: run.result(run.values.index(max(run.values)))),
-    "last one to finish wins": _returns(lambda run: run.result(run.record.ended[-1])),
+    "MAX assumed at the root": _returns(lambda run: run.results[run.values.index(max(run.values))]),
+    "last one to finish wins": _returns(lambda run: run.results[run.record.ended[-1]]),
     "results in the order of finishing": _returns(_results_as_they_end),
     "tie decided by the order of finishing": _tie_by_ending,
 }
@@ -177,13 +171,13 @@ class ThreadExercise(TextExercise):
             runs.append(run := Rehearsal(job, ask([job])[0]))
             if run.problem or not run.each_once or (len(runs) == SEVERAL and _one_by_one(runs)):
                 break
-        first, is_sequential = runs[0], _one_by_one(runs)
-        if not first.record.calls and first.problem.startswith((NOT_WRITTEN, NO_FUNCTION)):
-            return self.not_yet(f"{first.problem[0].upper()}{first.problem[1:]}.")
-        if not first.record.calls and not first.problem and not first.answer:
-            return self.not_yet("It returns nothing so far.")
+        first = runs[0]
+        problem = first.problem or "it returns nothing so far"
+        is_open = problem.startswith((NOT_WRITTEN, NO_FUNCTION)) or not (first.problem or first.answer)
+        if is_open and not first.record.calls:
+            return self.not_yet(f"{problem[0].upper()}{problem[1:]}.")
         wrong = next((run for run in runs if run.fault()[0]), None)
-        if not wrong and not is_sequential:
+        if not wrong and not _one_by_one(runs):
             return Verdict(self.name, RIGHT, f"It is right in {len(runs)} rehearsals, whichever thread ends first.")
         message, mistake = "In every rehearsal its searches come one after the other; expected several at once.", None
         if wrong:
