@@ -2,7 +2,7 @@
 
 So every order in which searches can end is tried on purpose, with Thread and with executors alike. Nothing is patched:
 whether a thread waits is read from its stack. On a slow computer a rehearsal may depart from its script, but the record
-tells what happened, and `known` holds no move whose value a search may not have seen.
+tells what happened, and a search is never recorded as aware of a value that it may not have seen.
 """
 
 import ctypes
@@ -53,9 +53,9 @@ def rehearse(answer: Any, job: Job) -> Observation:
 class _Call:
     """One call of `search`. Its thread waits until it is released, and may be held until it is resumed."""
 
-    def __init__(self, move: int, window: list[Number], value: Number, known: list[int], is_threaded: bool):
+    def __init__(self, move: int, window: list[Number], value: Number, finished: list[int], is_threaded: bool):
         self.move, self.is_threaded = move, is_threaded
-        self.seen = [move, window, value, known, is_threaded]
+        self.seen = [move, window, value, finished, is_threaded]
         self.thread = threading.current_thread()
         self.released, self.resumed = threading.Event(), threading.Event()
 
@@ -84,7 +84,7 @@ class _Stage:
         self.lock = threading.Lock()
         self.calls: list[_Call] = []
         self.ended: list[int] = []
-        self.known: list[int] = []  # moves whose threads had ended when all threads last waited
+        self.finished: list[int] = []  # moves whose threads had ended when all threads last waited
         self.opened = self.passed = 0  # gates opened by the script, and passed by threads
         self.to_hold: _Call | None = None  # the call whose thread is held at its first comparison
         self.held: _Call | None = None
@@ -139,7 +139,7 @@ class _Stage:
         me = threading.current_thread()
         with self.lock:
             own = [call.move for call in self.calls if call.thread is me]
-            call = _Call(move, bounds, value, sorted({*self.known, *own}), me is not self.main)
+            call = _Call(move, bounds, value, sorted({*self.finished, *own}), me is not self.main)
             self.calls.append(call)
         if len(self.calls) > MOST_CALLS * len(self.moves):
             self._give_up(f"it was stopped after {len(self.calls) - 1} searches")
@@ -174,7 +174,7 @@ class _Stage:
         while not self.is_over:
             self.steady = 0
             if self._look(self._is_steady, PATIENCE):
-                self.known = [call.move for call in self.calls if call.released.is_set() and self._has_ended(call)]
+                self.finished = [call.move for call in self.calls if call.released.is_set() and self._has_ended(call)]
             held, self.to_hold = self.held, None
             waiting = self._waiting()
             self.at_once = max(self.at_once, len(waiting))

@@ -65,14 +65,13 @@ class Rehearsal:
         """Return how much wider than needed each window is, if its search could know a value; and that in words."""
         result = []
         returned = {move: value for move, _, value, *_ in self.record.calls}
-        for move, window, _, known, _ in self.record.calls if self.workers else ():
-            values = [returned[each] for each in known]
+        for move, window, _, finished, _ in self.record.calls if self.workers else ():
+            values = [returned[each] for each in finished]
             if values:
                 gap = max(values) - window[0] if self.is_max else window[1] - min(values)
-                had_ended = ", ".join(f"{self.names[each]} = {number(returned[each])}" for each in known)
+                before = " and ".join(f"{self.names[each]} had returned {number(returned[each])}" for each in finished)
                 bounds = ", ".join(map(number, window))
-                words = f"{self.names[move]} is searched with the window ({bounds}), although {had_ended} had ended"
-                result.append((gap, words))
+                result.append((gap, f"{self.names[move]} is searched with the window ({bounds}), although {before}"))
         return result
 
     def fault(self) -> tuple[str, str | None]:
