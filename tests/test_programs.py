@@ -9,7 +9,7 @@ from abviz import AbvizError, Tree, check, record, trace
 from abviz.exercises import EXERCISES, counterexamples, programs
 from abviz.exercises.catalogue import WITHDRAWN
 from abviz.exercises.counterexamples import random_trees, small_trees
-from abviz.exercises.mistakes import beyond, full_at_root, unmoved
+from abviz.exercises.mistakes import switches
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.searches import best_move_with
 from tests.oracle import minimax_value
@@ -98,7 +98,7 @@ def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
 
 
 def prune_with(**fault):
-    return lambda root: best_move_with(**fault)(root)[1]
+    return lambda root: best_move_with(**switches(fault))(root)[1]
 
 
 def shallow(root):
@@ -131,9 +131,9 @@ LEFT = [
     ("mend-alphabeta", flagged),
     ("mend-prune", programs.prune),
     ("mend-prune", lambda root: programs.prune(root).name),
-    ("mend-prune", prune_with(meets=beyond)),
-    ("mend-prune", prune_with(narrow=unmoved)),
-    ("mend-prune", prune_with(hand_down=full_at_root)),
+    ("mend-prune", prune_with(meets="beyond")),
+    ("mend-prune", prune_with(narrow="unmoved")),
+    ("mend-prune", prune_with(hand_down="full at the root")),
     ("mend-prune", shallow),
 ]
 
