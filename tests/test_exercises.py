@@ -182,12 +182,8 @@ def test_a_verdict_by_jobs_alone_is_that_of_check(name):
     exercise = EXERCISES[name]
     for answer in (solution(exercise), exercise.build(**exercise.mistakes[-1].forms[0]), 7, None):
         one, other = judged(exercise, answer), check(name, answer)
-        assert (one.status, one.mistake, one.hints, one.message) == (
-            other.status,
-            other.mistake,
-            other.hints,
-            other.message,
-        )
+        for field in ("status", "mistake", "hints", "message"):
+            assert getattr(one, field) == getattr(other, field)
 
 
 def test_a_run_that_was_stopped_ends_the_questions():

@@ -67,12 +67,7 @@ def as_function(answer: Any) -> Callable[..., Any] | None:
         return answer  # type: ignore[no-any-return]
     if not isinstance(answer, tuple | list) or len(answer) != 2 or not all(map(callable, answer)):
         return None
-    max_value, min_value = answer
-
-    def pair(node: Any, *bounds: Any) -> Any:
-        return (max_value if node.is_max else min_value)(node, *bounds)
-
-    return pair
+    return lambda node, *bounds: answer[0 if node.is_max else 1](node, *bounds)
 
 
 class TooLong(Exception):

@@ -66,9 +66,9 @@ def same(one: Observation, other: Observation) -> bool:
     return (one.value, one.leaves, not one.problem) == (other.value, other.leaves, not other.problem)
 
 
-@dataclass(frozen=True, eq=False)
-class Finding:
-    """What the runs of an answer show."""
+@dataclass(eq=False)
+class Finding(Exception):
+    """What the runs of an answer show; raised as soon as that is known."""
 
     status: str
     message: str
@@ -113,8 +113,9 @@ class SearchExercise:
         try:
             finding = run_with_timeout(lambda: _Judgement(self, ask).finding(), seconds)
         except TimeLimit:
-            runs = f"{count(len(tried), 'run')}, the last {self.where(tried[-1]).replace('On', 'on', 1)}"
-            return self.verdict(Finding(WRONG, f"It was stopped after {seconds:g} seconds and {runs}."))
+            last = f", the last o{self.where(tried[-1])[1:]}" if tried else ""
+            message = f"It was stopped after {seconds:g} seconds and {count(len(tried), 'run')}{last}."
+            return self.verdict(Finding(WRONG, message))
         try:
             return run_with_timeout(lambda: _explained(self, finding, answer), seconds)
         except TimeLimit:
@@ -203,13 +204,6 @@ def exercise(name: str, faults: Mapping[str, list[Faults]] | None = None, **opti
     return SearchExercise(name, hints=tuple(fields.pop("hints")), mistakes=mistakes, **fields, **options)
 
 
-class _Ended(Exception):
-    """Ends the judgement early."""
-
-    def __init__(self, finding: Finding):
-        self.finding = finding
-
-
 class _Judgement:
     """The runs of one answer, in their order, and what they show."""
 
@@ -221,39 +215,39 @@ class _Judgement:
     def finding(self) -> Finding:
         exercise = self.exercise
         try:
-            self._end_if_unwritten()
+            self._raise_if_unwritten()
             self._find_counterexample()
             if not self.wrong:
                 trees = max(len(exercise.jobs(case)) for case in exercise.cases)
                 return Finding(RIGHT, f"On {trees:,} trees it returns and reads what it should.")
-            self._end_if_changed([*self.log[:FIRST_AGAIN], *self.log[-LAST_AGAIN:], self.wrong])
+            self._raise_if_changed([*self.log[:FIRST_AGAIN], *self.log[-LAST_AGAIN:], self.wrong])
             job, run = self.wrong
             return Finding(WRONG, exercise.difference(job, run), self._mistakes(job, run), job)
-        except _Ended as end:
-            return end.finding
+        except Finding as finding:
+            return finding
 
     def _run(self, jobs: Sequence[Job]) -> list[Observation]:
         runs = [self.exercise.read(job, run) for job, run in zip(jobs, self.ask(jobs), strict=False)]
         self.log += zip(jobs, runs, strict=False)
         if runs and runs[-1].problem.startswith(STOPPED):
             job = jobs[len(runs) - 1]
-            raise _Ended(Finding(WRONG, self.exercise.difference(job, runs[-1]), (), job))
+            raise Finding(WRONG, self.exercise.difference(job, runs[-1]), (), job)
         return runs
 
-    def _end_if_unwritten(self) -> None:
+    def _raise_if_unwritten(self) -> None:
         exercise = self.exercise
         smallest = [job for case in exercise.cases for job in exercise.jobs(case)[:3]]
         first = self._run([*smallest, *(replace(smallest[0], tree=tree) for tree in (MIN_MOVES, LEAF))])
         if first[0].problem.startswith(NO_FUNCTION):
             message = f"The answer is {first[0].problem[len(NO_FUNCTION) :]}; expected {exercise.expected}."
-            raise _Ended(Finding(WRONG, message))
+            raise Finding(WRONG, message)
         *runs, leaf = first
         if any(run.value is not None or run.leaves or run.problem not in ("", NOT_WRITTEN) for run in runs):
             return
         message = f"It is not written yet; expected {exercise.expected}."
         if leaf.value == LEAF.root.value:
             message = "It returns the value of a leaf so far, and nothing for a node that has children."
-        raise _Ended(Finding(NOT_YET, message))
+        raise Finding(NOT_YET, message)
 
     def _find_counterexample(self) -> None:
         """Find the smallest tree on which the answer goes wrong, if possible in the first case."""
@@ -271,15 +265,15 @@ class _Judgement:
         while jobs:
             for job, run in zip(jobs, self._run(jobs[:size]), strict=False):
                 if run.problem == NOT_WRITTEN:
-                    raise _Ended(Finding(NOT_YET, f"{self.exercise.where(job)} it is not written yet.", (), job))
+                    raise Finding(NOT_YET, f"{self.exercise.where(job)} it is not written yet.", (), job)
                 if not same(run, self.exercise.right(job)):
                     self.wrong = job, run
                     return job.tree
             jobs, size = jobs[size:], min(4 * size, LARGEST_BATCH)
         return None
 
-    def _end_if_changed(self, log: Sequence[tuple[Job, Observation]]) -> None:
-        """Repeat these runs; end where one has another outcome than before."""
+    def _raise_if_changed(self, log: Sequence[tuple[Job, Observation]]) -> None:
+        """Repeat these runs; raise a finding where one has another outcome than before."""
         exercise = self.exercise
         for (job, before), again in zip(log, self._run([job for job, _ in log]), strict=False):
             if not same(before, again):
@@ -287,7 +281,7 @@ class _Judgement:
                 if did[0] == did[1]:
                     did = [" ".join(exercise.describe(job.tree, run)) for run in (before, again)]
                 message = f"{exercise.where(job)} it {did[0]}, and called again after other trees it {did[1]}."
-                raise _Ended(Finding(WRONG, message, (KEPT,), job))
+                raise Finding(WRONG, message, (KEPT,), job)
 
     def _mistakes(self, job: Job, run: Observation) -> tuple[Mistake, ...]:
         """Return the known mistake, or the pair of them, that does the same on every tree of the sample."""
