@@ -6,14 +6,13 @@ from math import inf
 
 import pytest
 
-from abviz import Tree, check, trace
-from abviz.exercises import counterexamples, search_exercise
-from abviz.exercises.catalogue import EXERCISES
-from abviz.exercises.counterexamples import random_trees, revalued, small_trees, smallest_trees
+from abviz import check, trace
+from abviz.exercises import EXERCISES, counterexamples, search_exercise
+from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.mistakes import pairs, searching
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import SearchExercise, same
-from abviz.exercises.searches import SEARCHES, fewest_leaves, with_static_values, with_wins
+from abviz.exercises.search_exercise import same
+from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
 from abviz.tracing.algorithms import Rules
 from tests.oracle import minimax_value
 from tests.solutions import writing as solutions
@@ -27,6 +26,7 @@ MISTAKES = [  # a fault that alphabeta shares is tried there
 ]
 PAIRS_EACH, PAIRS_SLOW = 2, 80  # of an exercise, tried in a fast run and in a slow one
 SMALL, RANDOM, SAMPLE = 800, 60, 60  # trees in a fast run
+every_search = pytest.mark.parametrize("exercise", SEARCHES, ids=lambda each: each.name)
 
 
 @pytest.fixture(autouse=True)
@@ -46,33 +46,24 @@ def solution(exercise):
     return getattr(solutions, exercise.name.replace("-", "_"))
 
 
-def by_name(exercise):
-    return exercise.name
-
-
-@pytest.mark.parametrize("exercise", SEARCHES, ids=by_name)
+@every_search
 def test_stub_reference_and_solution(exercise):
     namespace = {}
     exec(exercise.stub, namespace)
-    for answer in (namespace[exercise.name.replace("-", "_")], None, ..., lambda *_: None, lambda *_: ...):
+    for answer in (namespace[exercise.name.replace("-", "_")], None, ..., lambda *_: None):
         verdict = check(exercise.name, answer)
         assert verdict.status == "not written yet" and not verdict and verdict.hints == exercise.hints
     verdict = check(exercise.name.replace("-", "_"), solution(exercise))
     assert verdict and verdict.tree is None and " trees it returns and reads what it should." in verdict.message
+    texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
+    assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("exercise", SEARCHES, ids=by_name)
+@every_search
 def test_solutions_are_right_on_all_trees(exercise):
     for answer in (solution(exercise), *(exercise.build(**base) for base in exercise.bases)):
         assert check(exercise.name, answer)
-
-
-@pytest.mark.parametrize("exercise", SEARCHES, ids=by_name)
-def test_texts_are_complete_and_short(exercise):
-    texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
-    assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3
-    assert all(text[-1] in ".?" for text in (*exercise.hints, *(row.hint for row in exercise.mistakes)))
 
 
 @pytest.mark.slow
@@ -95,12 +86,14 @@ def behaviour(exercise, function, jobs):
     return [exercise.read(job, observe(function, job)) for job in jobs]
 
 
-def alike(exercise, one, other, jobs):
+def alike(exercise, one, other):
+    trees = list(filter(exercise.fits, (*small_trees()[::9], *random_trees(300))))
+    jobs = [Job(tree, case.arguments, exercise.how) for case in exercise.cases for tree in trees]
     return all(map(same, behaviour(exercise, one, jobs), behaviour(exercise, other, jobs)))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("exercise", SEARCHES, ids=by_name)
+@every_search
 def test_no_two_mistakes_behave_alike_on_the_sample(exercise):
     names = {repr(behaviour(exercise, exercise.build(), exercise.sample())): {"the reference"}}
     for row in exercise.mistakes:
@@ -109,39 +102,26 @@ def test_no_two_mistakes_behave_alike_on_the_sample(exercise):
     assert [each for each in names.values() if len(each) > 1] == []
 
 
-def everywhere(exercise):
-    trees = list(filter(exercise.fits, (*small_trees()[::9], *random_trees(300))))
-    return [exercise.job(case, tree) for case in exercise.cases for tree in trees]
-
-
-def forms_named(exercise, name):
-    """Return the ways to make the mistake, or the pair of mistakes, of that name."""
-    rows = {row.name: row.forms for row in exercise.mistakes}
-    return rows.get(name) or next(
-        f for one, other, f in pairs(exercise.mistakes) if name == f"{one.name}, and {other.name}"
-    )
-
-
 def check_pair(exercise, one, other, form):
-    """A pair has both names, or that of something that behaves alike wherever we look."""
+    """Assert that a pair has both names, or that of something that behaves alike wherever we look."""
     answer = exercise.build(**form)
     verdict = judged(exercise, answer)
     if verdict.mistake == f"{one.name}, and {other.name}":
         assert one.says in verdict.message and other.says in verdict.message
         assert verdict.hints == (one.hint, other.hint, *exercise.hints)
     elif verdict:
-        assert alike(exercise, answer, exercise.build(), everywhere(exercise)), (one.name, other.name)
+        assert alike(exercise, answer, exercise.build()), (one.name, other.name)
     else:
-        assert verdict.mistake, (one.name, other.name)
-        variants = exercise.variants(forms_named(exercise, verdict.mistake))
-        assert any(alike(exercise, answer, each, everywhere(exercise)) for each in variants), (one.name, other.name)
+        forms = {row.name: row.forms for row in exercise.mistakes}
+        forms |= {f"{a.name}, and {b.name}": both for a, b, both in pairs(exercise.mistakes)}
+        variants = exercise.variants(forms[verdict.mistake])
+        assert any(alike(exercise, answer, each) for each in variants), (one.name, other.name)
 
 
-@pytest.mark.parametrize("exercise", [each for each in SEARCHES if each.name != "best-order"], ids=by_name)
-def test_pairs_have_both_names(exercise):
-    every = list(pairs(exercise.mistakes))
-    for one, other, forms in random.Random(12).sample(every, PAIRS_EACH):
-        check_pair(exercise, one, other, forms[0])
+@pytest.mark.parametrize("name", ["alphabeta", "minimax", "best-line", "negamax", "fail-hard"])
+def test_pairs_have_both_names(name):
+    for one, other, forms in random.Random(12).sample(list(pairs(EXERCISES[name].mistakes)), PAIRS_EACH):
+        check_pair(EXERCISES[name], one, other, forms[0])
 
 
 @pytest.mark.slow
@@ -173,45 +153,37 @@ def test_references_are_the_course_s_searches():
         assert [value for value, _ in passes] == [trace(tree, depth=limit).value for limit in (1, 2, 3, 4)]
 
 
-def leaves_read(tree):
-    return len(observe(searching(), Job(tree, (-inf, inf))).leaves)
-
-
 def test_the_best_order_is_that_of_all_orders():
+    exercise = EXERCISES["best-order"]
     few = [tree for tree in random_trees(300) if sum(not node.is_leaf for node in tree.nodes) <= 5]
     for tree in (*small_trees()[::200], *few[:10]):
         inner = [node for node in tree.nodes if node.children]
         choices = product(*(permutations(node.children) for node in inner))
         orders = [dict(zip([node.name for node in inner], choice, strict=True)) for choice in choices]
-        least = min(leaves_read(tree.reordered(lambda node, order=order: order[node.name])) for order in orders)
-        exercise = EXERCISES["best-order"]
-        job = exercise.job(exercise.cases[0], tree)
-        assert fewest_leaves(tree) == least == exercise.read(job, observe(solutions.best_order, job)).value
+        arranged = [tree.reordered(lambda node, order=order: order[node.name]) for order in orders]
+        least = min(len(observe(searching(), Job(each, (-inf, inf))).leaves) for each in arranged)
+        job = Job(tree)
+        assert exercise.right(job).value == least == exercise.read(job, observe(solutions.best_order, job)).value
 
 
-def test_trees_keep_their_shape_with_other_values():
+def test_trees_come_in_order_of_size_and_keep_their_shape_with_other_values():
+    sizes = [len(tree) for tree in small_trees()]
+    assert sizes == sorted(sizes) and len(set(small_trees())) == len(sizes) > 5_000
     for tree in random_trees(30):
-        for other in (with_wins(tree), with_static_values(tree), revalued(tree, lambda node: 0)):
+        for other in (with_wins(tree), with_static_values(tree)):
             shapes = [[(node.name, node.is_max, len(node.children)) for node in each.nodes] for each in (tree, other)]
             assert shapes[0] == shapes[1]
         assert all(leaf.value in (-inf, 0, inf) for leaf in with_wins(tree).leaves())
         assert all(node.value is not None for node in with_static_values(tree).nodes)
 
 
-def test_small_trees_come_in_order_of_size():
-    sizes = [len(tree) for tree in small_trees()]
-    assert sizes == sorted(sizes) and len(small_trees()) == 8_749 and len(smallest_trees()) == 3_469
-    assert len({str(tree.root.children) + str([n.value for n in tree.nodes]) for tree in small_trees()}) > 3_000
-
-
 @pytest.mark.parametrize("name", ["minimax", "two-functions", "aspiration"])
 def test_a_verdict_by_jobs_alone_is_that_of_check(name):
     exercise = EXERCISES[name]
-    assert isinstance(exercise, SearchExercise) and not exercise.is_data
     for answer in (solution(exercise), exercise.build(**exercise.mistakes[-1].forms[0]), 7, None):
         one, other = judged(exercise, answer), check(name, answer)
-        assert (one.status, one.mistake, one.hints) == (other.status, other.mistake, other.hints)
-        assert one.message in other.message or one.mistake
+        for field in ("status", "mistake", "hints", "message"):
+            assert getattr(one, field) == getattr(other, field)
 
 
 def test_a_run_that_was_stopped_ends_the_questions():
@@ -224,4 +196,4 @@ def test_a_run_that_was_stopped_ends_the_questions():
 
     verdict = EXERCISES["alphabeta"].judge(ask)
     assert verdict.status == "wrong" and verdict.message.endswith("it was stopped after 3 seconds.")
-    assert len(asked) == 1 and isinstance(verdict.tree, Tree)
+    assert len(asked) == 1 and verdict.tree is not None

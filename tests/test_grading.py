@@ -85,7 +85,7 @@ def graded(folder, text, name="hand_in.py", **options):
 ANSWERS = {
     "minimax": (MINIMAX, "right", "On "),
     "two-functions": ("two_functions = None", "not written yet", ""),
-    "alphabeta": ("def alphabeta(node, *window):\n    node.value = 3", "wrong", "a node cannot be changed"),
+    "alphabeta": ("def alphabeta(node, *window):\n    node.value = 3", "wrong", "object has no setter"),
     "negamax": ("def negamax(*_):\n    exit()", "wrong", "SystemExit"),
     "best-move": ("def best_move(node):\n    raise KeyboardInterrupt", "wrong", "KeyboardInterrupt"),
     "best-line": ("def best_line(node):\n    return [0] * 10**10", "wrong", "MemoryError"),

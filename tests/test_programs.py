@@ -9,7 +9,7 @@ from abviz import AbvizError, Tree, check, record, trace
 from abviz.exercises import EXERCISES, counterexamples, programs
 from abviz.exercises.catalogue import WITHDRAWN
 from abviz.exercises.counterexamples import random_trees, small_trees
-from abviz.exercises.mistakes import beyond, full_at_root, unmoved
+from abviz.exercises.mistakes import switches
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.searches import best_move_with
 from tests.oracle import minimax_value
@@ -95,7 +95,7 @@ def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
 
 
 def prune_with(**fault):
-    return lambda root: best_move_with(**fault)(root)[1]
+    return lambda root: best_move_with(**switches(fault))(root)[1]
 
 
 def depth(node):
@@ -122,12 +122,17 @@ def flagged(node, alpha, beta, is_max=True):
 
 
 LEFT = [
-    *(("mend-minimax", program) for program in (programs.listed_minimax, programs.minmax)),
-    *(("mend-alphabeta", program) for program in (programs.listed_alphabeta, flagged)),
-    *(("mend-prune", program) for program in (programs.prune, lambda root: programs.prune(root).name, shallow)),
-    *(("mend-prune", prune_with(**fault)) for fault in
-        ({"meets": beyond}, {"narrow": unmoved}, {"hand_down": full_at_root})),
-]  # fmt: skip
+    ("mend-minimax", programs.listed_minimax),
+    ("mend-minimax", programs.minmax),
+    ("mend-alphabeta", programs.listed_alphabeta),
+    ("mend-alphabeta", flagged),
+    ("mend-prune", programs.prune),
+    ("mend-prune", lambda root: programs.prune(root).name),
+    ("mend-prune", prune_with(meets="beyond")),
+    ("mend-prune", prune_with(narrow="unmoved")),
+    ("mend-prune", prune_with(hand_down="full at the root")),
+    ("mend-prune", shallow),
+]
 
 
 @pytest.mark.parametrize("name, answer", LEFT)

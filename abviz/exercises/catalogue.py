@@ -12,40 +12,31 @@ from abviz.exercises.verdict import Verdict, held_output
 
 SECONDS = 10.0  # that an answer may take
 
-MISSING: Any = object()
-EXPECTED = 'the name of an exercise and then the answer, as in check("alphabeta", alphabeta)'
-
 
 class Exercise(Protocol):
     """An exercise of any kind. Its `judge` takes the runs of an answer, or where `is_data` the answer itself."""
 
     @property
     def name(self) -> str: ...
-
     @property
     def stub(self) -> str: ...
-
     @property
     def hints(self) -> tuple[str, ...]: ...
-
     def check(self, answer: Any, seconds: float) -> Verdict: ...
-
     def judge(self, runs_or_answer: Any) -> Verdict: ...
 
 
 ALL: tuple[Exercise, ...] = (*PAPERS, *SEARCHES, *PROGRAMS, *THREADS)
-EXERCISES: dict[str, Exercise] = {each.name: each for each in ALL}
+EXERCISES = {each.name: each for each in ALL}
 
 
-def check(name: str, answer: Any = MISSING) -> Verdict:
+def check(name: str, answer: Any) -> Verdict:
     """Return the verdict on an answer to the exercise of that name: a function, or whatever the exercise asks for.
 
-    Raises AbvizError where there is no such exercise or no answer; never for a wrong answer.
+    Raises AbvizError where there is no such exercise; never for a wrong answer.
     """
-    if answer is MISSING:
-        raise AbvizError(f"expected {EXPECTED}")
     if not isinstance(name, str):
-        raise AbvizError(f"the first argument is {brief(name)}; expected {EXPECTED}")
+        raise AbvizError(f'the first argument is {brief(name)}; expected a name, as in check("alphabeta", alphabeta)')
     exercise = find(name)
     with held_output() as held:
         verdict = exercise.check(answer, SECONDS)

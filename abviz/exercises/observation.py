@@ -7,7 +7,7 @@ import linecache
 import os
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +16,6 @@ from abviz.tree import model
 from abviz.tree.model import Tree
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
-MOST_SEARCHES = 30  # that an aspiration may ask for
 MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
 LONG = 200  # characters of a message
 
@@ -24,7 +23,6 @@ NOT_WRITTEN = "it is not written yet"  # the problem of an answer that raises No
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
 STOPPED = "it was stopped after "  # begins the problem of a run that did not end; it is not run again
-AGAIN = "again"  # the details of a search that came back to a leaf it had read before
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -34,8 +32,8 @@ class Job:
     """One run of an answer: plain data, so that grading can send it to a worker."""
 
     tree: Tree
-    arguments: tuple[Any, ...] = ()  # beside the root: a window, a guess and delta, a depth, a number of workers
-    how: str = "search"  # which of RUNNERS
+    arguments: tuple[Any, ...] = ()  # after the root: a window, a guess and delta, a depth, a number of workers
+    how: str = "search"  # or "aspiration", "threads"
 
 
 @dataclass(frozen=True)
@@ -43,14 +41,17 @@ class Observation:
     """What an answer did in one run."""
 
     value: Any  # what it returned, made plain: numbers, strings, lists, dicts, None
-    leaves: tuple[str, ...] = ()  # names of the leaves whose value was read, in the order of their first reading
+    leaves: tuple[str, ...] = ()  # names of the nodes whose value was read, inner nodes too, in order
     problem: str = ""  # an exception in one line, or why it was stopped
     details: Any = None  # plain data of a runner
 
 
 def observe(answer: Any, job: Job) -> Observation:
     """Run the answer once. Exceptions become the observation's problem; only interrupts and time limits pass."""
-    return RUNNERS[job.how](answer, job)
+    if job.how == "threads":
+        rehearsal = import_module("abviz.exercises.rehearsal")
+        return rehearsal.rehearse(answer, job)  # type: ignore[no-any-return]
+    return (_aspiration if job.how == "aspiration" else _search)(answer, job)
 
 
 def is_open(answer: Any) -> bool:
@@ -66,12 +67,7 @@ def as_function(answer: Any) -> Callable[..., Any] | None:
         return answer  # type: ignore[no-any-return]
     if not isinstance(answer, tuple | list) or len(answer) != 2 or not all(map(callable, answer)):
         return None
-    max_value, min_value = answer
-
-    def pair(node: Any, *bounds: Any) -> Any:
-        return (max_value if node.is_max else min_value)(node, *bounds)
-
-    return pair
+    return lambda node, *bounds: answer[0 if node.is_max else 1](node, *bounds)
 
 
 class TooLong(Exception):
@@ -82,9 +78,8 @@ class _Log:
     """What a run looked at."""
 
     def __init__(self) -> None:
-        self.looks = 0
-        self.values: list[model.Node] = []  # whose value was read; twice in a row without a move counts once
-        self.moved = False
+        self.looks, self.moved = 0, False
+        self.values: list[str] = []  # names of the nodes whose value was read; twice in a row without a move is once
 
     def look(self) -> None:
         self.looks += 1
@@ -97,70 +92,41 @@ class Node:
 
     __slots__ = ("_below", "_log", "_node", "is_leaf", "is_max", "name")
 
-    name: str
-    is_leaf: bool
-    is_max: bool
-    _node: model.Node
-    _log: _Log
-    _below: "tuple[Node, ...] | None"
-
     def __init__(self, node: model.Node, log: _Log) -> None:
-        keep = object.__setattr__
-        keep(self, "_node", node)
-        keep(self, "_log", log)
-        keep(self, "_below", None)
-        keep(self, "name", node.name)
-        keep(self, "is_leaf", not node.children)
-        keep(self, "is_max", node.is_max)
+        self._node, self._log = node, log
+        self._below: tuple[Node, ...] | None = None
+        self.name, self.is_leaf, self.is_max = node.name, not node.children, node.is_max
 
     @property
     def value(self) -> Number | None:
-        log, node = self._log, self._node
+        log, name = self._log, self._node.name
         log.look()
-        if log.moved or not log.values or log.values[-1] is not node:
-            log.values.append(node)
+        if log.moved or not log.values or log.values[-1] != name:
+            log.values.append(name)
         log.moved = False
-        return node.value
+        return self._node.value
 
     @property
     def children(self) -> "tuple[Node, ...]":
-        log = self._log
-        log.look()
-        if not self.is_leaf:
-            log.moved = True
+        self._log.look()
+        if self._node.children:
+            self._log.moved = True
         if self._below is None:
-            object.__setattr__(self, "_below", tuple([Node(child, log) for child in self._node.children]))
-        return self._below  # type: ignore[return-value]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a node cannot be changed (asked to set {name!r})")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a node cannot be changed (asked to delete {name!r})")
+            self._below = tuple([Node(child, self._log) for child in self._node.children])
+        return self._below
 
     def __repr__(self) -> str:
         return repr(self._node)
 
 
 def _search(answer: Any, job: Job) -> Observation:
-    """Call f(root, *arguments), and note the leaves it reads."""
+    """Call f(root, *arguments), and note whose values it reads."""
     function = as_function(answer)
     if function is None:
         return Observation(None, problem=NOT_WRITTEN if is_open(answer) else f"{NO_FUNCTION}{brief(answer)}")
     log = _Log()
     value, problem = _run(function, Node(job.tree.root, log), *job.arguments)
-    leaves = [node.name for node in log.values if not node.children]
-    first = tuple(dict.fromkeys(leaves))
-    return Observation(value, first, problem, AGAIN if len(first) < len(leaves) else None)
-
-
-def _values(answer: Any, job: Job) -> Observation:
-    """The same, but `leaves` names every node whose value is read, inner nodes too, as often as it is read."""
-    if not callable(answer):
-        return _search(answer, job)
-    log = _Log()
-    value, problem = _run(answer, Node(job.tree.root, log), *job.arguments)
-    return Observation(value, tuple([node.name for node in log.values]), problem)
+    return Observation(value, tuple(log.values), problem)
 
 
 def _aspiration(answer: Any, job: Job) -> Observation:
@@ -172,16 +138,13 @@ def _aspiration(answer: Any, job: Job) -> Observation:
         if low is None or high is None or low >= high:
             window = f"({brief(alpha)}, {brief(beta)})"
             raise ValueError(f"the window {window} is empty; expected two numbers, α < β")
-        if len(searches) == MOST_SEARCHES:
-            raise TooLong(f"it called search more than {MOST_SEARCHES} times")
         searches.append([low, high, 0])
         value = searches[-1][2] = fail_soft(node, low, high)
         return value
 
     search.__qualname__ = "search"  # as errors name it
-    function = None if not callable(answer) else lambda root, *arguments: answer(root, search, *arguments)
-    run = _search(function or answer, job)
-    return Observation(run.value, (), run.problem, searches)
+    run = _search(answer, replace(job, arguments=(search, *job.arguments)))
+    return replace(run, leaves=(), details=searches)
 
 
 def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
@@ -198,19 +161,6 @@ def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
         if alpha >= beta:
             break
     return max(values) if node.is_max else min(values)
-
-
-def _threads(answer: Any, job: Job) -> Observation:
-    rehearse: Callable[[Any, Job], Observation] = import_module("abviz.exercises.rehearsal").rehearse
-    return rehearse(answer, job)
-
-
-RUNNERS: dict[str, Callable[[Any, Job], Observation]] = {
-    "search": _search,
-    "values": _values,
-    "aspiration": _aspiration,
-    "threads": _threads,
-}
 
 
 def _run(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
@@ -241,8 +191,7 @@ def made_plain(value: Any, levels: int = MOST_LEVELS) -> Any:
         if isinstance(value, Mapping):
             return {made_plain(key, 0): made_plain(each, levels - 1) for key, each in value.items()}
         return [made_plain(each, levels - 1) for each in value]
-    number = plain(value)
-    if number is None:
+    if (number := plain(value)) is None:
         raise ValueError
     return number
 

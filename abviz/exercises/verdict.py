@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import number, visible
+from abviz.errors import number
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
-MOST_SHOWN = 2_000  # characters of what an answer prints
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,6 @@ class Verdict:
     trace: Trace | None = None  # the answer's own run on that tree
     step: int | None = None  # of that run: where it parts from the reference
     points: tuple[int, int] | None = None  # right cells of all cells, in an exercise on paper
-    printed: str = ""  # by the answer, in its run on that tree
     to_watch: str = ""  # the call that shows that run in the stepper
 
     def __bool__(self) -> bool:
@@ -44,21 +42,16 @@ class Verdict:
     __repr__ = __str__
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": "\n".join(self._parts())}
-
-    def _parts(self) -> list[str]:
-        title = html.escape(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
-        parts = [f"<p><strong>{title}</strong> {html.escape(self.message)}</p>"]
+        say = html.escape
+        title = say(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
+        parts = [f"<p><strong>{title}</strong> {say(self.message)}</p>"]
         if self.tree is not None:
             parts.append(self._picture(self.tree))
-        if self.printed:
-            printed = f"<pre>{html.escape(self.printed)}</pre>"
-            parts.append(f"<details><summary>Output on this tree</summary>{printed}</details>")
         if self.to_watch:
-            parts.append(f"<p>To see it run: <code>{html.escape(self.to_watch)}</code></p>")
+            parts.append(f"<p>To see it run: <code>{say(self.to_watch)}</code></p>")
         for place, hint in enumerate(self.hints, 1):
-            parts.append(f"<details><summary>Hint {place}</summary>{html.escape(hint)}</details>")
-        return parts
+            parts.append(f"<details><summary>Hint {place}</summary>{say(hint)}</details>")
+        return {"text/plain": str(self), "text/html": "\n".join(parts)}
 
     def _picture(self, tree: Tree) -> str:
         from abviz.tracing.narration import sentence
@@ -83,13 +76,15 @@ def as_image(picture: Any, alt: str) -> str:
 
 
 def written(tree: Tree) -> str:
-    """Return the tree as nested lists, with who moves where the players do not take turns from MAX on."""
-    again = [
-        child.name for node in tree.nodes for child in node.children if child.children and child.is_max == node.is_max
-    ]
+    """Return the tree as nested lists, with the moves that are not in turn from MAX on, and static values."""
+    pairs = [(node, child) for node in tree.nodes for child in node.children]
+    again = [child.name for node, child in pairs if child.children and child.is_max == node.is_max]
     notes = [] if tree.root.is_max else ["MIN to move"]
-    if again:
-        notes.append(f"the same player moves again at {', '.join(again)}")
+    notes += [f"the same player moves again at {', '.join(again)}"] if again else []
+    static = [
+        f"{number(node.value)} at {node.name}" for node in tree.nodes[1:] if node.children and node.value is not None
+    ]
+    notes += [f"static values: {', '.join(static)}"] if static else []
     return nested(tree.root) + (f" ({'; '.join(notes)})" if notes else "")
 
 
@@ -104,13 +99,9 @@ def as_lists(tree: Tree) -> Any:
         if not node.children:
             return node.value
         children = [lists(child, not node.is_max) for child in node.children]
-        return children if node.is_max == is_max else {"to_move": mover(node).lower(), "children": children}
+        return children if node.is_max == is_max else {"to_move": "max" if node.is_max else "min", "children": children}
 
     return lists(tree.root, tree.root.is_max)
-
-
-def mover(node: Node) -> str:
-    return "MAX" if node.is_max else "MIN"
 
 
 def in_python(tree: Tree) -> str:
@@ -120,22 +111,13 @@ def in_python(tree: Tree) -> str:
 
 
 class HeldOutput(io.TextIOBase):
-    """Counts the lines that an answer prints, and keeps the first of them."""
+    """Counts the lines that an answer prints."""
 
-    def __init__(self) -> None:
-        self.lines, self.text = 0, ""
-
-    def writable(self) -> bool:
-        return True
+    lines = 0
 
     def write(self, text: str) -> int:
         self.lines += text.count("\n")
-        self.text = (self.text + text)[: MOST_SHOWN + 1]
         return len(text)
-
-    def shown(self) -> str:
-        lines = "\n".join(map(visible, self.text[:MOST_SHOWN].split("\n"))).rstrip()
-        return f"{lines} …" if len(self.text) > MOST_SHOWN else lines
 
 
 @contextmanager

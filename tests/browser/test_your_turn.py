@@ -27,27 +27,10 @@ def alphabeta(node, alpha, beta):
 check("alphabeta", alphabeta)
 """
 
-STUCK = """
-def alphabeta(node, alpha, beta):
-    while True:
-        try:
-            alphabeta(node, alpha, beta)
-        except BaseException:
-            pass
 
-kept.append(1)
-{call}
-"""
-
-
-@pytest.fixture(scope="module")
-def opened(server: Server, lab_page: Page) -> Notebook:
+def test_a_wrong_search_is_written_mended_and_watched(server: Server, lab_page: Page) -> None:
     server.write("mine.ipynb", "from abviz import *", "check('alphabeta', lambda node, alpha, beta: None)")
-    return Notebook(lab_page, server, "mine.ipynb")
-
-
-def test_a_wrong_search_is_written_mended_and_watched(opened: Notebook) -> None:
-    notebook = opened
+    notebook = Notebook(lab_page, server, "mine.ipynb")
     notebook.run_all()
     expect(notebook.cell("check('alphabeta', lambda node, alpha, beta: None)")).to_contain_text("not written yet")
 
@@ -72,15 +55,3 @@ def test_a_wrong_search_is_written_mended_and_watched(opened: Notebook) -> None:
     shown.press("c")
     assert shown.node("I")["alpha"] == "3" and shown.node("I")["bv"] == "0"
     assert "alpha >= beta" in shown.root.inner_text(), "beside it stands the function's own source"
-
-
-def test_a_search_without_an_end_leaves_the_kernel_alive(server: Server, opened: Notebook) -> None:
-    shortly = "from abviz.exercises import catalogue; catalogue.SECONDS = 1.0; kept = []"
-    server.write("stuck.ipynb", f"from abviz import *; {shortly}", "load('figure-4.24')")
-    with opened.beside("stuck.ipynb") as notebook:
-        notebook.run_all()
-        checked = notebook.cell(STUCK.format(call="check('alphabeta', alphabeta)"))
-        expect(checked).to_contain_text("✗ alphabeta: wrong.")
-        recorded = notebook.cell(STUCK.format(call="record(alphabeta, load('figure-4.24'), seconds=1).problem"))
-        expect(recorded).to_contain_text("it was stopped after 1 seconds")
-        expect(notebook.cell("len(kept)")).to_contain_text("2")

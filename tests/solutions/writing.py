@@ -70,11 +70,8 @@ def fail_hard(node, alpha, beta):
     if node.is_leaf:
         return node.value
     for child in node.children:
-        value = fail_hard(child, alpha, beta)
-        if node.is_max:
-            alpha = max(alpha, min(value, beta))
-        else:
-            beta = min(beta, max(value, alpha))
+        value = min(max(fail_hard(child, alpha, beta), alpha), beta)
+        alpha, beta = (value, beta) if node.is_max else (alpha, value)
         if alpha >= beta:
             break
     return alpha if node.is_max else beta
@@ -128,11 +125,11 @@ def best_order(root):
 
 
 def deepening(root, depth):
-    found, line = [], []
+    passes, line = [], []
     for limit in range(1, depth + 1):
         value, line = one_pass(root, -inf, inf, limit, line)
-        found.append((value, line))
-    return found
+        passes.append((value, line))
+    return passes
 
 
 def one_pass(node, alpha, beta, left, line):
@@ -154,7 +151,5 @@ def aspiration(root, search, guess, delta):
     alpha, beta = guess - delta, guess + delta
     value = search(root, alpha, beta)
     if value <= alpha:
-        value = search(root, -inf, beta)
-    elif value >= beta:
-        value = search(root, alpha, inf)
-    return value
+        return search(root, -inf, beta)
+    return search(root, alpha, inf) if value >= beta else value
