@@ -218,7 +218,7 @@ def test_a_pool_of_the_caller() -> None:
         assert (run.value, run.move) == first_best(START, 8)
         assert (run.executor, parallel_search(START, 4, executor=pool).workers) == ("threads", 1)
         assert pool.submit(lambda: 5).result() == 5
-    with pytest.raises(AbvizError, match=r"the executor takes no tasks .*; expected one that is at work"):
+    with pytest.raises(AbvizError, match=r"the executor takes no tasks .*; expected one that is running"):
         parallel_search(START, 4, executor=pool)
 
 
@@ -290,10 +290,10 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
         ({"depth": 0}, "depth is 0; expected"),
         ({"strategy": "roots"}, "unknown strategy 'roots': did you mean root"),
         ({"strategy": 3}, "unknown strategy 3"),
-        ({"method": "minimax"}, 'expected strategy "minimax", which splits it'),
+        ({"method": "minimax"}, 'method minimax with strategy young-brothers; expected minimax for both, or for neither'),
         ({"method": "best"}, "unknown method 'best': did you mean alphabeta?"),
         ({"threads": 2}, "unknown option 'threads'"),
-        ({"method": "improved", "strategy": "minimax"}, "strategy minimax searches by minimax"),
+        ({"method": "improved", "strategy": "minimax"}, "method improved with strategy minimax; expected minimax"),
         ({"upper": 0}, "upper is 0; expected"),
         ({"executor": 4}, "executor is 4; expected an executor of concurrent.futures"),
         ({"weights": {"man": 3}}, "unknown feature 'man'"),

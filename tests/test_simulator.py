@@ -108,7 +108,7 @@ def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"handing": -1}, "handing is -1; expected a number of nodes, 0 to 1,000,000,000"),
+        ({"handing": -1}, "handing is -1; expected a whole number, 0 to 1,000,000,000"),
         ({"handing": True}, "handing is True; expected"),
         ({"workers": 300}, "workers is 300; expected a whole number, 1 to 256"),
         ({"strategy": "yung-brothers"}, "unknown strategy 'yung-brothers': did you mean young-brothers"),

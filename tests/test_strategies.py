@@ -73,7 +73,7 @@ def carry_out(plan: Plan, minimax: Minimax, workers: int, rng: random.Random) ->
 
 def tasks_of(name: str, workers: int, upper: int | None = None) -> list[list[Task]]:
     minimax, rng = Minimax(), random.Random(5)
-    return [carry_out(STRATEGIES[name](*case, upper), minimax, workers, rng) for case in cases()]
+    return [carry_out(Plan(STRATEGIES[name], *case, upper), minimax, workers, rng) for case in cases()]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -83,7 +83,7 @@ def test_the_order_in_which_tasks_end_changes_neither_value_nor_move(name: str) 
         expected = minimax.first_best(position, depth)
         for workers in (1, 2, 3, 9):
             for upper in (None, 2, 4):
-                plan = STRATEGIES[name](position, depth, upper)
+                plan = Plan(STRATEGIES[name], position, depth, upper)
                 carry_out(plan, minimax, workers, rng)
                 assert (plan.root.bv, plan.move) == expected, (position, workers, upper)
                 assert plan.take() is None and plan.progress == 1
@@ -115,7 +115,7 @@ def test_only_strategies_that_share_narrow_the_window() -> None:
 def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None, expected: dict[int, Any]) -> None:
     """By the length of their paths."""
     position = next(position for position, _ in cases() if len(moves_of(position)) > 2)
-    plan = STRATEGIES[name](position, 5, upper)
+    plan = Plan(STRATEGIES[name], position, 5, upper)
     paths = [task.names for task in iter(plan.take, None)]
     everything = {length: count or len(moves_of(position)) for length, count in expected.items()}
     assert {length: sum(len(path) == length for path in paths) for length in map(len, paths)} == everything
@@ -130,7 +130,7 @@ def test_a_move_before_the_best_gets_room_for_a_tie() -> None:
     for position, depth in cases():
         if len(moves_of(position)) < 3:
             continue
-        plan = STRATEGIES["shared"](position, depth)
+        plan = Plan(STRATEGIES["shared"], position, depth)
         first, second = plan.take(), plan.take()
         assert first and second
         plan.done(second, 7)
