@@ -18,7 +18,7 @@ import pytest
 from abviz import AbvizError, Checkers, search
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, Run, dask_executor, executors, mpi_executor, parallel_search, start
-from tests.test_parallel import until
+from tests.test_parallel import Trap, until
 
 OPENED = Checkers.start().play("11-15").play("23-19").play("8-11")
 KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
@@ -104,64 +104,15 @@ def test_a_stop_does_not_wait_for_the_processes(pool: ProcessPoolExecutor) -> No
     check_run(parallel_search(OPENED, 8, strategy="root", executor=pool), "root", 8)  # once they are free again
 
 
-@game
-class Broken(NamedTuple):
-    path: int = 1
-
-    def is_max(self) -> bool:
-        return True
-
-    def over(self) -> bool:
-        return self.path >= 1 << 10
-
-    def value(self) -> int:
-        return 0
-
-    def moves(self, found: Any) -> None:
-        if not self.over():
-            found.add(0)
-            found.add(1)
-
-    def play(self, move: int) -> "Broken":
-        return Broken(self.path * 2 + move)
-
-    def evaluate(self) -> int:
-        if self.path == 0b1101010:
-            raise ValueError("the trap")
-        return self.path % 7
-
-
 def test_an_exception_in_one_task_names_its_move() -> None:
-    with pytest.raises(AbvizError, match=r"in the search of 1: a rule of Broken raised ValueError: the trap"):
-        parallel_search(Broken(), 6, strategy="root", executor=AtOnce())
+    with pytest.raises(AbvizError, match=r"in the search of 1: a rule of Trap raised ValueError: the trap"):
+        parallel_search(Trap(), 13, strategy="root", executor=AtOnce())
 
 
 def test_a_game_that_cannot_be_sent(pool: ProcessPoolExecutor) -> None:
-    @game
-    class Here(NamedTuple):
-        left: int = 5
-
-        def is_max(self) -> bool:
-            return True
-
-        def over(self) -> bool:
-            return self.left == 0
-
-        def value(self) -> int:
-            return 0
-
-        def moves(self, found: Any) -> None:
-            if self.left:
-                found.add(0)
-
-        def play(self, move: int) -> "Here":
-            return Here(self.left - 1)
-
-        def evaluate(self) -> int:
-            return 0
-
-    with pytest.raises(AbvizError, match=r"the workers cannot load .*Here .*; expected a game, and abviz"):
-        parallel_search(Here(), 3, executor=pool)
+    here = type("Here", (NamedTuple("Fields", [("path", int)]),), dict(Trap.rules) | {"__slots__": ()})
+    with pytest.raises(AbvizError, match=r"the workers cannot load Here .*; expected a game, and abviz"):
+        parallel_search(game(here)(1), 3, executor=pool)
 
 
 def test_a_lost_process_is_an_error_of_one_line() -> None:

@@ -77,7 +77,7 @@ def test_a_file_that_a_spreadsheet_has_rewritten_is_read(tmp_path: Path) -> None
         ("moves", "9-13", ", row 2, moves: '9-13'; expected a list"),
         ("task_learnt", "[[1, 2]]", ", row 2, tasks 1, learnt 1: [1, 2]; expected a list of 3"),
         ("task_nodes", "", ", row 2, tasks 1, nodes: None; expected a whole number"),
-        ("task", "7", ", row 2: 2 rows of run '1', which has '2' tasks; expected a row for each task"),
+        ("task", "7", ", row 2, tasks: '2'; expected a row for each task, not 2 in all"),
         ("task_worker", "2", ", row 2, tasks 1, worker: 2; expected one of the workers"),
         ("task_start", "5", ", row 2, tasks 1, end: 1.0; expected a time after the start"),
     ],
