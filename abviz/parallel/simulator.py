@@ -5,7 +5,6 @@ The subtrees are really searched, one after another; only that they are searched
 
 import heapq
 from collections.abc import Generator
-from functools import partial
 from typing import Any
 
 from abviz.engine.background import run_interruptible
@@ -81,11 +80,8 @@ class Simulator:
         while self.idle and (task := self.plan.take()):
             number = self.idle.pop(0)
             log = self.busy[number] = self.recorder.begin(task, number, self.time)
-            pieces = self.worker.pieces(task, partial(self._learn, log))
+            pieces = self.worker.pieces(task, lambda log=log: log.learn(self.time))  # type: ignore[misc]
             self._schedule(self.handing, log, pieces)  # up to its first search
-
-    def _learn(self, log: TaskLog) -> None:
-        log.learn(self.time)
 
     def _schedule(self, cost: int, log: TaskLog, pieces: Pieces) -> None:
         """Search one piece; its end is an event. At equal times the lowest worker comes first, then the older event."""
