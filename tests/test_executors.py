@@ -104,7 +104,7 @@ def test_an_exception_in_one_task_names_its_move() -> None:
 
 
 def test_a_game_that_cannot_be_sent(pool: ProcessPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("tests.test_parallel.Trap")  # as if it were a notebook's: no process can import it
+    monkeypatch.setattr(Trap, "__module__", "a notebook")  # which no process can import
     with pytest.raises(AbvizError, match=r"the workers cannot load Trap .*; expected a game, and abviz"):
         parallel_search(Trap(), 3, executor=pool)
 

@@ -76,7 +76,7 @@ class RemoteWorker:
         return self._cpu
 
     def resume(self) -> None:
-        self.future = None
+        self.future, self.delay = None, 0.0
 
     def stop(self) -> None:
         """Take the task back, unless it has begun."""
@@ -85,8 +85,8 @@ class RemoteWorker:
 
     def leave(self) -> None:
         """Do not wait for the answer any longer."""
+        self._answers.put(None)  # first: a future that is cancelled is an answer too
         self.stop()
-        self._answers.put(None)
 
     def run(self, task: Task, on_poll: Callable[[], None]) -> int:
         fields, begin = tuple(map(int, task.position)), perf_counter()
@@ -97,7 +97,7 @@ class RemoteWorker:
             future.cancel()
             return 0
         value, nodes, seconds, cpu = outcome(future)
-        self.delay = perf_counter() - begin - seconds
+        self.delay = max(0.0, perf_counter() - begin - seconds)
         self._nodes += nodes
         self._cpu += cpu
         return value

@@ -97,8 +97,9 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
             parts.append(_line(LEFT, low - 1, LEFT + run.time * scale, low - 1, "idle"))
         for bar in _bars(run, longest / GRAIN):
             parts.append(bar.draw(LEFT + bar.start * scale, (bar.end - bar.start) * scale, top))
-        for worker, x in sorted({(t.worker, _pixel(time, run, scale)) for t in run.tasks for time, _, _ in t.learnt}):
-            parts.append(_text(x - 5, top + worker * LANE + 8, "▼"))
+        learnt = {(task.worker, round(min(time, run.time) * scale)) for task in run.tasks for time, _, _ in task.learnt}
+        for worker, x in sorted(learnt):
+            parts.append(_text(LEFT + x - 5, top + worker * LANE + 8, "▼"))
         end = LEFT + run.time * scale
         parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
         top += run.workers * LANE + 10
@@ -110,10 +111,6 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
     size = f'width="{WIDTH}" height="{top:.0f}" viewBox="0 0 {WIDTH} {top:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{style}</style>'
     return f"{head}{''.join(parts)}</svg>"
-
-
-def _pixel(time: float, run: Run, scale: float) -> int:
-    return round(LEFT + min(time, run.time) * scale)
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
