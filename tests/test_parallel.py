@@ -145,7 +145,7 @@ def test_a_search_can_be_read_while_it_runs_and_stops() -> None:
     until(lambda: len(running.record().tasks) == 3 and running.record().nodes > 100_000)
     record = running.record()
     assert not record.finished and record.progress == 0 and record.time > 0
-    assert [task.end for task in record.tasks] == [None] * 3 and {task.worker for task in record.tasks} == {0, 1, 2}
+    assert [(task.worker, task.end) for task in record.tasks] == [(0, None), (1, None), (2, None)]
     running.stop()
     result = running.result()
     assert not result.finished and running.done and not running.running
@@ -163,7 +163,8 @@ def test_progress_only_grows() -> None:
 
 def test_stopped_before_it_has_begun() -> None:
     running = ParallelSearch(START, 30)
-    running.stop()
+    with running._lock:  # as from a signal handler, which runs in the main thread while that holds the lock
+        running.stop()
     assert running.result().tasks == () and running.result().move is None
 
 
@@ -218,7 +219,7 @@ def test_a_pool_of_the_caller() -> None:
         assert (run.value, run.move) == first_best(START, 8)
         assert (run.executor, parallel_search(START, 4, executor=pool).workers) == ("threads", 1)
         assert pool.submit(lambda: 5).result() == 5
-    with pytest.raises(AbvizError, match=r"the executor takes no tasks .*; expected one that is at work"):
+    with pytest.raises(AbvizError, match=r"the executor takes no tasks .*; expected one that is running"):
         parallel_search(START, 4, executor=pool)
 
 
@@ -285,20 +286,18 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
     ("options", "message"),
     [
         ({"workers": 0}, "workers is 0; expected a whole number, 1 to 256"),
-        ({"workers": True}, "workers is True; expected"),
-        ({"workers": 2.0}, "workers is 2.0; expected"),
         ({"depth": 0}, "depth is 0; expected"),
         ({"strategy": "roots"}, "unknown strategy 'roots': did you mean root"),
-        ({"strategy": 3}, "unknown strategy 3"),
-        ({"method": "minimax"}, 'expected strategy "minimax", which splits it'),
+        (
+            {"method": "minimax"},
+            "method minimax with strategy young-brothers; expected minimax for both, or for neither",
+        ),
         ({"method": "best"}, "unknown method 'best': did you mean alphabeta?"),
         ({"threads": 2}, "unknown option 'threads'"),
-        ({"method": "improved", "strategy": "minimax"}, "strategy minimax searches by minimax"),
-        ({"upper": 0}, "upper is 0; expected"),
+        ({"method": "improved", "strategy": "minimax"}, "method improved with strategy minimax; expected minimax"),
         ({"executor": 4}, "executor is 4; expected an executor of concurrent.futures"),
         ({"weights": {"man": 3}}, "unknown feature 'man'"),
         ({"position": TicTacToe.from_cells("xxxoo....")}, "the game is over"),
-        ({"position": "11-15"}, "'11-15'"),
     ],
 )
 def test_bad_input(options: dict[str, Any], message: str) -> None:
@@ -321,11 +320,3 @@ def test_a_run_and_its_baseline() -> None:
     for other in (simulate(START, 6), parallel_search(START, 7), replace(base, finished=False)):
         with pytest.raises(AbvizError, match=r"of one run is .*, of the other .*; expected the same"):
             run.speed_up(other)
-
-
-def test_the_scheduler_may_be_stopped_from_a_signal_handler() -> None:
-    """Which runs in the main thread, perhaps while that holds the lock."""
-    running = start(START, 40)
-    with running._lock:
-        running.stop()
-    assert not running.result().finished

@@ -106,18 +106,11 @@ def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"handing": -1}, "handing is -1; expected a number of nodes, 0 to 1,000,000,000"),
-        ({"handing": True}, "handing is True; expected"),
-        ({"workers": 300}, "workers is 300; expected a whole number, 1 to 256"),
-        ({"strategy": "yung-brothers"}, "unknown strategy 'yung-brothers': did you mean young-brothers"),
-    ],
+    ("name", "value", "most"), [("handing", -1, "0 to 1,000,000,000"), ("workers", 300, "1 to 256")]
 )
-def test_bad_input(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(AbvizError) as problem:
-        simulate(START, 4, **options)
-    assert message in str(problem.value) and "\n" not in str(problem.value)
+def test_bad_input(name: str, value: int, most: str) -> None:
+    with pytest.raises(AbvizError, match=rf"^{name} is {value}; expected a whole number, {most}$"):
+        simulate(START, 4, **{name: value})
 
 
 def test_an_interrupt_ends_it_in_the_middle_of_a_subtree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 window, the value and the move are those of minimax, the first of equal moves."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from abviz.games.rules import WIN
 from abviz.parallel import STRATEGIES
-from abviz.parallel.split_tree import FULL, Task, null_window
+from abviz.parallel.split_tree import FULL, Task
 from abviz.parallel.strategies import Plan
 from tests import slow_search
 from tests.slow_search import brute, mazes, moves_of, tic_tac_toes
@@ -73,7 +74,7 @@ def carry_out(plan: Plan, minimax: Minimax, workers: int, rng: random.Random) ->
 
 def tasks_of(name: str, workers: int, upper: int | None = None) -> list[list[Task]]:
     minimax, rng = Minimax(), random.Random(5)
-    return [carry_out(STRATEGIES[name](*case, upper), minimax, workers, rng) for case in cases()]
+    return [carry_out(Plan(STRATEGIES[name], *case, upper), minimax, workers, rng) for case in cases()]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -83,42 +84,33 @@ def test_the_order_in_which_tasks_end_changes_neither_value_nor_move(name: str) 
         expected = minimax.first_best(position, depth)
         for workers in (1, 2, 3, 9):
             for upper in (None, 2, 4):
-                plan = STRATEGIES[name](position, depth, upper)
+                plan = Plan(STRATEGIES[name], position, depth, upper)
                 carry_out(plan, minimax, workers, rng)
                 assert (plan.root.bv, plan.move) == expected, (position, workers, upper)
                 assert plan.take() is None and plan.progress == 1
 
 
-@pytest.mark.parametrize("name", ["sequential", "minimax", "root", "shared", "polling", "first-move"])
-def test_strategies_that_split_the_root_have_a_task_for_each_move(name: str) -> None:
-    for tasks, (position, _) in zip(tasks_of(name, 3), cases(), strict=True):
-        assert sorted(task.names for task in tasks) == sorted((move,) for move in position.moves())
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_which_tasks_there_are_and_whether_their_windows_narrow(name: str) -> None:
+    searched = tasks_of(name, 3)
+    if name not in ("pv-split", "young-brothers"):  # those split more than the root
+        for tasks, (position, _) in zip(searched, cases(), strict=True):
+            assert sorted(task.names for task in tasks) == sorted((move,) for move in position.moves())
+    windows = {task.window for tasks in searched for task in tasks}
+    assert (windows == {FULL}) == (name in ("minimax", "root"))
 
 
-def test_only_strategies_that_share_narrow_the_window() -> None:
-    for name in STRATEGIES:
-        windows = {task.window for tasks in tasks_of(name, 3) for task in tasks}
-        assert (windows == {FULL}) == (name in ("minimax", "root")), name
+FIRST_TASKS = {("sequential", None): {1: 1}, ("first-move", None): {1: 1}, ("root", None): {1: "all"}}
+FIRST_TASKS |= {("shared", None): {1: "all"}, ("pv-split", 3): {3: 1}, ("young-brothers", 1): {3: 1}}
 
 
-@pytest.mark.parametrize(
-    ("name", "upper", "expected"),
-    [
-        ("sequential", None, {1: 1}),
-        ("first-move", None, {1: 1}),
-        ("root", None, {1: None}),
-        ("shared", None, {1: None}),
-        ("pv-split", 3, {3: 1}),
-        ("young-brothers", 1, {3: 1}),
-    ],
-)
-def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None, expected: dict[int, Any]) -> None:
-    """By the length of their paths."""
+@pytest.mark.parametrize(("name", "upper"), FIRST_TASKS)
+def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None) -> None:
+    """How many, by the length of their paths."""
     position = next(position for position, _ in cases() if len(moves_of(position)) > 2)
-    plan = STRATEGIES[name](position, 5, upper)
-    paths = [task.names for task in iter(plan.take, None)]
-    everything = {length: count or len(moves_of(position)) for length, count in expected.items()}
-    assert {length: sum(len(path) == length for path in paths) for length in map(len, paths)} == everything
+    paths = [task.names for task in iter(Plan(STRATEGIES[name], position, 5, upper).take, None)]
+    expected = {n: len(moves_of(position)) if k == "all" else k for n, k in FIRST_TASKS[name, upper].items()}
+    assert Counter(map(len, paths)) == expected
 
 
 def test_a_cut_cancels_the_siblings() -> None:
@@ -130,7 +122,7 @@ def test_a_move_before_the_best_gets_room_for_a_tie() -> None:
     for position, depth in cases():
         if len(moves_of(position)) < 3:
             continue
-        plan = STRATEGIES["shared"](position, depth)
+        plan = Plan(STRATEGIES["shared"], position, depth)
         first, second = plan.take(), plan.take()
         assert first and second
         plan.done(second, 7)
@@ -139,7 +131,3 @@ def test_a_move_before_the_best_gets_room_for_a_tie() -> None:
         assert first.window == ((6, WIN) if position.is_max() else (-WIN, 8))
         plan.done(first, 7)
         assert plan.root.best == first.place
-
-
-def test_a_null_window_holds_no_value() -> None:
-    assert null_window((-5, 9), True) == (-5, -4) and null_window((-5, 9), False) == (8, 9)

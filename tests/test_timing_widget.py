@@ -87,7 +87,7 @@ def test_a_failed_search_is_a_line_in_the_widget(timing: Timing) -> None:
     assert timing.wait().finished
     timing._controls["method"].value = "improved"
     timing._press_run()
-    assert status(timing).startswith("strategy minimax searches by minimax")
+    assert status(timing).startswith("method improved with strategy minimax")
     timing.run(strategy="root", method="alphabeta")
     timing.wait()
     assert status(timing).startswith("Finished: ")
@@ -125,12 +125,8 @@ def test_runs_of_files_can_be_shown() -> None:
     assert status(timing).startswith("These runs cannot be compared")
 
 
-def test_a_saved_notebook_has_a_picture_and_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    bundles: list[dict[str, str]] = []
-    monkeypatch.setattr("IPython.display.display", lambda data, **_: bundles.append(data))
-    Timing(runs=[make_run(game="<b>"), sequential()])._ipython_display_()
-    widget, still = bundles
-    assert "application/vnd.jupyter.widget-view+json" in widget
-    assert 'src="data:image/svg+xml,' in still["text/html"] and "<table>" in still["text/html"]
-    assert "<b>" not in still["text/html"]
-    assert "sequential" in still["text/plain"]
+def test_where_no_kernel_is_a_picture_and_the_table_are_shown() -> None:
+    bundle = Timing(runs=[make_run(game="<b>"), sequential()])._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert 'src="data:image/svg+xml,' in bundle["text/html"] and "<table>" in bundle["text/html"]
+    assert "<b>" not in bundle["text/html"] and "sequential" in bundle["text/plain"]

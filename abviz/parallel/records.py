@@ -179,7 +179,7 @@ class Recorder:
         plan, logs = self.plan, list(self.tasks)
         self.progress = max(self.progress, plan.progress)  # searching a depth again does not take it back
         return Run(
-            strategy=plan.name,
+            strategy=plan.strategy.name,
             game=self.position.title,
             position=str(getattr(self.position, "fen", None) or repr(self.position)),
             depth=self.depth,

@@ -5,7 +5,7 @@ Searches are compiled and run without Python's lock. Between two tasks a thread 
 
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from time import perf_counter, thread_time
 from typing import Any
 
@@ -17,13 +17,13 @@ from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import field, new_work
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
-from abviz.parallel.executors import ExecutorScheduler, SearchTerms, worker_count
+from abviz.parallel.executors import RemoteWorker, remote_workers, submit, worker_count
 from abviz.parallel.records import SECONDS, THREADS, Recorder, Run
 from abviz.parallel.split_tree import Task, Window, null_window
-from abviz.parallel.strategies import Deepening, Minimax, Plan, Sequential, checked_count, plan_for
+from abviz.parallel.strategies import Deepening, Plan, checked_count, plan_for
 
 OPTIONS = ("strategy", "workers", "executor", "method", "upper", "weights")
-METHODS = ("alphabeta", "improved")
+METHODS = ("alphabeta", "improved", "minimax")
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 DEPTH = 12
 NO_LIMIT = 1 << 62
@@ -56,11 +56,10 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     """Return the moves that both sides choose, from the run's move on."""
     if run.move is None or run.value is None:
         return ()
-    work = new_work(Switches.none(), checked_weights(position, weights))
+    work = new_work(None, checked_weights(position, weights))
     engine = prepared(position, "alphabeta", work, new_table(2))
-    return move_names(
-        position, completed_line(engine, position, [position.find_move(run.move)], run.depth, run.value, work)
-    )
+    first = [position.find_move(run.move)]
+    return move_names(position, completed_line(engine, position, first, run.depth, run.value, work))
 
 
 class ParallelSearch(BackgroundSearch[Run]):
@@ -83,22 +82,23 @@ class ParallelSearch(BackgroundSearch[Run]):
         weights: dict[str, int] | None = None,
     ):
         super().__init__()
+        if executor is not None and not isinstance(executor, Executor):
+            raise AbvizError(f"executor is {brief(executor)}; expected an executor of concurrent.futures")
         self.plan = plan_for(position, depth, strategy, upper)
-        self.position = position
-        self.executor = _checked_executor(executor)
+        self.position, self.executor = position, executor
         self.in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
-        default = 1 if isinstance(self.plan, Sequential) else worker_count(executor)
+        default = 1 if self.plan.strategy.alone else worker_count(executor)
         self.workers = checked_count("workers", default if workers is None else workers)
-        improved = _checked_method(method, self.plan, self.in_threads) == "improved"
-        self.switches = Switches() if improved else Switches.none()
+        _check_method(method, strategy, self.in_threads)
+        improved = method == "improved"
         self.weights = checked_weights(position, weights)
-        self.works = [new_work(self.switches, self.weights) for _ in range(self.workers)]
+        self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(self.workers)]
         self.table = new_table(TABLE if improved else 2)
         if improved:
-            self.plan = Deepening(type(self.plan), position, depth, upper, self.table, self.works[0])
+            self.plan = Deepening(self.plan.strategy, position, depth, upper, self.table, self.works[0])
         kind = THREADS if self.in_threads else type(executor).__name__
         self.recorder = Recorder(position, depth, self.workers, self.plan, SECONDS, kind)
-        self._scheduler: ThreadScheduler | ExecutorScheduler | None = None
+        self._scheduler: Scheduler | None = None
 
     def record(self) -> Run:
         """Return the record as it stands now."""
@@ -110,23 +110,22 @@ class ParallelSearch(BackgroundSearch[Run]):
     def _search(self) -> Run:
         begin = perf_counter()
         engine = prepared(self.position, self.plan.method, self.works[0], self.table)
-        self.recorder.compiled = perf_counter() - begin
-        scheduler: ThreadScheduler | ExecutorScheduler
-        if self.in_threads:
+        workers: list[Worker] | list[RemoteWorker]
+        if self.executor is None or self.in_threads:
             workers = [Worker(number, engine, work, self.table) for number, work in enumerate(self.works)]
-            scheduler = ThreadScheduler(self.plan, self.recorder, workers, self._lock)
         else:
-            terms = SearchTerms(type(self.position), self.plan.method, self.switches, tuple(self.weights))
-            scheduler = ExecutorScheduler(self.plan, self.recorder, terms, self.workers, self._lock)
+            terms = type(self.position), self.plan.method, self.weights
+            workers = remote_workers(self.executor, self.workers, terms, self.position)
+        self.recorder.compiled = perf_counter() - begin
         with self._lock:
             if self._stopped:
                 return self.record()
-            self._scheduler = scheduler
-        if self.executor:
-            scheduler.run(self.executor)
+            self._scheduler = Scheduler(self.plan, self.recorder, workers, self._lock)
+        if self.executor and self.in_threads:
+            self._scheduler.run(self.executor)
         else:
-            with ThreadPoolExecutor(self.workers, "abviz worker") as executor:
-                scheduler.run(executor)
+            with ThreadPoolExecutor(self.workers, "abviz worker") as threads:
+                self._scheduler.run(threads)
         return self.record()
 
     def _interrupt(self) -> None:
@@ -140,8 +139,85 @@ class ParallelSearch(BackgroundSearch[Run]):
         return f"{move}, the best of the moves that were finished" if move else ""
 
 
+def _check_method(method: str, strategy: str, in_threads: bool) -> None:
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+    if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
+        raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
+    if method == "improved" and not in_threads:
+        raise AbvizError("method improved needs a table that all workers share; expected threads, or method alphabeta")
+
+
+class Scheduler:
+    """A thread for each worker, which takes the worker's tasks itself and waits for no other thread.
+
+    The plan and the recorder are touched only under the lock.
+    """
+
+    def __init__(self, plan: Plan, recorder: Recorder, workers: "list[Worker] | list[RemoteWorker]", lock: Any):
+        self.plan, self.recorder, self.workers, self.lock = plan, recorder, workers, lock
+        self.changed = threading.Condition(lock)  # workers without a task wait for it
+        self.tasks: dict[int, Task] = {}  # what each worker searches
+        self.stopped = False
+        self.problem: BaseException | None = None
+        self.begin = perf_counter()
+
+    def time(self) -> float:
+        return perf_counter() - self.begin
+
+    def run(self, threads: Executor) -> None:
+        """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
+        self.begin = perf_counter()
+        for future in [submit(threads, self._serve, worker) for worker in self.workers]:
+            future.result()
+        if self.problem:
+            raise self.problem
+
+    def stop(self) -> None:
+        with self.lock:
+            self.stopped = True
+            for worker in self.workers:
+                worker.leave()
+            self.changed.notify_all()
+
+    def _serve(self, worker: "Worker | RemoteWorker") -> None:
+        cpu = worker.cpu()
+        while task := self._take(worker):
+            log = self.recorder.begin(task, worker.number, self.time(), worker.nodes)
+            try:
+                value = worker.run(task, lambda: log.learn(self.time()))  # noqa: B023 – not called after this turn
+            except BaseException as problem:
+                self.problem = self.problem or task.explained(problem)
+                self.stop()
+                return
+            with self.lock:
+                self.recorder.cpu[worker.number] = worker.cpu() - cpu
+                task.cancelled |= self.stopped
+                log.start += worker.delay
+                log.close(self.time(), log.nodes, value)
+                del self.tasks[worker.number]
+                self.plan.done(task, value)
+                for number, other in self.tasks.items():
+                    if other.cancelled:
+                        self.workers[number].stop()
+                self.changed.notify_all()
+        self.recorder.cpu[worker.number] = worker.cpu() - cpu
+
+    def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
+        with self.lock:
+            while not (self.stopped or self.plan.finished):
+                if task := self.plan.take():
+                    self.tasks[worker.number] = task
+                    worker.resume()
+                    return task
+                self.changed.wait()
+        return None
+
+
 class Worker:
     """Searches tasks with compiled code and a work record that nothing else writes to."""
+
+    delay = 0.0  # between taking a task and searching it
 
     def __init__(self, number: int, engine: Any, work: Any, table: Any):
         self.number, self.engine, self.work, self.table = number, engine, work, table
@@ -154,6 +230,12 @@ class Worker:
     def stop(self) -> None:
         """End what it searches now; the value is of no use. Called from another thread."""
         self._limit[0] = 0
+
+    leave = stop  # at the end of the whole search
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of the calling thread, which is the worker's own."""
+        return thread_time()
 
     def resume(self) -> None:
         self._limit[0] = NO_LIMIT
@@ -202,100 +284,3 @@ class Worker:
         if method == "alphabeta":
             return int(self.engine.alphabeta(position, depth, *window, self.work, ply))
         return int(self.engine.improved(position, depth, *window, self.work, self.table, ply))
-
-
-class ThreadScheduler:
-    """Threads that take their tasks themselves: nothing is sent, and no thread waits for an answer.
-
-    The plan and the recorder are touched only under the lock.
-    """
-
-    def __init__(self, plan: Plan, recorder: Recorder, workers: list[Worker], lock: Any):
-        self.plan, self.recorder, self.workers, self.lock = plan, recorder, workers, lock
-        self.changed = threading.Condition(lock)  # workers without a task wait for it
-        self.tasks: dict[int, Task] = {}  # what each worker searches
-        self.stopped = False
-        self.problem: BaseException | None = None
-        self.begin = perf_counter()
-
-    def time(self) -> float:
-        return perf_counter() - self.begin
-
-    def run(self, executor: Executor) -> None:
-        """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
-        self.begin = perf_counter()
-        futures: list[Future[None]] = []
-        try:
-            for worker in self.workers:
-                futures.append(executor.submit(self._serve, worker))
-        except RuntimeError as problem:
-            if not futures:  # else those that it took do the work
-                raise AbvizError(f"the executor takes no tasks ({problem}); expected one that is at work") from None
-        ended = threading.Event()
-        for future in futures:
-            future.add_done_callback(lambda _: ended.set())
-        ended.wait()  # when one worker has nothing left to do, none has
-        for future in futures:
-            if not future.cancel():  # a smaller pool has not begun them all
-                future.exception()
-        if self.problem:
-            raise self.problem
-        if not (self.stopped or self.plan.finished):
-            raise AbvizError("the executor was shut down before the search began; expected one that is at work")
-
-    def stop(self) -> None:
-        with self.lock:
-            self.stopped = True
-            for worker in self.workers:
-                worker.stop()
-            self.changed.notify_all()
-
-    def _serve(self, worker: Worker) -> None:
-        before = thread_time()
-        while task := self._take(worker):
-            log = self.recorder.begin(task, worker.number, self.time(), worker.nodes)
-            try:
-                value = worker.run(task, lambda: log.learn(self.time()))  # noqa: B023 – not called after this turn
-            except BaseException as problem:
-                self.problem = self.problem or task.explained(problem)
-                self.stop()
-                return
-            with self.lock:
-                self.recorder.cpu[worker.number] = thread_time() - before
-                task.cancelled |= self.stopped
-                log.close(self.time(), log.nodes, value)
-                del self.tasks[worker.number]
-                self.plan.done(task, value)
-                for number, other in self.tasks.items():
-                    if other.cancelled:
-                        self.workers[number].stop()
-                self.changed.notify_all()
-        self.recorder.cpu[worker.number] = thread_time() - before
-
-    def _take(self, worker: Worker) -> Task | None:
-        with self.lock:
-            while not (self.stopped or self.plan.finished):
-                if task := self.plan.take():
-                    self.tasks[worker.number] = task
-                    worker.resume()
-                    return task
-                self.changed.wait()
-        return None
-
-
-def _checked_executor(executor: Any) -> Executor | None:
-    if executor is not None and not isinstance(executor, Executor):
-        raise AbvizError(f"executor is {brief(executor)}; expected an executor of concurrent.futures")
-    return executor
-
-
-def _checked_method(method: str, plan: Plan, in_threads: bool) -> str:
-    if method == "minimax" and not isinstance(plan, Minimax):
-        raise AbvizError('method is "minimax"; expected strategy "minimax", which splits it at the root')
-    if method not in (*METHODS, "minimax"):
-        raise unknown("method", method, METHODS)
-    if method == "improved" and isinstance(plan, Minimax):
-        raise AbvizError("strategy minimax searches by minimax; expected another strategy for method improved")
-    if method == "improved" and not in_threads:
-        raise AbvizError("method improved needs a table that all workers share; expected threads, or method alphabeta")
-    return method

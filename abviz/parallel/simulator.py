@@ -5,15 +5,12 @@ The subtrees are really searched, one after another; only that they are searched
 
 import heapq
 from collections.abc import Generator
-from functools import partial
 from typing import Any
 
 from abviz.engine.background import run_interruptible
 from abviz.engine.compiler import prepared
-from abviz.engine.switches import Switches
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
-from abviz.errors import AbvizError, brief
 from abviz.games.rules import checked_weights
 from abviz.parallel.records import NODES, Recorder, Run, TaskLog
 from abviz.parallel.scheduler import DEPTH, Worker
@@ -42,8 +39,7 @@ def simulate(
     `handing` is the cost of handing a task out, in nodes: an engine that searches 40 million nodes a second searches
     800 in 20 µs. An interrupt ends the simulation.
     """
-    if isinstance(handing, bool) or not isinstance(handing, int) or not 0 <= handing <= MOST_HANDING:
-        raise AbvizError(f"handing is {brief(handing)}; expected a number of nodes, 0 to {MOST_HANDING:,}")
+    checked_count("handing", handing, 0, MOST_HANDING)
     plan = plan_for(position, depth, strategy, upper)
     simulator = Simulator(position, plan, checked_count("workers", workers), handing)
     return run_interruptible(simulator.run, simulator.stop)
@@ -84,11 +80,8 @@ class Simulator:
         while self.idle and (task := self.plan.take()):
             number = self.idle.pop(0)
             log = self.busy[number] = self.recorder.begin(task, number, self.time)
-            pieces = self.worker.pieces(task, partial(self._learn, log))
+            pieces = self.worker.pieces(task, lambda log=log: log.learn(self.time))  # type: ignore[misc]
             self._schedule(self.handing, log, pieces)  # up to its first search
-
-    def _learn(self, log: TaskLog) -> None:
-        log.learn(self.time)
 
     def _schedule(self, cost: int, log: TaskLog, pieces: Pieces) -> None:
         """Search one piece; its end is an event. At equal times the lowest worker comes first, then the older event."""
@@ -115,7 +108,7 @@ class CachingWorker(Worker):
     """The one worker that really searches, and remembers what it has searched."""
 
     def __init__(self, position: Any, method: str):
-        work, own = (new_work(Switches.none(), checked_weights(position, None)) for _ in range(2))
+        work, own = (new_work(None, checked_weights(position, None)) for _ in range(2))
         super().__init__(0, prepared(position, method, work, new_table(2)), work, None)
         self.inner = Worker(0, self.engine, own, None)
         self.stopped = False

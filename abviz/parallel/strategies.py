@@ -6,6 +6,7 @@ and the move of the sequential search.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,39 +23,86 @@ from abviz.parallel.split_tree import FULL, Node, Task, Window
 Offer = tuple[Node, Window]  # a node that has a child to hand out, and the node's window
 
 
-class Plan:
-    """The tree above the tasks. A strategy is a subclass that says which nodes are split and which child comes next."""
+@dataclass(frozen=True, kw_only=True)
+class Strategy:
+    """Which nodes are split into tasks, which tasks may run at the same time, and which bounds they start with."""
 
     name: str
-    method = "alphabeta"  # what searches a task
-    shares = True  # a task starts with the bounds known by then
-    polls = False  # and reads them again while it runs
-    alone = False  # one task at a time
-    first_alone = False  # at every split node, the first child is searched before its siblings begin
-    upper = 1  # plies from the root whose moves become tasks
-    upper_improved = 1  # fewer for the improved search, whose later moves are too small to split
+    method: str = "alphabeta"  # what searches a task
+    shares: bool = True  # a task starts with the bounds found before it
+    polls: bool = False  # and reads them again while it runs
+    alone: bool = False  # one task at a time
+    first_alone: bool = False  # at every split node, the first child is searched before its siblings begin
+    upper: int = 1  # plies from the root whose moves become tasks
+    upper_improved: int = 1  # fewer for the improved search, whose later moves are too small to split
+    on_line_only: bool = False  # below the root, split only nodes on the line of first moves
+    deeper_on_line: int = 0  # more plies on that line: at the beginning there is nothing else to do
+    avoids_waste: bool = False  # prefer a node where a cut, which wastes the tasks under way, is unlikely
 
-    def __init__(self, position: Any, depth: int, upper: int | None = None, window: Window = FULL, memory: Any = None):
-        self.upper = upper or (self.upper_improved if memory else self.upper)
-        self.memory: Memory | None = memory
-        if memory:
-            self.method, self.polls = "improved", False
+
+_ALL = (
+    # One root move after the other, as one worker does it: the baseline of all others.
+    Strategy(name="sequential", alone=True),
+    # Minimax with a task for each root move: without bounds, splitting loses nothing.
+    Strategy(name="minimax", method="minimax", shares=False),
+    # A task for each root move, each with the full window. A bad move is searched to its end although a good one has
+    # been found already.
+    Strategy(name="root", shares=False),
+    # A task for each root move, which starts with the best value so far as its α.
+    Strategy(name="shared"),
+    # As shared; a task also reads α again each time it is back at its first ply.
+    Strategy(name="polling", polls=True),
+    # The first move alone, then the others at the same time: none of them starts without an α.
+    Strategy(name="first-move", first_alone=True),
+    # First-move at every node on the line of first moves: below the first move, its replies are tasks as well.
+    Strategy(name="pv-split", first_alone=True, upper=4, upper_improved=3, on_line_only=True),
+    # Young brothers wait: at every split node the first child alone, then its brothers at the same time. If a brother
+    # cuts, the others are no longer needed: they are cancelled.
+    Strategy(name="young-brothers", first_alone=True, polls=True, upper=3, deeper_on_line=2, avoids_waste=True),
+)
+STRATEGIES = {strategy.name: strategy for strategy in _ALL}
+UNLIKELY = 2  # children that have not cut; after these, the next will hardly cut either
+MOST = 256  # workers, and plies of the upper tree
+
+
+def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Plan":
+    """Return the plan of a search; bad input raises an AbvizError."""
+    check_game(position)
+    if position.over():
+        raise AbvizError("the game is over in this position; expected one with a move to search for")
+    if not isinstance(strategy, str) or strategy not in STRATEGIES:
+        raise unknown("strategy", strategy, STRATEGIES)
+    upper = None if upper is None else checked_count("upper", upper)
+    return Plan(STRATEGIES[strategy], position, checked_depth(depth), upper)
+
+
+def checked_count(name: str, value: Any, least: int = 1, most: int = MOST) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, {least} to {most:,}")
+    return value
+
+
+class Plan:
+    """The tree above the tasks, split by a strategy."""
+
+    def __init__(
+        self,
+        strategy: Strategy,
+        position: Any,
+        depth: int,
+        upper: int | None = None,
+        window: Window = FULL,
+        memory: "Memory | None" = None,
+    ):
+        self.strategy, self.window, self.memory = strategy, window, memory
+        self.upper = upper or (strategy.upper_improved if memory else strategy.upper)
+        self.method = "improved" if memory else strategy.method
+        self.polls = strategy.polls and not memory
         self.nodes = 0  # of the upper tree
-        self.window = window
         self.play = position.rules["play"]
         self.root = self._node(position, generated_moves(position), depth)
         self.finished = False
         self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
-
-    # what a strategy may override
-
-    def splits(self, parent: Node, place: int) -> bool:
-        """Return whether that child is split in its turn, and not one task."""
-        return parent.ply + 1 < self.upper
-
-    def choose(self, offers: Iterator[Offer]) -> Offer | None:
-        """Return the node whose next child becomes a task. Offers come from the left and from below."""
-        return next(offers, None)
 
     # what a scheduler calls
 
@@ -69,7 +117,7 @@ class Plan:
 
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
-        offer = None if self.finished else self.choose(self._offers(self.root, self.window))
+        offer = None if self.finished else self._choose(self._offers(self.root, self.window))
         return self._begin(*offer) if offer else None
 
     def done(self, task: Task, value: int) -> None:
@@ -86,6 +134,19 @@ class Plan:
 
     # how it works
 
+    def _choose(self, offers: Iterator[Offer]) -> Offer | None:
+        """Return the node whose next child becomes a task. Offers come from the left and from below."""
+        if not self.strategy.avoids_waste:
+            return next(offers, None)
+        return max(offers, key=lambda offer: (not offer[0].open, min(offer[0].ended, UNLIKELY)), default=None)
+
+    def _splits(self, parent: Node, place: int) -> bool:
+        """Return whether that child is split in its turn, and not one task."""
+        ply = parent.ply + 1
+        if parent.is_leftmost(place):
+            return ply < self.upper + self.strategy.deeper_on_line
+        return ply < self.upper and not self.strategy.on_line_only
+
     def _node(self, position: Any, moves: list[int], depth: int, parent: Node | None = None, place: int = 0) -> Node:
         self.nodes += 1
         node = Node(position, moves, depth, parent, place)
@@ -97,19 +158,19 @@ class Plan:
         for child in node.open:
             if isinstance(child, Node):
                 yield from self._offers(child, self._inside(node, window, child.place))
-        waits = (self.alone and node.open) or (self.first_alone and node.begun and not node.ended)
+        waits = (self.strategy.alone and node.open) or (self.strategy.first_alone and node.begun and not node.ended)
         if node.begun < len(node.order) and not waits:
             yield node, window
 
     def _inside(self, node: Node, window: Window, place: int) -> Window:
-        return node.narrowed(window, place) if self.shares else window
+        return node.narrowed(window, place) if self.strategy.shares else window
 
     def _begin(self, node: Node, window: Window) -> Task:
         place = node.order[node.begun]
         node.begun += 1
         position = self.play(node.position, node.moves[place])
         inside = self._inside(node, window, place)
-        moves = generated_moves(position) if node.depth > 1 and self.splits(node, place) else []
+        moves = generated_moves(position) if node.depth > 1 and self._splits(node, place) else []
         if moves:
             child = self._node(position, moves, node.depth - 1, node, place)
             node.open.append(child)
@@ -153,108 +214,6 @@ class Plan:
             task.cancelled = True
 
 
-class Sequential(Plan):
-    """One root move after the other, as one worker does it: the baseline of all others."""
-
-    name = "sequential"
-    alone = True
-
-
-class Minimax(Plan):
-    """Minimax split at the root: a task for each move and no bounds at all, so splitting loses nothing."""
-
-    name = "minimax"
-    method = "minimax"
-    shares = False
-
-
-class Root(Plan):
-    """Alpha-beta split at the root: a task for each move, each with the full window.
-
-    A bad move is searched to its end although a good one is known already.
-    """
-
-    name = "root"
-    shares = False
-
-
-class Shared(Plan):
-    """A task for each root move, which starts with the best value known by then as its α."""
-
-    name = "shared"
-
-
-class Polling(Plan):
-    """As shared; and a task reads α again each time it is back at its first ply."""
-
-    name = "polling"
-    polls = True
-
-
-class FirstMove(Plan):
-    """The first move alone, then the others at the same time: none of them starts without an α."""
-
-    name = "first-move"
-    first_alone = True
-
-
-class PvSplit(FirstMove):
-    """First-move at every node on the line of first moves: below the first move, its replies are tasks as well."""
-
-    name = "pv-split"
-    upper = 4
-    upper_improved = 3
-
-    def splits(self, parent: Node, place: int) -> bool:
-        return super().splits(parent, place) and parent.is_leftmost(place)
-
-
-class YoungBrothers(FirstMove):
-    """Young brothers wait: at every split node the first child alone, then its brothers at the same time.
-
-    If a brother cuts, the others are no longer needed: they are cancelled.
-    """
-
-    name = "young-brothers"
-    polls = True
-    upper = 3
-    DEEPER = 2  # more plies on the line of first moves: at the beginning there is nothing else to do
-    LIKELY = 2  # children that have not cut; after so many the next will hardly cut either
-
-    def splits(self, parent: Node, place: int) -> bool:
-        return super().splits(parent, place) or (
-            parent.ply + 1 < self.upper + self.DEEPER and parent.is_leftmost(place)
-        )
-
-    def choose(self, offers: Iterator[Offer]) -> Offer | None:
-        """Prefer a node with no task under way; then one where a cut, which wastes the task, is unlikely."""
-        return max(offers, key=lambda offer: (not offer[0].open, min(offer[0].ended, self.LIKELY)), default=None)
-
-
-STRATEGIES: dict[str, type[Plan]] = {
-    each.name: each for each in (Sequential, Minimax, Root, Shared, Polling, FirstMove, PvSplit, YoungBrothers)
-}
-
-MOST = 256  # workers, and plies of the upper tree
-
-
-def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> Plan:
-    """Return the plan of a search; bad input raises an AbvizError."""
-    check_game(position)
-    if position.over():
-        raise AbvizError("the game is over in this position; expected one with a move to search for")
-    if not isinstance(strategy, str) or strategy not in STRATEGIES:
-        raise unknown("strategy", strategy, STRATEGIES)
-    upper = None if upper is None else checked_count("upper", upper)
-    return STRATEGIES[strategy](position, checked_depth(depth), upper)
-
-
-def checked_count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
-        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST}")
-    return value
-
-
 # The improved search: iterative deepening, one plan a depth, over one transposition table. All workers read and write
 # the table without a lock: an entry that two have written at once fails its check and is ignored.
 
@@ -266,13 +225,12 @@ class Deepening(Plan):
     SHALLOWEST = 6  # and no depth below this one is
     GROWTH = 1.8  # each depth takes about so many times as long as the one before
 
-    def __init__(self, kind: type[Plan], position: Any, depth: int, upper: int | None, table: Any, work: Any):
-        self.kind, self.name, self.position, self.depth, self.upper = kind, kind.name, position, depth, upper or 0
+    def __init__(self, strategy: Strategy, position: Any, depth: int, upper: int | None, table: Any, work: Any):
+        self.strategy, self.position, self.depth, self.upper = strategy, position, depth, upper or 0
         self.method, self.finished, self.nodes = "improved", False, 0
         self.memory: Memory = Memory(table, work)
         self.plan = self._plan_to(1, FULL, split=False)
-        self.best = self.plan  # the deepest that has finished
-        self.root = self.best.root
+        self.root = self.plan.root  # of the deepest that has finished
 
     @property
     def progress(self) -> float:
@@ -295,8 +253,8 @@ class Deepening(Plan):
             self.plan = self._plan_to(root.depth, FULL, not isinstance(self.plan, Unsplit))
             return
         if root.best is None:  # the table did not have it
-            root.best = self.best.root.best
-        self.best, self.root = self.plan, root
+            root.best = self.root.best
+        self.root = root
         self.memory.remember(root, FULL)
         last = root.depth == self.depth or WIN - abs(root.bv) <= root.depth
         if last and root.first_wins and not isinstance(self.plan, Unsplit):
@@ -310,7 +268,8 @@ class Deepening(Plan):
 
     def _plan_to(self, depth: int, window: Window, split: bool, first_wins: bool = False) -> Plan:
         """Finding the first of equal moves costs something, and matters only at the last depth."""
-        plan = (self.kind if split else Unsplit)(self.position, depth, self.upper or None, window, self.memory)
+        kind = Plan if split else Unsplit
+        plan = kind(self.strategy, self.position, depth, self.upper or None, window, self.memory)
         plan.root.first_wins = first_wins or depth == self.depth
         return plan
 

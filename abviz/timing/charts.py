@@ -8,8 +8,6 @@ from typing import Any
 
 from cycler import cycler
 from matplotlib import style
-from matplotlib.axes import Axes
-from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, Formatter, MaxNLocator, PercentFormatter
 
@@ -36,6 +34,7 @@ STYLE = {
     "svg.hashsalt": "abviz",
     "text.parse_math": False,
 }
+MOST_LABELLED = 12  # bars that have room for their number
 Series = dict[str, dict[int, list[float]]]  # name -> number of workers, or of the move -> measurements
 
 _styled = style.context(["default", STYLE])  # whatever style the notebook has set
@@ -112,6 +111,7 @@ def _series(
 def _worker_chart(
     runs: Sequence[Run], measure: Callable[[Run], float | None], title: str, label: str, form: Callable[[float], str]
 ) -> Chart:
+    """Draw a group of bars for each number of workers: a bar for each strategy, with a whisker for repeated runs."""
     others = [run for run in runs if run.strategy != "sequential"]
     compared = [run for run in others if measure(run) is not None]
     if not compared:
@@ -122,70 +122,38 @@ def _worker_chart(
     left = len(others) - len(compared)
     title += f" ({count(left, 'run')} left out: stopped, or without a baseline)" if left else ""
     series = _series(compared, lambda run: run.workers, lambda run: measure(run) or 0.0)
-    points = [(name, workers, values) for name, by in series.items() for workers, values in by.items()]
-    names = [f"{name}, {count(workers, 'worker')}" for name, workers, _ in points]
-    texts = [format_spread(values, form) for _, _, values in points]
-    captions = [f"{name}: {text}" for name, text in zip(names, texts, strict=True)]
-    in_rows = len(points) == len(series)  # each has one number of workers
-    chart = Chart(f"{title}, {label}. {'; '.join(captions)}.", 0.9 + 0.34 * len(points) if in_rows else 3.6)
+    texts = [
+        f"{name}, {count(workers, 'worker')}: {format_spread(values, form)}"
+        for name, points in series.items()
+        for workers, values in points.items()
+    ]
+    chart = Chart(f"{title}, {label}. {'; '.join(texts)}.", 3.6)
     axes = chart.subplots()
     axes.set_title(fill(title, 90))
-    base = 1 if form is format_ratio else 0
-    if in_rows:
-        _bars(axes, names, [values for _, _, values in points], texts)
-        axes.axvline(base, color="black", linewidth=0.9)
-        if base:
-            ideal = [workers for _, workers, _ in points]
-            axes.plot(ideal, range(len(ideal)), "|", color="#777777", markersize=14, markeredgewidth=3)
-    else:
-        _lines(axes, series)
-        most = max(workers for _, workers, _ in points)
-        axes.axhline(base, color="black", linewidth=0.8, label="sequential")
-        if base:
-            axes.plot([1, most], [1, most], "-", color="#bbbbbb", linewidth=2.5, marker="", zorder=1, label="ideal")
-        chart.legend(loc="outside right upper")
-        logarithmic = most > 8
-        axes.set_xlabel(f"workers{', logarithmic scale' * logarithmic}")
-        if logarithmic:
-            axes.set_xscale("log", base=2)
-            axes.xaxis.set_major_formatter("{x:.0f}")
-        else:
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if logarithmic and base:
-            axes.set_yscale("log", base=2)
-            axes.yaxis.set_major_formatter("{x:g}")
-            label += ", logarithmic scale"
-        else:
-            axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
-    axis = axes.xaxis if in_rows else axes.yaxis
-    axis.set_label_text(f"{label} (grey: ideal)" if in_rows and base else label)
-    if not base:
-        axis.set_major_formatter(PercentFormatter(1, decimals=0))
-    return chart
-
-
-def _lines(axes: Axes, series: Series) -> None:
-    for name, points in series.items():
+    groups = sorted({run.workers for run in compared})
+    width = 0.84 / len(series)
+    for number, (name, points) in enumerate(series.items()):
+        shift = (number - (len(series) - 1) / 2) * width
         middles = list(map(median, points.values()))
-        axes.errorbar(list(points), middles, _whiskers(points.values()), label=name, linewidth=1.3, elinewidth=0.8)
-
-
-def _bars(
-    axes: Axes, names: Sequence[str], measured: Sequence[Sequence[float]], texts: Sequence[str], room: float = 0.3
-) -> BarContainer:
-    """Draw a horizontal bar for each name, the first on top, with its text at the end."""
-    rows = range(len(names))
-    look: dict[str, Any] = {"color": "#9dbbdb", "edgecolor": "#1f4e79", "capsize": 2.5}
-    bars = axes.barh(rows, list(map(median, measured)), 0.64, xerr=_whiskers(measured), **look)
-    axes.bar_label(bars, texts, padding=4, fontsize=8, bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
-    axes.margins(x=room)
-    if min(map(min, measured)) >= 0:
-        axes.set_xlim(left=0)
-    axes.set_yticks(rows, [fill(name, 28) for name in names])
-    axes.invert_yaxis()
-    axes.grid(visible=False, axis="y")
-    axes.tick_params(axis="y", length=0)
-    return bars
+        whiskers = _whiskers(points.values())
+        bars = axes.bar([groups.index(n) + shift for n in points], middles, 0.9 * width, yerr=whiskers, label=name)
+        if len(texts) <= MOST_LABELLED:
+            axes.bar_label(bars, list(map(form, middles)), padding=3, fontsize=8)
+    axes.margins(y=0.1)
+    axes.set_xticks(range(len(groups)), list(map(str, groups)))
+    axes.set_xlabel("workers")
+    axes.grid(visible=False, axis="x")
+    if form is format_ratio:
+        top = axes.get_ylim()[1]
+        for place, workers in enumerate(groups):
+            axes.hlines(workers, place - 0.45, place + 0.45, "#999999", label="" if place else "ideal")
+        axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))  # the ideal may lie far above
+    else:
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.axhline(form is format_ratio, color="black", linewidth=0.8, label="sequential")
+    axes.set_ylabel(label)
+    chart.legend(loc="outside right upper")
+    return chart
 
 
 def _whiskers(measured: Iterable[Sequence[float]]) -> list[list[float]] | None:
@@ -216,7 +184,8 @@ def time_per_move(*runs: Run | Iterable[Run]) -> Chart:
     chart = Chart(f"{title}. {'; '.join(captions)}.", 3.6)
     axes = chart.subplots()
     axes.set_title(title)
-    _lines(axes, series)
+    for name, points in series.items():
+        axes.errorbar(list(points), list(map(median, points.values())), _whiskers(points.values()), label=name)
     axes.set_xlabel("move of the game")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(bottom=0)
@@ -246,12 +215,16 @@ def beam_against_reordering(comparison: Any) -> Chart:
         ("time", [each.seconds for each in variants], format_time, EngFormatter("s")),
         ("another move", [each.other_moves / positions for each in variants], format_percent, PercentFormatter(1)),
     ]
+    hatches = ["////" if variant.kind == "may be wrong" else "" for variant in variants]
     for axes, (label, lengths, form, formatter) in zip(chart.subplots(1, 3, sharey=True), panels, strict=True):
-        bars = _bars(axes, names, [[length] for length in lengths], list(map(form, lengths)), room=0.5)
-        for bar, variant in zip(bars, variants, strict=True):
-            bar.set_hatch("////" if variant.kind == "may be wrong" else "")
+        bars = axes.barh(range(len(names)), lengths, 0.64, color="#9dbbdb", edgecolor="#1f4e79", hatch=hatches)
+        axes.bar_label(bars, list(map(form, lengths)), padding=4, fontsize=8)
+        axes.margins(x=0.5)
+        axes.grid(visible=False, axis="y")
+        axes.set_yticks(range(len(names)), [fill(name, 28) for name in names])
         axes.xaxis.set_major_locator(MaxNLocator(3, prune="upper"))
         axes.xaxis.set_major_formatter(formatter)
         axes.set_xlabel(label)
+    chart.axes[0].invert_yaxis()  # the full search on top
     chart.suptitle(fill(comparison.title, 90), x=0.01, ha="left", fontsize=9)
     return chart

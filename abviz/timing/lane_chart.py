@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from math import floor, log10
 from typing import Any
 from urllib.parse import quote
 
+from matplotlib.ticker import EngFormatter, MaxNLocator
+
 from abviz.errors import AbvizError, columns, quoted
+from abviz.games.rules import WIN, worth
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.timing import summary
-from abviz.timing.summary import format_count, format_percent
+from abviz.timing.summary import flat, format_count, format_percent, run_answer, run_costs, run_name
 
 WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
-LANE, LOW_LANE, CROWD = 38, 14, 16  # pixels of a lane; more workers than the last have low lanes, without texts
+LANE = 38  # pixels, the height
 LETTER = 6.4  # pixels, wider than most letters of 11 pixels
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
@@ -60,7 +61,7 @@ def lanes(run: Run, other: Run | None = None) -> LaneChart:
 
     Two runs stand one above the other, on one time axis.
     """
-    runs = summary.flat([run] if other is None else [run, other])
+    runs = flat([run] if other is None else [run, other])
     if len({each.clock for each in runs}) > 1:
         raise AbvizError("one run is timed in seconds and the other in nodes; expected the same clock")
     return LaneChart(runs)
@@ -73,11 +74,11 @@ def image_bundle(svg: str, caption: str) -> dict[str, str]:
 
 
 def lane_title(run: Run) -> str:
-    return f"{summary.run_name(run)} · {quoted(run.game)}, depth {run.depth} · {summary.run_answer(run)}"
+    return f"{run_name(run)} · {quoted(run.game)}, depth {run.depth} · {run_answer(run)}"
 
 
 def _caption(run: Run) -> str:
-    caption = f"{lane_title(run)} · {summary.run_costs(run)}".replace(" · ", ", ")
+    caption = f"{lane_title(run)} · {run_costs(run)}".replace(" · ", ", ")
     shares = [format_percent(busy / run.time if run.time else 0) for busy in run.busy]
     return f"{caption}. {'; '.join(f'Worker {n}: busy {share}' for n, share in enumerate(shares, 1))}."
 
@@ -88,20 +89,20 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
     scale = (RIGHT - LEFT) / longest
     parts, top = [], 2.0
     for run, title in zip(runs, titles, strict=True):
-        height = LANE if run.workers <= CROWD else LOW_LANE
-        parts += [_text(0, top + 12, title, "heading"), _text(0, top + 28, summary.run_costs(run))]
+        parts += [_text(0, top + 12, title, "heading"), _text(0, top + 28, run_costs(run))]
         top += 36
         for worker in range(run.workers):
-            low = top + (worker + 1) * height
+            low = top + (worker + 1) * LANE
             parts.append(_text(0, low - 4, f"worker {worker + 1}"))
             parts.append(_line(LEFT, low - 1, LEFT + run.time * scale, low - 1, "idle"))
         for bar in _bars(run, longest / GRAIN):
-            parts.append(bar.draw(LEFT + bar.start * scale, (bar.end - bar.start) * scale, top, height))
-        for worker, x in sorted({(t.worker, _pixel(time, run, scale)) for t in run.tasks for time, _, _ in t.learnt}):
-            parts.append(_text(x - 5, top + worker * height + 8, "▼"))
+            parts.append(bar.draw(LEFT + bar.start * scale, (bar.end - bar.start) * scale, top))
+        learnt = {(task.worker, round(min(time, run.time) * scale)) for task in run.tasks for time, _, _ in task.learnt}
+        for worker, x in sorted(learnt):
+            parts.append(_text(LEFT + x - 5, top + worker * LANE + 8, "▼"))
         end = LEFT + run.time * scale
-        parts.append(_line(end, top, end, top + run.workers * height, "end"))
-        top += run.workers * height + 10
+        parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
+        top += run.workers * LANE + 10
     if runs:
         parts += _axis(top, longest, scale, runs[0].clock)
         parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
@@ -110,10 +111,6 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
     size = f'width="{WIDTH}" height="{top:.0f}" viewBox="0 0 {WIDTH} {top:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{style}</style>'
     return f"{head}{''.join(parts)}</svg>"
-
-
-def _pixel(time: float, run: Run, scale: float) -> int:
-    return round(LEFT + min(time, run.time) * scale)
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
@@ -126,14 +123,12 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "", width: flo
 
 
 def _axis(top: float, longest: float, scale: float, clock: str) -> list[str]:
-    step = 10 ** floor(log10(longest / 4))
-    step *= next(times for times in (1, 2, 5, 10) if longest / (step * times) <= 6)
-    unit = "nodes" if clock == NODES else summary.unit_for(longest)
+    form = format_count if clock == NODES else EngFormatter("s")
     parts = [_line(LEFT, top, RIGHT, top)]
-    for tick in range(floor(longest / step) + 1):
-        time, x = tick * step, LEFT + tick * step * scale
-        text = format_count(time) if clock == NODES else f"{time * summary.UNITS[unit]:.6g}"
-        parts += [_line(x, top, x, top + 5), _text(x, top + 18, text if tick else f"0 {unit}")]
+    for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, longest):
+        if time <= longest:
+            x = LEFT + time * scale
+            parts += [_line(x, top, x, top + 5), _text(x, top + 18, form(time) if time else f"0 {clock}")]
     return parts
 
 
@@ -151,15 +146,13 @@ class _Bar:
     title: str
     tasks: int = 1
 
-    def draw(self, x: float, width: float, top: float, height: float) -> str:
-        y, high = top + self.worker * height + 9, height - 11
-        if height < LANE:
-            y, high = y - 7, height - 4
+    def draw(self, x: float, width: float, top: float) -> str:
+        y, high = top + self.worker * LANE + 9, LANE - 11
         parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{self.colour}"/>']
         if self.state == "cancelled":  # stripes: a thick line with short dashes
             parts.append(_line(x, y + high / 2, x + width, y + high / 2, "", high))
             parts.append(_text(x + width - 5, y + high - 1, "✕"))
-        texts = [text for text in self.texts if columns(text) * LETTER + 6 <= width and height == LANE]
+        texts = [text for text in self.texts if columns(text) * LETTER + 6 <= width]
         if texts:
             parts += [_text(x + 4, y + 11, texts[0]), _text(x + 4, y + 23, self.bound)]
         return f'<g class="bar {self.state}"><title>{escape(self.title)}</title>{"".join(parts)}</g>'
@@ -184,7 +177,7 @@ def _bars(run: Run, grain: float) -> list[_Bar]:
 
 
 def _bar(task: TaskRecord, run: Run, colour: str) -> _Bar:
-    move, bound, value = quoted(task.move) or "root", summary.start_bound(task, run), summary.task_value(task)
+    move, bound, value = quoted(task.move) or "root", _start_bound(task, run), _task_value(task)
     path = " ".join(map(quoted, task.path)) or move
     star = "★ " if run.finished and task.move and task.move == run.move else ""
     start, end = (run.time if time is None else min(time, run.time) for time in (task.start, task.end))
@@ -193,3 +186,18 @@ def _bar(task: TaskRecord, run: Run, colour: str) -> _Bar:
     texts = (f"{star}{path}  {shown}", f"{star}{move}  {shown}", star + move, move)
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
     return _Bar(task.worker, start, end, state, colour, texts, bound, title)
+
+
+def _start_bound(task: TaskRecord, run: Run) -> str:
+    """Return the bound that the workers share as the task found it: α below a MAX root, β below a MIN root."""
+    bound = task.alpha if run.is_max else task.beta
+    return f"{'α' if run.is_max else 'β'} {worth(bound) if abs(bound) < WIN else '∞' if bound > 0 else '−∞'}"
+
+
+def _task_value(task: TaskRecord) -> str:
+    """Return the value with ≤ or ≥ where it is only a bound, "cancelled" or "running"."""
+    if task.value is None:
+        return "running" if task.end is None else "cancelled"
+    alpha, beta = task.learnt[-1][1:] if task.learnt else (task.alpha, task.beta)
+    sign = "≤ " if task.value <= alpha else "≥ " if task.value >= beta else ""
+    return f"{sign}{worth(task.value)}"

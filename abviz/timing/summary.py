@@ -8,12 +8,14 @@ from itertools import repeat
 from statistics import median
 from typing import Any, TypeVar
 
+from matplotlib.ticker import EngFormatter
+
 from abviz.errors import AbvizError, brief, columns, count, quoted, unknown, visible
-from abviz.games.rules import WIN, worth
-from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
+from abviz.games.rules import worth
+from abviz.parallel.records import NODES, SECONDS, Run
 
 T = TypeVar("T")
-UNITS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
+SECONDS_FORMAT = EngFormatter("s", places=2)
 NOTHING = "–"
 
 
@@ -73,14 +75,9 @@ def problem(run: Run) -> tuple[Hashable, ...]:
 # numbers as text
 
 
-def unit_for(longest: float) -> str:
-    return "s" if longest >= 1 or not longest else "ms" if longest >= 1e-3 else "µs"
-
-
 def format_time(time: float, clock: str = SECONDS) -> str:
-    """Return 1.23 s, 45.6 ms or 1,234 nodes."""
-    unit = unit_for(time)
-    return f"{format_count(time)} nodes" if clock == NODES else f"{time * UNITS[unit]:,.{1 + (unit == 's')}f} {unit}"
+    """Return 1.23 s, 45.60 ms or 1,234 nodes."""
+    return f"{format_count(time)} nodes" if clock == NODES else SECONDS_FORMAT(time)
 
 
 def format_ratio(number: float) -> str:
@@ -138,21 +135,6 @@ def run_costs(run: Run) -> str:
     if not run.finished:
         costs.append(f"{format_percent(run.progress)} searched")
     return " · ".join(filter(None, costs))
-
-
-def start_bound(task: TaskRecord, run: Run) -> str:
-    """Return the bound that the workers share as the task found it: α below a MAX root, β below a MIN root."""
-    bound = task.alpha if run.is_max else task.beta
-    return f"{'α' if run.is_max else 'β'} {worth(bound) if abs(bound) < WIN else '∞' if bound > 0 else '−∞'}"
-
-
-def task_value(task: TaskRecord) -> str:
-    """Return the value with ≤ or ≥ where it is only a bound, "cancelled" or "running"."""
-    if task.value is None:
-        return "running" if task.end is None else "cancelled"
-    alpha, beta = task.learnt[-1][1:] if task.learnt else (task.alpha, task.beta)
-    sign = "≤ " if task.value <= alpha else "≥ " if task.value >= beta else ""
-    return f"{sign}{worth(task.value)}"
 
 
 # the table

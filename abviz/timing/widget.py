@@ -50,7 +50,6 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._runs = flat([runs])
         self._idle = threading.Event()  # set while nothing runs
         self._idle.set()
-        self._picture: Any = None  # the display of the static picture
         self._controls = {
             "position": Dropdown(description="Position", options=list(self._positions)),
             "depth": BoundedIntText(16, 1, 99, description="Depth"),
@@ -149,8 +148,6 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
                 sleep(POLL)
             run = search.result()
             self._runs.append(run)
-            if self._picture is not None:
-                self._picture.update(self._static(), raw=True)
             self._list_runs()
             self._lanes.status = f"{'Finished' if run.finished else 'Stopped'}: {run_answer(run)}."
         except BaseException as problem:
@@ -186,21 +183,11 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         titles = [f"Run {number}: {lane_title(run)}" for number, run in runs.items()]
         self._lanes.svg = draw_lanes(list(runs.values()), titles, **THEME)
 
-    def _ipython_display_(self) -> None:
-        """Display the widget, and a static picture for where no kernel is, as in a saved notebook.
-
-        The stylesheet hides the picture below a live widget. It is replaced when a run ends.
-        """
-        from IPython.display import display
-
-        data = self._repr_mimebundle_()
-        display(data | {"text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
-        self._picture = display(self._static(), raw=True, display_id=True)  # type: ignore[no-untyped-call]
-
-    def _static(self) -> dict[str, str]:
-        runs = self._all_runs()
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        """Return the widget, and for where no kernel is a picture of its last run and the table, as they are now."""
+        shown, runs = super()._repr_mimebundle_(**options), self._all_runs()
         picture = LaneChart(self._runs[-1:])._repr_mimebundle_()["text/html"]
-        return {"text/plain": str(runs), "text/html": f'<div class="abviz-static">{picture}{runs.html()}</div>'}
+        return {**shown, "text/plain": str(runs), "text/html": picture + runs.html()}
 
     def __repr__(self) -> str:
         return f"Timing({count(len(self._runs), 'run')})"

@@ -96,13 +96,3 @@ def test_no_key_on_a_control_reaches_the_notebook(lab: Notebook) -> None:
     lab.page.wait_for_function("!panel.context.model.dirty")
     lab.page.keyboard.press("Enter")
     expect(root.locator("tbody tr")).to_have_count(1)
-
-
-def test_a_saved_notebook_keeps_a_picture_that_a_live_widget_hides(lab: Notebook) -> None:
-    root = widget(lab, "Timing(depth=3)")
-    lab.do("t.run(); t.wait()")
-    expect(root.locator("tbody tr")).to_have_count(1)
-    still = lab.root.locator(".abviz-static img")
-    still.wait_for(state="attached")
-    assert not still.is_visible()
-    assert "busy" in (still.get_attribute("alt") or "")

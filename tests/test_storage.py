@@ -1,10 +1,8 @@
 """Runs as files: every field comes back, other files are refused in one line, spreadsheets compute nothing."""
 
 import csv
-import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -39,9 +37,7 @@ def test_files_of_a_class_are_pooled(tmp_path: Path, ending: str) -> None:
     assert read_runs(tmp_path / f"bob.{ending}", str(tmp_path / f"eve.{ending}")) == [real[0]]
 
 
-@pytest.mark.parametrize(
-    "title", ["=1+1", "+x", "-3", "@a", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1", "'=1", ""]
-)
+@pytest.mark.parametrize("title", ["=1+1", "+x", "-3", "@a", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1", "'=1", ""])
 def test_no_name_becomes_a_formula(tmp_path: Path, title: str) -> None:
     path = tmp_path / "r.csv"
     save_runs(make_run(game=title, tasks=(make_task(move=title),), moves=(title,)), path)
@@ -68,52 +64,31 @@ def test_a_file_that_a_spreadsheet_has_rewritten_is_read(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("column", "cell", "problem"),
+    ("field", "value", "problem"),
     [
-        ("workers", "two", ", row 2, workers: 'two'; expected a whole number"),
-        ("time", "NaN", ", row 2, time: nan; expected a number"),
-        ("depth", "9" * 5000, ", row 2, depth: "),
-        ("finished", "yes", ", row 2, finished: 'yes'; expected true or false"),
-        ("moves", "9-13", ", row 2, moves: '9-13'; expected a list"),
-        ("task_learnt", "[[1, 2]]", ", row 2, tasks 1, learnt 1: [1, 2]; expected a list of 3"),
-        ("task_nodes", "", ", row 2, tasks 1, nodes: None; expected a whole number"),
-        ("task", "7", ", row 2: 2 rows of run '1', which has '2' tasks; expected a row for each task"),
-        ("task_worker", "2", ", row 2, tasks 1, worker: 2; expected one of the workers"),
-        ("task_start", "5", ", row 2, tasks 1, end: 1.0; expected a time after the start"),
+        ("time", "NaN", ", time: nan; expected a number"),
+        ("depth", "9" * 5000, ", depth: "),
+        ("finished", "yes", ", finished: 'yes'; expected true or false"),
+        ("moves", "9-13", ", moves: '9-13'; expected a list"),
+        ("clock", "hours", ", clock: 'hours'; expected seconds or nodes"),
+        ("workers", "0", ", workers: 0; expected 1 to 256"),
+        ("task", "7", ", tasks: '2'; expected a row for each task, not 2 in all"),
+        ("task_learnt", "[[1, 2]]", ", tasks 1, learnt 1: [1, 2]; expected a list of 3"),
+        ("task_nodes", "", ", tasks 1, nodes: None; expected a whole number"),
+        ("task_worker", "2", ", tasks 1, worker: 2; expected one of the workers"),
+        ("task_start", "5", ", tasks 1, end: 1.0; expected a time after the start"),
     ],
 )
-def test_a_wrong_cell_is_named(tmp_path: Path, column: str, cell: str, problem: str) -> None:
+def test_a_wrong_cell_is_named(tmp_path: Path, field: str, value: str, problem: str) -> None:
     path = tmp_path / "r.csv"
     save_runs(make_run(), path)
     with path.open(encoding="utf-8-sig", newline="") as file:
         head, *rows = csv.reader(file)
-    for row in rows if column in vars(make_run()) else rows[:1]:
-        row[head.index(column)] = cell
+    for row in rows if field in vars(make_run()) else rows[:1]:
+        row[head.index(field)] = value
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([head, *rows])
-    assert problem in refused(path)
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "problem"),
-    [
-        ("clock", "hours", "run 1, clock: 'hours'; expected seconds or nodes"),
-        ("workers", 0, "run 1, workers: 0; expected 1 to 256"),
-        ("time", -1, "run 1, time: -1.0; expected 0 or more"),
-        ("depth", True, "run 1, depth: True; expected a whole number"),
-        ("tasks", [3], "run 1, tasks 1: 3; expected the fields of a TaskRecord"),
-        ("game", None, "run 1, game: None; expected text"),
-    ],
-)
-def test_a_wrong_field_is_named(tmp_path: Path, field: str, value: Any, problem: str) -> None:
-    path = tmp_path / "r.json"
-    save_runs(make_run(), path)
-    (loaded,) = json.loads(path.read_text())
-    path.write_text(json.dumps([loaded | {field: value}]))
-    assert problem in refused(path)
-    del loaded[field]
-    path.write_text(json.dumps([loaded]))
-    assert f"missing 1 required keyword-only argument: '{field}'; expected all fields" in refused(path)
+    assert f", row 2{problem}" in refused(path)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +103,9 @@ def test_a_wrong_field_is_named(tmp_path: Path, field: str, value: Any, problem:
         ("r.json", b"{}", "r.json: {}; expected a list of runs"),
         ("r.json", b"[" * 99999, "; expected JSON, a list of runs"),
         ("r.json", b"[1]", "r.json, run 1: 1; expected the fields of a Run"),
+        ("r.json", b"[{}]", "missing 17 required keyword-only arguments: "),
+        ("r.json", b'[{"tasks": [3]}]', "r.json, run 1, tasks 1: 3; expected the fields of a TaskRecord"),
+        ("r.json", b'[{"depth": true}]', "r.json, run 1, depth: True; expected a whole number"),
     ],
 )
 def test_another_file_is_refused(tmp_path: Path, name: str, data: bytes | None, problem: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from abviz.errors import AbvizError, brief, count, visible
+from abviz.errors import AbvizError, brief, visible
 from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
 from abviz.timing.summary import flat, grouped
 from abviz.tree.files import write_whole
@@ -20,8 +20,7 @@ from abviz.tree.files import write_whole
 FileName = str | os.PathLike[str]
 hints = cache(get_type_hints)
 RUN_COLUMNS = {name: kind for name, kind in hints(Run).items() if name != "tasks"}
-TASK_COLUMNS = {f"task_{name}": kind for name, kind in hints(TaskRecord).items()}
-COLUMNS = {"run": int, "task": int, "tasks": int} | RUN_COLUMNS | TASK_COLUMNS  # run and task count from 1
+COLUMNS = ["run", "task", "tasks", *RUN_COLUMNS, *(f"task_{name}" for name in hints(TaskRecord))]  # run, task: from 1
 EXPECTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # what a spreadsheet would compute
 LARGEST = 1 << 63
@@ -30,8 +29,9 @@ GUARD = "'"  # before such a text, and for an empty one, since an empty cell is 
 
 def save_runs(runs: Run | Iterable[Run], path: FileName) -> None:
     """Write runs to a file that ends in .csv or .json; `read_runs` gives back equal ones."""
-    write = {".csv": _to_csv, ".json": _to_json}[_suffix(path)]
-    write_whole(path, write([asdict(run) for run in flat([runs])]).encode())
+    plain = [asdict(run) for run in flat([runs])]
+    text = _to_csv(plain) if _suffix(path) == ".csv" else json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
+    write_whole(path, text.encode())
 
 
 def read_runs(*paths: FileName | Iterable[FileName]) -> list[Run]:
@@ -57,10 +57,6 @@ def _suffix(path: FileName) -> str:
     return suffix
 
 
-def _to_json(runs: list[dict[str, Any]]) -> str:
-    return json.dumps(runs, ensure_ascii=False, indent=1) + "\n"
-
-
 def _from_json(text: str, name: str) -> list[tuple[str, Any]]:
     try:
         runs = json.loads(text)
@@ -73,21 +69,15 @@ def _from_json(text: str, name: str) -> list[tuple[str, Any]]:
 
 def _to_csv(runs: list[dict[str, Any]]) -> str:
     file = io.StringIO()
-    rows = csv.DictWriter(file, list(COLUMNS))
+    rows = csv.DictWriter(file, COLUMNS)
     rows.writeheader()
     for number, run in enumerate(runs, 1):
         tasks = run.pop("tasks")
-        shared = {"run": number, "task": 0, "tasks": len(tasks)} | run
-        for place, task in enumerate(tasks or [{}], 1):
-            row = shared | ({"task": place} if task else {}) | {f"task_{name}": value for name, value in task.items()}
+        shared = {"run": number, "tasks": len(tasks)} | run
+        for place, task in enumerate(tasks or [{}], 1 if tasks else 0):
+            row = shared | {"task": place} | {f"task_{name}": value for name, value in task.items()}
             rows.writerow({name: _to_cell(value) for name, value in row.items()})
     return "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
-
-
-def _to_cell(value: Any) -> str:
-    if not isinstance(value, str):
-        return "" if value is None else json.dumps(value, ensure_ascii=False)
-    return GUARD + value if not value or value.startswith((*FORMULA, GUARD)) else value
 
 
 def _from_csv(text: str, name: str) -> list[tuple[str, dict[str, Any]]]:
@@ -97,29 +87,31 @@ def _from_csv(text: str, name: str) -> list[tuple[str, dict[str, Any]]]:
     except csv.Error as problem:
         raise AbvizError(f"{name}: {problem}; expected CSV") from None
     for number, row in enumerate(rows, 2):
+        row["place"] = f"{name}, row {number}"
         for column in COLUMNS:
             if row.get(column) is None:
-                raise AbvizError(f"{name}, row {number}: no {column}; expected the columns that save_runs writes")
-        row["place"] = f"{name}, row {number}"
+                raise AbvizError(f"{row['place']}: no {column}; expected the columns that save_runs writes")
     # All of a run's cells identify it: numbers begin again where one file was pasted below another.
-    runs = grouped(rows, lambda row: tuple(row[name] for name in ("run", "tasks", *RUN_COLUMNS)))
+    runs = grouped(rows, lambda row: tuple(row[column] for column in ("run", "tasks", *RUN_COLUMNS)))
     return [(group[0]["place"], _from_rows(group)) for cells, group in runs.items() if any(cells)]
 
 
 def _from_rows(rows: list[dict[str, str]]) -> dict[str, Any]:
-    first = rows[0]
-    numbers = ["0"] if first["tasks"] == "0" else [str(number) for number in range(1, len(rows) + 1)]
-    by_number = {row["task"]: row for row in rows}
-    if set(by_number) != set(numbers) or first["tasks"] not in ("0", str(len(rows))):
-        problem = f"{count(len(rows), 'row')} of run {brief(first['run'])}, which has {brief(first['tasks'])} tasks"
-        raise AbvizError(f"{first['place']}: {problem}; expected a row for each task")
-    run = {name: _from_cell(first[name], kind) for name, kind in RUN_COLUMNS.items()}
-    run["tasks"] = [
-        {name.removeprefix("task_"): _from_cell(by_number[number][name], kind) for name, kind in TASK_COLUMNS.items()}
-        for number in numbers
-        if number != "0"
-    ]
-    return run
+    first, by_number = rows[0], {row["task"]: row for row in rows}
+    numbers = [] if first["tasks"] == "0" else [str(number) for number in range(1, len(rows) + 1)]
+    if by_number.keys() != set(numbers or ["0"]) or first["tasks"] != str(len(numbers)):
+        raise _unexpected(f"{first['place']}, tasks", first["tasks"], f"a row for each task, not {len(rows)} in all")
+    run: dict[str, Any] = {name: _from_cell(first[name], kind) for name, kind in RUN_COLUMNS.items()}
+    tasks = [by_number[number] for number in numbers]
+    return run | {
+        "tasks": [{n: _from_cell(task[f"task_{n}"], kind) for n, kind in hints(TaskRecord).items()} for task in tasks]
+    }
+
+
+def _to_cell(value: Any) -> str:
+    if not isinstance(value, str):
+        return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return GUARD + value if not value or value.startswith((*FORMULA, GUARD)) else value
 
 
 def _from_cell(cell: str, kind: Any) -> Any:
