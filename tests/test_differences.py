@@ -103,7 +103,7 @@ full = searching(full=True)
 
 @pytest.mark.parametrize(("function", "search"), [*WITHOUT_BEST, (two_plies_at_once, {"search": minimax})])
 @given(tree=trees().map(inner))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_right_function_differs_nowhere(function, search, tree):
     run = record(function, tree)
     assert first_difference(run, trace(tree, **search)) is None
@@ -112,14 +112,14 @@ def test_a_right_function_differs_nowhere(function, search, tree):
 
 @pytest.mark.parametrize("function", [half_hard, lambda root: assignment(root, -inf, inf)])
 @given(tree=trees(wins=False))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_rules_are_those_with_which_a_run_agrees_longest(function, tree):
     run = record(function, tree)
     assert first_difference(run, nearest_reference(run)) is None
 
 
 @given(tree=alternating(), window=st.sampled_from([(-inf, inf), (-3, 2), (0, 1)]))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
     run = record(negamax, tree, window=window, negamax=True)
     assert first_difference(run, nearest_reference(run, Rules())) is None
@@ -134,8 +134,8 @@ def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
         (bounds_kept, FIGURE, 9, 11, "A", "ends without searching C, where the reference enters C."),
         (cut_too_early, FIGURE, 5, 6, "B", "leaves B without searching E, where the reference reads leaf E (5)."),
         (off_by_one, TIE, 18, 18, "A", "returns 4 from A, where the reference returns 3."),
-        (raises, TIE, 5, 6, "E", "ends here (it raised ValueError: E (line {})), where the reference reads leaf E "
-         "(5)."),
+        (raises, TIE, 5, 6, "E", "ends here (it raised ValueError: E (line {}: raise ValueError(\"E\"))), where the "
+         "reference reads leaf E (5)."),
         (reads_twice, TIE, 5, 6, "D", "reads leaf D (3) again, where the reference reads leaf E (5)."),
         (zero, TIE, 3, 3, "D", "returns 0 for leaf D, where the reference returns 3."),
         (nothing_for_min, TIE, 3, 3, "B", "returns no number from B, where the reference reads leaf D (3)."),
@@ -160,7 +160,7 @@ def done(run, end):
     function=st.sampled_from([strict, full, right_to_left, bounds_kept, cut_too_early, off_by_one, searching(start=0)]),
     rules=rules().map(lambda each: replace(each, fail_hard=False, right_to_left=False)),
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_everything_before_the_difference_agrees(tree, function, rules):
     run, reference = record(function, tree), trace(tree, rules=rules)
     difference = first_difference(run, reference)

@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from types import FrameType
 from typing import Any
 
-from abviz.errors import AbvizError, Number, brief
+from abviz.errors import AbvizError, Number, brief, one_line
 from abviz.exercises.observation import (
     NO_FUNCTION,
     NOT_WRITTEN,
@@ -23,7 +23,6 @@ from abviz.exercises.observation import (
     fail_soft,
     is_open,
     made_plain,
-    one_line,
 )
 from abviz.tree.model import Node
 
