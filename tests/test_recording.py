@@ -124,12 +124,13 @@ def coloured(node, alpha, beta, color=None):
 class Player:
     def search(self, node, a, b):
         if node.is_leaf:
-            return node.value
-        best = -inf if node.is_max else inf
+            return [node.value, None]
+        best = [-inf if node.is_max else inf, None]
         for child in node.children:
-            score = self.search(child, a, b)
-            best = choose(node, [best, score])
-            a, b = (max(a, best), b) if node.is_max else (a, min(b, best))
+            value, _ = self.search(child, a, b)
+            if value > best[0] if node.is_max else value < best[0]:
+                best[0], best[1] = value, child.name
+            a, b = (max(a, best[0]), b) if node.is_max else (a, min(b, best[0]))
             if a >= b:
                 break
         return best
@@ -164,34 +165,6 @@ def with_helpers(root, alpha, beta):
     return search(root, 0, alpha, beta)
 
 
-@lambda function: lambda *args: function(*args)
-def in_a_list(node, alpha, beta):
-    if node.is_leaf:
-        return [node.value, None]
-    best = [-inf if node.is_max else inf, None]
-    for child in node.children:
-        value = in_a_list(child, alpha, beta)[0]
-        if value > best[0] if node.is_max else value < best[0]:
-            best[0], best[1] = value, child.name
-        alpha, beta = (max(alpha, best[0]), beta) if node.is_max else (alpha, min(beta, best[0]))
-        if alpha >= beta:
-            break
-    return best
-
-
-def slides(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    for child in node.children:
-        if node.is_max:
-            alpha = max(alpha, slides(child, alpha, beta))
-        else:
-            beta = min(beta, slides(child, alpha, beta))
-        if alpha >= beta:
-            return beta if node.is_max else alpha
-    return alpha if node.is_max else beta
-
-
 def plain_minimax(node):
     if node.is_leaf:
         return node.value
@@ -200,24 +173,6 @@ def plain_minimax(node):
         value = plain_minimax(child)
         if best is None or (value > best if node.is_max else value < best):
             best = value
-    return best
-
-
-def pair_of_minimax(root):
-    return largest(root) if root.is_max else least(root)
-
-
-def largest(node):
-    best = -inf
-    for child in node.children:
-        best = max(best, child.value if child.is_leaf else pair_of_minimax(child))
-    return best
-
-
-def least(node):
-    best = inf
-    for child in node.children:
-        best = min(best, child.value if child.is_leaf else pair_of_minimax(child))
     return best
 
 
@@ -260,14 +215,10 @@ ALPHABETAS = [
     (read_by_the_parent, {}),
     (Player().search, {}),
     (with_helpers, {}),
-    (in_a_list, {}),
     (strict, {"rules": Rules(strict=True)}),
     (searching(hard=True), {"rules": Rules(fail_hard=True)}),
-    (pair_of_minimax, MINIMAX),
 ]
-WITHOUT_BEST = [(slides, {"rules": Rules(fail_hard=True)})] + [
-    (each, MINIMAX) for each in (plain_minimax, listed, generated, functools.partial(shortest))
-]
+WITHOUT_BEST = [(each, MINIMAX) for each in (plain_minimax, listed, generated, functools.partial(shortest))]
 
 
 @st.composite
@@ -397,9 +348,11 @@ def in_threads(root):
 
 
 def two_plies_at_once(node):
+    if node.is_leaf:
+        return node.value
     values = []
     for child in node.children:
-        below = [each.value if each.is_leaf else two_plies_at_once(each) for each in child.children]
+        below = [two_plies_at_once(each) for each in child.children]
         values.append(choose(child, below) if below else child.value)
     return choose(node, values)
 
