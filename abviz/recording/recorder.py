@@ -59,8 +59,8 @@ def record(
     It is called as f(root), or as f(root, α, β) where it has parameters for a window. Its variables for α, β and the
     best value have one of the usual names, or the names given here; where there is none, a dash is shown. The values of
     a negamax are turned to MAX's side: it is guessed from their signs at MIN nodes, or given. `trace.problem` says what
-    went wrong: an exception, or a run that was stopped after so many seconds or calls (50 for each node, and at least
-    5,000, but at most 100,000).
+    went wrong: an exception, or a run that was stopped. It has `seconds`, and 50 calls for each node of the tree (at
+    least 5,000 and at most 100,000).
     """
     if not isinstance(tree, Tree):
         raise AbvizError(f"asked to record on {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)")
