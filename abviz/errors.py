@@ -1,16 +1,22 @@
 """Errors in one line, and how numbers and names are written."""
 
+import linecache
 import re
 import reprlib
+import traceback
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from math import inf, isnan, log10
 from numbers import Integral, Real
+from pathlib import Path
 
 Number = int | float
 
 LONGEST, LONGEST_IN_PICTURE = 60, 24  # columns of a name in a sentence and in a picture; a longer one loses its middle
+
+LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
+HERE = f"{Path(__file__).parent}/"
 
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
@@ -41,6 +47,23 @@ def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
     else:
         hint = f"there are {len(legal)}, from {legal[0]} to {legal[-1]}"
     return AbvizError(f"unknown {what} {brief(given)}: {hint}")
+
+
+def one_line(error: BaseException) -> str:
+    """Return the exception in one line, with the last line that it passed in the first file outside of abviz."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = ""
+    message = visible(": ".join(part for part in (type(error).__name__, text) if part))
+    if len(message) > LONGEST_MESSAGE:
+        message = f"{message[: LONGEST_MESSAGE - 1]}…"
+    steps = [step for step in traceback.extract_tb(error.__traceback__) if not step.filename.startswith(HERE)]
+    numbers = [step.lineno or 0 for step in steps if step.filename == steps[0].filename]
+    if not numbers:
+        return message
+    source = visible(linecache.getline(steps[0].filename, numbers[-1]).strip()[:LONGEST_MESSAGE])
+    return f"{message} (line {numbers[-1]}{f': {source}' if source else ''})"
 
 
 # numbers

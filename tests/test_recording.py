@@ -4,7 +4,6 @@ import cProfile
 import functools
 import inspect
 import linecache
-import pickle
 import sys
 import threading
 from math import inf
@@ -125,12 +124,13 @@ def coloured(node, alpha, beta, color=None):
 class Player:
     def search(self, node, a, b):
         if node.is_leaf:
-            return node.value
-        best = -inf if node.is_max else inf
+            return [node.value, None]
+        best = [-inf if node.is_max else inf, None]
         for child in node.children:
-            score = self.search(child, a, b)
-            best = choose(node, [best, score])
-            a, b = (max(a, best), b) if node.is_max else (a, min(b, best))
+            value, _ = self.search(child, a, b)
+            if value > best[0] if node.is_max else value < best[0]:
+                best[0], best[1] = value, child.name
+            a, b = (max(a, best[0]), b) if node.is_max else (a, min(b, best[0]))
             if a >= b:
                 break
         return best
@@ -165,41 +165,6 @@ def with_helpers(root, alpha, beta):
     return search(root, 0, alpha, beta)
 
 
-def decorator(function):
-    def wrapper(*args):
-        return function(*args)
-
-    return wrapper
-
-
-@decorator
-def in_a_list(node, alpha, beta):
-    if node.is_leaf:
-        return [node.value, None]
-    best = [-inf if node.is_max else inf, None]
-    for child in node.children:
-        value = in_a_list(child, alpha, beta)[0]
-        if value > best[0] if node.is_max else value < best[0]:
-            best[0], best[1] = value, child.name
-        alpha, beta = (max(alpha, best[0]), beta) if node.is_max else (alpha, min(beta, best[0]))
-        if alpha >= beta:
-            break
-    return best
-
-
-def slides(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    for child in node.children:
-        if node.is_max:
-            alpha = max(alpha, slides(child, alpha, beta))
-        else:
-            beta = min(beta, slides(child, alpha, beta))
-        if alpha >= beta:
-            return beta if node.is_max else alpha
-    return alpha if node.is_max else beta
-
-
 def plain_minimax(node):
     if node.is_leaf:
         return node.value
@@ -208,24 +173,6 @@ def plain_minimax(node):
         value = plain_minimax(child)
         if best is None or (value > best if node.is_max else value < best):
             best = value
-    return best
-
-
-def pair_of_minimax(root):
-    return largest(root) if root.is_max else least(root)
-
-
-def largest(node):
-    best = -inf
-    for child in node.children:
-        best = max(best, child.value if child.is_leaf else pair_of_minimax(child))
-    return best
-
-
-def least(node):
-    best = inf
-    for child in node.children:
-        best = min(best, child.value if child.is_leaf else pair_of_minimax(child))
     return best
 
 
@@ -238,10 +185,6 @@ def generated(node):
 
 
 shortest = lambda n: n.value if n.is_leaf else choose(n, [*map(lambda c: shortest(c), n.children)])  # noqa: E731
-
-
-def star(*a):
-    return a[0].value if a[0].is_leaf else choose(a[0], [star(child) for child in a[0].children])
 
 
 def searching(**faults: Any) -> Any:
@@ -272,20 +215,16 @@ ALPHABETAS = [
     (read_by_the_parent, {}),
     (Player().search, {}),
     (with_helpers, {}),
-    (in_a_list, {}),
     (strict, {"rules": Rules(strict=True)}),
     (searching(hard=True), {"rules": Rules(fail_hard=True)}),
-    (pair_of_minimax, MINIMAX),
 ]
-WITHOUT_BEST = [(slides, {"rules": Rules(fail_hard=True)})] + [
-    (each, MINIMAX) for each in (plain_minimax, listed, generated, shortest, functools.partial(star))
-]
+WITHOUT_BEST = [(each, MINIMAX) for each in (plain_minimax, listed, generated, functools.partial(shortest))]
 
 
 @st.composite
-def alternating(draw):
+def alternating(draw, least=-9):
     nested = draw(
-        st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=12)
+        st.recursive(st.integers(least, 9), lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=12)
     )
     return Tree(nested if isinstance(nested, list) else [nested], to_move=draw(st.sampled_from(["max", "min"])))
 
@@ -300,33 +239,40 @@ def inner(tree: Tree) -> Tree:
 
 @pytest.mark.parametrize(("function", "search"), ALPHABETAS)
 @given(tree=trees().map(inner))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_events_of_a_right_function_are_those_of_the_search(function, search, tree):
     assert flat(record(function, tree)) == flat(trace(tree, **search))
 
 
 @pytest.mark.parametrize(("function", "search"), WITHOUT_BEST)
 @given(tree=trees().map(inner))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_function_without_a_best_value_shows_a_dash_for_it(function, search, tree):
     run, right = record(function, tree), trace(tree, **search)
-    known = [event[:4] + event[5:] for event in run.events if event.kind in ("enter", "leaf", "exit", "cut", "alpha")]
-    assert known == [e[:4] + e[5:] for e in right.events if e.kind in ("enter", "leaf", "exit", "cut", "alpha")]
+    kinds = ("enter", "leaf", "exit", "cut", "alpha")
+    events, expected = ([e[:4] + e[5:] for e in each.events if e.kind in kinds] for each in (run, right))
+    assert events == expected
     if function is not plain_minimax:
         assert {event.bv for event in run.events} == {None}
 
 
-@pytest.mark.parametrize("options", [{}, {"negamax": True}])
+@pytest.mark.parametrize(("least", "options"), [(-9, {"negamax": True}), (1, {})])  # the sign is a guess
 @pytest.mark.parametrize("function", [negamax, coloured])
-@given(tree=alternating())
-@settings(max_examples=60)
-def test_a_negamax_is_turned_to_the_side_of_max(function, options, tree):
+@given(data=st.data())
+@settings(max_examples=30)
+def test_a_negamax_is_shown_from_the_side_of_max(function, least, options, data):
+    tree = data.draw(alternating(least))
     run = record(function, tree, **options)
     assert flat(run) == flat(trace(tree)) and run.options["returned"] == run.value
-    assert not tree.root.is_leaf
 
 
 # wrong functions
+
+
+def cut_too_early(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    return cut_too_early(node.children[0], alpha, beta)
 
 
 @pytest.mark.parametrize(
@@ -343,12 +289,6 @@ def test_what_is_shown_is_what_the_variable_held(faults, field, at_root):
     run = record(searching(**faults), tree)
     kinds = ("enter", "bv", "exit")
     assert [getattr(e, field) for e in run.events if e.node is tree.root and e.kind in kinds] == at_root
-
-
-def cut_too_early(node, alpha, beta):
-    if node.is_leaf:
-        return node.value
-    return cut_too_early(node.children[0], alpha, beta)
 
 
 def test_faults_show_in_windows_leaves_and_cuts():
@@ -404,18 +344,28 @@ def in_threads(root):
     for worker in workers:
         worker.start()
         worker.join()
-    return choose(root, results.values()) if workers else root.value
+    return choose(root, results.values())
 
 
-@pytest.mark.parametrize("function", [with_a_stack, in_threads])
-@given(tree=trees(most=12))
+def two_plies_at_once(node):
+    if node.is_leaf:
+        return node.value
+    values = []
+    for child in node.children:
+        below = [two_plies_at_once(each) for each in child.children]
+        values.append(choose(child, below) if below else child.value)
+    return choose(node, values)
+
+
+@pytest.mark.parametrize("function", [with_a_stack, in_threads, two_plies_at_once])
+@given(tree=trees(most=12).map(inner))
 def test_the_leaves_of_a_stack_or_of_threads_are_shown_and_the_rest_is_dashes(function, tree):
     run, right = record(function, tree), trace(tree, search=minimax)
     assert run.value == right.value and sorted(run.leaves) == sorted(right.leaves)
-    if run.options.get("skips_nodes"):
+    if function is in_threads or "skips_nodes" in run.options:
         assert {event[2:5] for event in run.events} == {(None, None, None)} and not run.cuts
     else:
-        assert tree.levels <= 2
+        assert tree.levels <= 2, "its root reads its own leaves"
 
 
 # how it is called, and what its variables are
@@ -430,8 +380,8 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
             unusual = choose(n, [unusual, named(child, least, most)])
             least, most = (max(least, unusual), most) if n.is_max else (least, min(most, unusual))
             if least >= most:
-                return unusual + 0
-        return unusual + 0
+                return unusual
+        return unusual
 
     def depth_first(n, depth=9, alpha=-inf, beta=inf):
         return assignment(n, alpha, beta)
@@ -439,17 +389,13 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
     def only_by_name(n, *, beta, alpha):
         return assignment(n, alpha, beta)
 
-    def unpacked(*args):
-        node, low, high = args
-        return assignment(node, low, high)
-
     tree = load("worked-example")
-    assert flat(record(named, tree, best="unusual")) == flat(trace(tree))
     assert flat(record(named, tree, alpha="least", beta="most", best="unusual")) == flat(trace(tree))
-    for function in (depth_first, only_by_name, unpacked, functools.wraps(assignment)(lambda *a: assignment(*a))):
+    assert {event[2:5] for event in record(named, tree).events} == {(None, None, None)}, "never a guess"
+    for function in (depth_first, only_by_name, lambda *args: assignment(*args)):
         assert flat(record(function, tree)) == flat(trace(tree))
     assert flat(record(assignment, tree, window=(3, 8))) == flat(trace(tree, alpha=3, beta=8))
-    assert record(lambda n, depth=9, maximizing=True: n.value, Tree([1, 2])).problem == ""
+    assert record(lambda n, depth=9, maximizing=True: 3, Tree([1, 2])).value == 3
 
 
 @pytest.mark.parametrize(
@@ -458,14 +404,10 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
         (3, {}, "cannot record 3; expected a function"),
         (lambda: 1, {}, "cannot be called: too many positional arguments; expected"),
         (lambda n, depth, alpha, beta: 1, {}, "cannot be called: missing a required argument: 'depth'; expected"),
-        (lambda n, depth, maximizing: 1, {}, "missing a required argument: 'depth'; expected"),
         (plain_minimax, {"window": (0, 1)}, "takes no window; expected"),
-        *((assignment, {"calls": bad}, "calls is .*; expected") for bad in ("x", 0, 1.5, True)),
-        *((assignment, {"seconds": bad}, "seconds is .*; expected") for bad in ("x", 0, 1e300, inf, float("nan"))),
+        *((assignment, {"seconds": bad}, "seconds is .*; expected") for bad in ("x", 0, -inf, float("nan"))),
         *((assignment, {"window": bad}, "window is .*; expected") for bad in (3, (1, 1), (1, "x"), (1, 2, 3))),
-        *((assignment, {name: "two words"}, f"{name} is .*; expected") for name in ("alpha", "beta", "best")),
         (assignment, {"best": "zzz"}, "has no variable 'zzz'; expected"),
-        (assignment, {"negamax": 3}, "negamax is 3; expected"),
     ],
 )
 def test_what_cannot_be_recorded_is_refused_in_one_line(function, options, message):
@@ -492,7 +434,7 @@ def test_a_returned_number_is_plain(returned, value):
 # what a function may not do, and what becomes of it
 
 
-def test_a_function_gets_nodes_that_cannot_be_changed_and_show_no_more():
+def test_a_function_gets_nodes_that_show_no_more_and_leave_the_tree_alone():
     def look(node):
         public = {name for name in dir(node) if not name.startswith("_")}
         assert public == {"children", "is_leaf", "is_max", "name", "value"} and f"node {node.name}: " in repr(node)
@@ -502,7 +444,7 @@ def test_a_function_gets_nodes_that_cannot_be_changed_and_show_no_more():
     kept: list[Any] = []
     tree = Tree([1, 2])
     assert record(look, tree).value == 2 and [child.value for child in kept[0].children] == [1, 2]
-    for text in ("node.value = 3", "del node.name", "node.children.clear()", "node.index", "node._node.value = 3"):
+    for text in ("node.value = 3", "node.children.clear()", "node.index", "node.best = 3", "node._node.value = 3"):
         exec(f"def meddle(node):\n    {text}", names := {})
         assert "Error" in record(names["meddle"], tree).problem
     assert [child.value for child in tree.root.children] == [1, 2]
@@ -516,9 +458,9 @@ class Speechless(Exception):
 @pytest.mark.parametrize(
     ("error", "problem"),
     [
-        (ValueError("one\ntwo\t\x1b[31mred"), "it raised ValueError: one two ␛[31mred (line {})"),
-        (Speechless(), "it raised Speechless (line {})"),
-        (SystemExit(3), "it raised SystemExit: 3 (line {})"),
+        (ValueError("one\ntwo\t\x1b[31mred"), "it raised ValueError: one two ␛[31mred (line {}: raise error)"),
+        (Speechless(), "it raised Speechless (line {}: raise error)"),
+        (SystemExit(3), "it raised SystemExit: 3 (line {}: raise error)"),
         (NotImplementedError(), "it is not written yet"),
     ],
 )
@@ -531,10 +473,10 @@ def test_an_exception_is_one_line_with_the_line_of_the_function(error, problem):
     run = record(late, load("figure-4.24"))
     assert run.problem == problem.format(late.__code__.co_firstlineno + 2)
     assert (run.value, run.leaves) == (None, ("D", "E")) and run.problem in sentence(run, len(run))
-    assert len(record(lambda n: [][n.name * 10**5], Tree([1, 2])).problem) < 200
+    assert len(record(lambda n: [][n.name * 10**5], Tree([1, 2])).problem) < 500
 
 
-def test_a_caught_exception_leaves_the_picture_whole():
+def test_a_caught_exception_and_a_missing_value_leave_the_picture_whole():
     def by_exception(node, alpha, beta):
         if node.is_leaf:
             raise LookupError(node.value)
@@ -547,18 +489,12 @@ def test_a_caught_exception_leaves_the_picture_whole():
             best = choose(node, [best, value])
         return best
 
+    def forgets(node, alpha, beta):
+        if node.is_max:
+            return node.value if node.is_leaf else max(forgets(child, alpha, beta) for child in node.children)
+
     run = record(by_exception, load("figure-4.24"))
     assert run.value == 4 and run.problem == "" and run.events[-1].kind == "exit" and len(run.leaves) == 8
-
-
-def test_the_first_node_without_an_answer_is_named():
-    def forgets(node, alpha, beta):
-        if node.is_leaf:
-            return node.value
-        if node.is_max:
-            return max(forgets(child, alpha, beta) for child in node.children)
-        return None
-
     assert record(forgets, load("figure-4.24")).options["nothing"] == "B"
     assert record(lambda node: None, Tree([1, 2])).problem == "it is not written yet"
 
@@ -576,31 +512,28 @@ def test_a_run_without_an_end_is_stopped():
             choose(node, [1])
 
     def stares(node):
-        while node.children:
+        while node.children[0].value:
             pass
 
     def stubborn(node):
         while not over.is_set():
             try:  # noqa: SIM105
-                choose(node, [stubborn(child) for child in node.children])
+                choose(node, [1])
             except:  # noqa: E722
                 pass
 
     over = threading.Event()
     tree = Tree([3, 5])
-    for function, options, problem in (
-        (forever, {"seconds": 0.2}, "0.2 seconds"),
-        (wider, {"calls": 500}, "500 calls"),
-        (wider, {}, "5,000 calls"),
-        (stares, {}, "it had looked at nodes 20,000 times"),
-        (stares, {"calls": 10}, "it had looked at nodes 40 times"),
-        (stubborn, {"seconds": 0.2, "calls": 10**6}, "0.2 seconds"),
-        (stubborn, {"seconds": 0.5, "calls": 20}, "20 calls"),
+    for function, problem in (
+        (forever, "it was stopped after 0.5 seconds"),
+        (wider, "it was stopped after 5,000 calls"),
+        (stares, "it was stopped after 5,000 calls"),
+        (stubborn, "it was stopped after 5,000 calls"),
+        (deeper, "it called itself without end"),
     ):
-        run = record(function, tree, **options)
-        assert run.problem == f"it was stopped after {problem}" and run.value is None and str(run)
+        run = record(function, tree, seconds=0.5)
+        assert run.problem == problem and run.value is None and str(run)
     over.set()
-    assert record(deeper, tree).problem == "it called itself without end"
     assert record(wider, Tree([[*range(50)]] * 50)).problem == "it was stopped after 100,000 calls"
     assert record(assignment, tree).value == 5
 
@@ -637,23 +570,17 @@ def test_a_run_leaves_profilers_and_tracers_as_they_were():
 # the source
 
 
-def lit(run: Any) -> list[tuple[str, str | None]]:
-    """Return for each step its kind and the text of the line that is lit."""
-    (form,) = all_frames(run)["forms"]
-    texts = [None if at < 0 else form["lines"][at][1] for at in form["at"]]
-    return [(run.events_at(step)[0].kind, texts[step]) for step in range(1, len(run) + 1)]
-
-
 def test_the_line_that_runs_is_lit_in_the_source():
     run = record(assignment, load("figure-4.24"))
     (form,) = all_frames(run)["forms"]
     assert ["    " * indent + text for indent, text in form["lines"]] == inspect.getsource(assignment).splitlines()
-    lines = {
+    lit: dict[str, set[str]] = {}
+    for step in range(1, len(run) + 1):
+        lit.setdefault(run.events_at(step)[0].kind, set()).add(form["lines"][form["at"][step]][1])
+    assert lit == {
         "enter": {"bv = -inf", "bv = inf"}, "leaf": {"return node.value"}, "bv": {"bv = value"}, "cut": {"return bv"},
         "alpha": {"alpha = bv"}, "beta": {"beta = bv"}, "exit": {"return bv"},
     }  # fmt: skip
-    assert {kind: {text for other, text in lit(run) if other == kind} for kind in lines} == lines
-    assert lit(pickle.loads(pickle.dumps(run))) == lit(run)
     pair = all_frames(record(value_of, load("worked-example")))["forms"][0]["lines"]
     heads = [text for _, text in pair if text.startswith("def ")]
     assert heads == [f"def {name}(state, alpha, beta):" for name in ("value_of", "max_value", "min_value")]

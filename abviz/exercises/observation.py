@@ -3,28 +3,22 @@
 Grading runs this part in another process, so it holds no reference answer and imports only errors and tree.
 """
 
-import linecache
-import os
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from abviz.errors import Number, brief, plain, visible
+from abviz.errors import Number, brief, one_line, plain
 from abviz.tree import model
 from abviz.tree.model import Tree
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
 MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
-LONG = 200  # characters of a message
 
 NOT_WRITTEN = "it is not written yet"  # the problem of an answer that raises NotImplementedError, or is None or ...
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
 STOPPED = "it was stopped after "  # begins the problem of a run that did not end; it is not run again
-
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,19 +188,3 @@ def made_plain(value: Any, levels: int = MOST_LEVELS) -> Any:
     if (number := plain(value)) is None:
         raise ValueError
     return number
-
-
-def one_line(error: BaseException) -> str:
-    """Return the exception in one line, with the line of the answer's own code that raised it."""
-    try:
-        text = " ".join(str(error).split())
-    except Exception:
-        text = ""
-    message = visible(": ".join(part for part in (type(error).__name__, text) if part))
-    if len(message) > LONG:
-        message = f"{message[: LONG - 1]}…"
-    own = [step for step in traceback.extract_tb(error.__traceback__) if not step.filename.startswith(HERE)]
-    if not own:
-        return message
-    source = linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()
-    return f"{message} (line {own[-1].lineno}{f': {visible(source[:LONG])}' if source else ''})"

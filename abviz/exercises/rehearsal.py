@@ -15,7 +15,7 @@ from time import sleep
 from types import FrameType
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, plain
+from abviz.errors import AbvizError, Number, brief, one_line, plain
 from abviz.exercises import observation
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft
 from abviz.tree.model import Node
@@ -123,7 +123,7 @@ class _Stage:
         except RecursionError:
             problem = "it called itself without end"
         except BaseException as error:  # SystemExit is one
-            problem = f"it raised {observation.one_line(error)}"
+            problem = f"it raised {one_line(error)}"
         self.problem = self.problem or problem
         self.in_time, self.is_done = self.ended[:], True
 

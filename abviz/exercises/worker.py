@@ -24,9 +24,9 @@ from types import ModuleType
 from typing import Any, BinaryIO, NamedTuple
 from unittest.mock import MagicMock
 
-from abviz.errors import brief
+from abviz.errors import brief, one_line
 from abviz.exercises import sandbox
-from abviz.exercises.observation import Job, Observation, made_plain, observe, one_line
+from abviz.exercises.observation import Job, Observation, made_plain, observe
 from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]

@@ -1,12 +1,12 @@
 """Where a student's run first differs from the reference search, in words."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
 
 from abviz.errors import Number, number, quoted
 from abviz.recording.recorder import FULL, NOT_WRITTEN
 from abviz.tracing.algorithms import Event, Rules, minimax
+from abviz.tracing.narration import several
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
 
@@ -15,7 +15,6 @@ ALL_RULES = tuple(
     Rules(strict=strict, fail_hard=fail_hard, test_first=test_first)
     for strict, fail_hard, test_first in product((False, True), repeat=3)
 )
-MOST_NAMES = 6  # of children in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +32,14 @@ class _Action:
     """An inner node entered, a leaf read, a cutoff, or a return from an inner node."""
 
     step: int
-    event: Event  # of a cutoff the first
+    kind: str
     node: Node  # of a cutoff the one that cuts
+    event: Event  # of a cutoff the first
     skipped: tuple[str, ...] = ()
 
     @property
-    def kind(self) -> str:
-        return self.event.kind
+    def value(self) -> str:
+        return "no number" if self.event.value is None else number(self.event.value)
 
 
 def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
@@ -78,13 +78,13 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
     if recorded.problem == NOT_WRITTEN and all(event.node is recorded.tree.root for event in recorded.events):
         return recorded.with_options(remark=(len(recorded), "There is nothing to compare yet."))
     reference = nearest_reference(recorded, rules)
-    name, which = quoted(recorded.options["name"]), f"(The reference: {describe(reference)}.)"
+    name, source = quoted(recorded.options["name"]), f"(The reference: {describe(reference)}.)"
     difference = first_difference(recorded, reference)
     if difference:
-        remark = f"The first difference: {name} {difference.sentence} {which}"
+        remark = f"The first difference: {name} {difference.sentence} {source}"
         return recorded.with_options(remark=(difference.step, remark), parting=difference.step)
     only = " in the nodes searched and their values (the rest of the answer is not compared)"
-    message = f"No difference from the reference{only if recorded.options.get('more') else ''}. {which}"
+    message = f"No difference from the reference{only if recorded.options.get('more') else ''}. {source}"
     if rules is None and reference.search != "minimax" and reference.rules != Rules():
         usual = first_difference(recorded, nearest_reference(recorded, Rules()))
         if usual:
@@ -97,27 +97,20 @@ def describe(reference: Trace) -> str:
     if reference.search == "minimax":
         return "minimax"
     low, high = reference.options.get("alpha"), reference.options.get("beta")
-    equal, order, returned, *_ = str(reference.rules).split(" · ")
     window = f" with the window ({number(low)}, {number(high)})" if low is not None else ""
-    return f"alpha-beta{window}, {equal}, {order}, {returned}"
+    return f"alpha-beta{window}, {', '.join(str(reference.rules).split(' · ')[:3])}"
 
 
 def _actions_of_both(recorded: Trace, reference: Trace) -> tuple[list[_Action], list[_Action]]:
     mine, theirs = _actions(recorded), _actions(reference)
-    last = mine[-1] if mine else None
-    if (
-        recorded.problem
-        and last
-        and last.kind == "leaf"
-        and last.event.value is None
-        and "nothing" not in recorded.options
-    ):
+    unread = mine and mine[-1].kind == "leaf" and mine[-1].event.value is None
+    if unread and recorded.problem and "nothing" not in recorded.options:
         mine.pop()  # an exception ended the run while it was at that leaf
     if recorded.options.get("skips_nodes"):
         root = recorded.tree.root
         mine, theirs = (
-            [action for action in actions if action.kind == "leaf" or (action.kind == "exit" and action.node is root)]
-            for actions in (mine, theirs)
+            [each for each in run if each.kind == "leaf" or (each.kind == "exit" and each.node is root)]
+            for run in (mine, theirs)
         )
     return mine, theirs
 
@@ -125,10 +118,10 @@ def _actions_of_both(recorded: Trace, reference: Trace) -> tuple[list[_Action], 
 def _actions(run: Trace) -> list[_Action]:
     actions = []
     for step in range(1, len(run) + 1):
-        events = run.events_at(step)
-        if events[0].kind in ("enter", "leaf", "cut", "exit"):
-            skipped = tuple(event.node.name for event in events) if events[0].kind == "cut" else ()
-            actions.append(_Action(step, events[0], run.where(step), skipped))
+        event, *others = run.events_at(step)
+        if event.kind in ("enter", "leaf", "cut", "exit"):
+            skipped = tuple(each.node.name for each in (event, *others)) if event.kind == "cut" else ()
+            actions.append(_Action(step, event.kind, run.where(step), event, skipped))
     return actions
 
 
@@ -136,7 +129,7 @@ def _agree(mine: _Action, theirs: _Action, reference: Trace) -> bool:
     if mine.kind != theirs.kind or mine.event.node is not theirs.event.node:
         return False
     if mine.kind == "enter":
-        return not _different_bounds(mine.event, theirs.event)
+        return not _different_bounds(mine, theirs)
     value, expected = mine.event.value, theirs.event.value
     below_root = mine.node is not reference.tree.root
     if reference.rules.fail_hard and mine.kind == "exit" and below_root and value is not None:
@@ -146,8 +139,8 @@ def _agree(mine: _Action, theirs: _Action, reference: Trace) -> bool:
     return value == expected
 
 
-def _different_bounds(mine: Event, theirs: Event) -> list[tuple[str, Number, Number]]:
-    pairs = [("α", mine.alpha, theirs.alpha), ("β", mine.beta, theirs.beta)]
+def _different_bounds(mine: _Action, theirs: _Action) -> list[tuple[str, Number, Number]]:
+    pairs = [("α", mine.event.alpha, theirs.event.alpha), ("β", mine.event.beta, theirs.event.beta)]
     return [(letter, one, two) for letter, one, two in pairs if one is not None and two is not None and one != two]
 
 
@@ -159,7 +152,7 @@ def _agreement(recorded: Trace, reference: Trace) -> tuple[int, int]:
         if not _agree(mine, theirs, reference):
             break
         agreed += 1
-        same_bounds += mine.kind == "cut" and not _different_bounds(mine.event, theirs.event)
+        same_bounds += mine.kind == "cut" and not _different_bounds(mine, theirs)
     return agreed, same_bounds
 
 
@@ -170,50 +163,39 @@ def _sentence(recorded: Trace, reference: Trace, mine: _Action | None, theirs: _
     if mine and theirs and mine.node is theirs.node and mine.kind == theirs.kind:
         name = quoted(mine.node.name)
         if mine.kind == "enter":
-            bounds = _different_bounds(mine.event, theirs.event)
+            bounds = _different_bounds(mine, theirs)
             one = ", ".join(f"{letter} = {number(value)}" for letter, value, _ in bounds)
             two = ", ".join(f"{letter} = {number(value)}" for letter, _, value in bounds)
             return f"enters {name} with {one}, where the reference has {two}."
         if mine.kind in ("leaf", "exit"):
             place = f"for leaf {name}" if mine.kind == "leaf" else f"from {name}"
-            return f"returns {_value(mine)} {place}, where the reference returns {_value(theirs)}."
-    return f"{_done(recorded, mine)}, where the reference {_expected(reference, theirs)}."
+            return f"returns {mine.value} {place}, where the reference returns {theirs.value}."
+    return f"{_mine(recorded, mine)}, where the reference {_expected(reference, theirs)}."
 
 
-def _done(recorded: Trace, mine: _Action | None) -> str:
-    if mine is None:
+def _mine(recorded: Trace, action: _Action | None) -> str:
+    if action is None:
         return f"ends here ({recorded.problem})" if recorded.problem else "ends here"
-    if mine.kind == "cut":
-        leaves = "ends" if mine.node is recorded.tree.root else f"leaves {quoted(mine.node.name)}"
-        return f"{leaves} without searching {_names(mine.skipped)}"
-    again = mine.kind != "exit" and recorded.node_at(mine.node, mine.step - 1).value is not None
-    return _plain(mine) + (" again" if again else "")
+    if action.kind == "cut":
+        leaves = "ends" if action.node is recorded.tree.root else f"leaves {quoted(action.node.name)}"
+        return f"{leaves} without searching {several([quoted(name) for name in action.skipped])}"
+    again = action.kind != "exit" and recorded.node_at(action.node, action.step - 1).value is not None
+    return _plain(action) + (" again" if again else "")
 
 
-def _expected(reference: Trace, theirs: _Action | None) -> str:
-    if theirs is None:
+def _expected(reference: Trace, action: _Action | None) -> str:
+    if action is None:
         return "has ended"
-    if theirs.kind != "cut":
-        return _plain(theirs)
-    event, strict = theirs.event, reference.rules.strict
-    letter, bound, sign = ("β", event.beta, ">≥") if theirs.node.is_max else ("α", event.alpha, "<≤")
+    if action.kind != "cut":
+        return _plain(action)
+    event, strict = action.event, reference.rules.strict
+    letter, bound, sign = ("β", event.beta, ">≥") if action.node.is_max else ("α", event.alpha, "<≤")
     test = f"bv = {number(event.bv)} {sign[not strict]} {letter} = {number(bound)}"
-    return f"cuts at {quoted(theirs.node.name)}: {test}"
+    return f"cuts at {quoted(action.node.name)}: {test}"
 
 
 def _plain(action: _Action) -> str:
     name = quoted(action.node.name)
-    if action.kind == "enter":
-        return f"enters {name}"
     if action.kind == "leaf":
         return f"reads leaf {name} ({number(action.node.value)})"
-    return f"returns {_value(action)} from {name}"
-
-
-def _value(action: _Action) -> str:
-    return "no number" if action.event.value is None else number(action.event.value)
-
-
-def _names(names: Sequence[str]) -> str:
-    shown = ", ".join(map(quoted, names[:MOST_NAMES]))
-    return f"{shown} and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else shown
+    return f"enters {name}" if action.kind == "enter" else f"returns {action.value} from {name}"

@@ -4,7 +4,7 @@ import ctypes
 import sys
 import threading
 from collections.abc import Callable
-from contextvars import Context, copy_context
+from contextvars import copy_context
 from time import monotonic, process_time
 from typing import Any, TypeVar
 
@@ -27,7 +27,7 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     be stopped: after a second of attempts its thread, a daemon, is abandoned. The seconds are those that the process
     gets from a busy machine. An interrupt of the caller stops the work too.
     """
-    task = _Task(copy_context(), work)
+    task = _Task(work)
     start, used = monotonic(), process_time()
     task.start()
     try:
@@ -49,23 +49,22 @@ def _is_over(seconds: float, elapsed: float, used: float) -> bool:
 
 
 class _Task(threading.Thread):
-    def __init__(self, context: Context, work: Callable[[], Any]):
+    def __init__(self, work: Callable[[], Any]):
         super().__init__(name="abviz time limit", daemon=True)
-        self.context, self.work = context, work
+        self.context, self.work = copy_context(), work
         self.results: list[Any] = []
         self.errors: list[BaseException] = []
-        self.lock, self.working, self.interrupted = threading.Lock(), False, False
+        self.lock, self.working, self.interrupted = threading.Lock(), True, False
 
     def run(self) -> None:
         try:
             try:
-                self.working = True
                 self.results.append(self.context.run(self.work))
             except BaseException as error:
                 self.errors.append(error)
             with self.lock:
                 self.working = False
-            while self.interrupted:  # it comes here, and not where the thread ends
+            while self.interrupted:  # the exception arrives here, not where the thread ends
                 pass
         except TimeLimit:
             pass
@@ -78,28 +77,27 @@ class _Task(threading.Thread):
         self.join(TICK)
         _raise_in(self.ident, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
         self.interrupted = False
-        _settle()
+        if sys.version_info < (3, 12):
+            _settle()
         self.join(TICK)
 
 
 def _raise_in(ident: int | None, error: type[BaseException] | None) -> None:
     """Raise the error in that thread as soon as it runs; None withdraws it."""
-    what: Any = ctypes.py_object(error) if error else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), what)
+    argument: Any = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), argument)
 
 
 def _settle() -> None:
-    """Take an exception here. In Python 3.11 calls that are traced or profiled, in any thread, stand still from the
+    """Take an exception here. In Python 3.11, calls that are traced or profiled stand still in every thread from the
     moment an exception is raised in some thread until a thread has taken one."""
-    if sys.version_info >= (3, 12):
-        return
-    end = monotonic() + 1
     try:
         _raise_in(threading.get_ident(), TimeLimit)
+        end = monotonic() + 1
         while monotonic() < end:
             pass
     except TimeLimit:
         pass
     except BaseException:  # the user's interrupt came first
-        _raise_in(threading.get_ident(), None)
+        _raise_in(threading.get_ident(), None)  # not always: in Python 3.11 this too makes profiled calls stand still
         raise

@@ -144,7 +144,7 @@ def alphabeta(
         yield Event("exit", node, alpha, beta, bv, value)
         return value
 
-    alpha, beta = _window(alpha, beta)
+    alpha, beta = check_window(alpha, beta)
     return _run(search(game.root if node is None else node, alpha, beta, _limit(depth)))
 
 
@@ -207,7 +207,7 @@ def _run(call: Call) -> Iterator[Event]:
             stack.append(item)
 
 
-def _window(alpha: Any, beta: Any) -> tuple[Number, Number]:
+def check_window(alpha: Any, beta: Any) -> tuple[Number, Number]:
     """Return the window as ints and floats, which every form of a trace can write."""
     try:
         low, high = plain(alpha), plain(beta)

@@ -113,7 +113,7 @@ def _bound(trace: Trace, step: int, event: Event) -> str:
 def _cut(trace: Trace, cut: Cut) -> str:
     node = trace.tree[cut.at]
     letter, bound = ("β", cut.beta) if node.is_max else ("α", cut.alpha)
-    skipped = _several([quoted(trace.tree.label(trace.tree[name])) for name in cut.skipped])
+    skipped = several([quoted(trace.tree.label(trace.tree[name])) for name in cut.skipped])
     rest = f"{skipped} {'is' if len(cut.skipped) == 1 else 'are'} skipped, {count(cut.saved, 'leaf', 'leaves')} saved"
     at = quoted(cut.at)
     if bound is None:  # minimax's early stop
@@ -175,7 +175,8 @@ def _path(trace: Trace, names: Sequence[str]) -> str:
     return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
 
 
-def _several(names: Sequence[str]) -> str:
+def several(names: Sequence[str]) -> str:
+    """Return the names in a row; of many, the first and how many more there are."""
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
 
@@ -213,7 +214,7 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
 
 
 def _left(cut: Cut) -> str:
-    names = _several([quoted(name) for name in cut.skipped])
+    names = several([quoted(name) for name in cut.skipped])
     leaves = count(cut.saved, "leaf", "leaves")
     return f"{quoted(cut.at)} is left with {_variables(cut)}: {names} not searched, {leaves} not read."
 
