@@ -8,13 +8,13 @@ import json
 import os
 import re
 import secrets
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from abviz.errors import AbvizError, brief, count, ljust, unknown, visible
-from abviz.exercises.grading_cli import add_check
 
 TREE = "a tree that ships (see abviz list), a path, or - for standard input"
 FORMATS = ("svg", "png", "pdf", "dot", "tex")
@@ -37,6 +37,13 @@ COUNTS = {
 SWITCHES = {"deep": "deep-cuts", "subtree": "subtree-cuts", "ties": "ties", "last-child": "last-child-cutoffs"}
 IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers"
+CHECK = """
+An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A
+search that returns the right values but reads the wrong leaves earns half of its points; an exercise on paper earns
+points for each part that is right.
+"""
+LIMITS = {"seconds": (0.1, 3600), "megabytes": (100, 1 << 20), "jobs": (1, 1000)}  # of check: the least and the most
+MAX_POINTS = 1_000_000  # of an exercise
 MAX_SEED = 1_000_000  # of a random seed: short enough to type again
 
 
@@ -56,7 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as problem:
-        return _refuse(f"cannot write the output: {problem.strerror}; expected a place open to writing")
+        return _refuse(
+            f"cannot write {problem.filename or 'the output'}: {problem.strerror}; expected a place open to writing"
+        )
     except KeyboardInterrupt:
         return 130
 
@@ -130,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
         search.add_argument("--depth", type=int, metavar="N", help="look N moves ahead")
         _add_rules(each)
 
-    add_check(commands)
+    _add_check(command("check", "grade hand-ins", _check, CHECK))
     _add_make(command("make", "fresh exercises, their sheet and key", _make))
     _add_games(command)
     return parser
@@ -140,6 +149,20 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("the rules")
     for rule, help in RULES.items():
         rules.add_argument(f"--{rule}", action="store_true", help=help)
+
+
+def _add_check(check: argparse.ArgumentParser) -> None:
+    add, cores = check.add_argument, os.cpu_count() or 1
+    add("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
+    add("--exercises", metavar="NAMES", default="", help="only these; a missing answer counts")
+    add("--points", metavar="P", default="", help="points of exercises, such as alphabeta=3 (default: 1 each)")
+    add("--seconds", metavar="S", type=float, default=10.0, help="time limit of each cell and answer (default: 10)")
+    add("--megabytes", metavar="N", type=int, default=1024, help="memory limit of each hand-in (default: 1024)")
+    add("--jobs", metavar="N", type=int, default=cores, help="hand-ins at a time (default: one for each core)")
+    add("--json", action="store_true", help="print the report as one JSON object")
+    add("--junit", metavar="FILE", help="write the report as JUnit XML")
+    add("--csv", metavar="FILE", help="write the points as a table for the mark book")
+    add("--feedback", metavar="DIR", help="write one HTML page for each hand-in")
 
 
 def _add_make(make: argparse.ArgumentParser) -> None:
@@ -302,6 +325,43 @@ def _export(options: argparse.Namespace) -> None:
 # exercises
 
 
+def _check(options: argparse.Namespace) -> int:
+    from abviz.exercises import grading, reports
+    from abviz.tree.files import check_place, write_whole
+
+    for name, (least, most) in LIMITS.items():
+        if not least <= getattr(options, name) <= most:
+            raise AbvizError(f"--{name} is {getattr(options, name)}; expected a number from {least} to {most:,}")
+    for file in filter(None, (options.junit, options.csv)):
+        if Path(file).suffix.lower() in grading.KINDS:  # `--junit *.py` would overwrite the first of them
+            raise AbvizError(f"{file} is named like a hand-in; expected another name")
+        check_place(file)
+    points = _numbers("--points", options.points, float, "alphabeta=3")
+    if not all(0 <= each <= MAX_POINTS for each in points.values()):
+        raise AbvizError(f"--points is {brief(options.points)}; expected numbers from 0 to {MAX_POINTS:,}")
+    hand_ins, not_read = grading.collect(options.paths)
+    if options.feedback:
+        Path(options.feedback).mkdir(exist_ok=True)
+    limits = grading.Limits(options.seconds, options.megabytes)
+    show_progress = sys.stderr is not None and sys.stderr.isatty()
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        names = _split(options.exercises)
+        report = grading.grade(hand_ins, names, points, limits, options.jobs, not_read, show_progress)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    try:
+        if options.junit:
+            write_whole(options.junit, reports.as_junit(report))
+        if options.csv:
+            write_whole(options.csv, reports.as_csv(report))
+        if options.feedback:
+            reports.write_feedback(report, Path(options.feedback))
+    finally:  # print it even if a file cannot be written
+        print(reports.as_json(report) if options.json else reports.as_text(report))
+    return 130 if report.interrupted else 0 if report.all_right else 1
+
+
 def _make(options: argparse.Namespace) -> int:
     from abviz.exercises.generator import NotFound, make_tree
     from abviz.exercises.sheets import MAX_EXERCISES, Sheet, check_format
@@ -408,7 +468,13 @@ def _search_game(options: argparse.Namespace) -> None:
     from abviz.engine import search
 
     more = {name: getattr(options, name) for name in ("depth", "method", "beam") if getattr(options, name) is not None}
-    result = search(position, weights=_weights(options.weights), **more, **limits, **_improvements(options))
+    result = search(
+        position,
+        weights=_numbers("--weights", options.weights, int, "men=120"),
+        **more,
+        **limits,
+        **_improvements(options),
+    )
     print(json.dumps({"game": options.game} | result.to_dict()) if options.json else result)
 
 
@@ -422,7 +488,7 @@ def _search_on_threads(options: argparse.Namespace, position: Any) -> None:
         raise AbvizError("no limit to the search; expected --depth")
     from abviz.parallel import line_of, parallel_search
 
-    weights = _weights(options.weights)
+    weights = _numbers("--weights", options.weights, int, "men=120")
     run = parallel_search(
         position,
         options.depth,
@@ -449,12 +515,13 @@ def _improvements(options: argparse.Namespace) -> dict[str, bool]:
     return switches
 
 
-def _weights(text: str) -> dict[str, int]:
-    weights = {}
+def _numbers(option: str, text: str, kind: Callable[[str], Any], example: str) -> dict[str, Any]:
+    """Return the numbers by name that an option such as men=120,kings=150 gives."""
+    numbers = {}
     for part in _split(text):
-        name, _, weight = part.partition("=")
+        name, _, value = part.partition("=")
         try:
-            weights[name.strip()] = int(weight)
+            numbers[name.strip()] = kind(value)
         except ValueError:
-            raise AbvizError(f"--weights has {brief(part)}; expected a feature and a number, such as men=120") from None
-    return weights
+            raise AbvizError(f"{option} has {brief(part)}; expected a name and a number, such as {example}") from None
+    return numbers
