@@ -107,17 +107,7 @@ def grade(
         pool.shutdown(wait=False, cancel_futures=True)
         for grader in graders.values():
             grader.interrupt()
-    return Report(_without_helpers(hand_ins, done), list(not_read), interrupted)
-
-
-def _without_helpers(hand_ins: Iterable[HandIn], graded: dict[str, Graded]) -> dict[str, Graded]:
-    """Clear what came of files that answer nothing, next to one that does: they are its helpers."""
-    own = [(each.path.parent, graded[each.label]) for each in hand_ins if each.own_folder and each.label in graded]
-    answered = {folder for folder, each in own if each.answers}
-    for folder, each in own:
-        if folder in answered and not each.answers:
-            each.results.clear()
-    return graded
+    return Report(done, list(not_read), interrupted)
 
 
 class Problem(Exception):
@@ -266,7 +256,8 @@ class _Grader:
 
     def _grade(self) -> None:
         answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
-        self.graded.answers = not answered.isdisjoint(self.names or EXERCISES)
+        if self._is_helper() and answered.isdisjoint(self.names):
+            return
         for name in self.names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
             self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
@@ -275,6 +266,11 @@ class _Grader:
         for path in self.hand_in.path.parent.glob("*.py") if self.hand_in.own_folder else ():
             if path.stem in sys.stdlib_module_names:
                 self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
+
+    def _is_helper(self) -> bool:
+        """Return whether the hand-in may be a helper: there is another file in its folder."""
+        others = {each for each in self.hand_in.path.parent.iterdir() if each.suffix.lower() in KINDS}
+        return self.hand_in.own_folder and len(others) > 1
 
     def _missing(self, name: str) -> Verdict:
         """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""

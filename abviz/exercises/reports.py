@@ -50,7 +50,6 @@ class Graded:
     results: dict[str, Result] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     unlimited: list[str] = field(default_factory=list)  # what the system does not limit: "memory", "files"
-    answers: bool = True  # whether it answers any exercise
 
 
 @dataclass
