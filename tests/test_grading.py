@@ -14,7 +14,7 @@ import pytest
 
 from abviz import Tree
 from abviz.cli import main
-from abviz.exercises import counterexamples
+from abviz.exercises import counterexamples, grading
 from abviz.exercises.catalogue import EXERCISES
 from abviz.exercises.grading import Limits, collect, grade
 from abviz.exercises.reports import CONTAINER, as_csv, as_json, as_junit, as_text
@@ -62,7 +62,7 @@ def notebook(*cells):
 
 def write(folder, files):
     for name, text in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
@@ -182,6 +182,19 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
     assert hand_in.notes[0].startswith("cell 1 ('while True: pass')")
 
 
+def test_the_number_of_restarts_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(grading, "MOST_RESTARTS", 1)
+    cells = [MINIMAX, *["import os\nos._exit(3)"] * 3, ALPHABETA]
+    hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb")
+    assert {name: result.verdict.status for name, result in hand_in.results.items()} == {
+        "minimax": "right", "alphabeta": "error",
+    }  # fmt: skip
+    assert [note.rpartition(": ")[2] for note in hand_in.notes] == [
+        *["its process ended (exit status 3)"] * 2,
+        *["too many cells before it did not end"] * 2,
+    ]
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     files = {
         "rot13.py": (f"# -*- coding: rot13 -*-\n{MINIMAX}", "rot13"),
@@ -217,19 +230,20 @@ def test_messages_that_are_not_results_cost_only_their_hand_in(tmp_path):
 # hand-ins
 
 
-def test_folders_helpers_and_what_is_not_read(tmp_path):
+@pytest.mark.parametrize("exercises", [[], ["minimax"]])
+def test_folders_helpers_and_files_that_are_not_read(tmp_path, exercises):
     files = {
         "bea/answers.py": "import random, ast\nfrom helper import best as minimax\n",
         "bea/helper.py": MINIMAX.replace("minimax", "best"),
         "bea/ast.py": "raise ValueError",
         "carl.py": "from dora import minimax\n",
         "dora.py": MINIMAX,
-        ".ipynb_checkpoints/x.py": MINIMAX,
+        "bea/.ipynb_checkpoints/x.py": MINIMAX,
         "jane.docx": "",
     }
     (tmp_path / "empty").mkdir()
     (tmp_path / "link.py").symlink_to(tmp_path / "dora.py")
-    report, by_name = grade_folder(tmp_path, files, exercises=["minimax"])
+    report, by_name = grade_folder(tmp_path, files, exercises=exercises)
     assert [Path(each).name for each in report.not_read] == ["empty", "jane.docx", "link.py"]
     statuses = {name: [each.verdict.status for each in graded.results.values()] for name, graded in by_name.items()}
     assert statuses == {

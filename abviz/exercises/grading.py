@@ -62,8 +62,7 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
         if not path.is_dir() and path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(str(path))} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        hidden = (".", "__")
-        below = [each for each in sorted(path.rglob("*")) if not str(each.relative_to(path)).startswith(hidden)]
+        below = [each for each in sorted(path.rglob("*")) if not _is_hidden(each.relative_to(path))]
         # a link in a folder of hand-ins may lead to the work of another student
         files = [each for each in below if each.suffix.lower() in KINDS and each.is_file() and not each.is_symlink()]
         for file in files if path.is_dir() else [path]:
@@ -73,6 +72,10 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
     return list(hand_ins.values()), list(map(visible, not_read))
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith((".", "__")) for part in path.parts)
 
 
 def grade(
@@ -227,7 +230,7 @@ class _Grader:
 
     def _start(self) -> _Worker:
         """Return a worker that has run the cells, without those that do not end."""
-        for _ in range(MOST_RESTARTS):
+        while True:
             ended = {i for i, problem in self.problems.items() if problem.ended}
             try:
                 self.worker = worker = _Worker(self.hand_in, ended, self.limits)
@@ -245,18 +248,21 @@ class _Grader:
                     with worker.clock(self.limits.seconds):
                         if why := worker.receive():
                             self.problems[running] = Problem(why, ended=False)
-                self.answers = worker.receive()
+                with worker.clock(self.limits.seconds):
+                    self.answers = worker.receive()
                 return worker
             except Problem as problem:
                 self._close()
                 if running < 0:
                     raise AbvizError(f"while it was read, {problem}") from None
                 self.problems[running] = problem
-        raise AbvizError(f"{MOST_RESTARTS} of its cells did not end")
+            if len(ended) == MOST_RESTARTS:
+                later = Problem("too many cells before it did not end")
+                self.problems |= dict.fromkeys(range(running + 1, len(self.cells)), later)
 
     def _grade(self) -> None:
         answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
-        if self._is_helper() and answered.isdisjoint(self.names):
+        if self._is_helper() and answered.isdisjoint(self.names or EXERCISES):
             return
         for name in self.names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
