@@ -370,15 +370,15 @@ def _make(args: argparse.Namespace) -> int:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
     seed = secrets.randbelow(MAX_SEED) if args.seed is None else args.seed
     names = ("depth", "branching", "leaves", "distinct", *(name.replace("-", "_") for name in COUNTS))
-    wanted = {name: getattr(args, name) for name in names} | {"to_move": "min" if args.min_moves else "max"}
+    properties = {name: getattr(args, name) for name in names} | {"to_move": "min" if args.min_moves else "max"}
     for name in ("depends_on", "independent_of"):
-        wanted[name] = [rule.replace("-", "_") for rule in _split(getattr(args, name))]
+        properties[name] = [rule.replace("-", "_") for rule in _split(getattr(args, name))]
     if args.tries is not None:
-        wanted["tries"] = args.tries
+        properties["tries"] = args.tries
     rules = _rules(args)
     try:
         seeds = range(seed, seed + args.number)
-        trees = [load(name) for name in args.trees] or [make_tree(each, rules=rules, **wanted) for each in seeds]
+        trees = [load(name) for name in args.trees] or [make_tree(each, rules=rules, **properties) for each in seeds]
     except NotFound as problem:
         print(f"abviz: {problem}", file=sys.stderr)
         return 1
