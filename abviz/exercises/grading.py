@@ -1,4 +1,4 @@
-"""`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and add up the points."""
+"""`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and give points."""
 
 import json
 import os
@@ -10,20 +10,20 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
 from time import monotonic
 from typing import Any
 
-from abviz.errors import AbvizError, count, visible
+from abviz.errors import AbvizError, visible
 from abviz.exercises.catalogue import EXERCISES, find
 from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
-from abviz.exercises.worker import python_name
 from abviz.tree.model import Tree
 
 FILE = "(file)"  # stands for the exercise where a file cannot be read
@@ -93,59 +93,47 @@ def grade(
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
-    report = Report({}, list(not_read))
-    graders = [_Grader(each, names, weights, limits) for each in hand_ins]
+    graders = {each.label: _Grader(each, names, weights, limits) for each in hand_ins}
+    interrupted = False
     with (
         ThreadPoolExecutor(jobs) as pool,
         Progress(console=Console(stderr=True), disable=not show_progress, transient=True) as progress,
     ):
         task = progress.add_task("Checking", total=len(hand_ins))
-        futures = {pool.submit(grader.grade): grader for grader in graders}
+        futures = {label: pool.submit(grader.grade) for label, grader in graders.items()}
         try:
-            for future in as_completed(futures):
-                report.hand_ins[futures[future].hand_in.label] = future.result()
+            for _ in as_completed(futures.values()):
                 progress.advance(task)
         except KeyboardInterrupt:
-            report.interrupted = True
-            pool.shutdown(wait=False, cancel_futures=True)
-            for grader in graders:
-                grader.interrupt()
-    labels = [each.label for each in hand_ins if each.label in report.hand_ins]
-    report.hand_ins = {label: report.hand_ins[label] for label in labels}
-    own = [
-        (each.path.parent, report.hand_ins[each.label]) for each in hand_ins if each.own_folder and each.label in labels
-    ]
-    answered = {folder for folder, graded in own if graded.answers}
-    for folder, graded in own:  # a file that answers nothing, next to one that does, is its helper
-        if folder in answered and not graded.answers:
-            graded.results.clear()
-    return report
+            interrupted = True
+        done = {label: future.result() for label, future in futures.items() if future.done()}
+        pool.shutdown(wait=False, cancel_futures=True)
+        for grader in graders.values():
+            grader.interrupt()
+    return Report(done, list(not_read), interrupted)
 
 
-# the worker
+class Problem(Exception):
+    """Why a cell was left out, or why an answer has no verdict."""
 
-
-class Gone(Exception):
-    """The worker has ended, or was stopped because it was late."""
-
-    def __init__(self, why: str, late: bool = False):
+    def __init__(self, why: str, late: bool = False, ended: bool = True):
         super().__init__(why)
-        self.late = late
+        self.status = TIMEOUT if late else ERROR
+        self.ended = ended  # the worker
 
 
 class _Worker:
     """A process that runs one hand-in in a copy of its folder."""
 
-    def __init__(self, hand_in: HandIn, skipped: Iterable[int], limits: Limits):
+    def __init__(self, hand_in: HandIn, ended: set[int], limits: Limits):
         self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
-        self.trees: dict[int, Tree] = {}  # by id: those that it has, which are sent once
         self.late = ""  # why it was stopped
         shutil.copyfile(hand_in.path, Path(self.folder.name, hand_in.path.name))
         if hand_in.own_folder:
             hidden = shutil.ignore_patterns(".*", "__*")
             shutil.copytree(hand_in.path.parent, self.folder.name, symlinks=True, ignore=hidden, dirs_exist_ok=True)
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ") if name in os.environ}
-        own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "IPYTHONDIR"), self.folder.name)
+        own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder.name)
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-X", "utf8", "-c", BEGIN, str(PACKAGE_PARENT)],
             stdin=subprocess.PIPE,
@@ -155,7 +143,7 @@ class _Worker:
             env=kept | own | {"MPLBACKEND": "Agg"},
             start_new_session=True,
         )
-        self.send((hand_in.path.name, list(EXERCISES), set(skipped), limits.megabytes))
+        self.send((hand_in.path.name, list(EXERCISES), ended, limits.megabytes))
 
     @contextmanager
     def clock(self, seconds: float) -> Iterator[None]:
@@ -179,19 +167,13 @@ class _Worker:
             pickle.dump(request, self.process.stdin)
             self.process.stdin.flush()
 
-    def receive(self, *kinds: str) -> list[Any]:
-        """Return the next message, which has to be of one of these kinds."""
+    def receive(self) -> Any:
         assert self.process.stdout
         line = self.process.stdout.readline(LONGEST_MESSAGE)
-        try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            message = None
-        if isinstance(message, list) and message and message[0] in kinds:
-            return message
+        with suppress(ValueError, RecursionError):
+            return json.loads(line)
         why = self.late or ("it returned too large a value, or sent no result" if line else self._end())
-        self.close()
-        raise Gone(why, late=bool(self.late))
+        raise Problem(why, late=bool(self.late))
 
     def _end(self) -> str:
         try:
@@ -210,9 +192,6 @@ class _Worker:
         self.folder.cleanup()
 
 
-# the grader
-
-
 class _Grader:
     """Grades one hand-in, with one worker at a time."""
 
@@ -222,10 +201,10 @@ class _Grader:
         self.worker: _Worker | None = None
         self.interrupted = False
         self.cells: list[tuple[str, list[str]]] = []  # place and first line, exercises that it defines
-        self.problems: dict[int, Gone | str] = {}  # of cells; one that ended the worker is not run again
+        self.problems: dict[int, Problem] = {}  # of cells; one that ended the worker is not run again
         self.answers: list[str] = []  # exercises with an answer
         self.runs: list[tuple[Job, Observation]] = []  # of the answer that is being graded
-        self.late: Gone | None = None  # why it was stopped
+        self.running: Tree | None = None  # the tree on which it runs
 
     def interrupt(self) -> None:
         self.interrupted = True
@@ -234,126 +213,111 @@ class _Grader:
 
     def grade(self) -> Graded:
         try:
+            self._start()
             self._grade()
         except Exception as error:  # a worker that sends nonsense costs only its own hand-in
             problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
             for name in self.names or [FILE]:
                 self._add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
         finally:
-            if self.worker:
-                self.worker.close()
+            self._close()
         return self.graded
 
-    def _grade(self) -> None:
-        self._start()
-        answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
-        self.graded.answers = not answered.isdisjoint(self.names or EXERCISES)
-        for name in self.names or [name for name in EXERCISES if name in answered]:
-            begin = monotonic()
-            self._add(self._verdict(name), monotonic() - begin)
-        self.graded.notes += [f"{self.cells[i][0]} was left out: {why}" for i, why in sorted(self.problems.items())]
-        for path in self.hand_in.path.parent.glob("*.py") if self.hand_in.own_folder else ():
-            if path.stem in sys.stdlib_module_names:
-                self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
+    def _close(self) -> None:
+        if self.worker:
+            self.worker.close()
+        self.worker = None
 
-    def _start(self) -> None:
-        """Start a worker and let it run the cells, without those that do not end."""
+    def _start(self) -> _Worker:
+        """Return a worker that has run the cells, without those that do not end."""
         while True:
-            skipped = [i for i, why in self.problems.items() if isinstance(why, Gone)]
+            ended = {i for i, problem in self.problems.items() if problem.ended}
             try:
-                self.worker = _Worker(self.hand_in, skipped, self.limits)
+                self.worker = worker = _Worker(self.hand_in, ended, self.limits)
             except OSError as error:
                 raise AbvizError(f"it cannot be read: {error.strerror or error}") from None
             if self.interrupted:
                 raise AbvizError("it was interrupted")
             running = -1
             try:
-                while (running := self._next_message(self.worker, running)) < len(self.cells):
-                    pass
-                return
-            except Gone as gone:
+                with worker.clock(max(SECONDS_TO_START, self.limits.seconds)):
+                    problem, self.cells, self.graded.unlimited = worker.receive()
+                if problem:
+                    raise AbvizError(problem)
+                for running in [i for i in range(len(self.cells)) if i not in ended]:
+                    with worker.clock(self.limits.seconds):
+                        if why := worker.receive():
+                            self.problems[running] = Problem(why, ended=False)
+                with worker.clock(self.limits.seconds):
+                    self.answers = worker.receive()
+                return worker
+            except Problem as problem:
+                self._close()
                 if running < 0:
-                    raise AbvizError(f"while it was read, {gone}") from None
-                self.problems[running] = gone
-            if len(skipped) == MOST_RESTARTS:
-                later = range(running + 1, len(self.cells))
-                self.problems |= dict.fromkeys(later, Gone(f"{count(MOST_RESTARTS + 1, 'cell')} before it did not end"))
+                    raise AbvizError(f"while it was read, {problem}") from None
+                self.problems[running] = problem
+            if len(ended) == MOST_RESTARTS:
+                later = Problem("too many cells before it did not end")
+                self.problems |= dict.fromkeys(range(running + 1, len(self.cells)), later)
 
-    def _next_message(self, worker: _Worker, running: int) -> int:
-        """Return the number of the cell that runs after the next message; their count once all have run."""
-        with worker.clock(self.limits.seconds if running >= 0 else max(SECONDS_TO_START, self.limits.seconds)):
-            match worker.receive("unreadable", "cells", "cell", "failed", "ready"):
-                case "unreadable", problem:
-                    raise AbvizError(f"it cannot be read: {problem}")
-                case "cells", cells:
-                    self.cells = cells
-                case "cell", i:
-                    return int(i)
-                case "failed", i, problem:
-                    self.problems[i] = problem
-                case "ready", answers, unlimited:
-                    self.answers = answers
-                    self.graded.unlimited |= set(unlimited)
-                    return len(self.cells)
-        return running
+    def _grade(self) -> None:
+        answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
+        if self._is_helper() and answered.isdisjoint(self.names or EXERCISES):
+            return
+        for name in self.names or [name for name in EXERCISES if name in answered]:
+            begin = monotonic()
+            self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
+        for i, problem in sorted(self.problems.items()):
+            self.graded.notes.append(f"{self.cells[i][0]} was left out: {problem}")
+        for path in self.hand_in.path.parent.glob("*.py") if self.hand_in.own_folder else ():
+            if path.stem in sys.stdlib_module_names:
+                self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
+
+    def _is_helper(self) -> bool:
+        """Return whether the hand-in may be a helper: there is another file in its folder."""
+        others = {each for each in self.hand_in.path.parent.iterdir() if each.suffix.lower() in KINDS}
+        return self.hand_in.own_folder and len(others) > 1
+
+    def _missing(self, name: str) -> Verdict:
+        """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
+        for i, problem in self.problems.items():
+            title, defines = self.cells[i]
+            if name in defines:
+                message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
+                return Verdict(name, problem.status, message)
+        own_name = name.replace("-", "_")
+        return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=EXERCISES[name].hints)
 
     def _verdict(self, name: str) -> Verdict:
-        exercise, self.runs, self.late = EXERCISES[name], [], None
-        if name not in self.answers:
-            return self._missing(name)
+        exercise, self.runs, self.running = EXERCISES[name], [], None
         try:
-            if self.worker is None:
-                self._start()
-            if not getattr(exercise, "is_data", False):
-                verdict = exercise.judge(lambda jobs: self._ask(name, jobs))
-                return replace(verdict, status=TIMEOUT) if self.late else verdict
-            assert self.worker
-            with self.worker.clock(self.limits.seconds):
-                self.worker.send(("data", name))
-                kind, data = self.worker.receive("data", "function")
-            if kind == "function":  # race takes its function, mended, as well
-                judge = getattr(exercise, "judge_function", None)
-                return judge(lambda jobs: self._ask(name, jobs)) if judge else exercise.judge("a function")
-            return exercise.judge(data)
-        except Gone as gone:
-            self.worker = None
-            tree = self.runs[-1][0].tree if self.runs else None
-            message = f"On {written(tree)} {gone}." if tree else f"When its answer was read, {gone}."
-            return Verdict(name, TIMEOUT if gone.late else ERROR, message, tree=tree, hints=exercise.hints)
+            worker = self.worker or self._start()
+            judge = exercise.judge
+            if getattr(exercise, "is_data", False):
+                with worker.clock(self.limits.seconds):
+                    worker.send((name, None))
+                    data = worker.receive()
+                if data or not hasattr(exercise, "judge_function"):
+                    return judge(data[0] if data else "a function")
+                judge = exercise.judge_function  # race takes its function, mended, as well
+            return judge(lambda jobs: self._ask(worker, name, jobs))
+        except Problem as problem:
+            self._close()
+            where = f"On {written(self.running)}" if self.running else "When its answer was read,"
+            return Verdict(name, problem.status, f"{where} {problem}.", tree=self.running, hints=exercise.hints)
         except Exception as error:
             return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
 
-    def _ask(self, name: str, jobs: Sequence[Job]) -> list[Observation]:
-        """Return what the answer does in these runs, or in fewer if it is stopped: that is the problem of the last."""
-        if self.late:
-            raise self.late
-        assert self.worker
-        new = {id(job.tree): job.tree for job in jobs if id(job.tree) not in self.worker.trees}
-        self.worker.trees |= new
+    def _ask(self, worker: _Worker, name: str, jobs: Sequence[Job]) -> list[Observation]:
+        """Return what the answer does in these runs."""
         first = len(self.runs)
-        with self.worker.clock(self.limits.seconds):
-            self.worker.send(("run", name, new, [(id(job.tree), job.arguments, job.how) for job in jobs]))
+        with worker.clock(self.limits.seconds):
+            worker.send((name, [(_pickled(job.tree), job.arguments, job.how) for job in jobs]))
             for job in jobs:
-                self.runs.append((job, Observation(None)))  # its tree is named if the worker ends here
-                try:
-                    _, value, leaves, problem, details = self.worker.receive("ran")
-                except Gone as gone:
-                    if not gone.late:
-                        raise
-                    self.late, self.worker = gone, None
-                    self.runs[-1] = job, Observation(None, problem=str(gone))
-                    break
-                self.runs[-1] = job, Observation(value, tuple(leaves), problem, details)
+                self.running = job.tree
+                value, leaves, problem, details = worker.receive()
+                self.runs.append((job, Observation(value, tuple(leaves), problem, details)))
         return [run for _, run in self.runs[first:]]
-
-    def _missing(self, name: str) -> Verdict:
-        """Return the verdict on an exercise without an answer: its cell failed, or nothing has its name."""
-        for i, why in self.problems.items():
-            place, defines = self.cells[i]
-            if name in defines:
-                status = TIMEOUT if isinstance(why, Gone) and why.late else ERROR
-                return Verdict(name, status, f"{place[:1].upper()}{place[1:]}, which defines it, was left out: {why}")
-        return Verdict(name, NOT_YET, f"Nothing in it is named {python_name(name)}.", hints=EXERCISES[name].hints)
 
     def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:
         part = float(verdict.status == RIGHT)
@@ -372,3 +336,8 @@ class _Grader:
         runs = [(job, run) for job, run in self.runs if job.arguments == exercise.cases[0].arguments]
         values = [(exercise.read(job, run), exercise.right(job)) for job, run in runs]
         return all(not run.problem and run.value == right.value for run, right in values)
+
+
+@lru_cache(100_000)
+def _pickled(tree: Tree) -> bytes:
+    return pickle.dumps(tree)

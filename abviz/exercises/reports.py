@@ -1,4 +1,4 @@
-"""Reports on hand-ins: a table, JSON, JUnit XML, CSV, and a page of feedback for each student."""
+"""Reports on hand-ins: text, JSON, JUnit XML, CSV, and a page of feedback for each student."""
 
 import csv
 import html
@@ -16,8 +16,8 @@ from abviz.errors import count, visible
 from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
 from abviz.tree.files import write_whole
 
-ERROR, TIMEOUT = "error", "timeout"
-MARKS = SIGNS | {ERROR: "!", TIMEOUT: "!"}
+ERROR, TIMEOUT = "error", "timeout"  # statuses that a verdict in a report may have, too
+JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error", TIMEOUT: "error"}
 CONTAINER = (
     "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
     'docker run --rm --network none -v "$PWD":/work:ro -w /work IMAGE abviz check PATH, with an IMAGE that has abviz.'
@@ -27,7 +27,7 @@ STYLE = "body{max-width:50em;margin:2em auto;font:1rem/1.5 sans-serif}h2{font-si
 
 @dataclass(frozen=True)
 class Result:
-    """The verdict on one answer, whose status may also be "error" or "timeout", and its points."""
+    """The verdict on one answer, and its points."""
 
     verdict: Verdict
     points: float = 0.0
@@ -38,11 +38,9 @@ class Result:
     def message(self) -> str:
         return visible(" ".join(self.verdict.message.split()))
 
-    def to_dict(self) -> dict[str, Any]:
-        verdict = self.verdict
-        tree = None if verdict.tree is None else written(verdict.tree)
-        fields = {"status": verdict.status, "mistake": verdict.mistake, "tree": tree, "message": self.message}
-        return fields | {"points": self.points, "of": self.of}
+    @property
+    def score(self) -> str:
+        return f"{_points(self.points)} of {_points(self.of)}"
 
 
 @dataclass
@@ -51,8 +49,7 @@ class Graded:
 
     results: dict[str, Result] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    unlimited: set[str] = field(default_factory=set)  # what the system does not limit: "memory", "files"
-    answers: bool = True  # whether it answers any exercise
+    unlimited: list[str] = field(default_factory=list)  # what the system does not limit: "memory", "files"
 
 
 @dataclass
@@ -63,22 +60,19 @@ class Report:
     not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
     interrupted: bool = False
 
+    def results(self, exercise: str | None = None) -> list[Result]:
+        """Return the results of one exercise, or of all."""
+        rows = [item for graded in self.hand_ins.values() for item in graded.results.items()]
+        return [result for name, result in rows if exercise in (None, name)]
+
     @property
-    def results(self) -> dict[str, dict[str, Result]]:
-        return {label: graded.results for label, graded in self.hand_ins.items()}
+    def exercises(self) -> list[str]:
+        return list(dict.fromkeys(name for graded in self.hand_ins.values() for name in graded.results))
 
     @property
     def all_right(self) -> bool:
         """Whether everything that is written is right."""
-        return {result.verdict.status for result in self.of_exercise(None)} <= {RIGHT, NOT_YET}
-
-    def of_exercise(self, name: str | None) -> list[Result]:
-        """Return the results of one exercise, or of all."""
-        return [result for each in self.results.values() for key, result in each.items() if name in (None, key)]
-
-    @property
-    def exercises(self) -> list[str]:
-        return list(dict.fromkeys(name for each in self.results.values() for name in each))
+        return {result.verdict.status for result in self.results()} <= {RIGHT, NOT_YET}
 
     @property
     def remarks(self) -> list[str]:
@@ -87,45 +81,37 @@ class Report:
         return [
             *["Interrupted: hand-ins that are not listed are not graded."] * self.interrupted,
             *(f"Not read: {name}" for name in self.not_read),
-            *(f"On this system {name} {'is' if name == 'memory' else 'are'} not limited." for name in unlimited),
+            *(f"This system sets no limit to: {name}" for name in unlimited),
             CONTAINER,
         ]
 
 
-def as_table(report: Report, width: int = 1000) -> str:
-    """Return the answers with their verdicts, the points of each hand-in, and how each exercise went."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(file=io.StringIO(), width=width, color_system=None)
+def as_text(report: Report) -> str:
+    """Return each hand-in with its points and verdicts, how each exercise went, and the sum."""
+    lines = []
     for label, graded in report.hand_ins.items():
-        console.print(Text(f"{label}: {_score(graded.results.values()) if graded.results else 'no answer'}"))
-        table = Table.grid(padding=(0, 1), pad_edge=True)
+        lines.append(f"{label}: {_score(graded.results.values()) if graded.results else 'no answer'}")
         for name, result in graded.results.items():
-            verdict, points = result.verdict, f"{_points(result.points)} of {_points(result.of)}"
-            message = f"{verdict.mistake}: {result.message}" if verdict.mistake else result.message
-            table.add_row(*map(Text, (MARKS[verdict.status], name, points, verdict.status, visible(message))))
-        console.print(table, *(Text(f"  {visible(note)}") for note in graded.notes), sep="\n")
+            status, mistake = result.verdict.status, result.verdict.mistake
+            message = f"{visible(mistake)}: {result.message}" if mistake else result.message
+            lines.append(f"  {SIGNS.get(status, '!')} {name:<16} {result.score:>6}  {status}. {message}")
+        lines += [f"  {visible(note)}" for note in graded.notes]
     for name in report.exercises:
-        statuses = Counter(result.verdict.status for result in report.of_exercise(name))
-        mistakes = Counter(result.verdict.mistake for result in report.of_exercise(name) if result.verdict.mistake)
-        often = "; ".join(f"{visible(mistake)} {times}×" for mistake, times in mistakes.most_common(3))
-        line = ", ".join(f"{times} {status}" for status, times in statuses.items())
-        console.print(Text(f"{name}: {line}{f' ({often})' if often else ''}"))
-    score = _score(report.of_exercise(None))
-    console.print(Text("\n".join([f"{count(len(report.hand_ins), 'hand-in')}, {score}", *report.remarks])))
-    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
-
-
-def _score(results: Iterable[Result]) -> str:
-    points, of = map(_points, _totals(results).values())
-    return f"{points} of {of} points"
+        verdicts = [result.verdict for result in report.results(name)]
+        counts = Counter(each.status for each in verdicts) + Counter(each.mistake for each in verdicts if each.mistake)
+        lines.append(f"{name}: " + ", ".join(f"{visible(key)} {times}×" for key, times in counts.most_common(5)))
+    lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.results())}")
+    return "\n".join(lines + report.remarks)
 
 
 def _totals(results: Iterable[Result]) -> dict[str, float]:
     results = list(results)
     return {"points": sum(result.points for result in results), "of": sum(result.of for result in results)}
+
+
+def _score(results: Iterable[Result]) -> str:
+    points, of = map(_points, _totals(results).values())
+    return f"{points} of {of} points"
 
 
 def _points(points: float) -> str:
@@ -134,29 +120,32 @@ def _points(points: float) -> str:
 
 def as_json(report: Report) -> str:
     """Return the results by hand-in and exercise, then "totals", "notes", "not_read" and "remarks"."""
-    tables: dict[str, Any] = {
-        label: {name: result.to_dict() for name, result in each.items()} for label, each in report.results.items()
+
+    def row(result: Result) -> dict[str, Any]:
+        verdict, points = result.verdict, {"points": result.points, "of": result.of}
+        tree = verdict.tree and written(verdict.tree)
+        return {"status": verdict.status, "mistake": verdict.mistake, "tree": tree, "message": result.message, **points}
+
+    hand_ins = report.hand_ins.items()
+    rows = {label: {name: row(result) for name, result in graded.results.items()} for label, graded in hand_ins}
+    totals = {
+        "hand_ins": {label: _totals(graded.results.values()) for label, graded in hand_ins},
+        "exercises": {name: _totals(report.results(name)) for name in report.exercises},
+        **_totals(report.results()),
     }
-    tables["totals"] = {
-        "hand_ins": {label: _totals(each.values()) for label, each in report.results.items()},
-        "exercises": {name: _totals(report.of_exercise(name)) for name in report.exercises},
-        **_totals(report.of_exercise(None)),
-    }
-    tables["notes"] = {label: graded.notes for label, graded in report.hand_ins.items() if graded.notes}
-    return json.dumps(tables | {"not_read": report.not_read, "remarks": report.remarks}, ensure_ascii=False, indent=2)
+    notes = {label: graded.notes for label, graded in hand_ins if graded.notes}
+    more = {"totals": totals, "notes": notes, "not_read": report.not_read, "remarks": report.remarks}
+    return json.dumps(rows | more, ensure_ascii=False, indent=2)
 
 
 def as_junit(report: Report) -> bytes:
     """Return a suite for each hand-in with a case for each answer. An answer that is not written yet is skipped."""
     root = ElementTree.Element("testsuites", name="abviz check")
-    tags = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error", TIMEOUT: "error"}
-    for label, results in report.results.items():
-        kinds = Counter(tags.get(result.verdict.status) for result in results.values())
-        counts = {"tests": len(results), "failures": kinds["failure"], "errors": kinds["error"]}
-        suite = ElementTree.SubElement(root, "testsuite", {"name": label} | {k: str(n) for k, n in counts.items()})
-        for name, result in results.items():
+    for label, graded in report.hand_ins.items():
+        suite = ElementTree.SubElement(root, "testsuite", name=label, tests=str(len(graded.results)))
+        for name, result in graded.results.items():
             case = ElementTree.SubElement(suite, "testcase", classname=label, name=name, time=f"{result.seconds:.3f}")
-            if tag := tags.get(result.verdict.status):
+            if tag := JUNIT_TAGS.get(result.verdict.status):
                 kind = visible(result.verdict.mistake or result.verdict.status)
                 ElementTree.SubElement(case, tag, message=result.message, type=kind)
     ElementTree.indent(root)
@@ -168,7 +157,8 @@ def as_csv(report: Report) -> bytes:
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(["hand-in", *report.exercises, "points", "of"])
-    for label, results in report.results.items():
+    for label, graded in report.hand_ins.items():
+        results = graded.results
         each = [_points(results[name].points) if name in results else "" for name in report.exercises]
         rows.writerow([label, *each, *map(_points, _totals(results.values()).values())])
     return file.getvalue().encode("utf-8")
@@ -180,8 +170,9 @@ def write_feedback(report: Report, folder: Path) -> None:
         title = html.escape(label)
         parts = [f"<h1>{title}</h1>", f"<p>{_score(graded.results.values())}</p>"]
         for name, result in graded.results.items():
-            points = f"{_points(result.points)} of {_points(result.of)}"
-            parts.append(f"<h2>{html.escape(name)}: {points}</h2>{result.verdict._repr_mimebundle_()['text/html']}")
+            parts.append(
+                f"<h2>{html.escape(name)}: {result.score}</h2>{result.verdict._repr_mimebundle_()['text/html']}"
+            )
         parts += [f"<p>{html.escape(visible(note))}</p>" for note in graded.notes]
         page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
