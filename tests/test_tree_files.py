@@ -99,17 +99,14 @@ NO_PARSE = "this does not parse"
 BAD = [
     *[(text, "1: the file holds nothing") for text in ("", "# a remark\n", "---\n...\n")],
     ("hello, world\n", "1: the file holds text ('hello, world'); expected a mapping with the key tree, or a nested"),
-    ("5", "1: the file holds int (5)"),
     ("title: x\nnote: y\n", f"1: {TOP}: there is no key tree; expected"),
     ("title: x\ntreee: [1]\n", f"2: {TOP}: unknown key 'treee': did you mean tree"),
-    ("B: 3\nC: 4\n", f"1: {TOP}: unknown key 'B': there are title, source, note"),
     ('"\\n\\r\\e": 1', f"1: {TOP}: unknown key"),
     ("title:\n- x\ntree: [1]", f"1: {TOP}: title is a list or a mapping; expected text"),
     ("tree: [1]\nroot: ''", f"2: {TOP}: root is text (''); expected a name"),
     ("tree: [1]\nto_move: white", f"2: {TOP}: to_move is text ('white'); expected max or min"),
     ("title: x\ntree: [1]\ntitle: y\n", f"3: {TOP}: the key title is there twice; expected each key once"),
     ("root: A\ntree:\n  B:\n    A: 1", "4: at 0.0: there is already a node named 'A'; expected another name"),
-    ("tree:\n  A: {B: 1}\n  B: 2\n", "3: at 1: there is already a node named 'B'; expected another name"),
     ("tree: {'': 1}", "1: at 0: the name is empty; expected text"),
     ("tree:\n  B:\n    children: [1]\n    to_move: Max", "4: at 0: to_move is text ('Max'); expected max or min"),
     ("tree:\n  B: {D:3, E:5}", "2: 'D:3' has no value; expected a space after the colon: D: 3"),
@@ -117,22 +114,15 @@ BAD = [
         "tree:\n- 3\n- - 5\n  - yes\n",
         "4: at 1.1: the value is text ('yes'); expected a number up to 1.8e308, .inf for a win, or",
     ),
-    ("tree: ['3']", "1: at 0: the value is text ('3'); expected a number"),
-    ("tree: [1, 1_000]", "1: at 1: the value is text ('1_000'); expected a number"),
     ("tree: [1,\n true]", "2: at 1: the value is true or false (True); expected a number"),
-    ("tree: [1, .nan]", "1: at 1: the value is float (nan); expected a number"),
     ("tree: [1, -inf]", "1: at 1: the value is text ('-inf'); expected"),
     ("tree: [1, -1e400]", "1: at 1: the value is text ('-1e400'); expected"),
-    (f"tree: [{'9' * 400}]", "1: at 0: the value is int (99999"),
     (f"tree: [{'9' * 5000}]", "1: at 0: the value is text ('99999"),
     ("tree:\n- children:\n  - 1\n  value: high\n", "4: at 0: the value is text ('high'); expected a number"),
-    ("tree:\n  B: [1]\n  C: {}\n", "3: at 1: an inner node without children; expected at least one"),
     ("tree: []", "1: at the root: an inner node without children; expected at least one (a leaf is a number)"),
     ("tree:\n- 1\n- value: 2\n  children: 3\n", "4: at 1: 'children' is int (3); expected a list or a mapping"),
     ("tree:\n  B:\n    children: [1]\n    x: 3\n", "4: at 0: unknown key 'x': there are children, to_move, value"),
     ("tree:\n- children: [1]\n  children: [2]\n", "3: at 0: the key children is there twice; expected"),
-    ("tree:\n  ? [a, b]\n  : 3\n", "2: at 0: the name is a list or a mapping; expected text"),
-    ("tree: {&a b: 1, *a : 2}", "1: at 1: there is already a node named 'b'; expected another name"),
     ("tree:\n- 1\n- !!int '3'\n", "3: here is the tag 'tag:yaml.org,2002:int'; expected none"),
     ("!!python/object/apply:os.getcwd []", "1: here is the tag 'tag:yaml.org,2002"),
     ("tree: [1]\n---\ntree: [2]\n", "2: a second document begins here; expected one"),
@@ -141,20 +131,16 @@ BAD = [
     (BOMB, "3: at 4.1.5.2.3: the tree grows beyond 20,000 nodes; expected fewer"),
     (LEVELS, f"1: at {DEEP}…"),
     *[(end * 10**5, "1: more than 1,000 levels; expected fewer") for end in ("[", "- ", '{"a":')],
-    (str([1] * 1001), "1: at the root: 1,001 children; expected at most 1,000"),
     ("tree:\n- 0\n-\n" + "  - 1\n" * 1001, "4: at 1: 1,001 children; expected at most 1,000"),
     (str([[1] * 999] * 21), "1: at 19.998: the tree grows beyond 20,000 nodes; expected fewer"),
     (str([[1] * 999] * 300), "1: the tree grows beyond 20,000 nodes; expected fewer"),
     ("tree: [1, 2\n", f"2: {NO_PARSE} (expected ',' or ']'"),
-    ('["a', f"1: {NO_PARSE} (found unexpected end"),
     ("tree:\n\t- 1\n", f"2: {NO_PARSE} (found character"),
-    ("tree:\n  a: b: c\n", f"2: {NO_PARSE} (mapping values are not allowed here); expected YAML or JSON"),
     (f"%YAML 1.{'9' * 5000}\n---\n[1]", f"1: {NO_PARSE}"),
     ('tree: {"\\UFFFFFFFF": 1}', f"1: {NO_PARSE}"),
     ("tree:\n- \x1b\n", f"2: {NO_PARSE} (special characters are not allowed)"),
     ('tree: ["\\e[2J\\r\\n"]', r"1: at 0: the value is text ('\x1b[2J\r\n'); expected"),
     ('{"tree": {"a": 1,\n"a": 2}}', "2: at 1: there is already a node named 'a'; expected another name"),
-    ('{\t"tree": {\n\t"a": "3"}}', "2: at 0: the value is text ('3'); expected a number"),
     ('{"tree": [1], "title": null}', f"{TOP}: title is nothing; expected text"),
 ]
 
@@ -344,15 +330,6 @@ def test_the_same_as_json_loads_as_an_equal_tree(written, ascii_only, indent):
     nested, head, tree = written
     text = json.dumps({**head, "tree": nested}, ensure_ascii=ascii_only, indent=indent)
     assert parse(text, file="tree.json") == tree
-
-
-@pytest.mark.parametrize("name", AWKWARD, ids=lambda name: ascii(name)[:30])
-def test_every_awkward_name_survives_everywhere(name):
-    narrow = {"children": {name: {"children": {"x": 1, "y": [2, 3]}, "value": 4}, "c": None}}
-    wide = {"children": {name: [[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]], "c": None}}
-    narrow_tree = Tree(narrow, root="Q", title=name, source=name, note=name)
-    for tree in (narrow_tree, Tree(wide, root="Q"), Tree([1, {"x": 2}, [3]], root=name)):
-        assert parse(tree.to_yaml()) == tree
 
 
 LAYOUTS = {
