@@ -1,16 +1,20 @@
 """Tree files: the trees that ship, by name, and any other, by path; and files that appear whole or not at all."""
 
+import json
 import os
 import secrets
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from abviz.errors import AbvizError, brief, short, unknown, visible
+from abviz.tree import nested
 from abviz.tree.model import Tree
-from abviz.tree.nested import PLAYERS, BadTree, Group, by_key, describe, read_rows
-from abviz.tree.yaml_text import read_json, read_yaml
+from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, by_key, describe, read_rows
 
 MOST_BYTES = 1_000_000
 KEYS = ("title", "source", "note", "to_move", "root", "tree")
@@ -115,6 +119,80 @@ def _tree(content: Any) -> Tree:
     texts = {key: str(item.content) for key, item in entries.items()}
     rows = read_rows(nodes.content, texts.pop("to_move", "max"), texts.pop("root", None), nodes.line)
     return Tree.from_rows(rows, **texts)
+
+
+def read_json(text: str) -> Any:
+    """Return what the JSON holds: groups, lists and scalars, without their lines. Raises ValueError, RecursionError."""
+
+    def group(pairs: list[tuple[str, Any]]) -> Group:
+        return Group(Item(*pair) for pair in pairs)
+
+    return json.loads(
+        text, strict=False, object_pairs_hook=group, parse_int=Plain, parse_float=Plain, parse_constant=Plain
+    )
+
+
+def read_yaml(text: str) -> Any:
+    """Return what the YAML holds: groups and scalars, with their lines.
+
+    It is made from the events of the YAML library's parser, since the library's own loaders call themselves at every
+    level. Their number is limited: what an alias stands for is not copied, and nothing costs more than a tree may.
+    """
+    documents = Group()
+    stack = [documents]
+    anchors: dict[str, Any] = {}
+    things = 0
+    for event, line in _events(text):
+        if isinstance(event, yaml.DocumentStartEvent) and documents:
+            raise BadTree("a second document begins here; expected one", None, line)
+        if isinstance(event, yaml.CollectionEndEvent):
+            group = stack.pop()
+            if isinstance(event, yaml.MappingEndEvent):
+                group[:] = map(_pair, group[::2], group[1::2])
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        anchor = event.anchor or ""
+        content: Any = Group()
+        if isinstance(event, yaml.AliasEvent):
+            if anchor not in anchors:
+                raise BadTree(f"the alias *{short(anchor)} has no anchor above it; expected one", None, line)
+            content = anchors[anchor]
+        elif event.tag:  # type: ignore[attr-defined]
+            raise BadTree(f"here is the tag {brief(event.tag)}; expected none", None, line)  # type: ignore[attr-defined]
+        elif isinstance(event, yaml.ScalarEvent):
+            content = event.value if event.style else Plain(event.value)
+        anchors[anchor] = content
+        stack[-1].append(Item(None, content, line))
+        if isinstance(event, yaml.CollectionStartEvent):
+            stack.append(content)
+        things += 1
+        if len(stack) > 2 * nested.MOST_LEVELS + 2:  # the long form of a node takes two
+            raise BadTree(f"more than {nested.MOST_LEVELS:,} levels; expected fewer", None, line)
+        if things > 4 * nested.MOST_NODES:
+            raise BadTree(f"the tree grows beyond {nested.MOST_NODES:,} nodes; expected fewer", None, line)
+    return documents[0].content if documents else None
+
+
+def _pair(key: Item, value: Item) -> Item:
+    if value.content == "" and isinstance(value.content, Plain) and ":" in str(key.content):
+        raise BadTree(f"{brief(str(key.content))} has no value; expected a space after the colon: D: 3", None, key.line)
+    return Item(key.content, value.content, key.line)
+
+
+def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
+    line = 1
+    try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            line = event.start_mark.line + 1 if event.start_mark else line
+            yield event, line
+    except (yaml.YAMLError, ValueError, OverflowError) as error:  # the last two: "\UFFFFFFFF" is no character
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        mark = getattr(error, "problem_mark", None)
+        if mark:
+            line = mark.line + 1
+        elif isinstance(error, yaml.reader.ReaderError):
+            line = text.count("\n", 0, error.position) + 1
+        raise BadTree(f"this does not parse ({short(problem, 160)}); expected YAML or JSON", None, line) from None
 
 
 # files that appear whole or not at all

@@ -271,9 +271,9 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        from abviz.tree.yaml_text import write_yaml  # the YAML library is imported when it is first needed
+        from abviz.tree.yaml_writer import write_yaml  # the YAML library is imported when it is first needed
 
-        return write_yaml(self)
+        return write_yaml(self.rows(), {"title": self.title, "source": self.source, "note": self.note})
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.views.drawing import mimebundle
