@@ -123,19 +123,15 @@ def test_a_full_disk_or_an_interrupt_leaves_the_old_file_and_no_litter(
     assert listing(tmp_path) == ["file"] and (tmp_path / "file").read_bytes() == b"old"
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    target = tmp_path / "file"
+def test_a_link_stays_a_link_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+    target, pipe = tmp_path / "file", tmp_path / "pipe"
     (tmp_path / "link").symlink_to(target)
     for data in (b"first", b"second"):  # the target is not there, then it is
         write_whole(tmp_path / "link", data)
         assert (tmp_path / "link").is_symlink() and target.read_bytes() == data
-    assert listing(tmp_path) == ["file", "link"]
-
-
-def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     write_whole(pipe, b"new")
     assert os.read(reader, 10) == b"new" and pipe.is_fifo()
     os.close(reader)
+    assert listing(tmp_path) == ["file", "link", "pipe"]

@@ -367,31 +367,24 @@ def test_large_trees_survive_and_what_a_file_cannot_hold_is_refused():
 
 
 def slow_names(tree: Tree, explicit: set[str]) -> dict[str, str]:
-    """Name the nodes by section 5 of the design, each by its path, from scratch: no code shared with `with_names`."""
+    """Name the nodes by the rules, from scratch: no code shared with `with_names`."""
 
     def letters(number: int) -> str:
-        name = ""
-        while number >= 0:
-            name, number = chr(65 + number % 26) + name, number // 26 - 1
-        return name
+        return (letters(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
 
-    levels, paths = [[tree.root]], {tree.root: ""}
+    levels = [[tree.root]]
     while levels[-1]:
         levels.append([child for node in levels[-1] for child in node.children])
-    names = {node: node.name for level in levels for node in level if node.name in explicit}
-    number = 0
-    for node in (node for level in levels for node in level):
-        for place, child in enumerate(node.children):
-            paths[child] = f"{paths[node]}.{place}".strip(".")
+    order = [node for level in levels for node in level]
+    names = {node: node.name for node in order if node.name in explicit}
+    for node in order:
         if node in names:
             continue
         taken = set(names.values())
         if node.children or node is tree.root:
-            while letters(number) in taken:
-                number += 1
-            names[node] = letters(number)
+            names[node] = next(name for name in map(letters, range(1000)) if name not in taken)
             continue
-        parent = next(above for above in paths if node in above.children)
+        parent = next(above for above in order if node in above.children)
         place = parent.children.index(node) + 1
         name = names[parent].lower() + str(place)
         if name in taken or not names[parent][-1].isalpha():
@@ -399,7 +392,7 @@ def slow_names(tree: Tree, explicit: set[str]) -> dict[str, str]:
         while name in taken:
             name += "'"
         names[node] = name
-    return {paths[node]: name for node, name in names.items()}
+    return {node.name: name for node, name in names.items()}
 
 
 CLASHING = st.sampled_from([*"ABCDabcd", "a1", "b1", "b2", "B1", "c1", "A:1", "b:2", "b1'", "1", "AA", "x2", "0.1"])
@@ -419,12 +412,12 @@ def test_names_are_given_by_the_rules_and_paths_find_the_nodes(written):
         if isinstance(spec, dict | list):
             waiting += spec.values() if isinstance(spec, dict) else spec
     assert len({node.name for node in tree.nodes}) == len(tree)
-    for path, name in slow_names(tree, explicit).items():
-        node = tree.root
-        for step in path.split(".") if path else []:
-            node = node.children[int(step)]
-        assert node.name == name and tree[name] is node
-        assert not path or path in tree or tree[path] is node
+    assert all(given == name for given, name in slow_names(tree, explicit).items())
+    waiting = [(tree.root, "")]
+    while waiting:
+        node, path = waiting.pop()
+        assert tree[node.name] is node and (not path or path in tree or tree[path] is node)
+        waiting += [(child, f"{path}.{place}".strip(".")) for place, child in enumerate(node.children)]
 
 
 def test_many_inner_nodes_run_past_z():
