@@ -199,7 +199,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("trace figure-4.24 two\nlines", "unrecognized arguments: two␊lines"),
         ("trace figure", "did you mean"),
         (f"trace {'x' * 5000}", "unknown tree"),
-        ("trace folder.yaml", "is a folder"),
+        ("trace folder.yaml", "cannot read folder.yaml: Is a directory"),
         ("trace missing.yaml", "cannot read missing.yaml"),
         ("trace bad.yaml", "bad.yaml, line 2"),
         ("trace figure-4.24 --depth x", "invalid int value"),
