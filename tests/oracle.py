@@ -10,7 +10,7 @@ from abviz.tree.model import Node
 
 
 def minimax_value(node: Node, depth: float = inf) -> float:
-    """What the node is worth, by the definition."""
+    """Return the minimax value of the node, by the definition."""
     if node.is_leaf or depth == 0:
         return node.value
     values = [minimax_value(child, depth - 1) for child in node.children]
@@ -18,20 +18,20 @@ def minimax_value(node: Node, depth: float = inf) -> float:
 
 
 def levels(tree: Tree) -> dict[str, int]:
-    """How many moves below the root each node lies."""
-    found = {}
+    """Return the distance of each node from the root, in moves."""
+    result = {}
 
     def walk(node: Node, level: int) -> None:
-        found[node.name] = level
+        result[node.name] = level
         for child in node.children:
             walk(child, level + 1)
 
     walk(tree.root, 0)
-    return found
+    return result
 
 
 def searched_leaves(node: Node, depth: float = inf) -> list[Node]:
-    """Where a full search would end, left to right."""
+    """Return the nodes where a full search would end, left to right."""
     if node.is_leaf or depth == 0:
         return [node]
     return [leaf for child in node.children for leaf in searched_leaves(child, depth - 1)]
@@ -61,11 +61,11 @@ def alphabeta_log(tree: Tree, rules: Rules, depth: float | None = None, alpha=-i
         low, high = floor, roof
         best = -inf
 
-        def tell(kind, name=node.name, value=None):
+        def note(kind, name=node.name, value=None):
             bounds = (floor, roof) if sign > 0 else (-roof, -floor)
             log(kind, name, *bounds, sign * best, value)
 
-        tell("enter")
+        note("enter")
         todo = list(node.children)
         if rules.right_to_left:
             todo.reverse()
@@ -75,19 +75,19 @@ def alphabeta_log(tree: Tree, rules: Rules, depth: float | None = None, alpha=-i
             value = search(child, *bounds, left - 1)
             if sign * value > best:
                 best = sign * value
-            tell("bv", value=value)
+            note("bv", value=value)
             over = best > roof or (best == roof and not rules.strict)
             if best > floor and not (rules.test_first and over):
                 floor = best
-                tell("alpha" if sign > 0 else "beta")
+                note("alpha" if sign > 0 else "beta")
             if over:
                 for child in todo:
-                    tell("cut", child.name)
+                    note("cut", child.name)
                 todo = []
         returned = best
         if rules.fail_hard:
             returned = high if best > high else low if best < low else best
-        tell("exit", value=sign * returned)
+        note("exit", value=sign * returned)
         return sign * returned
 
     log.value = search(tree.root, alpha, beta, inf if depth is None else depth)
@@ -197,7 +197,7 @@ def events_to(trace: Trace, step: int) -> list[Event]:
 def proven(trace: Trace, step: int) -> dict[str, tuple[float, float]]:
     """What is proven of every node by the leaves read up to the step."""
     read = {event.node.name: event.value for event in events_to(trace, step) if event.kind == "leaf"}
-    found = {}
+    intervals = {}
 
     def walk(node: Node) -> tuple[float, float]:
         below = [walk(child) for child in node.children]
@@ -208,11 +208,11 @@ def proven(trace: Trace, step: int) -> dict[str, tuple[float, float]]:
         else:
             choose = max if node.is_max else min
             interval = choose(low for low, _ in below), choose(high for _, high in below)
-        found[node.name] = interval
+        intervals[node.name] = interval
         return interval
 
     walk(trace.tree.root)
-    return found
+    return intervals
 
 
 def handed_up(trace: Trace, step: int) -> dict[str, list[tuple[str, float]]]:
@@ -239,18 +239,11 @@ def line(trace: Trace, step: int) -> tuple[str, ...]:
 
 
 def ancestors(tree: Tree, name: str) -> list[Node]:
-    """The nodes above, the parent first."""
-
-    def path(node: Node) -> list[Node] | None:
-        if node.name == name:
-            return []
-        for child in node.children:
-            below = path(child)
-            if below is not None:
-                return [*below, node]
-        return None
-
-    return path(tree.root)
+    """Return the nodes above, the parent first."""
+    for node in tree.nodes:
+        if any(child.name == name for child in node.children):
+            return [node, *ancestors(tree, node.name)]
+    return []
 
 
 def witness(trace: Trace, step: int) -> tuple[str | None, str | None, bool]:
@@ -260,7 +253,7 @@ def witness(trace: Trace, step: int) -> tuple[str | None, str | None, bool]:
     names = [node.name for node in above]
     bound = "beta" if cutter.is_max else "alpha"
     stood: dict[str, float] = {}
-    found = via = last = None
+    at = via = last = None
     for event in events_to(trace, step - 1):
         name = event.node.name
         if event.kind in ("leaf", "exit"):
@@ -269,7 +262,7 @@ def witness(trace: Trace, step: int) -> tuple[str | None, str | None, bool]:
             continue
         now = getattr(event, bound)
         if name in stood and stood[name] != now:
-            found, via = name, last
+            at, via = name, last
         stood[name] = now
     nearest = next((node.name for node in above if node.is_max != cutter.is_max), None)
-    return found, via, found is not None and found != nearest
+    return at, via, at is not None and at != nearest

@@ -1,4 +1,4 @@
-"""Trees, rules and searches by chance, small enough that ties, deep cuts and odd corners are common.
+"""Random trees, rules and searches, small enough that ties, deep cuts and odd corners are common.
 
 Some are made of choices that hypothesis makes one by one: these shrink well when a test fails. Most come from a seed,
 and differ more from one to the next.
@@ -42,7 +42,7 @@ def some_rules(choose: Choose) -> Rules:
 
 def some_tree(choose: Choose, *, wins: bool, unknown: bool, static: bool, most: int) -> Tree:
     depth, breadth, top = choose([4, 3, 5, 4, 5, 3, 6, 2, 1, 0]), choose([3, 2, 4]), choose([4, 9, 20])
-    infinite = choose([0, 4]) if wins else 0  # of so many leaves one is a win
+    infinite = choose([0, 4]) if wins else 0  # one leaf in this many is a win
     room = most  # leaves that may still come
 
     def leaf() -> Any:
@@ -58,11 +58,11 @@ def some_tree(choose: Choose, *, wins: bool, unknown: bool, static: bool, most: 
             room -= 1
             return leaf()
         width = choose(range(2 if left == depth else 1, breadth + 1))
-        says = {"to_move": choose(["max", "min"])} if choose(range(12)) == 1 else {}
+        extras = {"to_move": choose(["max", "min"])} if choose(range(12)) == 1 else {}
         if static:
-            says["value"] = choose(range(top))
+            extras["value"] = choose(range(top))
         children = [grow(left - 1) for _ in range(width)]
-        return {"children": children, **says} if says else children
+        return {"children": children, **extras} if extras else children
 
     return Tree(grow(depth), to_move=choose(["max", "min"]))
 
@@ -102,11 +102,6 @@ def some_window(choose: Choose) -> tuple[float, float]:
 
 
 @st.composite
-def windows(draw: st.DrawFn) -> tuple[float, float]:
-    return some_window(chooser(draw))
-
-
-@st.composite
 def traces(
     draw: st.DrawFn,
     *,
@@ -130,20 +125,21 @@ def traces(
 
 
 def mirrored(tree: Tree) -> Tree:
-    found: list[Row] = []
+    """Return the tree with the children of every node the other way round, by its own walk."""
+    rows: list[Row] = []
 
     def add(node, parent: int) -> None:
-        index = len(found)
-        found.append(Row(node.name, node.is_max, node.value, parent))
+        index = len(rows)
+        rows.append(Row(node.name, node.is_max, node.value, parent))
         for child in reversed(node.children):
             add(child, index)
 
     add(tree.root, -1)
-    return Tree.from_rows(found)
+    return Tree.from_rows(rows)
 
 
 def comb(levels: int) -> Tree:
-    """A tree so many moves deep, with a leaf beside every inner node."""
+    """Return a tree of this many moves, with a leaf as the sibling of every inner node."""
     nested: object = 0
     for level in range(levels):
         nested = [nested, level % 7 - 3]

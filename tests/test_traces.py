@@ -1,7 +1,6 @@
 """The record of a search, held to oracles that do its events one by one."""
 
 import json
-import re
 from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import partial
@@ -18,7 +17,6 @@ from tests import oracle, strategies
 from tests.strategies import comb, mirrored
 
 FIGURE = load("figure-4.24")
-WORKED = Tree([[[4, 6], [7, 9]], [[1, 2], [0, 1]], [[8, 1], [9, 2]]])
 
 any_trace = strategies.traces(narrow=True, plain=True)
 
@@ -183,22 +181,17 @@ def test_the_record_survives_json_and_says_what_the_trace_says(trace):
     record = trace.to_dict()
     assert strict_json(record) == record
 
-    def plain(number):
-        return {inf: "inf", -inf: "-inf"}.get(number, number)
+    def plain(part):
+        return {inf: "inf", -inf: "-inf"}.get(part, part) if not isinstance(part, tuple) else list(map(plain, part))
 
-    assert list(record) == ["value", "best", "line", "leaves", "leaf_values", "cuts", "nodes", "events"]
-    assert record["value"] == plain(trace.value)
-    assert (record["best"], record["line"], record["leaves"]) == (trace.best, list(trace.line), list(trace.leaves))
-    assert record["leaf_values"] == [plain(value) for value in trace.leaf_values]
+    for key in ("value", "best", "line", "leaves", "leaf_values"):
+        assert record[key] == plain(getattr(trace, key))
     end = oracle.proven(trace, len(trace))
     assert record["nodes"] == {name: {"low": plain(low), "high": plain(high)} for name, (low, high) in end.items()}
-    assert record["events"] == [
-        {name: event.node.name if name == "node" else plain(part) for name, part in event._asdict().items()}
-        for event in trace.events
-    ]
-    for row, cut in zip(record["cuts"], trace.cuts, strict=True):
-        assert set(row) >= {"kind", "at", "alpha", "beta", "bv", "skipped", "witness", "deep"}
-        assert row == {name: list(part) if name == "skipped" else plain(part) for name, part in asdict(cut).items()}
+    events = [event._asdict() | {"node": event.node.name} for event in trace.events]
+    cuts = [asdict(cut) for cut in trace.cuts]
+    for rows, expected in ((record["events"], events), (record["cuts"], cuts)):
+        assert rows == [{name: plain(part) for name, part in row.items()} for row in expected]
 
 
 def test_the_record_of_figure_4_24_is_the_one_of_the_contract():
@@ -222,26 +215,6 @@ CONTRACT = json.loads("""
 # Published figures
 
 
-def facts(cut) -> tuple:
-    return cut.kind, cut.at, cut.alpha, cut.beta, cut.bv, cut.skipped, cut.witness, cut.via
-
-
-def test_the_worked_example_of_the_checkers_assignment():
-    t = trace(WORKED)
-    assert (t.value, t.best, t.line) == (8, "D", ("A", "D", "I", "i1"))
-    assert t.leaf_values == (4, 6, 7, 1, 2, 8, 1, 9)
-    assert len(oracle.searched_leaves(WORKED.root)) == 12
-    beta, alpha, last = t.cuts
-    assert facts(beta) == ("beta", "F", 7, 6, 7, ("f2",), "B", "E")
-    assert facts(alpha) == ("alpha", "C", 6, 2, 2, ("H",), "A", "B")
-    assert facts(last) == ("beta", "J", 9, 8, 9, ("j2",), "D", "I")
-    assert [cut.saved for cut in t.cuts] == [1, 2, 1]
-    assert not any(cut.deep for cut in t.cuts)
-    windows = {name: t.window(WORKED[name]) for name in "BECGFDIJ"}  # as the assignment's pictures show them
-    assert windows["B"] == windows["E"] == (-inf, inf) and windows["F"] == (-inf, 6)
-    assert windows["C"] == windows["G"] == windows["D"] == windows["I"] == (6, inf) and windows["J"] == (6, 8)
-
-
 def test_the_figure_of_wikipedia():
     """Alpha–beta pruning, the article's figure: value 6; a leaf 5, a leaf 9 and the subtree of 9, 8, 6 are grey."""
     tree = Tree([[[[5, 6], [7, 4, 5]], [[3]]], [[[6], [6, 9]], [[7]]], [[[5]], [[9, 8], [6]]]])
@@ -261,38 +234,27 @@ def my_search(node):
 
 BAD_SEARCHES = [
     ({"rules": "strict"}, r"rules is 'strict'; expected Rules\(\.\.\.\)"),
-    ({"depth": -2}, r"depth is -2; expected a whole number of moves"),
-    ({"alpha": True}, r"the window is α = True, β = inf; expected numbers, α < β"),
     ({"beta": 10**400}, r"the window holds a number beyond 1\.8e308; expected"),
-    ({"search": minimax, "early_stop": 1}, r"early_stop is 1; expected True or False"),
     ({"search": "minimax"}, r"search is 'minimax'; expected alphabeta or minimax"),
-    ({"search": max}, r"search is <built-in function max>; expected"),
-    ({"search": partial(minimax)}, r"search is functools.partial.*; expected alphabeta or minimax"),
     ({"search": my_search}, r"search is <function my_.*; expected .*; watch\(my_search, tree\) shows a search"),
     ({"strict": True}, r"strict is one of the rules; expected rules=Rules\(strict=True\)"),
     ({"early_stop": True}, r"alphabeta has no option early_stop; expected alpha, beta"),
     ({"search": minimax, "alpha": 1, "beta": 2}, r"minimax has no option alpha; expected early_stop"),
-    ({"node": FIGURE["C"]}, r"alphabeta has no option node; expected alpha, beta"),
     ({"depth": 1}, r"the search ends at B, which has no static value"),
 ]
 BAD = [(partial(trace, FIGURE, **options), message) for options, message in BAD_SEARCHES]
 BAD += [
-    (partial(trace, [1, 2]), r"asked to trace \[1, 2\]; expected a Tree"),
     (partial(trace, "figure-4.24"), r"asked to trace 'figure-4.24'; expected a Tree: load\(name\)"),
     (partial(trace, Tree([[1, None]])), r"the value of leaf b2 is not known"),
     (lambda: trace(FIGURE)[-1], r"step is -1; expected 0 \(before the search\) to 39 \(its end\)"),
-    (lambda: trace(FIGURE)[40], r"step is 40; expected 0"),
-    (lambda: trace(FIGURE)[True], r"step is True; expected 0"),
-    (lambda: trace(FIGURE)[1:3], r"step is slice\(1, 3, None\); expected 0"),
-    (lambda: trace(FIGURE)["C"], r"step is 'C'; expected 0"),
 ]
+BAD += [(lambda step=step: trace(FIGURE)[step], r"step is .*; expected 0") for step in (40, True, slice(1, 3), "C")]
 
 
 @pytest.mark.parametrize("ask, message", BAD)
 def test_bad_input_gets_one_line(ask, message):
-    with pytest.raises(AbvizError) as error:
+    with pytest.raises(AbvizError, match=f"^{message}") as error:
         ask()
-    assert re.match(message, str(error.value)), str(error.value)
     assert "\n" not in str(error.value) and len(str(error.value)) < 250
 
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from abviz import AbvizError, Tree, load, shipped
 from abviz.errors import brief
 from abviz.tree.files import MOST_BYTES, parse
-from abviz.tree.nested import BadTree, Row, Unfit, read_rows, resolve
+from abviz.tree.nested import BadTree, Row, read_rows, resolve
 
 HOUSE = Path(__file__).resolve().parents[1]
 
@@ -47,11 +47,10 @@ def test_an_installed_package_finds_its_trees_inside(tmp_path):
 
 FILES = {
     "tree.yaml": "tree: [[3, 5], 4]",
-    "tree.yml": "- [3, 5]\n- 4\n",
     "tree.json": '{"tree": [[3, 5], 4]}',
     "tree": "[\t[3,\t5],\n\t4\t]",
     "figure-4.24": "[[3, 5], 4]",  # a file of the name of a tree that ships needs a path
-    "a b ☃.yaml": "\ufefftree:\r\n- [3, 5]\r\n- 4\r\n",
+    "a b ☃.yml": "\ufefftree:\r\n- [3, 5]\r\n- 4\r\n",
 }
 
 
@@ -61,122 +60,87 @@ def test_a_tree_is_loaded_from_a_file_and_from_standard_input(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     assert load(tmp_path / name) == load(str(tmp_path / name)) == load(Path(name)) == Tree([[3, 5], 4])
     assert load(name) == (load(HOUSE / "trees" / f"{name}.yaml") if name in shipped() else Tree([[3, 5], 4]))
-    for stdin in (io.TextIOWrapper(io.BytesIO(FILES[name].encode())), io.StringIO(FILES[name])):
-        monkeypatch.setattr(sys, "stdin", stdin)
-        assert load("-") == Tree([[3, 5], 4])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(FILES[name].encode())))
+    assert load("-") == Tree([[3, 5], 4])
 
 
 FORMS = "expected a tree file (.yaml, .yml or .json)"
 NOT_LOADED = [
-    *[(name, f"unknown tree {name!r}: did you mean ") for name in ("figure-4.25", "Figure-4.24", "worked", "aima")],
-    *[(name, "unknown tree '") for name in ("", "zzz", "x" * 10**6, "a\0b", "a\nb", "\x1b[2J", "\ud800")],
-    *[(thing, "asked to load ") for thing in (3, None, [1, 2], Tree([1]), 2.5)],
-    *[(path, "cannot read ") for path in ("a\0b.yaml", "x" * 5000 + ".yaml", "\ud800.yaml")],
-    ("./", f". is a folder; {FORMS}"),
-    *[(path, "there is no file ") for path in ("\n.yaml", "\x1b[2J.yaml", Path("my"))],
-    ("my.yaml", f"there is no file my.yaml; {FORMS}"),
-    ("deep-cut.yaml", f"there is no file deep-cut.yaml; {FORMS} (the tree that ships is called deep-cut)"),
+    *[(name, f"unknown tree {name!r}: did you mean ") for name in ("figure-4.25", "worked")],
+    *[(name, "unknown tree '") for name in ("", "x" * 10**6, "a\0b", "\x1b[2J", "\ud800")],
+    *[(thing, "asked to load ") for thing in (3, None, Tree([1]))],
+    *[(path, "cannot read ") for path in ("a\0b.yaml", "x" * 5000 + ".yaml", "\ud800.yaml", "./", Path("my"))],
+    ("\n.yaml", f"cannot read ␊.yaml: No such file or directory; {FORMS}"),
+    ("deep-cut.yaml", f"cannot read deep-cut.yaml: No such file or directory; {FORMS} (the tree that ships is called"),
     ("latin.yaml", "latin.yaml, line 2: the text is not UTF-8; expected a file saved as UTF-8"),
-    ("large.yaml", "large.yaml is larger than 1 MB; expected a smaller tree"),
+    ("large.yaml", "large.yaml: larger than 1 MB; expected a smaller tree"),
     ("\x1b.yaml", "␛.yaml, line 1: at 0: the value is text"),
 ]
 
 
-@pytest.mark.parametrize("what, message", NOT_LOADED, ids=lambda each: brief(each)[:40])
-def test_what_cannot_be_loaded_is_refused(tmp_path, monkeypatch, what, message):
+@pytest.mark.parametrize("name, message", NOT_LOADED, ids=lambda each: brief(each)[:40])
+def test_what_cannot_be_loaded_is_refused(tmp_path, monkeypatch, name, message):
     monkeypatch.chdir(tmp_path)
     Path("latin.yaml").write_bytes(b"tree: [1]\ntitle: \xff\n")
     Path("large.yaml").write_text("[1, 2] #".ljust(MOST_BYTES + 1, "x"))
     Path("\x1b.yaml").write_text("[x]")
-    assert refusal(load, what).startswith(message)
-
-
-@given(st.binary() | st.sampled_from([b"[1,\n x]", b"[1, \xff]", None]))
-def test_any_bytes_are_a_tree_or_refused_in_one_line(raw):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", None if raw is None else io.TextIOWrapper(io.BytesIO(raw)))
-        try:
-            load("-")
-        except AbvizError as error:
-            assert str(error).startswith("standard input") and len(str(error).splitlines()) == 1
+    assert refusal(load, name).startswith(message)
 
 
 # What is refused: the text, and how the message begins after the name of the file
 
 LEVELS = "[" * 1000 + "1" + "]" * 1000
-DEEP = "0.0.0.0.0.0.0.0.0.0.0.0.0.0. … .0.0.0.0.0.0.0.0.0.0.0.0.0.0"
+DEEP = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0"
 BOMB = "tree:\n- &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\n" + "".join(
     f"- &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefghi", "bcdefghij", strict=True)
 )
 TOP = "at the top of the file"
-NO_PARSE = "this does not parse; expected YAML or JSON"
+NO_PARSE = "this does not parse"
 BAD = [
     *[(text, "1: the file holds nothing") for text in ("", "# a remark\n", "---\n...\n")],
     ("hello, world\n", "1: the file holds text ('hello, world'); expected a mapping with the key tree, or a nested"),
-    ("5", "1: the file holds int (5)"),
     ("title: x\nnote: y\n", f"1: {TOP}: there is no key tree; expected"),
     ("title: x\ntreee: [1]\n", f"2: {TOP}: unknown key 'treee': did you mean tree"),
-    ("B: 3\nC: 4\n", f"1: {TOP}: unknown key 'B': there are title, source, note"),
     ('"\\n\\r\\e": 1', f"1: {TOP}: unknown key"),
-    ("title:\n- x\ntree: [1]", f"1: {TOP}: title is a list; expected text"),
-    ("tree: [1]\nnote: {a: b}", f"2: {TOP}: note is a mapping; expected text"),
-    ("tree: [1]\nroot: ''", f"2: {TOP}: the name of the root is empty; expected text"),
+    ("title:\n- x\ntree: [1]", f"1: {TOP}: title is a list or a mapping; expected text"),
+    ("tree: [1]\nroot: ''", f"2: {TOP}: root is text (''); expected a name"),
     ("tree: [1]\nto_move: white", f"2: {TOP}: to_move is text ('white'); expected max or min"),
-    ("to_move:\ntree: [1]", f"1: {TOP}: to_move is nothing; expected max or min"),
-    ("title: x\ntree: [1]\ntitle: y\n", f"3: {TOP}: title stands there twice; expected each key once"),
+    ("title: x\ntree: [1]\ntitle: y\n", f"3: {TOP}: the key title is there twice; expected each key once"),
     ("root: A\ntree:\n  B:\n    A: 1", "4: at 0.0: there is already a node named 'A'; expected another name"),
-    ("tree:\n  A: {B: 1}\n  B: 2\n", "3: at 1: there is already a node named 'B'; expected another name"),
-    ("tree:\n  B: 1\n  C: 2\n  B: 3\n", "4: at 2: there is already a node named 'B'; expected another name"),
     ("tree: {'': 1}", "1: at 0: the name is empty; expected text"),
     ("tree:\n  B:\n    children: [1]\n    to_move: Max", "4: at 0: to_move is text ('Max'); expected max or min"),
-    ("tree:\n  B: {D:3, E:5}", "2: at 0.0: the value is missing (YAML wants a space after the colon, as in D: 3)"),
-    ("tree:\n- 3\n- - 5\n  - yes\n", "4: at 1.1: the value is text ('yes'); expected a number, or null"),
-    ("tree: ['3']", "1: at 0: the value is text ('3'); expected a number"),
-    ("tree: [1, 1_000]", "1: at 1: the value is text ('1_000'); expected a number"),
-    ("tree: [1:30]", "1: at 0: the value is text ('1:30'); expected a number"),
+    ("tree:\n  B: {D:3, E:5}", "2: 'D:3' has no value; expected a space after the colon: D: 3"),
+    (
+        "tree:\n- 3\n- - 5\n  - yes\n",
+        "4: at 1.1: the value is text ('yes'); expected a number up to 1.8e308, .inf for a win, or",
+    ),
     ("tree: [1,\n true]", "2: at 1: the value is true or false (True); expected a number"),
-    ("tree: [1, .nan]", "1: at 1: the value is not a number (NaN); expected a number"),
-    ("tree: [1, -inf]", "1: at 1: the value is text ('-inf', where a win is written .inf); expected"),
-    ("tree: [1, -1e400]", "1: at 1: the value is a number beyond 1.8e308; expected"),
-    (f"tree: [{'9' * 400}]", "1: at 0: the value is a number beyond 1.8e308; expected a smaller one"),
-    (f"tree: [{'9' * 5000}]", "1: at 0: the value is a number of 5,000 characters; expected"),
+    ("tree: [1, -inf]", "1: at 1: the value is text ('-inf'); expected"),
+    ("tree: [1, -1e400]", "1: at 1: the value is text ('-1e400'); expected"),
+    (f"tree: [{'9' * 5000}]", "1: at 0: the value is text ('99999"),
     ("tree:\n- children:\n  - 1\n  value: high\n", "4: at 0: the value is text ('high'); expected a number"),
-    ("tree:\n  B: [1]\n  C: {}\n", "3: at 1: an inner node without children; expected at least one"),
     ("tree: []", "1: at the root: an inner node without children; expected at least one (a leaf is a number)"),
     ("tree:\n- 1\n- value: 2\n  children: 3\n", "4: at 1: 'children' is int (3); expected a list or a mapping"),
-    ("tree:\n  B:\n    children: [1]\n    x: 3\n", "4: at 0: 'x' beside 'children'; expected only to_move and value"),
-    ("tree:\n- children: [1]\n  children: [2]\n", "2: at 0: 'children' beside 'children'; expected only"),
-    ("tree:\n  ? [a, b]\n  : 3\n", "2: at 0: the name is a list; expected text"),
-    ("tree:\n- {{a: 1}: 2}\n", "2: at 0.0: the name is a mapping; expected text"),
-    ("tree: {&a b: 1, *a : 2}", "1: at 1: there is already a node named 'b'; expected another name"),
-    ("tree:\n- 1\n- !!int '3'\n", "3: at 1: the value is something with the tag '!!int'; expected"),
-    ("tree: !mine [1]", "1: at the root: the value is something with the tag '!mine'; expected"),
-    ("tree: {!!str a: 1}", "1: at 0: the name is something with the tag '!!str'; expected text"),
-    ("!!python/object/apply:os.getcwd []", "1: the file holds something with the tag '!!python/object"),
+    ("tree:\n  B:\n    children: [1]\n    x: 3\n", "4: at 0: unknown key 'x': there are children, to_move, value"),
+    ("tree:\n- children: [1]\n  children: [2]\n", "3: at 0: the key children is there twice; expected"),
+    ("tree:\n- 1\n- !!int '3'\n", "3: here is the tag 'tag:yaml.org,2002:int'; expected none"),
+    ("!!python/object/apply:os.getcwd []", "1: here is the tag 'tag:yaml.org,2002"),
     ("tree: [1]\n---\ntree: [2]\n", "2: a second document begins here; expected one"),
-    ("tree: [1,\n *a]", "2: at 1: the value is the alias *a, which has no anchor above it; expected"),
-    ("tree: &a\n- 1\n- - 2\n  - *a\n", "3: at 1.1.1.1.1.1.1.1.1.1.1.1.1.1. … "),
+    ("tree: [1,\n *a]", "2: the alias *a has no anchor above it; expected one"),
+    ("tree: &a\n- 1\n- - 2\n  - *a\n", "3: at 1.1.1.1.1.1.1.1.1.1.1.1.1.1.1…"),
     (BOMB, "3: at 4.1.5.2.3: the tree grows beyond 20,000 nodes; expected fewer"),
-    (LEVELS, f"1: at {DEEP}: more than 1,000 levels (does the tree hold itself?); expected fewer"),
+    (LEVELS, f"1: at {DEEP}…"),
     *[(end * 10**5, "1: more than 1,000 levels; expected fewer") for end in ("[", "- ", '{"a":')],
-    (str([1] * 1001), "1: at the root: 1,001 children; expected at most 1,000"),
     ("tree:\n- 0\n-\n" + "  - 1\n" * 1001, "4: at 1: 1,001 children; expected at most 1,000"),
     (str([[1] * 999] * 21), "1: at 19.998: the tree grows beyond 20,000 nodes; expected fewer"),
     (str([[1] * 999] * 300), "1: the tree grows beyond 20,000 nodes; expected fewer"),
-    ("tree: [1, 2\n", f"2: {NO_PARSE} (while parsing a flow sequence, expected"),
-    ('["a', f"1: {NO_PARSE} (while scanning a quoted scalar, found unexpected end"),
-    ('["\\x"]', f"1: {NO_PARSE} (while scanning a double-quoted scalar, expected"),
-    ("tree:\n\t- 1\n", f"2: {NO_PARSE} (while scanning for the next token, found"),
-    ("tree:\n  a: b: c\n", f"2: {NO_PARSE} (mapping values are not allowed here)"),
-    ("%YAML 3.0\n---\n[1]", f"1: {NO_PARSE}"),
-    (f"%YAML 1.{'9' * 5000}\n---\n[1]", NO_PARSE),
-    ('tree: {"\\UFFFFFFFF": 1}', NO_PARSE),
-    ('tree: {"\\U00110000": 1}', NO_PARSE),
-    ("tree:\n- \x1b\n", "2: the character U+001B stands here as it is; expected"),
-    ("tree: [\ud800]", "1: the character U+D800 stands here as it is; expected"),
+    ("tree: [1, 2\n", f"2: {NO_PARSE} (expected ',' or ']'"),
+    ("tree:\n\t- 1\n", f"2: {NO_PARSE} (found character"),
+    (f"%YAML 1.{'9' * 5000}\n---\n[1]", f"1: {NO_PARSE}"),
+    ('tree: {"\\UFFFFFFFF": 1}', f"1: {NO_PARSE}"),
+    ("tree:\n- \x1b\n", f"2: {NO_PARSE} (special characters are not allowed)"),
     ('tree: ["\\e[2J\\r\\n"]', r"1: at 0: the value is text ('\x1b[2J\r\n'); expected"),
     ('{"tree": {"a": 1,\n"a": 2}}', "2: at 1: there is already a node named 'a'; expected another name"),
-    ('{\t"tree": {\n\t"a": "3"}}', "2: at 0: the value is text ('3'); expected a number"),
     ('{"tree": [1], "title": null}', f"{TOP}: title is nothing; expected text"),
 ]
 
@@ -187,26 +151,16 @@ def test_a_bad_file_is_refused_with_line_place_and_what_was_expected(text, messa
     assert result.startswith(message)
 
 
-SCRAPS = [
-    *"ABab []{}:,-?|>&*!'\"#%\n\t~",
-    "tree:",
-    "root: A",
-    "children",
-    "to_move: min",
-    "value: ",
-    "\n  ",
-    "\n- ",
-    "3",
-]
-SCRAPS += ["-.inf", "null", "No", "[3, 5]", "{B: 3}", "&a ", "*a", "---\n", "1e3", "0x1F", "\x85", "\ufeff", "😀", ": "]
+SCRAPS = [*"ABab []{}:,-?|>&*!'\"#%\n\t~", "tree:", "root: A", "children", "to_move: min", "value: ", "\n  ", "\n- "]
+SCRAPS += ["3", "-.inf", "null", "No", "[3, 5]", "{B: 3}", "&a ", "*a", "---\n", "1e3", "\x85", "\ufeff", "😀", ": "]
 
 
-@given(st.lists(st.sampled_from(SCRAPS), max_size=25).map("".join) | st.text())
-def test_any_text_is_a_tree_or_refused_in_one_line(text):
+@given(st.lists(st.sampled_from(SCRAPS), max_size=25).map("".join) | st.text() | st.binary())
+def test_any_text_or_bytes_are_a_tree_or_refused_in_one_line(content):
     try:
-        tree = parse(text, file="f.yaml")
+        tree = parse(content, file="f.yaml")
     except AbvizError:
-        assert refusal(parse, text, file="f.yaml").startswith("f.yaml")
+        assert refusal(parse, content, file="f.yaml").startswith("f.yaml")
     else:
         assert parse(tree.to_yaml()) == tree
 
@@ -226,8 +180,8 @@ def test_a_scalar_is_what_yaml_1_2_says():
     for text, value in SCALARS.items():
         assert resolve(text) == value and type(resolve(text)) is type(value), text
     assert [resolve(text) for text in TEXTS.split()] == TEXTS.split()
-    for text in ("1e400", "-1e400", "0x" + "F" * 500, "9" * 10**6, "inf", "-inf", "+infinity", "-∞"):
-        assert isinstance(resolve(text), Unfit)
+    for text in ("1e400", "-1e400", "9" * 10**6, "inf", "-inf", "+infinity", "-∞"):
+        assert resolve(text) == text  # no win
     assert isnan(resolve(".nan")) and isnan(resolve(".NAN"))
 
 
@@ -260,11 +214,10 @@ ALIKE = [
         Tree({"😀": 1, "\0": 2, '\x7f/"\u2028': 3, "\ud83d": 4}),
         ['{"tree": {"\\ud83d\\ude00": 1, "\\u0000": 2, "\x7f\\/\\"\u2028": 3, "\\ud83d": 4}}'],
     ),
-    (Tree([{"x" * 900_000: [1]}]), ['[{"' + "x" * 900_000 + '":\t[1]}]']),
 ]
 
 
-@pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(18))
+@pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(17))
 def test_one_tree_in_many_forms(tree, text):
     assert parse(text) == tree
 
@@ -309,14 +262,13 @@ def test_lists_that_make_no_tree_are_refused_with_their_place():
         bomb = [bomb] * 10
     for nested, message in (
         ([[1] * 999] * 20 + [1], "at 19.998: the tree grows beyond 20,000 nodes"),
-        (chain(1001), f"at {DEEP}: more than 1,000 levels"),
+        (chain(1001), f"at {DEEP}…"),
         ([0, [1] * 1001], "at 1: 1,001 children; expected at most 1,000"),
-        (range(10**12), "at the root: 1,000,000,000,000 children; expected at most 1,000"),
         (cycle, "at 1.1.1"),
         (bomb, "at 0.0.0"),
         ([1, {3: 3}], "at 1.0: the name is int (3); expected text"),
         *[([3, leaf], "at 1: the value is ") for leaf in (b"3", True, ..., np.True_, nan, 1j, {1, 2}, np.array([1]))],
-        ([3, 10**5000], "at 1: the value is a number beyond 1.8e308"),
+        ([3, 10**5000], "at 1: the value is int"),
     ):
         assert refusal(Tree, nested).startswith(message)
     for root in ("", 3, True, (1, 2)):
@@ -357,12 +309,11 @@ def written_trees(draw, names=TEXT):
         assume(False)
 
 
-@given(written_trees(), st.data())
-def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written, data):
+@given(written_trees())
+def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written):
     """PyYAML's own loader, which follows YAML 1.1, finds the same texts: no name is read as a number or a date."""
     _, head, tree = written
-    mixed = tree.reordered(lambda node: data.draw(st.permutations(node.children)))
-    assert parse(mixed.to_yaml()) == mixed and parse(tree.to_yaml()) == tree
+    assert parse(tree.to_yaml()) == tree
     content = yaml.safe_load(tree.to_yaml())
     assert {key: content.get(key, "") for key in ("title", "source", "note")}.items() <= head.items()
     waiting = [content["tree"]]
@@ -381,31 +332,16 @@ def test_the_same_as_json_loads_as_an_equal_tree(written, ascii_only, indent):
     assert parse(text, file="tree.json") == tree
 
 
-@pytest.mark.parametrize("name", AWKWARD, ids=lambda name: ascii(name)[:30])
-def test_every_awkward_name_survives_everywhere(name):
-    narrow = {"children": {name: {"children": {"x": 1, "y": [2, 3]}, "value": 4}, "c": None}}
-    wide = {"children": {name: [[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]], "c": None}}
-    narrow_tree = Tree(narrow, root="Q", title=name, source=name, note=name)
-    for tree in (narrow_tree, Tree(wide, root="Q"), Tree([1, {"x": 2}, [3]], root=name)):
-        assert parse(tree.to_yaml()) == tree
-
-
 LAYOUTS = {
-    "to_move: max\nroot: A\ntree:\n  B: {D: 3, E: 5}\n  C:\n    F: {I: {M: 0, N: 7}, J: 5}\n"
+    "to_move: max\nroot: A\ntree:\n  B: {D: 3, E: 5}\n  C:\n    F:\n      I: {M: 0, N: 7}\n      J: 5\n"
     "    G: {K: 7, L: 8}\n    H: 4\n": (
         {"B": {"D": 3, "E": 5}, "C": {"F": {"I": {"M": 0, "N": 7}, "J": 5}, "G": {"K": 7, "L": 8}, "H": 4}}
     ),
-    "to_move: max\ntree:\n- [[4, 6], [7, 9]]\n- [[1, 2], [0, 1]]\n- [[8, 1], [9, 2]]\n": (
-        [[[4, 6], [7, 9]], [[1, 2], [0, 1]], [[8, 1], [9, 2]]]
-    ),
     "to_move: max\ntree: [3, 5]\n": [3, 5],
-    "to_move: max\ntree: null\n": None,
-    "to_move: max\nroot: A\ntree:\n  X: {x1: 1, x2: .inf, x3: -.inf, x4: null}\n  Z: {value: -0.5, children: {x: 1}}\n"
-    "  E: {children: {children: 3}}\n": {
-        "X": {"to_move": "min", "children": [1, inf, -inf, None]},
-        "Z": {"value": -0.5, "children": {"x": 1}},
-        "E": {"children": {"children": 3}},
-    },
+    "to_move: max\nroot: A\ntree:\n  X: {x1: 1, x2: .inf, x3: -.inf, x4: null}\n  Z:\n    value: -0.5\n"
+    "    children: {x: 1}\n": (
+        {"X": {"to_move": "min", "children": [1, inf, -inf, None]}, "Z": {"value": -0.5, "children": {"x": 1}}}
+    ),
 }
 
 
@@ -418,50 +354,37 @@ def test_a_written_tree_reads_well():
         assert parse(tree.to_yaml()) == tree
 
 
-@pytest.mark.parametrize("width", [1, 8])
-def test_large_and_deep_trees_survive_and_fit_into_a_file(width):
-    nested = 1
-    for _ in range(999):
-        nested = [2] * (width - 1) + [nested]
-    for tree in (Tree(nested), Tree({f"move {i}": [-i] * (50 * width - 2) for i in range(20)})):
+def test_large_trees_survive_and_what_a_file_cannot_hold_is_refused():
+    for tree in (Tree(chain(100)), Tree({f"move {i}": [-i] * 398 for i in range(20)})):
         assert len(tree.to_yaml()) < MOST_BYTES and parse(tree.to_yaml()) == tree
-
-
-def test_a_leaf_with_the_wrong_player_cannot_be_written():
-    tree = Tree.from_rows([Row("A", True, None, -1), Row("a1", True, 3, 0)])
+    message = "the tree has 101 levels; expected at most 100 in a tree file"
+    assert refusal(Tree(chain(101)).to_yaml) == message
     message = "a tree file cannot say that the same player moves at a1 and above it; expected"
-    assert refusal(tree.to_yaml).startswith(message)
+    assert refusal(Tree.from_rows([Row("A", True, None, -1), Row("a1", True, 3, 0)]).to_yaml).startswith(message)
 
 
 # Names
 
 
 def slow_names(tree: Tree, explicit: set[str]) -> dict[str, str]:
-    """Name the nodes by section 5 of the design, each by its path, from scratch: no code shared with `with_names`."""
+    """Name the nodes by the rules, from scratch: no code shared with `with_names`."""
 
     def letters(number: int) -> str:
-        name = ""
-        while number >= 0:
-            name, number = chr(65 + number % 26) + name, number // 26 - 1
-        return name
+        return (letters(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
 
-    levels, paths = [[tree.root]], {tree.root: ""}
+    levels = [[tree.root]]
     while levels[-1]:
         levels.append([child for node in levels[-1] for child in node.children])
-    names = {node: node.name for level in levels for node in level if node.name in explicit}
-    number = 0
-    for node in (node for level in levels for node in level):
-        for place, child in enumerate(node.children):
-            paths[child] = f"{paths[node]}.{place}".strip(".")
+    order = [node for level in levels for node in level]
+    names = {node: node.name for node in order if node.name in explicit}
+    for node in order:
         if node in names:
             continue
         taken = set(names.values())
         if node.children or node is tree.root:
-            while letters(number) in taken:
-                number += 1
-            names[node] = letters(number)
+            names[node] = next(name for name in map(letters, range(1000)) if name not in taken)
             continue
-        parent = next(above for above in paths if node in above.children)
+        parent = next(above for above in order if node in above.children)
         place = parent.children.index(node) + 1
         name = names[parent].lower() + str(place)
         if name in taken or not names[parent][-1].isalpha():
@@ -469,7 +392,7 @@ def slow_names(tree: Tree, explicit: set[str]) -> dict[str, str]:
         while name in taken:
             name += "'"
         names[node] = name
-    return {paths[node]: name for node, name in names.items()}
+    return {node.name: name for node, name in names.items()}
 
 
 CLASHING = st.sampled_from([*"ABCDabcd", "a1", "b1", "b2", "B1", "c1", "A:1", "b:2", "b1'", "1", "AA", "x2", "0.1"])
@@ -489,12 +412,12 @@ def test_names_are_given_by_the_rules_and_paths_find_the_nodes(written):
         if isinstance(spec, dict | list):
             waiting += spec.values() if isinstance(spec, dict) else spec
     assert len({node.name for node in tree.nodes}) == len(tree)
-    for path, name in slow_names(tree, explicit).items():
-        node = tree.root
-        for step in path.split(".") if path else []:
-            node = node.children[int(step)]
-        assert node.name == name and tree[name] is node
-        assert not path or path in tree or tree[path] is node
+    assert all(given == name for given, name in slow_names(tree, explicit).items())
+    waiting = [(tree.root, "")]
+    while waiting:
+        node, path = waiting.pop()
+        assert tree[node.name] is node and (not path or path in tree or tree[path] is node)
+        waiting += [(child, f"{path}.{place}".strip(".")) for place, child in enumerate(node.children)]
 
 
 def test_many_inner_nodes_run_past_z():

@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from abviz import Rules, Tree, load, minimax, shipped, trace
+from abviz import Rules, load, minimax, shipped, trace
 from tests.golden import FOLDER, golden
 from tests.oracle import minimax_value
 
@@ -68,18 +68,8 @@ def test_every_tree_has_a_title_a_source_and_a_note(name):
 # What the sources say of their trees
 
 
-def standing(tree: Tree) -> list[tuple[str, str, float, float, float]]:
-    return [(e.node.name, e.kind, e.alpha, e.beta, e.bv) for e in trace(tree).events if e.bv is not None]
-
-
-def test_the_worked_example_goes_as_the_assignment_says():
-    tree = load("worked-example")
-    assert tree == Tree(
-        [[[4, 6], [7, 9]], [[1, 2], [0, 1]], [[8, 1], [9, 2]]], title=tree.title, source=tree.source, note=tree.note
-    )
-    events = standing(tree)
-    rest = iter(events)
-    for expected in [
+EVENTS = {  # node, event, α, β, bv, in this order
+    "worked-example": [
         ("E", "enter", -inf, inf, -inf),  # the bounds go down to the bottom as they are
         ("E", "alpha", 4, inf, 4),
         ("E", "alpha", 6, inf, 6),
@@ -98,8 +88,15 @@ def test_the_worked_example_goes_as_the_assignment_says():
         ("J", "enter", 6, 8, -inf),
         ("J", "alpha", 9, 8, 9),
         ("A", "alpha", 8, inf, 8),
-    ]:
-        assert expected in rest, f"{expected} does not come, or comes out of order"
+    ],
+    "paper-figure-2": [("D", "alpha", 3, inf, 3), ("D", "alpha", 5, inf, 5), ("B", "beta", -inf, 5, 5)],
+}
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_the_search_goes_as_the_source_says(name):
+    rest = iter([(e.node.name, e.kind, e.alpha, e.beta, e.bv) for e in trace(load(name)).events])
+    assert all(expected in rest for expected in EVENTS[name])
 
 
 def test_figure_4_24_is_the_tree_that_the_c_plus_plus_program_prints():
@@ -112,26 +109,18 @@ def test_figure_4_24_is_the_tree_that_the_c_plus_plus_program_prints():
     assert trace(tree).best == "C"
 
 
-def test_figure_2_goes_as_the_paper_says():
-    events = standing(load("paper-figure-2"))
-    for expected in [
-        ("D", "alpha", 3, inf, 3),
-        ("D", "alpha", 5, inf, 5),
-        ("B", "beta", -inf, 5, 5),
-        ("E", "alpha", 6, 5, 6),
-    ]:
-        assert expected in events
-    assert minimax_value(load("paper-figure-2")["B"]) == 5
-    assert [leaf.value for leaf in load("paper-figure-2").leaves()] == [3, 5, 6, 9, 1, 2, 0, -1]
-
-
-def test_the_number_line_tree_is_the_one_of_the_notes():
+def test_the_trees_are_those_of_their_sources():
     def lisp(node) -> str:
         return str(node.value) if node.is_leaf else f"({' '.join(map(lisp, node.children))})"
 
-    assert lisp(load("number-line").root) == "((((3 17) (2 12)) ((15) (25 0))) (((2 5) (3)) ((2 14))))"
-    assert lisp(load("fails-low").root) == "(((5) (7)) ((((4) (1))) (6)))"
-    assert lisp(load("aima-5.2").root) == "((3 12 8) (2 4 6) (14 5 2))"
+    for name, text in (
+        ("worked-example", "(((4 6) (7 9)) ((1 2) (0 1)) ((8 1) (9 2)))"),
+        ("paper-figure-2", "(((3 5) (6 9)) ((1 2) (0 -1)))"),
+        ("number-line", "((((3 17) (2 12)) ((15) (25 0))) (((2 5) (3)) ((2 14))))"),
+        ("fails-low", "(((5) (7)) ((((4) (1))) (6)))"),
+        ("aima-5.2", "((3 12 8) (2 4 6) (14 5 2))"),
+    ):
+        assert lisp(load(name).root) == text
 
 
 # What their notes say

@@ -1,13 +1,20 @@
-"""A search in words: one sentence for every step, the steps as a table, a tree level by level."""
+"""A search in words: one sentence for every step, the steps as a table, a tree level by level.
+
+The sentences are templates in `sentences.json`; this module chooses one and fills it in.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import inf
+from typing import Any
 
-from abviz.errors import Number, columns, count, ljust, number, quoted, visible
+from abviz.errors import Number, columns, ljust, number, quoted, visible
 from abviz.tracing.algorithms import Event
+from abviz.tracing.templates import fill, read_templates
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.model import Node, Tree
 
+TEMPLATES = read_templates("sentences.json")
+SENTENCES, PARTS, OF_RECORDED, RESULTS = (TEMPLATES[key] for key in ("sentences", "parts", "recorded", "results"))
 MOST_NAMES = 6  # of the skipped nodes, in one sentence
 
 
@@ -23,17 +30,25 @@ def _sentence(trace: Trace, step: int) -> str:
     if not events:
         return _before(trace)
     cut = trace.cut_at(step)
-    if cut is not None:
-        return _left(cut) if trace.search == RECORDED else _cut(trace, cut)
-    if trace.search == RECORDED:
-        text = _recorded(trace, step, events[0])
-        return f"{text[:-1]}; {trace.problem}." if trace.problem and step == len(trace) else text
-    says = {"enter": _enter, "leaf": _leaf, "bv": _bv, "alpha": _bound, "beta": _bound, "exit": _exit}
-    return says[events[0].kind](trace, step, events[0])
+    if trace.search != RECORDED:
+        if cut is not None:
+            return _cut(trace, cut)
+        write = {"enter": _enter, "leaf": _leaf, "bv": _bv, "alpha": _bound, "beta": _bound, "exit": _exit}
+        return write[events[0].kind](trace, step, events[0])
+    text = _recorded_cut(trace, cut) if cut is not None else _recorded(trace, step, events[0])
+    is_end = cut is None and step == len(trace)
+    return f"{text[:-1]}; {trace.problem}." if trace.problem and is_end else text
 
 
 def player(node: Node) -> str:
     return "MAX" if node.is_max else "MIN"
+
+
+def words(trace: Trace, node: Node) -> dict[str, str]:
+    """Return what the templates call the bounds and directions of the player who is to move at the node."""
+    players, name = TEMPLATES["players"], player(node)
+    chosen: dict[str, str] = players[name] | (players[f"{name} strict"] if trace.rules.strict else {})
+    return chosen
 
 
 def proven(node: NodeState) -> str:
@@ -51,117 +66,98 @@ def cut_name(trace: Trace, kind: str) -> str:
     return "α" if by_bound != trace.rules.name_by_node else "β"
 
 
+def _write(template: str, trace: Trace, node: Node, **values: Any) -> str:
+    return fill(template, words(trace, node) | {"node": quoted(node.name)} | values)
+
+
 def _before(trace: Trace) -> str:
     root = trace.tree.root
-    leaves = count(trace.frontier(root), "leaf", "leaves")
-    down = "" if trace.depth is None else f", down to depth {trace.depth},"
-    return f"Before the search: {player(root)} is to move at {quoted(root.name)}, and the tree{down} has {leaves}."
+    template = SENTENCES["before" if trace.depth is None else "before to depth"]
+    return _write(template, trace, root, depth=trace.depth, leaves=trace.frontier(root))
 
 
 def _enter(trace: Trace, step: int, event: Event) -> str:
-    name = f"{player(event.node)} node {quoted(event.node.name)}"
-    start = f"bv starts at {number(event.bv)}, the worst value for {player(event.node)}"
-    if event.alpha is None:
-        return f"The search enters {name}; {start}."
-    window = f"α = {number(event.alpha)}, β = {number(event.beta)}"
     parent = trace.tree.parent(event.node)
-    whose = "the window" if parent is None else f"its own copy of {quoted(parent.name)}’s window,"
-    return f"The search enters {name} with {whose} {window}; {start}."
+    form = "enter unbounded" if event.alpha is None else "enter" if parent else "enter root"
+    return _write(SENTENCES[form], trace, event.node, parent=parent and quoted(parent.name), **_bounds(event))
 
 
 def _leaf(trace: Trace, step: int, event: Event) -> str:
-    name = quoted(event.node.name)
-    if ending := trace.tree.ending(event.node):
-        return f"Leaf {name} is read: the game is over, {ending}, and the value is {number(event.value)}."
-    if event.node.is_leaf:
-        return f"Leaf {name} is read: its value is {number(event.value)}."
-    return f"{name} is at the depth limit: its static value {number(event.value)} stands for everything below it."
+    ending = trace.tree.ending(event.node)
+    form = "leaf ending" if ending else "leaf" if event.node.is_leaf else "leaf at limit"
+    return _write(SENTENCES[form], trace, event.node, ending=ending, value=event.value)
 
 
 def _bv(trace: Trace, step: int, event: Event) -> str:
-    node, child = event.node, trace.where(step - 1)
-    before = trace.node_at(node, step - 1).bv
-    value = f"{number(event.value)} from {quoted(child.name)}{_bound_only(trace, child, step, event.value)}"
-    better = "higher" if node.is_max else "lower"
-    says = f"not {better}" if event.bv == before else better
-    becomes = "stays" if event.bv == before else "becomes"
-    return f"{quoted(node.name)} receives {value}: {says} than {number(before)}, so bv {becomes} {number(event.bv)}."
+    child, before = trace.where(step - 1), trace.node_at(event.node, step - 1).bv
+    values = {"value": event.value, "child": quoted(child.name), "before": before, "bv": event.bv}
+    remark = _bound_only(trace, child, step, event.value)
+    form = "bv same" if event.bv == before else "bv better"
+    return _write(SENTENCES[form], trace, event.node, remark=remark, **values)
 
 
-def _bound_only(trace: Trace, child: Node, step: int, value: Number | None) -> str:
-    """Return what is proven instead, where a returned value is not the child's own."""
-    state = trace.node_at(child, step)
+def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> str:
+    """Return what is proven instead, where a returned value is not the node's own."""
+    state = trace.node_at(node, step)
     if state.low == state.high == value:
         return ""
     interval = proven(state).removeprefix("= ")
-    return f" (a bound: its value is {interval})" if interval else " (a bound: nothing is proven about its value)"
+    return fill(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
 
 
 def _bound(trace: Trace, step: int, event: Event) -> str:
-    is_alpha = event.kind == "alpha"
-    letter, moves, side = ("α", "rises", "above") if is_alpha else ("β", "falls", "below")
-    before = trace.node_at(event.node, step - 1)
-    old = before.alpha if is_alpha else before.beta
-    new = event.alpha if is_alpha else event.beta
-    assured = f"{player(event.node)} is now assured of at {'least' if is_alpha else 'most'} {number(new)} here"
-    return (
-        f"bv = {number(event.bv)} is {side} {letter} = {number(old)}, so {letter} of {quoted(event.node.name)} "
-        f"{moves} to {number(new)}: {assured}."
-    )
+    before, after = getattr(trace.node_at(event.node, step - 1), event.kind), getattr(event, event.kind)
+    return _write(SENTENCES["bound"], trace, event.node, bv=event.bv, before=before, after=after)
 
 
 def _cut(trace: Trace, cut: Cut) -> str:
     node = trace.tree[cut.at]
-    letter, bound = ("β", cut.beta) if node.is_max else ("α", cut.alpha)
+    limit = cut.beta if node.is_max else cut.alpha
     skipped = several([quoted(trace.tree.label(trace.tree[name])) for name in cut.skipped])
-    rest = f"{skipped} {'is' if len(cut.skipped) == 1 else 'are'} skipped, {count(cut.saved, 'leaf', 'leaves')} saved"
-    at = quoted(cut.at)
-    if bound is None:  # minimax's early stop
-        return f"bv of {at} is {number(cut.bv)}, and nothing is better for {player(node)}: {rest}."
-    name = f"{'Deep ' if cut.deep else ''}{cut_name(trace, cut.kind)}-cut at {at}"
-    test = _test(trace, node, cut)
+    rest = PARTS["one skipped" if len(cut.skipped) == 1 else "several skipped"]
+    values = {"bv": cut.bv, "limit": limit, "rest": fill(rest, {"skipped": skipped, "saved": cut.saved})}
+    if limit is None:  # minimax's early stop
+        return _write(SENTENCES["cut unbounded"], trace, node, **values)
     if cut.witness is None or cut.via is None:
-        beyond = f", and no value is {'higher' if node.is_max else 'lower'}" if abs(bound) == inf else ""
-        return f"{name}: {test}; the search itself started with {letter} = {number(bound)}{beyond}; {rest}."
-    holder = player(trace.tree[cut.witness])
-    here = f"{number(cut.bv)} or {'more' if node.is_max else 'less'}"
-    why = f"{holder} already has {number(bound)} at {quoted(cut.witness)}, from {quoted(cut.via)}"
-    return f"{name}: {test}; {why}, and has no reason to come here for {here}; {rest}."
+        form = "cut by infinity" if abs(limit) == inf else "cut by first bound"
+    else:
+        form = "cut deep" if cut.deep else "cut"
+        values |= {"witness": quoted(cut.witness), "via": quoted(cut.via)}
+    values |= {"letter": cut_name(trace, cut.kind), "test": _test(trace, node, cut)}
+    return _write(SENTENCES[form], trace, node, **values)
 
 
 def _exit(trace: Trace, step: int, event: Event) -> str:
     node = event.node
-    says = f"{quoted(node.name)} returns {number(event.value)}"
-    if event.value != event.bv:
-        window = " to ".join(map(number, trace.window(node)))
-        says += f", not bv = {number(event.bv)}: fail-hard keeps the value within the node’s window, {window}"
+    if event.value == event.bv:
+        remark = _bound_only(trace, node, step, event.value)
     else:
-        says += _bound_only(trace, node, step, event.value)
-    says += _no_cut(trace, step, event)
+        alpha, beta = trace.window(node)
+        remark = fill(PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta})
+    values: dict[str, Any] = {"value": event.value, "remark": remark + _late(trace, step, event)}
     parent = trace.tree.parent(node)
     if parent is None:
-        read = f"{trace.leaves_at(step)[0]:,} of {count(trace.frontier(node), 'leaf', 'leaves')}"
-        line = f"; the line is {_path(trace, trace.line_at(step))}" if _exact(trace) else ""
-        return f"{says}, and the search ends after {read}{line}."
-    if event.alpha is None:
-        return f"{says}."
-    above = trace.node_at(parent, step)
-    own = f"α = {number(above.alpha)}, β = {number(above.beta)}"
-    return f"{says}; back at {quoted(parent.name)}, its own α and β apply again: {own}."
+        values |= {"read": f"{trace.leaves_at(step)[0]:,}", "leaves": trace.frontier(node)}
+        values |= {"line": _path(trace, trace.line_at(step))}
+        return _write(SENTENCES["exit root" if _exact(trace) else "exit root with bound"], trace, node, **values)
+    values |= {"parent": quoted(parent.name), **_bounds(trace.node_at(parent, step))}
+    return _write(SENTENCES["exit unbounded" if event.alpha is None else "exit"], trace, node, **values)
 
 
-def _no_cut(trace: Trace, step: int, event: Event) -> str:
+def _late(trace: Trace, step: int, event: Event) -> str:
     """The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut."""
     if not trace.reached(event) or any(trace.node_at(child, step).state == "skipped" for child in event.node.children):
         return ""
-    return f"; {_test(trace, event.node, event)} held only after the last child, when there was nothing left to cut"
+    return fill(PARTS["late"], {"test": _test(trace, event.node, event)})
 
 
 def _test(trace: Trace, node: Node, at: Event | Cut) -> str:
     """Return the cutoff test at the node, in numbers: "bv = 7 ≥ β = 5"."""
-    if node.is_max:
-        return f"bv = {number(at.bv)} {'>' if trace.rules.strict else '≥'} β = {number(at.beta)}"
-    return f"bv = {number(at.bv)} {'<' if trace.rules.strict else '≤'} α = {number(at.alpha)}"
+    return _write(PARTS["test"], trace, node, bv=at.bv, limit=at.beta if node.is_max else at.alpha)
+
+
+def _bounds(at: Event | Cut | NodeState) -> dict[str, Number | None]:
+    return {"alpha": at.alpha, "beta": at.beta, "bv": at.bv}
 
 
 def _exact(trace: Trace) -> bool:
@@ -177,55 +173,49 @@ def _path(trace: Trace, names: Sequence[str]) -> str:
 
 def several(names: Sequence[str]) -> str:
     """Return the names in a row; of many, the first and how many more there are."""
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
+    shown, others = ", ".join(names[:MOST_NAMES]), len(names) - MOST_NAMES
+    return fill(PARTS["and more"], {"names": shown, "others": others}) if others > 0 else shown
 
 
 # a student's own function: what it did and what its variables held, with no word on whether that is right
 
 
 def _recorded(trace: Trace, step: int, event: Event) -> str:
-    name, function = quoted(event.node.name), quoted(trace.options["name"])
-    before = trace.node_at(event.node, step - 1)
+    node, parent, before = event.node, trace.tree.parent(event.node), trace.node_at(event.node, step - 1)
+    values: dict[str, Any] = {"function": quoted(trace.options["name"]), "value": event.value}
+    form = event.kind
     if event.kind == "enter":
-        return f"{function} is called at {player(event.node)} node {name} with {_variables(event)}."
-    if event.kind == "leaf":
-        if event.value is None and trace.problem and step == len(trace) and "nothing" not in trace.options:
-            return f"{function} reaches leaf {name}, whose value is {number(event.node.value)}."  # and no further
-        differs = "" if event.value == event.node.value else f", and {_held(event.value)} is returned for it"
-        return f"Leaf {name} is read: its value is {number(event.node.value)}{differs}."
-    if event.kind in ("alpha", "beta"):
-        letter, was, now = ("α", before.alpha, event.alpha) if event.kind == "alpha" else ("β", before.beta, event.beta)
-        return f"{letter} of {name} goes from {_held(was)} to {_held(now)}."
-    if event.kind == "bv":
+        values["variables"] = fill(OF_RECORDED["variables"], _bounds(event))
+    elif event.kind == "leaf":
+        values |= {"value": number(node.value), "returned": event.value}
+        is_end = event.value is None and trace.problem and step == len(trace)
+        if is_end and "nothing" not in trace.options:
+            form = "leaf unread"
+        elif event.value != node.value:
+            form = "leaf changed"
+    elif event.kind in ("alpha", "beta"):
+        values |= {"before": getattr(before, event.kind), "after": getattr(event, event.kind)}
+        values["own"] = "α" if event.kind == "alpha" else "β"  # a faulty function may change the other one
+        form = "bound"
+    elif event.kind == "bv":
         child = trace.where(step - 1)
-        moves = f"goes from {_held(before.bv)} to {_held(event.bv)}"
-        if event.bv == before.bv:
-            moves = "is not known" if event.bv is None else f"stays {_held(event.bv)}"
-        if trace.tree.parent(child) is not event.node:
-            return f"The best value of {name} {moves}."
-        return f"{name} receives {_held(event.value)} from {quoted(child.name)}; its best value {moves}."
-    parent = trace.tree.parent(event.node)
-    if parent is not None:
-        return f"{name} returns {_held(event.value)} to {quoted(parent.name)}."
-    reads, leaves = trace.leaves_at(step)[0], trace.frontier(event.node)
-    of = f"of {count(leaves, 'leaf', 'leaves')}" if reads <= leaves else f"reads of {count(leaves, 'leaf', 'leaves')}"
-    return f"{name} returns {_held(event.value)}, and the run ends after {reads:,} {of}."
+        moves = "changes" if event.bv != before.bv else "is unknown" if event.bv is None else "stays"
+        values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
+        values["moves"] = fill(OF_RECORDED[moves], values)
+        form = "bv" if trace.tree.parent(child) is node else "bv without child"
+    elif parent is not None:
+        values["parent"] = quoted(parent.name)
+    else:
+        read, leaves = trace.leaves_at(step)[0], trace.frontier(node)
+        values |= {"read": f"{read:,}", "leaves": leaves}
+        form = "exit root" if read <= leaves else "exit root with repeats"
+    return _write(OF_RECORDED[form], trace, node, **values)
 
 
-def _left(cut: Cut) -> str:
-    names = several([quoted(name) for name in cut.skipped])
-    leaves = count(cut.saved, "leaf", "leaves")
-    return f"{quoted(cut.at)} is left with {_variables(cut)}: {names} not searched, {leaves} not read."
-
-
-def _variables(at: Event | Cut) -> str:
-    return f"α = {_held(at.alpha)}, β = {_held(at.beta)}, best value = {_held(at.bv)}"
-
-
-def _held(value: Number | None) -> str:
-    """Return what a variable holds; a dash for a function that has no such variable."""
-    return "—" if value is None else number(value)
+def _recorded_cut(trace: Trace, cut: Cut) -> str:
+    skipped, variables = several([quoted(name) for name in cut.skipped]), fill(OF_RECORDED["variables"], _bounds(cut))
+    values = {"skipped": skipped, "saved": cut.saved, "variables": variables}
+    return _write(OF_RECORDED["cut"], trace, trace.tree[cut.at], **values)
 
 
 # texts of many lines
@@ -239,7 +229,7 @@ def table(trace: Trace) -> str:
         state = trace.node_at(node, step)
         name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
         blank = step == 0 or (node.is_leaf and state.alpha is None)
-        bounds = ["" if blank or value is None else number(value) for value in (state.alpha, state.beta, state.bv)]
+        bounds = ["" if blank or value is None else number(value) for value in _bounds(state).values()]
         rows.append((str(step), name, *bounds, sentence(trace, step)))
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
     lines = []
@@ -253,14 +243,13 @@ def table(trace: Trace) -> str:
 
 def summary(trace: Trace) -> str:
     """Return the result in one line."""
-    rest = f"{counts(trace, len(trace))}; {count(len(trace.cuts), 'cut')}."
+    values: dict[str, Any] = {"value": trace.value, "counts": counts(trace, len(trace)), "cuts": len(trace.cuts)}
     if trace.search == RECORDED:
-        return f"{quoted(trace.options['name'])} returned {_held(trace.value)}; {trace.problem or rest}"
-    if not _exact(trace):
-        bound = _bound_only(trace, trace.tree.root, len(trace), trace.value)
-        return f"returned {number(trace.value)}{bound}; {rest}"
-    best = f", best {quoted(trace.best)}" if trace.best is not None else ""
-    return f"value {number(trace.value)}{best}, line {_path(trace, trace.line)}; {rest}"
+        values |= {"function": quoted(trace.options["name"]), "problem": trace.problem}
+        return fill(RESULTS["recorded problem" if trace.problem else "recorded"], values)
+    values["remark"] = _bound_only(trace, trace.tree.root, len(trace), trace.value)
+    values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
+    return fill(RESULTS["bound" if not _exact(trace) else "leaf" if trace.best is None else "exact"], values)
 
 
 def counts(trace: Trace, step: int) -> str:
@@ -268,10 +257,13 @@ def counts(trace: Trace, step: int) -> str:
     seen, skipped = trace.leaves_at(step)
     passed = seen + skipped
     if trace.search == RECORDED:  # leaves that a student's function leaves out are not saved: it may need them
-        return f"{count(seen, 'leaf', 'leaves')} read, {skipped:,} left out"
-    of = f"all {passed:,}" if passed == trace.frontier(trace.tree.root) else f"the {passed:,} so far"
-    share = f" ({round(100 * skipped / passed)} % of {of})" if skipped else ""
-    return f"{count(seen, 'leaf', 'leaves')} read, {skipped:,} skipped{share}"
+        form = "read and left out"
+    elif not skipped:
+        form = "read"
+    else:
+        form = "read and saved" if passed == trace.frontier(trace.tree.root) else "read and saved so far"
+    share = round(100 * skipped / passed) if skipped else 0
+    return fill(RESULTS[form], {"seen": seen, "skipped": f"{skipped:,}", "share": share, "passed": f"{passed:,}"})
 
 
 def by_level(tree: Tree, values: Mapping[str, Number] | None = None) -> str:

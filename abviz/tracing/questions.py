@@ -1,40 +1,25 @@
 """Questions before a step of a search (what is bv, does it cut, what is skipped?), with their answers.
 
-The text of a question is a template, filled with nodes and numbers: {0} is the node that it is about. A trace of three
-thousand steps has few templates, and only these travel to the browser in full.
+Their texts are templates in `sentences.json`. A trace of three thousand steps has few templates, and only these travel
+to the browser in full.
 """
 
 from dataclasses import dataclass
 
 from abviz.errors import AbvizError, brief, number, short, unknown
-from abviz.tracing.narration import cut_name, sentence
+from abviz.tracing.narration import TEMPLATES, cut_name, sentence, words
+from abviz.tracing.templates import fill
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node
 
-KINDS = {
-    "bv": "bv",
-    "bound": "α or β",
-    "cut": "cut or go on",
-    "kind": "kind of cut",
-    "skipped": "skipped",
-    "returned": "returned",
-}
-TEXTS = {
-    "bv": "{0} receives {2} from {1}. What is bv of {0} now?",
-    "bound": "bv of {0} is {1}. Which of α and β changes?",
-    "cut": "bv of {0} is {1}. Does the search cut here, or go on?",
-    "kind": "{0} cuts. What kind of cut is it?",
-    "skipped": "{0} cuts. Which nodes are skipped?",
-    "returned": "{0} is done. What does it return?",
-}
-RECORDED_TEXTS = {
-    "bv": "{0} receives {2} from {1}. What is the best value of {0} now?",
-    "cut": "The best value of {0} is {1}. Does the function leave {0} now, or go on?",
-}
+QUESTIONS = TEMPLATES["questions"]
+KINDS: dict[str, str] = {kind: question["name"] for kind, question in QUESTIONS.items()}
+# A question keeps what fills its blanks in a tuple: {0} is its node, {1} the first one filled.
+PLACES = {"node": "{0}", "bv": "{1}", "child": "{1}", "value": "{2}", "limit": "{2}", "witness": "{3}", "via": "{4}"}
 CHOICES = {
-    "bound": ("α becomes {1}", "β becomes {1}", "neither"),
-    "cut": ("cut", "go on with the next child", "return: no child is left"),
-    "kind": ("α-cut", "β-cut"),
+    kind: tuple(fill(choice, PLACES) for choice in question["choices"])
+    for kind, question in QUESTIONS.items()
+    if "choices" in question
 }
 CUTS, GOES_ON, RETURNS = range(3)  # the choices of the question whether the search cuts
 FEW = 9  # nodes to choose from, as many as there are digits; more only where one node has more children
@@ -55,8 +40,9 @@ class Question:
 
     @property
     def form(self) -> str:
-        texts = TEXTS | RECORDED_TEXTS if self.trace.search == RECORDED else TEXTS
-        return texts[self.kind]
+        question = QUESTIONS[self.kind]
+        is_recorded = self.trace.search == RECORDED and "recorded" in question
+        return fill(question["recorded" if is_recorded else "text"], PLACES)
 
     @property
     def text(self) -> str:
@@ -126,13 +112,12 @@ def _bound(trace: Trace, step: int) -> Question | None:
     node, cuts_before = before.node, trace.rules.test_first and trace.reached(before)
     if before.kind != "bv" or cuts_before:
         return None
-    bound, letter, other = (before.alpha, "α", "β") if node.is_max else (before.beta, "β", "α")
+    bound = before.alpha if node.is_max else before.beta
     own, neither = (0 if node.is_max else 1), 2
     if kind in ("alpha", "beta"):
         return Question(trace, step, "bound", node, (own,), (number(before.bv),))
     right = (neither, own) if before.bv == bound else (neither,)  # "α becomes 3" is true as well where α is 3 already
-    mover, beyond = ("MAX", "above") if node.is_max else ("MIN", "below")
-    why = f"bv = {{1}} is not {beyond} {letter} = {{2}}, so {letter} stays; {mover} never changes {other}."
+    why = _why("neither", trace, node)
     return Question(trace, step, "bound", node, right, (number(before.bv), number(bound)), why=why)
 
 
@@ -154,25 +139,16 @@ def _cut(trace: Trace, step: int) -> Question | None:
     via = () if cut is None or cut.witness is None or cut.via is None else (cut.witness, cut.via)
     bound = before.beta if node.is_max else before.alpha
     filled: tuple[Node | str, ...] = (number(before.bv), number(bound), *(trace.tree[name] for name in via))
-    return Question(trace, step, "cut", node, (right,), filled, why=_why(trace, node, right, bool(via)))
-
-
-def _why(trace: Trace, node: Node, right: int, via: bool) -> str:
-    """Return the template of the reason. For a cut it does not name the bound: its kind may be asked next."""
+    # The reason for a cut does not name the bound: the kind of the cut may be asked next.
+    form = ("cut" if via else "cut by first bound", "go on", "return")[right]
     if trace.search == "minimax":
-        return {
-            CUTS: "nothing is better than bv = {1}, so the other children of {0} cannot matter.",
-            GOES_ON: "another child may still be better than bv = {1}, so the search goes on.",
-        }[right]
-    holder, letter, before, beyond = ("MIN", "β", "below", "above") if node.is_max else ("MAX", "α", "above", "below")
-    test = f"bv = {{1}} is {f'not {beyond}' if trace.rules.strict else before}"
-    reached = f"bv = {{1}} is {beyond if trace.rules.strict else f'not {before}'}"
-    held = f"{holder} already has at {{3}}, from {{4}}" if via else "is where the search itself started"
-    return {
-        CUTS: f"{reached} {{2}}, which {held}, so the other children of {{0}} cannot matter.",
-        GOES_ON: f"{test} {letter} = {{2}}: {holder} may still let it come to this, so the search goes on.",
-        RETURNS: f"{reached} {letter} = {{2}}, but no child is left, so there is nothing to cut.",
-    }[right]
+        form = "cut unbounded" if cut else "go on unbounded"
+    return Question(trace, step, "cut", node, (right,), filled, why=_why(form, trace, node))
+
+
+def _why(form: str, trace: Trace, node: Node, **more: str) -> str:
+    """Return the template of a reason."""
+    return fill(TEMPLATES["reasons"][form], words(trace, node) | PLACES | more)
 
 
 def _kind(trace: Trace, step: int) -> Question | None:
@@ -180,12 +156,9 @@ def _kind(trace: Trace, step: int) -> Question | None:
     if cut is None:
         return None
     node, name = trace.tree[cut.at], cut_name(trace, cut.kind)
-    player, letter, bound, sign = ("MAX", "β", cut.beta, "≥>") if node.is_max else ("MIN", "α", cut.alpha, "≤<")
-    sign = sign[trace.rules.strict]
-    test = f"{{0}} is a {player} node, and bv has reached {letter}: bv = {{1}} {sign} {letter} = {{2}}"
-    by = "These rules name cuts by the node, so" if trace.rules.name_by_node else "Named by the bound,"
-    why = f"{test}. {by} this is {'an' if name == 'α' else 'a'} {name}-cut."
-    filled = (number(cut.bv), number(bound))
+    filled = (number(cut.bv), number(cut.beta if node.is_max else cut.alpha))
+    form = "kind by node" if trace.rules.name_by_node else "kind by bound"
+    why = _why(form, trace, node, cut=TEMPLATES["cuts"][name])
     return Question(trace, step, "kind", node, (("α", "β").index(name),), filled, why=why)
 
 

@@ -1,16 +1,20 @@
 """Tree files: the trees that ship, by name, and any other, by path; and files that appear whole or not at all."""
 
+import json
 import os
 import secrets
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from abviz.errors import AbvizError, brief, short, unknown, visible
+from abviz.tree import nested
 from abviz.tree.model import Tree
-from abviz.tree.nested import PLAYERS, BadTree, Group, Item, describe, items, read_rows
-from abviz.tree.yaml_text import read_json, read_yaml
+from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, by_key, describe, read_rows
 
 MOST_BYTES = 1_000_000
 KEYS = ("title", "source", "note", "to_move", "root", "tree")
@@ -30,13 +34,16 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
     Raises AbvizError, in one line, for an unknown name and for a file that holds no tree.
     """
     try:
-        name = os.fsdecode(name_or_path)
+        name = os.fspath(name_or_path)
     except TypeError:
         expected = "the name of a tree or a path (nested lists become a tree by Tree(...))"
         raise AbvizError(f"asked to load {brief(name_or_path)}; expected {expected}") from None
     if isinstance(name_or_path, str):
         if name == "-":
-            return parse(_read_standard_input(), file="standard input")
+            if sys.stdin is None:
+                raise AbvizError("standard input is closed; expected the text of a tree file there")
+            stream = getattr(sys.stdin, "buffer", sys.stdin)
+            return parse(stream.read(MOST_BYTES + 1), file="standard input")
         if name in shipped():
             return _load_file(_folder() / f"{name}.yaml")
         if not (name.endswith(ENDINGS) or "/" in name or os.sep in name or os.path.exists(name)):
@@ -58,47 +65,29 @@ def _folder() -> Path:
 
 
 def _load_file(path: Path) -> Tree:
-    file = short(str(path), 120)
     try:
         with path.open("rb") as stream:
-            return parse(_decode(stream.read(MOST_BYTES + 1), file), file=str(path))
-    except FileNotFoundError:
+            content = stream.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a path with a null character
         hint = f" (the tree that ships is called {path.stem})" if path.stem in shipped() else ""
-        raise AbvizError(f"there is no file {file}; {EXPECTED}{hint}") from None
-    except IsADirectoryError:
-        raise AbvizError(f"{file} is a folder; {EXPECTED}") from None
-    except AbvizError:
-        raise
-    except (OSError, ValueError) as problem:  # ValueError: a path with a null character
-        raise AbvizError(f"cannot read {file}: {getattr(problem, 'strerror', None) or problem}; {EXPECTED}") from None
+        problem = getattr(error, "strerror", None) or error
+        raise AbvizError(f"cannot read {short(str(path), 120)}: {problem}; {EXPECTED}{hint}") from None
+    return parse(content, file=str(path))
 
 
-def _read_standard_input() -> str:
-    if sys.stdin is None:
-        raise AbvizError("standard input is closed; expected the text of a tree file there")
-    binary = getattr(sys.stdin, "buffer", None)
-    return _decode(binary.read(MOST_BYTES + 1) if binary else sys.stdin.read().encode(), "standard input")
-
-
-def _decode(raw: bytes, file: str) -> str:
-    if len(raw) > MOST_BYTES:
-        raise AbvizError(f"{file} is larger than 1 MB; expected a smaller tree")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise AbvizError(f"{file}, line {line}: the text is not UTF-8; expected a file saved as UTF-8") from None
-
-
-def parse(text: str, *, file: str = "the text") -> Tree:
+def parse(content: str | bytes, *, file: str = "the text") -> Tree:
     """Return the tree that the text of a tree file holds, YAML or JSON; `file` is what an error calls it."""
-    if not isinstance(text, str):
-        raise AbvizError(f"asked to parse {brief(text)}; expected the text of a tree file")
     try:
+        if len(content) > MOST_BYTES:
+            raise BadTree("larger than 1 MB; expected a smaller tree")
+        text = content.decode("utf-8") if isinstance(content, bytes) else content
         return _parse(text.removeprefix("\ufeff"))
-    except BadTree as bad:
-        line = "" if bad.line is None else f", line {bad.line}"
-        raise AbvizError(f"{short(file, 120)}{line}: {bad}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        problem = f", line {line}: the text is not UTF-8; expected a file saved as UTF-8"
+    except BadTree as error:
+        problem = f"{'' if error.line is None else f', line {error.line}'}: {error}"
+    raise AbvizError(f"{short(file, 120)}{problem}")
 
 
 def _parse(text: str) -> Tree:
@@ -114,32 +103,96 @@ def _parse(text: str) -> Tree:
 
 
 def _tree(content: Any) -> Tree:
-    if isinstance(content, list) or (isinstance(content, Group) and not content.is_mapping):
-        return Tree.from_rows(read_rows(content, line=1))
-    if not isinstance(content, Group):
+    if not isinstance(content, list):
         expected = "expected a mapping with the key tree, or a nested list"
         raise BadTree(f"the file holds {describe(content)}; {expected}", None, 1)
-    entries: dict[str, Item] = {}
-    for item in items(content) or ():
-        key, value, line = item
-        if key not in KEYS:
-            raise BadTree(str(unknown("key", key, KEYS)), TOP, line)
-        if key in entries:
-            raise BadTree(f"{key} stands there twice; expected each key once", TOP, line)
-        if key != "tree" and not isinstance(value, str):
-            raise BadTree(f"{key} is {describe(value)}; expected text", TOP, line)
-        if key == "to_move" and value not in PLAYERS:
-            raise BadTree(f"to_move is {describe(value)}; expected max or min", TOP, line)
-        if key == "root" and not value:
-            raise BadTree("the name of the root is empty; expected text", TOP, line)
-        entries[key] = item
+    if not isinstance(content, Group) or not content or content[0].name is None:
+        return Tree.from_rows(read_rows(content, line=1))
+    entries = by_key(content, KEYS, TOP)
     if "tree" not in entries:
         raise BadTree("there is no key tree; expected one, with the nodes below it", TOP, 1)
-    texts = {key: str(item.content) for key, item in entries.items() if key != "tree"}
-    rows = read_rows(
-        entries["tree"].content, texts.pop("to_move", "max"), texts.pop("root", None), entries["tree"].line
-    )
+    nodes = entries.pop("tree")
+    for key, text, line in entries.values():
+        expected = {"to_move": "max or min", "root": "a name"}.get(key, "text")
+        if not isinstance(text, str) or (key == "root" and not text) or (key == "to_move" and text not in PLAYERS):
+            raise BadTree(f"{key} is {describe(text)}; expected {expected}", TOP, line)
+    texts = {key: str(item.content) for key, item in entries.items()}
+    rows = read_rows(nodes.content, texts.pop("to_move", "max"), texts.pop("root", None), nodes.line)
     return Tree.from_rows(rows, **texts)
+
+
+def read_json(text: str) -> Any:
+    """Return what the JSON holds: groups, lists and scalars, without their lines. Raises ValueError, RecursionError."""
+
+    def group(pairs: list[tuple[str, Any]]) -> Group:
+        return Group(Item(*pair) for pair in pairs)
+
+    return json.loads(
+        text, strict=False, object_pairs_hook=group, parse_int=Plain, parse_float=Plain, parse_constant=Plain
+    )
+
+
+def read_yaml(text: str) -> Any:
+    """Return what the YAML holds: groups and scalars, with their lines.
+
+    It is made from the events of the YAML library's parser, since the library's own loaders call themselves at every
+    level. Their number is limited: what an alias stands for is not copied, and nothing costs more than a tree may.
+    """
+    documents = Group()
+    stack = [documents]
+    anchors: dict[str, Any] = {}
+    things = 0
+    for event, line in _events(text):
+        if isinstance(event, yaml.DocumentStartEvent) and documents:
+            raise BadTree("a second document begins here; expected one", None, line)
+        if isinstance(event, yaml.CollectionEndEvent):
+            group = stack.pop()
+            if isinstance(event, yaml.MappingEndEvent):
+                group[:] = map(_pair, group[::2], group[1::2])
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        anchor = event.anchor or ""
+        content: Any = Group()
+        if isinstance(event, yaml.AliasEvent):
+            if anchor not in anchors:
+                raise BadTree(f"the alias *{short(anchor)} has no anchor above it; expected one", None, line)
+            content = anchors[anchor]
+        elif event.tag:  # type: ignore[attr-defined]
+            raise BadTree(f"here is the tag {brief(event.tag)}; expected none", None, line)  # type: ignore[attr-defined]
+        elif isinstance(event, yaml.ScalarEvent):
+            content = event.value if event.style else Plain(event.value)
+        anchors[anchor] = content
+        stack[-1].append(Item(None, content, line))
+        if isinstance(event, yaml.CollectionStartEvent):
+            stack.append(content)
+        things += 1
+        if len(stack) > 2 * nested.MOST_LEVELS + 2:  # the long form of a node takes two
+            raise BadTree(f"more than {nested.MOST_LEVELS:,} levels; expected fewer", None, line)
+        if things > 4 * nested.MOST_NODES:
+            raise BadTree(f"the tree grows beyond {nested.MOST_NODES:,} nodes; expected fewer", None, line)
+    return documents[0].content if documents else None
+
+
+def _pair(key: Item, value: Item) -> Item:
+    if value.content == "" and isinstance(value.content, Plain) and ":" in str(key.content):
+        raise BadTree(f"{brief(str(key.content))} has no value; expected a space after the colon: D: 3", None, key.line)
+    return Item(key.content, value.content, key.line)
+
+
+def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
+    line = 1
+    try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            line = event.start_mark.line + 1 if event.start_mark else line
+            yield event, line
+    except (yaml.YAMLError, ValueError, OverflowError) as error:  # the last two: "\UFFFFFFFF" is no character
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        mark = getattr(error, "problem_mark", None)
+        if mark:
+            line = mark.line + 1
+        elif isinstance(error, yaml.reader.ReaderError):
+            line = text.count("\n", 0, error.position) + 1
+        raise BadTree(f"this does not parse ({short(problem, 160)}); expected YAML or JSON", None, line) from None
 
 
 # files that appear whole or not at all
@@ -147,16 +200,23 @@ def _tree(content: Any) -> Tree:
 
 def check_place(path: str | os.PathLike[str]) -> None:
     """Raise AbvizError where there is no place for a file, before there is anything to write."""
-    name = f"cannot write {visible(str(path)) or repr('')}"
-    if os.path.isdir(str(path) or "."):
-        raise AbvizError(f"{name}: it is a folder; expected the name of a file")
-    if not os.path.isdir(Path(path).parent):
-        raise AbvizError(f"{name}: there is no folder {visible(str(Path(path).parent))}; expected one that is there")
-    places = [Path(path)] if os.path.exists(path) else []
-    if os.path.isfile(path) or not places:
-        places.append(Path(os.path.realpath(path)).parent)  # the new file is written there first
-    if not all(os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids) for place in places):
-        raise AbvizError(f"{name}: permission denied; expected a file and a folder open to writing")
+    path = Path(path)
+    problem = ""
+    if path.is_dir():
+        problem = "it is a folder; expected the name of a file"
+    elif "\0" in str(path):
+        problem = "there is a null character in it; expected a name without"
+    elif not path.parent.is_dir():
+        problem = f"there is no folder {visible(str(path.parent))}; expected one that is there"
+    else:
+        places = [path] if path.exists() else []
+        if path.is_file() or not places:
+            places.append(Path(os.path.realpath(path)).parent)  # the new file is written there first
+        effective = os.access in os.supports_effective_ids
+        if not all(os.access(place, os.W_OK, effective_ids=effective) for place in places):
+            problem = "permission denied; expected a file and a folder open to writing"
+    if problem:
+        raise AbvizError(f"cannot write {visible(str(path))}: {problem}")
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
@@ -175,8 +235,5 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             os.replace(new, target)
         finally:
             new.unlink(missing_ok=True)
-    except AbvizError:
-        raise
-    except (OSError, ValueError) as problem:
-        why = getattr(problem, "strerror", None) or problem
-        raise AbvizError(f"cannot write {visible(str(path))}: {why}; expected a place for a file") from None
+    except OSError as error:
+        raise AbvizError(f"cannot write {visible(str(path))}: {error.strerror}; expected a place for a file") from None

@@ -154,10 +154,7 @@ class Tree:
     @property
     def levels(self) -> int:
         """The number of rows of nodes in a picture; 1 for a single leaf."""
-        depth = [0] * len(self.nodes)
-        for index, above in enumerate(self._parents[1:], 1):
-            depth[index] = depth[above] + 1
-        return max(depth) + 1
+        return max(len(self.path(leaf)) for leaf in self.leaves())
 
     # what the tree of a game adds
 
@@ -176,10 +173,6 @@ class Tree:
     def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
         """Return the boards at the nodes, for the browser; empty where there are none."""
         return {}
-
-    def smaller(self, nodes: int, levels: int) -> str:
-        """Return advice that leads to a tree within these limits; "" where there is none."""
-        return ""
 
     def to_search(
         self, search: Any, rules: Any, depth: int | None, options: dict[str, Any]
@@ -229,13 +222,11 @@ class Tree:
         below the root, is a leaf with a whole value within `leaves`. The program `alpha-beta.cpp` makes its trees in
         this way, with the defaults here: 5 levels, up to 3 sons, leaves 0 to 19.
         """
-        options = f"depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
+        options = f"seed {brief(seed)}, depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
         try:
-            low, high = map(operator.index, leaves)
-            seed, depth, breadth = map(operator.index, (seed, depth, breadth))
+            seed, depth, breadth, low, high = map(operator.index, (seed, depth, breadth, *leaves))
         except (TypeError, ValueError):
-            given = f"seed {brief(seed)}, {options}"
-            raise AbvizError(f"{given}; expected whole numbers, two of them for the leaves: (0, 19)") from None
+            raise AbvizError(f"{options}; expected whole numbers, two of them for the leaves: (0, 19)") from None
         if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
             raise AbvizError(f"{options}; expected 0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high")
         random = Random(seed)
@@ -247,7 +238,7 @@ class Tree:
             width = random.randint(0, breadth) if deep else 0
             nodes += width
             if nodes > MOST_NODES:
-                raise AbvizError(f"{options}: more than {MOST_NODES:,} nodes with seed {seed}; expected fewer")
+                raise AbvizError(f"{options}: more than {MOST_NODES:,} nodes; expected fewer")
             below: list[Any] = []
             siblings.append(below if width else random.randint(low, high))
             waiting += [(below, deep - 1)] * width
@@ -280,9 +271,9 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        from abviz.tree.yaml_text import write_yaml  # the YAML library is imported when it is first needed
+        from abviz.tree.yaml_writer import write_yaml  # the YAML library is imported when it is first needed
 
-        return write_yaml(self.rows(), title=self.title, source=self.source, note=self.note)
+        return write_yaml(self.rows(), {"title": self.title, "source": self.source, "note": self.note})
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.views.drawing import mimebundle

@@ -123,10 +123,9 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
         level.update((child.index, level[each.index] + 1) for child in each.children)
     levels = max(level.values())
     if len(part) > MOST_NODES or levels > MOST_LEVELS:
-        fits = tree.smaller(MOST_NODES, MOST_LEVELS) if node is None else ""
         raise AbvizError(
             f"a picture of {count(len(part), 'node')} on {count(levels, 'level')} would be unreadable (at most "
-            f"{MOST_NODES:,} and {MOST_LEVELS}); {fits}print(trace) tells it in words, node=NAME draws the part below "
+            f"{MOST_NODES:,} and {MOST_LEVELS}); print(trace) tells it in words, node=NAME draws the part below "
             "a node"
         )
     return part
