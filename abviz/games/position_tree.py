@@ -185,7 +185,7 @@ class GameTree(Tree):
         move, 0 or 1, or "-" where the game is over."""
         positions = [self._places[node.index].position for node in part]
         first = positions[0]
-        kind = "checkers" if hasattr(first, "placement") else "cells" if hasattr(first, "cells") else "text"
+        kind = "checkers" if hasattr(first, "pieces") else "cells" if hasattr(first, "cells") else "text"
         turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
         players = [visible(str(name)) for name in first.players]
         return {"kind": kind, "players": players, "turns": turns, "of": [_BOARDS[kind](each) for each in positions]}
@@ -221,20 +221,13 @@ class GameTree(Tree):
         return GameTree.of, (self.request,)
 
 
-def _checkers(position: Any) -> str:
-    placed = position.placement
-    letters = {"b": placed.black_men, "B": placed.black_kings, "w": placed.white_men, "W": placed.white_kings}
-    squares = {square: letter for letter, squares in letters.items() for square in squares}
-    return "".join(squares.get(square, ".") for square in range(1, 33))
-
-
 def _text(position: Any) -> str:
     lines = str(position).splitlines()[:BOARD_LINES]
     return "\n".join(visible(line[:BOARD_COLUMNS]) for line in lines)
 
 
 _BOARDS: dict[str, Callable[[Any], str]] = {
-    "checkers": _checkers,
+    "checkers": lambda position: "".join(position.pieces.get(square, ".") for square in range(1, 33)),
     "cells": lambda position: str(position.cells),
     "text": _text,
 }

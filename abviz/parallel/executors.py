@@ -22,9 +22,8 @@ from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 from abviz.engine.compiler import engine, prepared
-from abviz.engine.switches import Switches
 from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import new_work
+from abviz.engine.workspace import Switches, new_work
 from abviz.errors import AbvizError, brief
 from abviz.parallel.records import Recorder, TaskLog
 from abviz.parallel.split_tree import Task, Window

@@ -10,9 +10,8 @@ from typing import Any
 
 from abviz.engine.background import run_interruptible
 from abviz.engine.compiler import prepared
-from abviz.engine.switches import Switches
 from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import new_work
+from abviz.engine.workspace import Switches, new_work
 from abviz.errors import AbvizError, brief
 from abviz.games.rules import checked_weights
 from abviz.parallel.records import NODES, Recorder, Run, TaskLog
