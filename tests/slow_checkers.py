@@ -179,12 +179,6 @@ def random_game(rng: Random, plies: int) -> Iterator[SlowCheckers]:
         yield position
 
 
-def random_position(rng: Random, plies: int) -> SlowCheckers:
-    """What so many random moves lead to."""
-    *_, last = random_game(rng, plies)
-    return last
-
-
 def random_placement(rng: Random) -> SlowCheckers:
     """1 to 12 pieces a side anywhere, few kings or many; never a man on his king row."""
     black, white = rng.randint(1, 12), rng.randint(1, 12)

@@ -19,10 +19,9 @@ WIN = 1_000_000  # written down once more, so that a changed engine is noticed
 
 
 def static(position: Any, weights: dict[str, int] | None = None) -> int:
-    if "features" not in position.rules:
-        return position.evaluate()
     weights = position.weights | (weights or {})
-    return sum(weight * each for weight, each in zip(weights.values(), position.features(), strict=True))
+    features = position.features() if weights else ()
+    return position.evaluate() + sum(weight * each for weight, each in zip(weights.values(), features, strict=True))
 
 
 def worth(position: Any, ply: int, weights: dict[str, int] | None = None) -> int:
@@ -103,7 +102,7 @@ class PlainWork(SimpleNamespace):
         super().__init__(**{name: defaultdict(int) if name in arrays else 0 for name in WORK.names})
         self.limit, self.last, self.following = 1 << 62, LAST, -1
         self.first = defaultdict(lambda: -1)
-        self.weights = dict(enumerate(position.weights.values()))
+        self.weights = defaultdict(int, enumerate(position.weights.values()))
         vars(self).update(switched)
 
 
@@ -114,23 +113,16 @@ def plain_table(entries: int) -> list[SimpleNamespace]:
 def as_python(cls: Any) -> SimpleNamespace:
     """Return the functions that the engine compiles for a game, uncompiled, with the `leaves` that they read."""
     names = {**vars(plain), **vars(transposition_table), **vars(improvements)}
-    if "features" in cls.rules:
-        names["estimate"] = names["weighted"]
     for name, function in list(names.items()):
         if isinstance(function, FunctionType):
             names[name] = FunctionType(function.__code__, names, name)
     leaves: list[Any] = []
-    for name in ("estimate", "outcome"):
-        names[name] = noting(names[name], leaves)
+
+    def noting(function: Any) -> Any:
+        return lambda state, other: leaves.append(state) or function(state, other)
+
+    names |= {name: noting(names[name]) for name in ("estimate", "outcome")}
     return SimpleNamespace(leaves=leaves, **{name: value for name, value in names.items() if callable(value)})
-
-
-def noting(function: Any, leaves: list[Any]) -> Any:
-    def noted(state: Any, other: Any) -> int:
-        leaves.append(state)
-        return function(state, other)
-
-    return noted
 
 
 # games

@@ -7,11 +7,11 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
+from abviz.engine.switches import STAYS
 
 from abviz import AbvizError, Checkers, Switches, TicTacToe, compare, search
 from abviz.engine import comparison, each_alone, without_each
 from abviz.engine.comparison import Comparison, Variant
-from abviz.engine.switches import STAYS
 from tests.slow_search import played
 
 
