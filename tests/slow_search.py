@@ -110,8 +110,8 @@ def plain_table(entries: int) -> list[SimpleNamespace]:
     return [SimpleNamespace(check=0, entry=0, move=0) for _ in range(entries)]
 
 
-def as_python(cls: Any) -> SimpleNamespace:
-    """Return the functions that the engine compiles for a game, uncompiled, with the `leaves` that they read."""
+def as_python() -> SimpleNamespace:
+    """Return the functions that the engine compiles, uncompiled, with the `leaves` that they read."""
     names = {**vars(plain), **vars(transposition_table), **vars(improvements)}
     for name, function in list(names.items()):
         if isinstance(function, FunctionType):

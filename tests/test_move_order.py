@@ -98,7 +98,9 @@ def test_minimax_alphabeta_and_everything_from_the_start():
     assert len({variant.moves for variant in compared.variants}) == 1
 
 
-def test_what_is_missed_most(openings):
+def test_each_switch_of_the_full_search(openings):
+    hot = compare(openings, 9, hasty=Switches(hot=False), hot=Switches())["hot"]
+    assert 1.4 < hot.ratio < 1.5 and hot.other_values > 10 and hot.other_moves > 3, "captures are played out"
     without = without_each(openings, 9)
     most = sorted(without.variants, key=lambda variant: variant.nodes)
     assert [variant.name for variant in most[-2:]] == ["without history", "without table"]
@@ -107,18 +109,13 @@ def test_what_is_missed_most(openings):
     assert without["without deepening"].ratio > 1
 
 
-def test_looking_deeper(openings):
-    hot = compare(openings, 9, hasty=Switches(hot=False), hot=Switches())["hot"]
-    assert 1.4 < hot.ratio < 1.5 and hot.other_values > 10 and hot.other_moves > 3
-
-
-def loss(position: Checkers, **told: object) -> int:
-    move = search(position, 9, **told).move
+def loss(position: Checkers, **options: object) -> int:
+    move = search(position, 9, **options).move
     return abs(search(position, 9).value - search(position.play(move), 8).value)
 
 
 @pytest.mark.parametrize(
-    "told, share, other_values, other_moves, losses, men_lost",
+    "options, share, other_values, other_moves, losses, men_lost",
     [
         ({"reductions": True}, 0.59, 10, 4, 3, 0),
         ({"beam": 6}, 0.54, 8, 4, 3, 0),
@@ -127,11 +124,11 @@ def loss(position: Checkers, **told: object) -> int:
         ({"beam": 2}, 0.05, 17, 10, 9, 1),
     ],
 )
-def test_what_may_be_wrong(openings, told, share, other_values, other_moves, losses, men_lost):
-    shown = compare(openings, 9, usual=Switches(), it=told)["it"]
+def test_what_may_be_wrong(openings, options, share, other_values, other_moves, losses, men_lost):
+    shown = compare(openings, 9, usual=Switches(), it=options)["it"]
     assert round(shown.ratio, 2) == share and shown.kind == "may be wrong"
     assert (shown.other_values, shown.other_moves) == (other_values, other_moves)
-    lost = [loss(opening, **told) for opening in openings]
+    lost = [loss(opening, **options) for opening in openings]
     assert sum(points > 0 for points in lost) == losses
     assert sum(points > 50 for points in lost) == men_lost
     assert all(points < 10 or points > 90 for points in lost), "a few points, or a man"

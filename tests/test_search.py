@@ -90,7 +90,7 @@ def test_plain_searches_visit_the_nodes_of_the_teaching_searches(method: str, ho
     for position, depth in cases:
         value, nodes, leaves = Teaching(position, depth, hot).searched(method)
         assert value == brute(position, depth, hot=hot), position
-        python, work = as_python(type(position)), PlainWork(position, last=LAST if hot else 0)
+        python, work = as_python(), PlainWork(position, last=LAST if hot else 0)
         window = (-WIN, WIN) if method == "alphabeta" else ()
         assert getattr(python, method)(position, depth, *window, work, 0) == value, position
         assert (python.leaves, work.nodes) == (leaves, nodes), position
@@ -188,7 +188,7 @@ def test_the_improved_search_is_the_same_compiled_and_as_python(switched: dict[s
         *((position, 6) for position in mazes(15, seed=14)),
     ]
     for position, depth in cases:
-        python, work, table = as_python(type(position)), PlainWork(position, **switched), plain_table(64)
+        python, work, table = as_python(), PlainWork(position, **switched), plain_table(64)
         record, array = weighted_work(position), new_table(64)
         for name, value in switched.items():
             setattr(record, name, value)
@@ -283,7 +283,7 @@ def test_an_early_end_of_deepening_keeps_the_value() -> None:
 
 def test_moves_are_sorted_by_line_table_captures_killers_and_history() -> None:
     maze = next(maze for maze in mazes(500, seed=20) if [maze.gain(i) for i in range(5)] == [0, 2, 1, 0, 0])
-    python = as_python(Maze)
+    python = as_python()
 
     def order(stored: int = -1, following: int = -1, **switched: int) -> list[int]:
         work = PlainWork(maze, following=following, **switched)
@@ -420,7 +420,7 @@ print(search(Checkers.start(), 6).depth)
     try:
         for partial_result in (True, False):
             assert process.stdout and process.stdout.readline() == "ready\n"
-            time.sleep(0.3)
+            time.sleep(0.5)
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == f"Stopped {partial_result}\n"
         out, err = process.communicate(timeout=60)
