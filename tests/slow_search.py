@@ -196,6 +196,46 @@ class Stairs(NamedTuple):
         return Stairs(self.steps - move, 1 - self.turn)
 
 
+# As a cell of a notebook has it. The player who takes the last stick wins.
+STICKS = """
+from typing import NamedTuple
+from abviz import game
+
+@game
+class Sticks(NamedTuple):
+    left: int = 7
+    turn: int = 0
+
+    def is_max(self):
+        return self.turn == 0
+
+    def over(self):
+        return self.left == 0
+
+    def value(self):
+        return -1 if self.turn == 0 else 1
+
+    def moves(self, legal):
+        for n in range(1, 4):
+            if n <= self.left:
+                legal.add(n)
+
+    def play(self, move):
+        return Sticks(self.left - move, 1 - self.turn)
+"""
+
+
+def sticks(*changes: tuple[str, str], before: str = "", name: str = "Sticks") -> Any:
+    """Return the game of the cell with changes."""
+    text = before + STICKS
+    for old, new in changes:
+        assert old in text, f"nothing to change: {old}"
+        text = text.replace(old, new)
+    names: dict[str, Any] = {"__name__": "cell"}
+    exec(text, names)
+    return names[name]
+
+
 # positions
 
 

@@ -102,12 +102,6 @@ def test_the_second_process_compiles_nothing(home: Path, cold: list[Any]) -> Non
     assert {path: path.stat().st_mtime_ns for path in home.rglob("*.nb?")} == files
 
 
-@pytest.mark.slow
-def test_with_bounds_checked_it_does_the_same(cold: list[Any], home: Path) -> None:
-    answers, _, misses, _ = json.loads(run(EVERY, home, NUMBA_BOUNDSCHECK="1").stdout)
-    assert answers == cold[0] and all(misses[key] for key in KEYS), "from a cache of its own"
-
-
 CHANGES = [
     ("games/tic_tac_toe.py", "while empty:", "while empty & (empty - 1):"),
     ("games/rules.py", "self.moves(legal)\n        return int(legal.size())", "return 7"),

@@ -5,17 +5,18 @@ import subprocess
 import sys
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from abviz import AbvizError, Checkers, TicTacToe, game, search
+from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.engine import Player, Result, contest, play
 from abviz.games import Match, legal_moves, read_matches
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.match import RECORDED
 from abviz.games.notation import DRAW, OPEN, read_pdn
 from abviz.games.rules import DEEPEST
+from tests.slow_search import sticks
 
 GAMES = (Path(__file__).parent / "data/games.pdn").read_bytes()
 KINGS = Checkers.from_fen("B:WK29:BK1")  # alone and far from one another
@@ -71,37 +72,12 @@ def test_draws_by_repetition_and_without_progress() -> None:
     assert third.undo().result == OPEN and played(DANCE * 4, claims=False).result == OPEN
     assert played(DANCE * 2, claims=False).draw == third.reason
 
-    @game(patience=3)
-    class Walk(NamedTuple):
-        """Step 1 or 2 up to 9; a step of 1 is no progress."""
-
-        at: int = 0
-        turn: int = 0
-
-        def moves(self, legal: Any) -> None:
-            if self.at < 9:
-                legal.add(1)
-                legal.add(2)
-
-        def play(self, move: int) -> Any:
-            return Walk(self.at + move, 1 - self.turn)
-
-        def is_max(self) -> bool:
-            return self.turn == 0
-
-        def over(self) -> bool:
-            return self.at >= 9
-
-        def value(self) -> int:
-            return 1 if self.turn == 1 else -1
-
-        def progress(self, move: int) -> bool:
-            return move == 2
-
-    assert played("2111", Walk()).reason == "3 plies without progress" and played("2112", Walk()).result == OPEN
-    won = played("22122", Walk())
+    progress = "def progress(self, move):\n        return move == 2\n\n    def over"
+    walk = sticks(("@game", "@game(patience=3)"), ("def over", progress))
+    assert played("2111", walk(9)).reason == "3 plies without progress" and played("2112", walk(9)).result == OPEN
+    won = played("22122", walk(9))
     assert (won.reason, won.svg()) == ("MAX has won", None) and "1. 2 2 2. 1 2 3. 2" in str(won)
-    assert played("111", Walk(at=6)).reason == "MAX has won", "the end of the game comes first"
+    assert played("111", walk(3)).reason == "MAX has won", "the end of the game comes first"
 
 
 def test_real_games(real: list[Match]) -> None:

@@ -130,22 +130,6 @@ def test_the_nodes_of_tic_tac_toe_are_the_published_number() -> None:
 # the improvements
 
 
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])  # every seventh, or all 256
-@pytest.mark.parametrize("hot", [True, False])
-def test_every_combination_of_switches_keeps_the_value(hot: bool, step: int) -> None:
-    cases = [
-        *((position, 4) for position in slow_search.checkers(1, seed=11)),
-        (Checkers.from_fen("W:W18,20,27,32:B9,10,11,12"), 5),
-        *((position, 6) for position in mazes(3, seed=11)),
-    ]
-    for position, depth in cases:
-        value = plain(position, depth, hot)
-        for switches in EVERY[::step]:
-            result = search(position, depth, hot=hot, megabytes=0.1, **switches)
-            assert result.value == value, (position, depth, switches)
-            check_line(result, hot)
-
-
 @pytest.mark.parametrize("number", [30, pytest.param(400, marks=pytest.mark.slow)])
 def test_random_switches_and_tables_keep_the_value(number: int) -> None:
     rng = random.Random(12)
@@ -271,16 +255,6 @@ def test_the_quicker_win_is_preferred_and_the_later_loss() -> None:
         assert search(TicTacToe.from_cells(cells), 9).wins_in == wins_in
 
 
-def test_an_early_end_of_deepening_keeps_the_value() -> None:
-    ended = 0
-    for maze in mazes(60, seed=18):
-        for depth in (3, 6, 9):
-            result = search(maze, depth)
-            assert result.finished and result.value == plain(maze, depth)
-            ended += result.depth < depth
-    assert ended > 10
-
-
 def test_moves_are_sorted_by_line_table_captures_killers_and_history() -> None:
     maze = next(maze for maze in mazes(500, seed=20) if [maze.gain(i) for i in range(5)] == [0, 2, 1, 0, 0])
     python = as_python()
@@ -357,11 +331,6 @@ def test_a_limit_of_nodes_returns_the_deepest_finished_iteration(nodes: int) -> 
         assert result.finished == (depth == full.depth and full.nodes < nodes)
         same = search(position, depth)
         assert (result.move, result.value, result.line) == (same.move, same.value, same.line)
-
-
-@pytest.mark.parametrize("limit", [{"nodes": 2**80}, {"seconds": float("inf")}, {"beam": 2**80}])
-def test_a_limit_beyond_the_search_changes_nothing(limit: dict[str, Any]) -> None:
-    assert without_clock(search(Checkers.start(), 7, **limit)) == without_clock(search(Checkers.start(), 7))
 
 
 def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
