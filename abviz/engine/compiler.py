@@ -121,6 +121,7 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
         needed = {method: (position, 1, work, 0)}
     made = engine(type(position))
     timer = threading.Timer(SLOW, notify, [f"compiling the search for {position.title} …"])
+    timer.daemon = True
     if not all(made.names[name].signatures for name in needed):
         timer.start()
     try:

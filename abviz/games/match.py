@@ -152,10 +152,8 @@ class Match:
 
     def __eq__(self, other: object) -> bool:
         """Compare start, moves, result and tags, but not the searches."""
-        return isinstance(other, Match) and self._key() == other._key()
-
-    def _key(self) -> tuple[Any, ...]:
-        return self.start, self.moves, self.result, self.tags
+        names = ("start", "moves", "result", "tags")
+        return isinstance(other, Match) and all(getattr(self, name) == getattr(other, name) for name in names)
 
     def __repr__(self) -> str:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"

@@ -148,9 +148,8 @@ class GameTree(Tree):
             if not shown:
                 folded[len(rows)] = game.size(place.position, place.ply)
             stack += [(child, len(rows)) for child in reversed(children)]
-            rows.append(
-                Row(place.name, game.is_max(place), game.value(place) if shown and not children else None, parent)
-            )
+            leaf_value = game.value(place) if shown and not children else None
+            rows.append(Row(place.name, game.is_max(place), leaf_value, parent))
             places.append(place)
         tree = cls.__new__(cls)
         position, plays_out = request.position, request.hot and request.position.rules["hot"] is not DEFAULTS["hot"]
@@ -202,10 +201,8 @@ class GameTree(Tree):
 
     def with_value(self, name: str, value: Number | None) -> "GameTree":
         """Return the same tree but for one leaf, searched anew: other parts may be skipped now."""
-        node = self[name]
-        if not node.is_leaf or self.folded(node):
-            what = "was skipped" if node.is_leaf else "is no leaf"
-            raise AbvizError(f"{visible(name)} {what} and has no value to change; expected a leaf that was read")
+        if not self[name].is_leaf or self.folded(self[name]):
+            raise AbvizError(f"{visible(name)} was skipped or is no leaf; expected a leaf that was read")
         changed = {**self.request.changed, name: check_value(value, name)}
         return self.of(replace(self.request, changed=changed))
 
@@ -222,8 +219,7 @@ class GameTree(Tree):
 
 
 def _text(position: Any) -> str:
-    lines = str(position).splitlines()[:BOARD_LINES]
-    return "\n".join(visible(line[:BOARD_COLUMNS]) for line in lines)
+    return "\n".join(visible(line[:BOARD_COLUMNS]) for line in str(position).splitlines()[:BOARD_LINES])
 
 
 _BOARDS: dict[str, Callable[[Any], str]] = {
