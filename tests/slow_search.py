@@ -45,17 +45,17 @@ def brute(position: Any, depth: int, *, hot: bool = True, ply: int = 0, weights:
 
 def solved(position: Any) -> int:
     """The value when the game is played to its end, by positions that are remembered: for games without repetition."""
-    known: dict[Any, int] = {}
+    values: dict[Any, int] = {}
 
     def solve(position: Any) -> int:
         """As if it were the root."""
-        if position not in known:
+        if position not in values:
             if position.over():
-                known[position] = position.value() * WIN
+                values[position] = position.value() * WIN
             else:
                 below = [nearer(solve(position.play(move))) for move in moves_of(position)]
-                known[position] = max(below) if position.is_max() else min(below)
-        return known[position]
+                values[position] = max(below) if position.is_max() else min(below)
+        return values[position]
 
     def nearer(value: int) -> int:
         return value - (value > 0) + (value < 0)

@@ -44,10 +44,10 @@ RANDOM_POSITIONS, IN_ALL = 2_000, 35_000  # of each kind, in the fast tests and 
 
 
 @pytest.mark.parametrize("most", [FAST, pytest.param(COMPILED, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("known", KNOWN["perft"], ids=lambda known: known["name"])
-def test_published_counts(known: dict[str, Any], most: int) -> None:
-    position, slow, work = Checkers.from_fen(known["fen"]), SlowCheckers.from_fen(known["fen"]), new_work()
-    for depth, (count, unique) in enumerate(zip(known["perft"], known["unique"], strict=True), 1):
+@pytest.mark.parametrize("case", KNOWN["perft"], ids=lambda case: case["name"])
+def test_published_counts(case: dict[str, Any], most: int) -> None:
+    position, slow, work = Checkers.from_fen(case["fen"]), SlowCheckers.from_fen(case["fen"]), new_work()
+    for depth, (count, unique) in enumerate(zip(case["perft"], case["unique"], strict=True), 1):
         if count <= most:
             assert (perft(position, depth), perft(position, depth, unique=True)) == (count, unique)
         if count <= IN_PYTHON:

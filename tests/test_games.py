@@ -18,10 +18,10 @@ def fight() -> Checkers:
 
 
 def test_fifteen_moves_deep() -> None:
-    found = search(Checkers.start(), 15)
-    assert 2_000_000 < found.nodes < 2_500_000 and 15_000 < 36_263_167_175 / found.nodes < 17_500
-    assert abs(found.value or 0) < 20  # "level"
-    nodes = [each.nodes for each in found.iterations]
+    result = search(Checkers.start(), 15)
+    assert 2_000_000 < result.nodes < 2_500_000 and 15_000 < 36_263_167_175 / result.nodes < 17_500
+    assert abs(result.value or 0) < 20  # "level"
+    nodes = [each.nodes for each in result.iterations]
     last, before = nodes[-1] - nodes[-2], nodes[-2]
     assert 0.7 < before / last < 1.4  # "all the shallower searches together cost about as much as the last one"
     growth = (last / (nodes[8] - nodes[7])) ** (1 / 6)

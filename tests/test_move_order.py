@@ -136,9 +136,9 @@ def test_what_may_be_wrong(openings, options, share, other_values, other_moves, 
 
 def test_the_study():
     study = Checkers.from_fen("W:W30,29,22,21,9,6:B24,20,16,13,8,7")
-    found = search(study, 15)
-    preferred = [each.depth for each in found.iterations if each.line[0] == "22-17"]
-    sure = [each.depth for each in found.iterations if each.value < -900_000]
+    result = search(study, 15)
+    preferred = [each.depth for each in result.iterations if each.line[0] == "22-17"]
+    sure = [each.depth for each in result.iterations if each.value < -900_000]
     assert preferred[:2] == [10, 12], "at 10, at 11 no longer, and at 12 it knows"
-    assert (sure[0], found.value, found.wins_in) == (12, -999_987, -13)
-    assert "x" in found.line[12], "the thirteenth is a capture"
+    assert (sure[0], result.value, result.wins_in) == (12, -999_987, -13)
+    assert "x" in result.line[12], "the thirteenth is a capture"

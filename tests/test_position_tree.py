@@ -72,19 +72,19 @@ def after(position: Any, name: str) -> Any:
 @pytest.mark.parametrize(("position", "depth"), SMALL)
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_the_events_are_those_on_the_game_and_on_the_whole_tree(position: Any, depth: int, rules: Rules) -> None:
-    found = trace(position, depth=depth, rules=rules)
+    result = trace(position, depth=depth, rules=rules)
     whole = game_tree(position, depth, fold=False)
     on_the_game = alphabeta(PositionGame(whole.request), rules=rules)
-    assert records(found.events) == records(on_the_game) == records(alphabeta(whole, rules=rules))
-    assert found.value == trace(whole, search=minimax).value
+    assert records(result.events) == records(on_the_game) == records(alphabeta(whole, rules=rules))
+    assert result.value == trace(whole, search=minimax).value
 
 
 @settings(max_examples=40)
 @given(positions(), st.integers(1, 3), st.sampled_from(ALL_RULES), st.booleans())
 def test_so_are_they_at_positions_met_by_chance(position: Any, depth: int, rules: Rules, hot: bool) -> None:
     whole = game_tree(position, depth, fold=False, hot=hot)
-    found = trace(position, depth=depth, rules=rules, hot=hot)
-    assert records(found.events) == records(alphabeta(whole, rules=rules))
+    result = trace(position, depth=depth, rules=rules, hot=hot)
+    assert records(result.events) == records(alphabeta(whole, rules=rules))
     assert records(trace(position, depth=depth, search=minimax, hot=hot).events) == records(minimax(whole))
 
 
@@ -103,21 +103,21 @@ def test_the_values_are_the_engines(position: Any, depth: int, hot: bool, weight
 @settings(max_examples=40)
 @given(positions(), st.integers(1, 3), st.booleans())
 def test_what_is_folded_is_counted_right(position: Any, depth: int, hot: bool) -> None:
-    found = trace(position, depth=depth, hot=hot)
-    tree, skipped = found.tree, {name for cut in found.cuts for name in cut.skipped}
+    result = trace(position, depth=depth, hot=hot)
+    tree, skipped = result.tree, {name for cut in result.cuts for name in cut.skipped}
     assert {node.name for node in tree.nodes if tree.folded(node)} == skipped
     for name in skipped:
         ply = len(name.split())
         assert tree.folded(tree[name]) == size(after(position, name), depth - ply, hot)
         assert tree[name].is_leaf and tree[name].value is None
     nodes = sum(1 if (folded := tree.folded(node)) is None else folded.nodes for node in tree.nodes)
-    assert (nodes, found.frontier(tree.root)) == size(position, depth, hot)
-    assert sum(found.leaves_at(len(found))) == found.frontier(tree.root)
+    assert (nodes, result.frontier(tree.root)) == size(position, depth, hot)
+    assert sum(result.leaves_at(len(result))) == result.frontier(tree.root)
 
 
 def test_a_node_is_named_by_the_moves_to_it_and_shown_by_the_last() -> None:
-    found = trace(CAPTURES, depth=2)
-    tree = found.tree
+    result = trace(CAPTURES, depth=2)
+    tree = result.tree
     assert isinstance(tree, GameTree)
     for node in tree.nodes:
         parent = tree.parent(node)
@@ -128,11 +128,11 @@ def test_a_node_is_named_by_the_moves_to_it_and_shown_by_the_last() -> None:
 
 
 def test_the_end_of_the_game_is_a_leaf_with_its_own_sentence() -> None:
-    found = trace(TicTacToe.from_cells("xx.oo...."), depth=2)
-    leaf = found.leaves.index("c3")
-    assert found.leaf_values[leaf] == found.value == 999_999
-    step = next(k for k in range(1, len(found) + 1) if found.events_at(k)[0].node.name == "c3")
-    assert "the game is over, MAX has won" in sentence(found, step)
+    result = trace(TicTacToe.from_cells("xx.oo...."), depth=2)
+    leaf = result.leaves.index("c3")
+    assert result.leaf_values[leaf] == result.value == 999_999
+    step = next(k for k in range(1, len(result) + 1) if result.events_at(k)[0].node.name == "c3")
+    assert "the game is over, MAX has won" in sentence(result, step)
     draws = trace(TicTacToe.from_cells("xoxxoxo.."), depth=9)
     assert any("the game is over, a draw" in sentence(draws, k) for k in range(len(draws) + 1))
     over = trace(Checkers.from_fen("B:WK1,22:B"), depth=3)
@@ -156,14 +156,14 @@ def test_another_search_gets_the_tree_that_it_needs() -> None:
 
 
 def test_a_what_if_may_bring_in_what_was_folded() -> None:
-    found = trace(CAPTURES, depth=2)
-    leaf = found.leaves[0]
-    changed = trace(found.tree.with_value(leaf, 500))
+    result = trace(CAPTURES, depth=2)
+    leaf = result.leaves[0]
+    changed = trace(result.tree.with_value(leaf, 500))
     whole = game_tree(CAPTURES, 2, fold=False).with_value(leaf, 500)
-    assert records(changed.events) == records(alphabeta(whole)) != records(found.events)
-    for name in (found.cuts[0].skipped[0], "root"):
+    assert records(changed.events) == records(alphabeta(whole)) != records(result.events)
+    for name in (result.cuts[0].skipped[0], "root"):
         with pytest.raises(AbvizError, match=f"{name} was skipped or is no leaf; expected a leaf that was read"):
-            found.tree.with_value(name, 3)
+            result.tree.with_value(name, 3)
 
 
 # what a tree is otherwise
@@ -198,9 +198,9 @@ Stones = sticks(("Sticks", "Stones"), ("range(1, 4)", "range(1, 3)"), ("def over
 
 
 def test_a_game_of_ones_own_shows_what_it_writes() -> None:
-    found = trace(Stones(4), depth=9)
-    assert found.value == 1_000_000 - 3 and found.tree.title == "Stones, depth 9"
-    boards = found.tree.boards(found.tree.nodes)
+    result = trace(Stones(4), depth=9)
+    assert result.value == 1_000_000 - 3 and result.tree.title == "Stones, depth 9"
+    boards = result.tree.boards(result.tree.nodes)
     assert boards["kind"] == "text" and boards["of"][0] == "oooo\n␛[31m<b>"
     assert set(boards["turns"]) == {"0", "1", "-"}
 

@@ -14,8 +14,8 @@ from tests.slow_search import PROVEN, STICKS, sticks
 
 
 def winner(position: Any) -> int:
-    found = search(position, 20, method="minimax").value or 0
-    return (found > 0) - (found < 0)
+    value = search(position, 20, method="minimax").value or 0
+    return (value > 0) - (value < 0)
 
 
 def in_python(position: Any, depth: int) -> int:
@@ -291,9 +291,9 @@ def by_format(self: Any) -> int:
 def test_a_rule_that_does_not_compile_is_named_with_its_line(rule: Any, line: str, message: str) -> None:
     name = "helper" if rule is by_helper else rule.__code__.co_name
     number = Path(__file__).read_text("utf-8").splitlines().index(f"    {line}") + 1
-    found = refusal(nim(evaluate=rule)(9))
-    assert found.startswith(f"{name} of Nim does not compile, line {number} ({line}): "), found
-    assert message in found and "/" not in found
+    error = refusal(nim(evaluate=rule)(9))
+    assert error.startswith(f"{name} of Nim does not compile, line {number} ({line}): "), error
+    assert message in error and "/" not in error
 
 
 @pytest.mark.parametrize(

@@ -282,15 +282,15 @@ def test_moves_are_sorted_by_line_table_captures_killers_and_history() -> None:
 # results
 
 
-@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["fen"])
-def test_published_results_are_found(known: dict[str, Any]) -> None:
-    position = Checkers.from_fen(known["fen"])
-    result = search(position, known["depth"])
+@pytest.mark.parametrize("case", KNOWN, ids=lambda case: case["fen"])
+def test_published_results_are_found(case: dict[str, Any]) -> None:
+    position = Checkers.from_fen(case["fen"])
+    result = search(position, case["depth"])
     check_line(result)
-    if "best" in known:
-        assert [result.move] == known["best"]
-    if known.get("winner") == "W":
-        assert result.wins_in is not None and 0 < -result.wins_in <= known["depth"]
+    if "best" in case:
+        assert [result.move] == case["best"]
+    if case.get("winner") == "W":
+        assert result.wins_in is not None and 0 < -result.wins_in <= case["depth"]
 
 
 def test_results_are_reproducible_also_in_several_threads() -> None:

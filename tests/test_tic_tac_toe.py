@@ -31,12 +31,12 @@ def open_lines(cells: str, who: str) -> int:
 
 @cache
 def positions() -> list[str]:
-    found, waiting = {"." * 9}, ["." * 9]
+    reached, waiting = {"." * 9}, ["." * 9]
     while waiting:
-        later = set(children(waiting.pop()).values()) - found
-        found |= later
+        later = set(children(waiting.pop()).values()) - reached
+        reached |= later
         waiting += later
-    return sorted(found)
+    return sorted(reached)
 
 
 def test_published_numbers() -> None:
