@@ -97,24 +97,24 @@ class SlowCheckers:
 
     def steps(self) -> list[Move]:
         board = self.board()
-        found = []
+        moves = []
         for square, kind in self.own():
             row, column = SPOT[square]
             for down, right in DIRECTIONS[kind]:
                 to = row + down, column + right
                 if to in SQUARE and to not in board:
-                    found.append(Move((square, SQUARE[to])))
-        return found
+                    moves.append(Move((square, SQUARE[to])))
+        return moves
 
     def jumps(self) -> list[Move]:
         board = self.board()
-        found = []
+        moves = []
         for square, kind in self.own():
             # The piece is in the air: it may come back to where it stood.
             del board[SPOT[square]]
-            found += jumps_from([SPOT[square]], [], kind, board)
+            moves += jumps_from([SPOT[square]], [], kind, board)
             board[SPOT[square]] = kind
-        return found
+        return moves
 
     def play(self, move: Move) -> "SlowCheckers":
         """The position after one of moves(); captured pieces leave the board, and a man is crowned, only now."""
@@ -151,17 +151,17 @@ def jumps_from(path: list[Spot], captured: list[Spot], kind: str, board: Board) 
     A man who lands on his king row stops there: he is a man until the move is over, and no row lies ahead.
     """
     row, column = path[-1]
-    found = []
+    moves = []
     for down, right in DIRECTIONS[kind]:
         over = row + down, column + right
         if over not in board or colour(board[over]) == colour(kind) or over in captured:
             continue
         landing = row + 2 * down, column + 2 * right
         if landing in SQUARE and landing not in board:
-            found += jumps_from([*path, landing], [*captured, over], kind, board)
-    if not found and captured:
+            moves += jumps_from([*path, landing], [*captured, over], kind, board)
+    if not moves and captured:
         return [Move(tuple(SQUARE[spot] for spot in path), frozenset(SQUARE[spot] for spot in captured))]
-    return found
+    return moves
 
 
 # Positions to compare others' rules on.
@@ -177,12 +177,6 @@ def random_game(rng: Random, plies: int) -> Iterator[SlowCheckers]:
             return
         position = position.play(rng.choice(moves))
         yield position
-
-
-def random_position(rng: Random, plies: int) -> SlowCheckers:
-    """What so many random moves lead to."""
-    *_, last = random_game(rng, plies)
-    return last
 
 
 def random_placement(rng: Random) -> SlowCheckers:

@@ -19,10 +19,9 @@ WIN = 1_000_000  # written down once more, so that a changed engine is noticed
 
 
 def static(position: Any, weights: dict[str, int] | None = None) -> int:
-    if "features" not in position.rules:
-        return position.evaluate()
     weights = position.weights | (weights or {})
-    return sum(weight * each for weight, each in zip(weights.values(), position.features(), strict=True))
+    features = position.features() if weights else ()
+    return position.evaluate() + sum(weight * each for weight, each in zip(weights.values(), features, strict=True))
 
 
 def worth(position: Any, ply: int, weights: dict[str, int] | None = None) -> int:
@@ -46,17 +45,17 @@ def brute(position: Any, depth: int, *, hot: bool = True, ply: int = 0, weights:
 
 def solved(position: Any) -> int:
     """The value when the game is played to its end, by positions that are remembered: for games without repetition."""
-    known: dict[Any, int] = {}
+    values: dict[Any, int] = {}
 
     def solve(position: Any) -> int:
         """As if it were the root."""
-        if position not in known:
+        if position not in values:
             if position.over():
-                known[position] = position.value() * WIN
+                values[position] = position.value() * WIN
             else:
                 below = [nearer(solve(position.play(move))) for move in moves_of(position)]
-                known[position] = max(below) if position.is_max() else min(below)
-        return known[position]
+                values[position] = max(below) if position.is_max() else min(below)
+        return values[position]
 
     def nearer(value: int) -> int:
         return value - (value > 0) + (value < 0)
@@ -103,7 +102,7 @@ class PlainWork(SimpleNamespace):
         super().__init__(**{name: defaultdict(int) if name in arrays else 0 for name in WORK.names})
         self.limit, self.last, self.following = 1 << 62, LAST, -1
         self.first = defaultdict(lambda: -1)
-        self.weights = dict(enumerate(position.weights.values()))
+        self.weights = defaultdict(int, enumerate(position.weights.values()))
         vars(self).update(switched)
 
 
@@ -111,26 +110,19 @@ def plain_table(entries: int) -> list[SimpleNamespace]:
     return [SimpleNamespace(check=0, entry=0, move=0) for _ in range(entries)]
 
 
-def as_python(cls: Any) -> SimpleNamespace:
-    """Return the functions that the engine compiles for a game, uncompiled, with the `leaves` that they read."""
+def as_python() -> SimpleNamespace:
+    """Return the functions that the engine compiles, uncompiled, with the `leaves` that they read."""
     names = {**vars(plain), **vars(transposition_table), **vars(improvements)}
-    if "features" in cls.rules:
-        names["estimate"] = names["weighted"]
     for name, function in list(names.items()):
         if isinstance(function, FunctionType):
             names[name] = FunctionType(function.__code__, names, name)
     leaves: list[Any] = []
-    for name in ("estimate", "outcome"):
-        names[name] = noting(names[name], leaves)
+
+    def noting(function: Any) -> Any:
+        return lambda state, other: leaves.append(state) or function(state, other)
+
+    names |= {name: noting(names[name]) for name in ("estimate", "outcome")}
     return SimpleNamespace(leaves=leaves, **{name: value for name, value in names.items() if callable(value)})
-
-
-def noting(function: Any, leaves: list[Any]) -> Any:
-    def noted(state: Any, other: Any) -> int:
-        leaves.append(state)
-        return function(state, other)
-
-    return noted
 
 
 # games
@@ -202,6 +194,46 @@ class Stairs(NamedTuple):
 
     def play(self, move: int) -> "Stairs":
         return Stairs(self.steps - move, 1 - self.turn)
+
+
+# As a cell of a notebook has it. The player who takes the last stick wins.
+STICKS = """
+from typing import NamedTuple
+from abviz import game
+
+@game
+class Sticks(NamedTuple):
+    left: int = 7
+    turn: int = 0
+
+    def is_max(self):
+        return self.turn == 0
+
+    def over(self):
+        return self.left == 0
+
+    def value(self):
+        return -1 if self.turn == 0 else 1
+
+    def moves(self, legal):
+        for n in range(1, 4):
+            if n <= self.left:
+                legal.add(n)
+
+    def play(self, move):
+        return Sticks(self.left - move, 1 - self.turn)
+"""
+
+
+def sticks(*changes: tuple[str, str], before: str = "", name: str = "Sticks") -> Any:
+    """Return the game of the cell with changes."""
+    text = before + STICKS
+    for old, new in changes:
+        assert old in text, f"nothing to change: {old}"
+        text = text.replace(old, new)
+    names: dict[str, Any] = {"__name__": "cell"}
+    exec(text, names)
+    return names[name]
 
 
 # positions

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from abviz import TicTacToe
 from abviz.games.boards import LAST, PIECE, board_svg, board_text, tic_tac_toe_svg, tic_tac_toe_text
-from abviz.games.notation import START, Placement
-from tests.test_notation import placements, squares
+from abviz.games.notation import Pieces
+from tests.test_notation import positions
 
 SVG = "{http://www.w3.org/2000/svg}"
-SOME = Placement("W", squares(12), squares(22), squares(18), squares(10))
-SIGNS = {"black_men": "(b)", "black_kings": "[B]", "white_men": "(w)", "white_kings": "[W]"}
+SOME = {12: "b", 22: "B", 18: "w", 10: "W"}
+SIGNS = {"b": "(b)", "B": "[B]", "w": "(w)", "W": "[W]"}
 
 
 def centre(square: int) -> tuple[int, int]:
@@ -22,7 +22,7 @@ def centre(square: int) -> tuple[int, int]:
 
 
 def test_a_board_in_letters() -> None:
-    assert board_text(SOME) == "\n".join(
+    assert board_text("W", SOME) == "\n".join(
         [
             "┌────────────────────────┐",
             "│░░░ 1 ░░░ 2 ░░░ 3 ░░░ 4 │",
@@ -39,42 +39,41 @@ def test_a_board_in_letters() -> None:
     )
 
 
-@given(placements(), st.lists(st.integers(1, 32), max_size=4))
-def test_every_piece_is_drawn_where_it_stands(placement: Placement, last: list[int]) -> None:
-    empty, board = (board_text(each).rpartition("\n")[0] for each in (Placement("B"), placement))
-    for name, sign in SIGNS.items():
+@given(positions(), st.lists(st.integers(1, 32), max_size=4))
+def test_every_piece_is_drawn_where_it_stands(position: tuple[str, Pieces], last: list[int]) -> None:
+    turn, pieces = position
+    empty, board = (board_text(turn, each).rpartition("\n")[0] for each in ({}, pieces))
+    for letter, sign in SIGNS.items():
         places = [match.start() for match in re.finditer(re.escape(sign), board)]
-        assert sorted(int(empty[place : place + 2]) for place in places) == sorted(getattr(placement, name))
-    svg = ET.fromstring(board_svg(placement, last=last))
+        expected = sorted(square for square, piece in pieces.items() if piece == letter)
+        assert sorted(int(empty[place : place + 2]) for place in places) == expected
+    svg = ET.fromstring(board_svg(turn, pieces, last=last))
     drawn = [
         (each.get("fill"), int(each.get("cx", "")), int(each.get("cy", "")))
         for each in svg.iter(f"{SVG}circle")
         if each.get("r") == "14.5"
     ]
-    expected = [(PIECE[c][0], *centre(s)) for c in "BW" for s in placement.men(c) | placement.kings(c)]
-    assert sorted(drawn) == sorted(expected)
+    assert sorted(drawn) == sorted((PIECE[piece.upper()][0], *centre(square)) for square, piece in pieces.items())
     crowns = [each for each in svg.iter(f"{SVG}path") if each.get("transform")]
-    assert len(crowns) == len(placement.black_kings) + len(placement.white_kings)
+    assert len(crowns) == sum(piece.isupper() for piece in pieces.values())
     words = svg.findtext(f"{SVG}desc") or ""
-    named = sorted(int(number) for number in re.findall(r"\d+", words))
-    assert named == sorted(s for c in "BW" for s in placement.men(c) | placement.kings(c))
+    assert sorted(int(number) for number in re.findall(r"\d+", words)) == sorted(pieces)
     assert svg.get("role") == "img" and not [each for each in svg.iter() if each.get("id")]
 
 
 def test_words_numbers_and_the_player_to_move() -> None:
-    svg = ET.fromstring(board_svg(SOME))
+    svg = ET.fromstring(board_svg("W", SOME | {1: "b"}))
     assert svg.findtext(f"{SVG}title") == "Checkers, White to move"
-    words = "Black man on 12; Black king on 22; White man on 18; White king on 10. White to move."
+    words = "Black men on 1, 12; Black king on 22; White man on 18; White king on 10. White to move."
     assert svg.findtext(f"{SVG}desc") == words
-    texts = [each.text for each in svg.iter(f"{SVG}text")]
-    assert texts == ["White to move", *map(str, range(1, 33))]
-    assert ET.fromstring(board_svg(Placement("B"))).findtext(f"{SVG}desc") == "No pieces. Black to move."
+    assert [each.text for each in svg.iter(f"{SVG}text")] == ["White to move", *map(str, range(1, 33))]
+    assert ET.fromstring(board_svg("B", {})).findtext(f"{SVG}desc") == "No pieces. Black to move."
 
 
 def test_the_last_move_is_outlined_and_joined_by_a_line() -> None:
-    assert LAST not in board_svg(START)
+    assert LAST not in board_svg("B", SOME)
     for last in [(26, 17, 10, 1), (11, 15), (1, 1), (7,)]:
-        svg = board_svg(START, last=last)
+        svg = board_svg("B", SOME, last=last)
         outline = re.search(rf'<path d="([^"]*)" fill="none" stroke="{LAST}" stroke-width="3"', svg)
         assert svg.count(LAST) == 2 and outline and outline[1].count("M") == len(last)
         assert f'd="M{"L".join(f"{x} {y}" for x, y in map(centre, last))}"' in svg

@@ -5,12 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from abviz import Checkers, TicTacToe, perft
+from abviz import Checkers, TicTacToe
+from abviz.engine import compiler
 from abviz.engine.compiler import KEPT, Engine, cache_folder, engine
 from abviz.engine.workspace import new_work
 from tests.slow_search import Maze
@@ -100,12 +102,6 @@ def test_the_second_process_compiles_nothing(home: Path, cold: list[Any]) -> Non
     assert {path: path.stat().st_mtime_ns for path in home.rglob("*.nb?")} == files
 
 
-@pytest.mark.slow
-def test_with_bounds_checked_it_does_the_same(cold: list[Any], home: Path) -> None:
-    answers, _, misses, _ = json.loads(run(EVERY, home, NUMBA_BOUNDSCHECK="1").stdout)
-    assert answers == cold[0] and all(misses[key] for key in KEYS), "from a cache of its own"
-
-
 CHANGES = [
     ("games/tic_tac_toe.py", "while empty:", "while empty & (empty - 1):"),
     ("games/rules.py", "self.moves(legal)\n        return int(legal.size())", "return 7"),
@@ -140,16 +136,17 @@ def test_two_processes_that_fill_it_at_once_are_safe(tmp_path: Path) -> None:
     assert quick(tmp_path)[:3] == (3024, 1, 0)
 
 
-def test_without_a_place_to_write_it_works_and_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "changes", [{}, {"HOME": "/dev/null", "XDG_CACHE_HOME": ""}, {"XDG_CACHE_HOME": "relative"}, {"HOME": "relative"}]
+)
+def test_without_a_place_to_write_it_works_and_leaves_nothing(changes: dict[str, str], tmp_path: Path) -> None:
     blocked, here = tmp_path / "file", tmp_path / "here"
     blocked.write_text("in the way")
     here.mkdir()
-    assert quick(blocked)[::3] == (3024, "None")
-    code = f"import os; os.chdir({str(here)!r})\n{QUICK}"
-    for changes in ({"HOME": "/dev/null", "XDG_CACHE_HOME": ""}, {"XDG_CACHE_HOME": "../relative"}):
-        count, *_, folder = run(code, tmp_path / "home", **changes).stdout.split()
-        assert count == "3024" and (folder == "None" or Path(folder).is_absolute())
-    assert list(here.iterdir()) == []
+    if "HOME" in changes:
+        changes = {"XDG_CACHE_HOME": "", **changes}
+    count, *_, folder = run(f"import os; os.chdir({str(here)!r})\n{QUICK}", blocked, **changes).stdout.split()
+    assert (count, folder) == ("3024", "None") and list(here.iterdir()) == []
 
 
 VANISHING = """
@@ -179,14 +176,13 @@ def test_a_folder_that_vanishes_or_is_damaged_is_replaced(tmp_path: Path) -> Non
 
 
 def test_old_caches_are_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("abviz.engine.compiler.user_caches", lambda: tmp_path)
+    monkeypatch.setattr(compiler, "user_cache_folder", lambda: tmp_path)
     for i in range(9):
-        old = tmp_path / "abviz" / f"version {i}" / "Checkers"
-        old.mkdir(parents=True)
-        os.utime(old.parent, (i, i))
+        (tmp_path / f"version {i}").mkdir()
+        os.utime(tmp_path / f"version {i}", (i, i))
     folder = cache_folder(Checkers)
     assert folder is not None and folder.is_dir() and cache_folder(Checkers) == folder
-    left = sorted(path.name for path in (tmp_path / "abviz").iterdir() if path != folder.parent)
+    left = sorted(path.name for path in tmp_path.iterdir() if path != folder.parent)
     assert left == [f"version {i}" for i in range(9 - KEPT, 9)]
     assert cache_folder(Maze) is None and engine(Maze).folder is None, "a student's game is not kept"
 
@@ -195,7 +191,7 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(monkeypatch: pytest.Monkey
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("abviz.engine.compiler.user_caches", lambda: tmp_path)
+    monkeypatch.setattr("abviz.engine.compiler.user_cache_folder", lambda: tmp_path)
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
     made = Engine(TicTacToe)
     made.prepare({"perft": (TicTacToe(), 1, new_work(), 0)})
@@ -209,16 +205,14 @@ def test_json_stays_json_without_stderr(tmp_path: Path) -> None:
     assert json.loads(ran.stdout)["move"] == "b2"
 
 
-def test_a_terminal_is_told_what_is_compiled(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    perft(Maze(1, 0, 0)._replace(seed=2), 1)
-    monkeypatch.setattr("abviz.engine.compiler.Engine.is_ready", lambda self, name: False)
-    perft(TicTacToe(), 1)
-    lines = capfd.readouterr().err.splitlines()
-    assert lines[-2] == "compiling perft for TicTacToe …"
-    assert lines[-1].startswith("compiled in ") and lines[-1].endswith(" s, and kept for next time")
+def test_a_message_says_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    messages, shown = [], threading.Event()
+    monkeypatch.setattr(compiler, "SLOW", 0)
+    monkeypatch.setattr(compiler, "notify", lambda message: messages.append(message) or shown.set())
+    monkeypatch.setattr(Engine, "prepare", lambda self, needed: shown.wait(60))
+    monkeypatch.setattr(compiler, "_engines", {})
+    compiler.prepared(TicTacToe(), "perft", new_work(), None)
+    assert messages == ["compiling the search for TicTacToe …"]
 
 
 def test_an_engine_is_made_once_and_only_its_entry_points_are_called() -> None:

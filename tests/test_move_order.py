@@ -98,7 +98,9 @@ def test_minimax_alphabeta_and_everything_from_the_start():
     assert len({variant.moves for variant in compared.variants}) == 1
 
 
-def test_what_is_missed_most(openings):
+def test_each_switch_of_the_full_search(openings):
+    hot = compare(openings, 9, hasty=Switches(hot=False), hot=Switches())["hot"]
+    assert 1.4 < hot.ratio < 1.5 and hot.other_values > 10 and hot.other_moves > 3, "captures are played out"
     without = without_each(openings, 9)
     most = sorted(without.variants, key=lambda variant: variant.nodes)
     assert [variant.name for variant in most[-2:]] == ["without history", "without table"]
@@ -107,18 +109,13 @@ def test_what_is_missed_most(openings):
     assert without["without deepening"].ratio > 1
 
 
-def test_looking_deeper(openings):
-    hot = compare(openings, 9, hasty=Switches(hot=False), hot=Switches())["hot"]
-    assert 1.4 < hot.ratio < 1.5 and hot.other_values > 10 and hot.other_moves > 3
-
-
-def loss(position: Checkers, **told: object) -> int:
-    move = search(position, 9, **told).move
+def loss(position: Checkers, **options: object) -> int:
+    move = search(position, 9, **options).move
     return abs(search(position, 9).value - search(position.play(move), 8).value)
 
 
 @pytest.mark.parametrize(
-    "told, share, other_values, other_moves, losses, men_lost",
+    "options, share, other_values, other_moves, losses, men_lost",
     [
         ({"reductions": True}, 0.59, 10, 4, 3, 0),
         ({"beam": 6}, 0.54, 8, 4, 3, 0),
@@ -127,11 +124,11 @@ def loss(position: Checkers, **told: object) -> int:
         ({"beam": 2}, 0.05, 17, 10, 9, 1),
     ],
 )
-def test_what_may_be_wrong(openings, told, share, other_values, other_moves, losses, men_lost):
-    shown = compare(openings, 9, usual=Switches(), it=told)["it"]
+def test_what_may_be_wrong(openings, options, share, other_values, other_moves, losses, men_lost):
+    shown = compare(openings, 9, usual=Switches(), it=options)["it"]
     assert round(shown.ratio, 2) == share and shown.kind == "may be wrong"
     assert (shown.other_values, shown.other_moves) == (other_values, other_moves)
-    lost = [loss(opening, **told) for opening in openings]
+    lost = [loss(opening, **options) for opening in openings]
     assert sum(points > 0 for points in lost) == losses
     assert sum(points > 50 for points in lost) == men_lost
     assert all(points < 10 or points > 90 for points in lost), "a few points, or a man"
@@ -139,9 +136,9 @@ def test_what_may_be_wrong(openings, told, share, other_values, other_moves, los
 
 def test_the_study():
     study = Checkers.from_fen("W:W30,29,22,21,9,6:B24,20,16,13,8,7")
-    found = search(study, 15)
-    preferred = [each.depth for each in found.iterations if each.line[0] == "22-17"]
-    sure = [each.depth for each in found.iterations if each.value < -900_000]
+    result = search(study, 15)
+    preferred = [each.depth for each in result.iterations if each.line[0] == "22-17"]
+    sure = [each.depth for each in result.iterations if each.value < -900_000]
     assert preferred[:2] == [10, 12], "at 10, at 11 no longer, and at 12 it knows"
-    assert (sure[0], found.value, found.wins_in) == (12, -999_987, -13)
-    assert "x" in found.line[12], "the thirteenth is a capture"
+    assert (sure[0], result.value, result.wins_in) == (12, -999_987, -13)
+    assert "x" in result.line[12], "the thirteenth is a capture"

@@ -1,8 +1,5 @@
 """Games as students write them: what `@game` adds and refuses, and mistakes named before, while and after compiling."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,53 +8,14 @@ import numba
 import numpy
 import pytest
 
-from abviz import AbvizError, Checkers, perft, search
-from abviz.games.rules import LARGEST, WIDTH, game, is_game, legal_moves, new_move_list, popcount
-from tests.slow_search import PROVEN
-
-# As a cell of a notebook has it. The player who takes the last stick wins.
-STICKS = """
-from typing import NamedTuple
-from abviz import game
-
-@game
-class Sticks(NamedTuple):
-    left: int = 7
-    turn: int = 0
-
-    def is_max(self):
-        return self.turn == 0
-
-    def over(self):
-        return self.left == 0
-
-    def value(self):
-        return -1 if self.turn == 0 else 1
-
-    def moves(self, legal):
-        for n in range(1, 4):
-            if n <= self.left:
-                legal.add(n)
-
-    def play(self, move):
-        return Sticks(self.left - move, 1 - self.turn)
-"""
-
-
-def sticks(*changes: tuple[str, str], before: str = "") -> Any:
-    """Return the game of the cell with changes."""
-    text = before + STICKS
-    for old, new in changes:
-        assert old in text, f"nothing to change: {old}"
-        text = text.replace(old, new)
-    names: dict[str, Any] = {"__name__": "cell"}
-    exec(text, names)
-    return names["Sticks"]
+from abviz import AbvizError, TicTacToe, perft, search
+from abviz.games.rules import WIDTH, game, legal_moves, new_move_list
+from tests.slow_search import PROVEN, STICKS, sticks
 
 
 def winner(position: Any) -> int:
-    found = search(position, 20, method="minimax").value or 0
-    return (found > 0) - (found < 0)
+    value = search(position, 20, method="minimax").value or 0
+    return (value > 0) - (value < 0)
 
 
 def in_python(position: Any, depth: int) -> int:
@@ -74,8 +32,6 @@ def in_python(position: Any, depth: int) -> int:
         ("Sticks(NamedTuple)", "Sticks", "@game decorates <class 'cell.Sticks'>; expected a class Name(NamedTuple)"),
         ("def over", "def ended", "Sticks has no method over; expected the rules moves, play, is_max, over, value"),
         ("def over", "@property\n    def over", "Sticks has no method over"),
-        ("def play(self, move)", "def play(self)", "play of Sticks has 1 parameter; expected 2, with self"),
-        ("def moves(self, legal)", "def moves(self)", "moves of Sticks has 1 parameter; expected 2, with self"),
         ("@game", "@game(weights={'sticks': 1})", "Sticks has weights but no features"),
         ("def over", "def features(self):\n        return (1,)\n    def over", "Sticks has features but no weights"),
         ("left: int = 7", "value: int = 7", "Sticks has a field value, the name of a rule; expected another name"),
@@ -86,13 +42,6 @@ def test_what_is_no_game_is_refused(old: str, new: str, message: str) -> None:
     with pytest.raises(AbvizError) as error:
         sticks((old, new))
     assert str(error.value).startswith(message)
-
-
-def test_which_classes_are_games() -> None:
-    assert is_game(sticks()) and is_game(Checkers)
-    assert not is_game(NamedTuple("Plain", [("a", int)])) and not is_game(Checkers.start()) and not is_game(dict)
-    with pytest.raises(AbvizError, match="@game decorates 3; expected a class Name"):
-        game(3)
 
 
 def test_missing_rules_have_defaults_and_own_rules_stand() -> None:
@@ -122,23 +71,11 @@ def test_moves_and_play_serve_people_and_the_engine() -> None:
     assert (perft(twice(2), 1), perft(twice(2), 1, unique=True)) == (4, 2)
 
 
-@pytest.mark.parametrize("most", [WIDTH, WIDTH + 1])
-def test_a_position_has_at_most_64_moves(most: int) -> None:
-    many = sticks(("range(1, 4)", f"range(1, {most + 1})"))(100)
-    if most == WIDTH:
-        assert len(many.moves()) == perft(many, 1) == 64
-    else:
-        with pytest.raises(AbvizError, match="too many moves"):
-            perft(many, 1)
-
-
-def test_keys_and_popcount() -> None:
-    game_of_sticks = sticks()
-    keys = {game_of_sticks(left, turn).key() for left in range(10_000) for turn in (0, 1)}
-    assert len(keys) == 20_000 and all(0 <= key <= LARGEST for key in keys)
-    assert game_of_sticks(1, 2).key() != game_of_sticks(2, 1).key(), "the fields have places"
-    for bits in (0, 1, LARGEST, 0x5555, 1 << 62, 0x0123456789ABCDEF):
-        assert popcount(bits) == bits.bit_count()
+def test_a_position_has_at_most_64_moves() -> None:
+    many, too_many = (sticks(("range(1, 4)", f"range(1, {most + 1})"))(100) for most in (WIDTH, WIDTH + 1))
+    assert len(many.moves()) == perft(many, 1) == 64
+    with pytest.raises(AbvizError, match="too many moves"):
+        perft(too_many, 1)
 
 
 # which rules compiled code calls
@@ -168,7 +105,6 @@ def test_helper_methods_and_functions_are_compiled_too() -> None:
         "MOST = 3\n\ndef most(left):\n    return smaller(left, MOST)\n\ndef smaller(a, b):\n    return min(a, b)\n"
     )
     games = [
-        with_helper("fewer(move)", ", n", "self.left - n"),
         with_helper("fewer(move, 1)", ", n, more", "max(0, self.left - n - more)"),
         with_helper("fewer(n=move)", ", n, more=0", "self.left - n - more"),
         sticks(*limit, before=functions),
@@ -180,19 +116,9 @@ def test_helper_methods_and_functions_are_compiled_too() -> None:
             assert perft(cls(8), 3) == in_python(cls(8), 3)
 
 
-def test_a_student_s_game_may_have_a_name_that_ships(tmp_path: Path) -> None:
-    own = STICKS
-    for old, new in [("Sticks", "TicTacToe"), ("self.left", "self.x"), ("self.turn", "self.o"), ("left:", "x:")]:
-        own = own.replace(old, new)
-    own = own.replace("turn:", "o:")
-    shipped = "from abviz import games, perft\nprint(perft(games.TicTacToe(), 2))\n"
-    homes = dict.fromkeys(["HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"], str(tmp_path))
-    for text, printed in [
-        (f"{own}{shipped}print(perft(TicTacToe(4), 2), perft(TicTacToe(5), 2))", "72 6 8"),
-        (shipped, "72"),
-    ]:
-        ran = subprocess.run([sys.executable, "-c", text], env=os.environ | homes, capture_output=True, text=True)
-        assert (ran.stdout.split(), ran.returncode) == (printed.split(), 0), ran.stderr
+def test_a_student_s_game_may_have_the_name_of_one_that_ships() -> None:
+    own = sticks(("Sticks", "TicTacToe"), ("left: int = 7", "x: int = 4"), ("self.left", "self.x"), name="TicTacToe")
+    assert (perft(TicTacToe(), 2), perft(own(4), 2), perft(own(5), 2), perft(TicTacToe(), 3)) == (72, 6, 8, 504)
 
 
 # mistakes
@@ -201,32 +127,15 @@ def test_a_student_s_game_may_have_a_name_that_ships(tmp_path: Path) -> None:
 def nim(**changes: Any) -> Any:
     """Return a game in which players take one or two until nothing is left, with some rules changed."""
 
-    class Nim(NamedTuple):
-        left: int
-        turn: int = 0
-
-        def is_max(self) -> bool:
-            return self.turn == 0
-
-        def over(self) -> bool:
-            return self.left == 0
-
-        def value(self) -> int:
-            return -1 if self.turn == 0 else 1
-
-        def moves(self, legal: Any) -> None:
-            for take in range(1, min(self.left, 2) + 1):
-                legal.add(take)
-
-        def play(self, move: int) -> Any:
-            return made(self.left - move, 1 - self.turn)
-
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(STICKS.replace("@game", "").replace("Sticks", "Nim").replace("range(1, 4)", "range(1, 3)"), names)
+    Nim = names["Nim"]
     weights = changes.pop("weights", None)
     for name, rule in changes.items():
         rule.__name__ = name
         setattr(Nim, name, rule)
-    made = game(weights=weights)(Nim)
-    return made
+    names["Nim"] = game(weights=weights)(Nim)
+    return names["Nim"]
 
 
 def refusal(position: Any, depth: int = 4, method: str = "alphabeta") -> str:
@@ -253,7 +162,6 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"moves": lambda self, legal: legal.add("one")}, f"moves of {HERE} raised TypeError"),
     ({"moves": lambda self, legal: legal.add(1.5)}, f"moves of {HERE} added 1.5; expected a whole number from 0"),
     ({"moves": lambda self, legal: legal.add(-1)}, f"moves of {HERE} raised ValueError: moves() added a number below"),
-    ({"moves": lambda self, legal: legal.append(1)}, f"moves of {HERE} raised AttributeError"),
     (
         {"play": lambda self, move: self._replace(left=self.left * 1000 + 7)},
         "expected a whole number from 0 to 2⁶³ − 1",
@@ -265,15 +173,11 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
         f"play of {HERE} is Nim(left=1, turn=0); expected a position of the same game, by the last @game",
     ),
     ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number within ±999,000"),
-    ({"evaluate": lambda self: True}, f"evaluate of {HERE} is True"),
     ({"evaluate": lambda self: 10**6}, f"evaluate of {HERE} is 1000000"),
-    ({"evaluate": lambda self: 10 // (self.left - 9)}, f"evaluate of {HERE} raised ZeroDivisionError"),
     ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
-    ({"evaluate": lambda self: int(str(nim))}, f"evaluate of {HERE} raised ValueError: invalid literal"),
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
     ({"over": lambda self: True}, f"over of {HERE} is True; expected True where there is no move, and False elsewhere"),
     ({"over": lambda self: False}, "is False; expected True where there is no move"),
-    ({"over": lambda self: 1}, f"over of {HERE} is 1; expected True or False"),
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
     ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected 1, 0 or −1"),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
@@ -387,9 +291,9 @@ def by_format(self: Any) -> int:
 def test_a_rule_that_does_not_compile_is_named_with_its_line(rule: Any, line: str, message: str) -> None:
     name = "helper" if rule is by_helper else rule.__code__.co_name
     number = Path(__file__).read_text("utf-8").splitlines().index(f"    {line}") + 1
-    found = refusal(nim(evaluate=rule)(9))
-    assert found.startswith(f"{name} of Nim does not compile, line {number} ({line}): "), found
-    assert message in found and "/" not in found
+    error = refusal(nim(evaluate=rule)(9))
+    assert error.startswith(f"{name} of Nim does not compile, line {number} ({line}): "), error
+    assert message in error and "/" not in error
 
 
 @pytest.mark.parametrize(
@@ -423,15 +327,3 @@ def test_what_the_rules_use_must_not_change(monkeypatch: pytest.MonkeyPatch) -> 
             assert search(nim(evaluate=with_globals)(9), 2, method="alphabeta").value != value
         monkeypatch.undo()
     assert search(position, 2, method="alphabeta").value == value
-
-
-def test_a_game_that_is_always_hot_ends() -> None:
-    def play(self: Any, move: int) -> Any:
-        return endless_game(3 - self.left, 0)
-
-    def one_move(self: Any, legal: Any) -> None:
-        legal.add(0)
-
-    endless_game = nim(hot=lambda self: True, play=play, moves=one_move)
-    result = search(endless_game(1, 0), 1)
-    assert result.move is not None and len(result.line) <= 255

@@ -3,11 +3,9 @@
 import asyncio
 import json
 import random
-import resource
 import signal
 import subprocess
 import sys
-import threading
 import time
 from itertools import product
 from pathlib import Path
@@ -16,13 +14,11 @@ from typing import Any
 import pytest
 import yaml
 
-from abviz import AbvizError, Checkers, Switches, TicTacToe, perft, search
+from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.engine import Result, Search
 from abviz.engine.compiler import engine
-from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS
 from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import new_work
-from abviz.errors import Stopped
+from abviz.engine.workspace import DEEPER, MAY_BE_WRONG, STAYS, new_work
 from abviz.games.rules import DEEPEST, LAST, WIN
 from tests import slow_search
 from tests.slow_search import (
@@ -94,7 +90,7 @@ def test_plain_searches_visit_the_nodes_of_the_teaching_searches(method: str, ho
     for position, depth in cases:
         value, nodes, leaves = Teaching(position, depth, hot).searched(method)
         assert value == brute(position, depth, hot=hot), position
-        python, work = as_python(type(position)), PlainWork(position, last=LAST if hot else 0)
+        python, work = as_python(), PlainWork(position, last=LAST if hot else 0)
         window = (-WIN, WIN) if method == "alphabeta" else ()
         assert getattr(python, method)(position, depth, *window, work, 0) == value, position
         assert (python.leaves, work.nodes) == (leaves, nodes), position
@@ -122,17 +118,6 @@ def test_alphabeta_is_fail_soft() -> None:
     assert inside > 20
 
 
-@pytest.mark.parametrize("depth", [1, 2, 5])
-def test_perft_counts_sequences_of_moves(depth: int) -> None:
-    def count(position: Any, depth: int) -> int:
-        return 1 if depth == 0 else sum(count(position.play(move), depth - 1) for move in moves_of(position))
-
-    for position in [*mazes(5, seed=8), *tic_tac_toes(2, seed=8)]:
-        assert perft(position, depth) == perft(position, depth, unique=True) == count(position, depth)
-    around = Checkers.from_fen("W:WK7,32:B10,11,18,19")  # a king goes round, this way or that
-    assert (perft(around, 1), perft(around, 1, unique=True)) == (2, 1)
-
-
 def test_the_nodes_of_tic_tac_toe_are_the_published_number() -> None:
     """18,297 where a win is a win; counted in plies, fewer wins are equal, and more has to be searched."""
     teaching = Teaching(TicTacToe.start(), 9, hot=True)
@@ -143,22 +128,6 @@ def test_the_nodes_of_tic_tac_toe_are_the_published_number() -> None:
 
 
 # the improvements
-
-
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])  # every seventh, or all 256
-@pytest.mark.parametrize("hot", [True, False])
-def test_every_combination_of_switches_keeps_the_value(hot: bool, step: int) -> None:
-    cases = [
-        *((position, 4) for position in slow_search.checkers(1, seed=11)),
-        (Checkers.from_fen("W:W18,20,27,32:B9,10,11,12"), 5),
-        *((position, 6) for position in mazes(3, seed=11)),
-    ]
-    for position, depth in cases:
-        value = plain(position, depth, hot)
-        for switches in EVERY[::step]:
-            result = search(position, depth, hot=hot, megabytes=0.1, **switches)
-            assert result.value == value, (position, depth, switches)
-            check_line(result, hot)
 
 
 @pytest.mark.parametrize("number", [30, pytest.param(400, marks=pytest.mark.slow)])
@@ -203,7 +172,7 @@ def test_the_improved_search_is_the_same_compiled_and_as_python(switched: dict[s
         *((position, 6) for position in mazes(15, seed=14)),
     ]
     for position, depth in cases:
-        python, work, table = as_python(type(position)), PlainWork(position, **switched), plain_table(64)
+        python, work, table = as_python(), PlainWork(position, **switched), plain_table(64)
         record, array = weighted_work(position), new_table(64)
         for name, value in switched.items():
             setattr(record, name, value)
@@ -227,19 +196,6 @@ def test_without_any_switch_it_is_plain_alphabeta() -> None:
         expected = search(position, 5, method="alphabeta")
         for name in ("value", "move", *COUNTS):
             assert getattr(result, name) == getattr(expected, name)
-
-
-@pytest.mark.parametrize("name", Switches.names(STAYS))
-def test_every_switch_changes_the_tree_that_is_searched(name: str) -> None:
-    position = Checkers.start().play("11-15").play("23-19")
-    changed, usual = search(position, 9, **{name: name == "presort"}), search(position, 9)
-    assert changed.nodes != usual.nodes and changed.value == usual.value
-
-
-def test_the_improvements_save_nodes() -> None:
-    none = search(Checkers.start(), 9, switches=Switches.none()).nodes
-    ordered = search(Checkers.start(), 9, switches=Switches.none(captures=True, killers=True, history=True)).nodes
-    assert ordered < 0.7 * none and search(Checkers.start(), 9).nodes < 0.4 * none
 
 
 def narrowed(position: Any, depth: int, beam: int) -> int:
@@ -299,19 +255,9 @@ def test_the_quicker_win_is_preferred_and_the_later_loss() -> None:
         assert search(TicTacToe.from_cells(cells), 9).wins_in == wins_in
 
 
-def test_an_early_end_of_deepening_keeps_the_value() -> None:
-    ended = 0
-    for maze in mazes(60, seed=18):
-        for depth in (3, 6, 9):
-            result = search(maze, depth)
-            assert result.finished and result.value == plain(maze, depth)
-            ended += result.depth < depth
-    assert ended > 10
-
-
 def test_moves_are_sorted_by_line_table_captures_killers_and_history() -> None:
     maze = next(maze for maze in mazes(500, seed=20) if [maze.gain(i) for i in range(5)] == [0, 2, 1, 0, 0])
-    python = as_python(Maze)
+    python = as_python()
 
     def order(stored: int = -1, following: int = -1, **switched: int) -> list[int]:
         work = PlainWork(maze, following=following, **switched)
@@ -336,15 +282,15 @@ def test_moves_are_sorted_by_line_table_captures_killers_and_history() -> None:
 # results
 
 
-@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known["fen"])
-def test_published_results_are_found(known: dict[str, Any]) -> None:
-    position = Checkers.from_fen(known["fen"])
-    result = search(position, known["depth"])
+@pytest.mark.parametrize("case", KNOWN, ids=lambda case: case["fen"])
+def test_published_results_are_found(case: dict[str, Any]) -> None:
+    position = Checkers.from_fen(case["fen"])
+    result = search(position, case["depth"])
     check_line(result)
-    if "best" in known:
-        assert [result.move] == known["best"]
-    if known.get("winner") == "W":
-        assert result.wins_in is not None and 0 < -result.wins_in <= known["depth"]
+    if "best" in case:
+        assert [result.move] == case["best"]
+    if case.get("winner") == "W":
+        assert result.wins_in is not None and 0 < -result.wins_in <= case["depth"]
 
 
 def test_results_are_reproducible_also_in_several_threads() -> None:
@@ -373,17 +319,6 @@ def test_the_table_takes_at_most_what_it_is_given(megabytes: float) -> None:
     assert Search(Checkers.start(), 4, table=False, megabytes=megabytes).table.nbytes < 100
 
 
-def test_a_thousand_searches_leave_nothing_behind() -> None:
-    def run(times: int) -> None:
-        for _ in range(times):
-            search(TicTacToe.start(), 3, megabytes=4, seconds=60)
-
-    run(100)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    run(1000)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kB; their tables took 4 GB
-
-
 # limits, stopping, watching
 
 
@@ -396,11 +331,6 @@ def test_a_limit_of_nodes_returns_the_deepest_finished_iteration(nodes: int) -> 
         assert result.finished == (depth == full.depth and full.nodes < nodes)
         same = search(position, depth)
         assert (result.move, result.value, result.line) == (same.move, same.value, same.line)
-
-
-@pytest.mark.parametrize("limit", [{"nodes": 2**80}, {"seconds": float("inf")}, {"beam": 2**80}])
-def test_a_limit_beyond_the_search_changes_nothing(limit: dict[str, Any]) -> None:
-    assert without_clock(search(Checkers.start(), 7, **limit)) == without_clock(search(Checkers.start(), 7))
 
 
 def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
@@ -439,7 +369,7 @@ def test_a_search_can_be_awaited() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
-def test_an_interrupt_stops_the_search_and_the_next_one_works() -> None:
+def test_an_interrupt_stops_the_search_reports_its_result_and_leaves_the_engine_usable() -> None:
     code = """
 import threading
 from abviz import Checkers, search, perft
@@ -450,72 +380,47 @@ for work in (lambda: search(Checkers.start(), 99), lambda: perft(Checkers.start(
         work()
     except KeyboardInterrupt as stopped:
         while any(thread.name == "abviz search" for thread in threading.enumerate()): pass
-        print(type(stopped).__name__, flush=True)
+        print(type(stopped).__name__, "stopped there" in str(stopped), flush=True)
 print(search(Checkers.start(), 6).depth)
 """
     process = subprocess.Popen(
         [sys.executable, "-c", code], cwd=HOUSE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
-        for _ in range(2):
+        for partial_result in (True, False):
             assert process.stdout and process.stdout.readline() == "ready\n"
-            time.sleep(0.3)
+            time.sleep(0.5)
             process.send_signal(signal.SIGINT)
-            assert process.stdout.readline() == "Stopped\n"
+            assert process.stdout.readline() == f"Stopped {partial_result}\n"
         out, err = process.communicate(timeout=60)
     finally:
         process.kill()
     assert (process.returncode, out) == (0, "6\n"), err
 
 
-def test_an_interrupt_reports_what_had_been_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(event: threading.Event, timeout: float | None = None) -> bool:
-        monkeypatch.undo()
-        while running.nodes < 100_000:
-            time.sleep(0.001)
-        raise KeyboardInterrupt
-
-    running = Search(Checkers.start(), 60).start()
-    monkeypatch.setattr(threading.Event, "wait", interrupted)
-    with pytest.raises(Stopped, match="stopped there"):
-        running.result()
-
-
-def test_an_exception_in_the_thread_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Any) -> None:
-        raise RuntimeError("broken")
-
-    monkeypatch.setattr(Search, "_search", broken)
-    with pytest.raises(RuntimeError, match="broken"):
-        search(Checkers.start(), 4)
-
-
 # bad input
 
+START = Checkers.start()
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    *(
-        (Checkers.start(), {"depth": d}, "depth is .*; expected a whole number of moves")
-        for d in (0, 100, True, "3", 2.0)
-    ),
-    *((bad, {}, "is not a position of a game") for bad in (None, "start", 3, (1, 2), Checkers, object())),
+    *((START, {"depth": d}, "depth is .*; expected a whole number of moves") for d in (0, 100, True, "3", 2.0)),
+    *((bad, {}, "is not a position of a game") for bad in (None, "start", (1, 2), Checkers)),
     *((over, {}, "the game is over") for over in (Checkers.from_fen("W:W13:B6,9"), Stairs(0))),
     (TicTacToe("x", 0), {}, "x of a TicTacToe is 'x'; expected a whole number from 0 to 2⁶³"),  # type: ignore[arg-type]
     (TicTacToe(0, 2**63), {}, "o of a TicTacToe is 9223372036854775808"),
     (Maze(0, -1, 0), {}, "floor of a Maze is -1"),
-    *((Checkers.start(), {"nodes": n}, "nodes is .*; expected a number above 0") for n in (0, -1, "many")),
-    *((Checkers.start(), {"seconds": s}, "seconds is .*; expected a number above 0") for s in (0, float("nan"), "1")),
-    *((Checkers.start(), {"megabytes": m}, "megabytes is .*; expected a number above 0") for m in (0, -1, None, "1")),
-    (Checkers.start(), {"weights": {"mens": 100}}, "unknown feature 'mens': did you mean men"),
-    (Checkers.start(), {"weights": {"men": 1.5}}, "the weight of men is 1.5; expected a whole number within ±10,000"),
-    (TicTacToe.start(), {"weights": {"men": 1}}, "unknown feature 'men': there are none"),
-    (Checkers.start(), {"method": "alpha"}, r"unknown method 'alpha': did you mean alphabeta\?"),
-    (Checkers.start(), {"switches": {"table": False}}, r"switches is .*; expected Switches\(...\)"),
-    (Checkers.start(), {"tables": False}, "unknown switch 'tables': did you mean table"),
-    (Checkers.start(), {"table": 0}, "table is 0; expected True or False"),
-    (Checkers.start(), {"beam": -1}, "beam is -1; expected a number of moves to keep, or 0 for all"),
-    (Checkers.start(), {"method": "minimax", "table": False}, "method minimax has no limits, and no switches but hot"),
-    (Checkers.start(), {"method": "alphabeta", "nodes": 100}, "method alphabeta has no limits"),
-    (Checkers.start(), {"deepening": False, "seconds": 1}, "a limit of nodes or seconds needs deepening"),
+    *((START, {"nodes": n}, "nodes is .*; expected a number above 0") for n in (0, -1, "many")),
+    *((START, {"seconds": s}, "seconds is .*; expected a number above 0") for s in (0, float("nan"), "1")),
+    *((START, {"megabytes": m}, "megabytes is .*; expected a number above 0") for m in (0, -1, None, "1")),
+    (START, {"weights": {"mens": 100}}, "unknown feature 'mens': did you mean men"),
+    (START, {"weights": {"men": 1.5}}, "the weight of men is 1.5; expected a whole number within ±10,000"),
+    (START, {"method": "alpha"}, r"unknown method 'alpha': did you mean alphabeta\?"),
+    (START, {"switches": {"table": False}}, r"switches is .*; expected Switches\(...\)"),
+    (START, {"tables": False}, "unknown switch 'tables': did you mean table"),
+    (START, {"table": 0}, "table is 0; expected True or False"),
+    (START, {"beam": -1}, "beam is -1; expected a number of moves to keep, or 0 for all"),
+    (START, {"method": "minimax", "table": False}, "method minimax has no limits, and no switches but hot"),
+    (START, {"method": "alphabeta", "nodes": 100}, "method alphabeta has no limits"),
+    (START, {"deepening": False, "seconds": 1}, "a limit of nodes or seconds needs deepening"),
 ]
 
 

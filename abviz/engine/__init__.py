@@ -9,7 +9,7 @@ _MODULES = {
     "Result": "api",
     "Iteration": "api",
     "perft": "api",
-    "Switches": "switches",
+    "Switches": "workspace",
     "Player": "players",
     "play": "players",
     "contest": "players",

@@ -6,23 +6,13 @@ from time import perf_counter
 from typing import Any
 
 from abviz.engine.background import BackgroundSearch, run_interruptible
-from abviz.engine.compiler import Engine, explained, prepared
+from abviz.engine.compiler import explained, prepared
 from abviz.engine.improvements import SHALLOW
-from abviz.engine.switches import Switches
 from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import NO_MOVE, new_work
+from abviz.engine.workspace import NO_MOVE, Switches, new_work
 from abviz.errors import AbvizError, brief, count, number, unknown
-from abviz.games.rules import (
-    DEEPEST,
-    LAST,
-    PROVEN,
-    WIN,
-    checked_depth,
-    checked_weights,
-    generated_moves,
-    static_value,
-    worth,
-)
+from abviz.games import rules
+from abviz.games.rules import DEEPEST, LAST, PROVEN, WIN, checked_depth, checked_weights, generated_moves
 from abviz.games.validation import check_game
 
 METHODS = ("improved", "alphabeta", "minimax")
@@ -76,7 +66,7 @@ class Result:
         """Return the value in words."""
         if self.wins_in is None or self.value is None:
             return number(self.value)
-        return worth(self.value, self.position.players)
+        return rules.worth(self.value, self.position.players)
 
     def __str__(self) -> str:
         if self.move is None:
@@ -93,9 +83,8 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
-        record = {each.name: getattr(self, each.name) for each in fields(self)[1:-1]}
-        more = {"wins_in": self.wins_in, "nodes_per_second": round(self.nodes_per_second)}
-        return record | {"line": list(self.line)} | more
+        record = {each.name: getattr(self, each.name) for each in fields(self)[1:-1]} | {"line": list(self.line)}
+        return record | {"wins_in": self.wins_in, "nodes_per_second": round(self.nodes_per_second)}
 
 
 def search(position: Any, depth: int | None = None, **options: Any) -> Result:
@@ -156,7 +145,7 @@ class Search(BackgroundSearch[Result]):
         except (MemoryError, OverflowError, ValueError):
             raise AbvizError(f"megabytes is {brief(megabytes)}; expected no more than there is memory for") from None
         self.iterations: list[Iteration] = []
-        self.engine: Engine | None = None  # until it is compiled
+        self.engine: Any = None  # until it is compiled
         self._line: list[int] = []
 
     @property
@@ -171,18 +160,22 @@ class Search(BackgroundSearch[Result]):
         if self.engine is None:  # nobody waits for the compiler
             self._finish(self._report(0.0))
 
-    def _explain(self, problem: BaseException) -> BaseException:
-        return explained(problem, self.position)
-
     def _summary(self) -> str:
         return str(self._answer or "").partition("\n")[0]
 
     def _search(self) -> Result:
+        try:
+            return self._deepen()
+        except Exception as problem:
+            raise explained(problem, self.position) from None
+
+    def _deepen(self) -> Result:
         self.engine = prepared(self.position, self.method, self.work, self.table)
         begin = perf_counter()
         deepening = self.method == "improved" and self.switches.deepening
-        value = static_value(self.position, self.weights)
-        timer: threading.Timer | None = None
+        value = rules.static_value(self.position, self.weights)
+        timer = threading.Timer(min(self.seconds_limit or 0, threading.TIMEOUT_MAX), self.stop)
+        timer.daemon = True
         try:
             for depth in range(1, self.depth + 1) if deepening else [self.depth]:
                 if depth == 2:  # limits begin here, so that there is a move to answer with
@@ -190,63 +183,56 @@ class Search(BackgroundSearch[Result]):
                         if self.nodes_limit and not self._stopped:
                             self.work.limit = int(min(self.nodes_limit, int(self.work.limit)))
                     if self.seconds_limit:
-                        left = max(self.seconds_limit - (perf_counter() - begin), 0)
-                        timer = threading.Timer(min(left, threading.TIMEOUT_MAX), self.stop)
-                        timer.daemon = True
                         timer.start()
-                value, self._line, finished = self._to_depth(depth, value)
-                if not finished:
+                value, line = self._to_depth(depth, value)
+                if self._given_up():
                     break
+                self._line = line
                 names = move_names(self.position, self._line)
                 self.iterations.append(Iteration(depth, value, names, self.nodes, perf_counter() - begin))
                 if WIN - abs(value) <= depth:
                     break  # the end is nearer than the search has looked: more depth cannot change it
         finally:
-            if timer:
-                timer.cancel()
+            timer.cancel()
         return self._report(perf_counter() - begin)
 
     def _given_up(self) -> bool:
         return self._stopped or self.nodes >= int(self.work.limit)
 
-    def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int], bool]:
-        """Return the value, the line, and whether the search was finished."""
+    def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int]]:
+        """Return the value and the line; neither means anything where the search has been given up."""
         if self.method == "minimax":
             return self._plain(depth)
         if self.method == "alphabeta" or depth < SHALLOW:
             return self._plain(depth, -WIN, WIN)
-        assert self.engine is not None
         value, work = 0, self.work
         narrow = self.switches.aspiration and abs(guess) < PROVEN and depth > 1
         for alpha, beta in [(guess - ASPIRATION, guess + ASPIRATION)] * narrow + [(-WIN, WIN)]:
             work.following = 0 if self.switches.deepening and int(work.first[0]) != NO_MOVE else -1
             value = int(self.engine.improved(self.position, depth, alpha, beta, work, self.table, 0))
-            if self._given_up():
-                return value, self._line, False
-            if alpha < value < beta:
+            if self._given_up() or alpha < value < beta:
                 break
         line = [int(move) for move in work.line[0, : int(work.length[0])]]
         work.first[:] = NO_MOVE
         work.first[: len(line)] = line
-        return value, line, True
+        return value, line
 
-    def _plain(self, depth: int, *window: int) -> tuple[int, list[int], bool]:
+    def _plain(self, depth: int, *window: int) -> tuple[int, list[int]]:
         """Search the root's moves one by one with a plain search: alpha-beta if there is a window."""
         is_max = self.position.is_max()
         self.work.nodes += 1
         bv, best = (-WIN if is_max else WIN), NO_MOVE
-        assert self.engine is not None
         plain = self.engine.alphabeta if window else self.engine.minimax
         for move in generated_moves(self.position):
             value = int(plain(self.position.play(move), depth - 1, *window, self.work, 1))
             if self._given_up():
-                return bv, self._line, False
+                break
             if value > bv if is_max else value < bv:
                 bv, best = value, move
             if window:
                 alpha, beta = window
                 window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
-        return bv, [best], True
+        return bv, [best]
 
     def _report(self, seconds: float) -> Result:
         last = self.iterations[-1] if self.iterations else None

@@ -21,7 +21,7 @@ class BackgroundSearch(Generic[T]):
     """One search in a daemon thread: `start()` it, `stop()` it, take its `result()`.
 
     In a notebook `await search.finished()` waits without blocking the kernel. A subclass writes `_search`, and
-    `_interrupt` to end it early; its live counters are its own. It may override `_explain` and `_summary`.
+    `_interrupt` to end it early; its live counters are its own. It may override `_summary`.
     """
 
     def __init__(self) -> None:
@@ -88,10 +88,6 @@ class BackgroundSearch(Generic[T]):
     def _interrupt(self) -> None:
         """Make `_search` return soon, or `_finish` at once. Called under the lock, perhaps before `_search`."""
 
-    def _explain(self, problem: BaseException) -> BaseException:
-        """Return the exception to raise where `_search` raised this one."""
-        return problem
-
     def _summary(self) -> str:
         """Return, in a few words, what had been found when an interrupt came."""
         return ""
@@ -107,7 +103,7 @@ class BackgroundSearch(Generic[T]):
         try:
             self._finish(self._search())
         except BaseException as problem:
-            self._finish(None, self._explain(problem))
+            self._finish(None, problem)
 
     def _outcome(self) -> T:
         if self._problem is not None:

@@ -1,15 +1,12 @@
 """What an improvement saves: the same search with different switches, side by side."""
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from statistics import median
 from typing import Any
-from urllib.parse import quote
 
 from abviz.engine.api import Result, Search, search
-from abviz.engine.switches import DEEPER, MAY_BE_WRONG, STAYS, Switches
+from abviz.engine.workspace import DEEPER, MAY_BE_WRONG, STAYS, Switches
 from abviz.errors import AbvizError, brief, count, number, unknown
 from abviz.games.rules import is_game
 
@@ -62,49 +59,33 @@ class Comparison:
 
     def words(self, variant: Variant) -> str:
         """Return its kind, and how its answers differ."""
-        first = variant is self.variants[0]
         if len(variant.values) == 1:
             answers = f"{variant.moves[0]}, value {number(variant.values[0])}"
-        else:
-            differ = [(variant.other_values, "value"), (variant.other_moves, "move")]
-            answers = ", ".join(f"another {what} in {n}" for n, what in differ if n) or "the same values and moves"
-            answers = "" if first else answers
-        return answers if first else f"{variant.kind}: {answers}"
+            return answers if variant is self.variants[0] else f"{variant.kind}: {answers}"
+        if variant is self.variants[0]:
+            return ""
+        differ = [(variant.other_values, "value"), (variant.other_moves, "move")]
+        answers = ", ".join(f"another {what} in {n}" for n, what in differ if n)
+        return f"{variant.kind}: {answers or 'the same values and moves'}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        svg = self.svg()
-        image = f'<img alt="{escape(str(self))}" src="data:image/svg+xml,{quote(svg)}">'
-        return {"text/plain": str(self), "image/svg+xml": svg, "text/html": image}
-
-    def figure(self) -> Any:
-        """Return the nodes of each variant as bars: a matplotlib Figure."""
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(5.6, 0.7 + 0.34 * len(self.variants)), facecolor="white")
-        axes = figure.subplots()
-        colours = [COLOURS.get(each.kind, OTHER_COLOUR) for each in self.variants]
-        bars = axes.barh(range(len(self.variants)), [each.nodes for each in self.variants], color=colours)
-        axes.bar_label(bars, [f"× {short(each.ratio)}  {self.words(each)}" for each in self.variants], padding=4)
-        axes.set_yticks(range(len(self.variants)), [each.name for each in self.variants])
-        axes.invert_yaxis()
-        axes.locator_params(axis="x", nbins=4)
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.set_xlabel("nodes")
-        axes.set_title(self.title, loc="left", fontsize="medium")
-        axes.spines[["top", "right"]].set_visible(False)
-        return figure
-
-    def svg(self) -> str:
-        """Return the chart as an SVG element with text as text."""
+        """Return the nodes of each variant as bars, and the table as text."""
         from matplotlib import style
 
-        file = io.StringIO()
-        options = {"svg.fonttype": "none", "svg.hashsalt": "abviz", "text.parse_math": False}
-        with style.context(["default", options]):
-            metadata = {"Title": str(self), "Date": None}
-            self.figure().savefig(file, format="svg", bbox_inches="tight", metadata=metadata)
-        drawn = file.getvalue()
-        return drawn[drawn.index("<svg ") :].replace("<svg ", '<svg role="img" ', 1)
+        from abviz.timing.charts import STYLE, Chart
+
+        with style.context(["default", STYLE, {"axes.grid": False}]):
+            chart = Chart(str(self), 0.7 + 0.34 * len(self.variants))
+            axes = chart.subplots()
+            bars = axes.barh([each.name for each in self.variants], [each.nodes for each in self.variants])
+            for bar, variant in zip(bars, self.variants, strict=True):
+                bar.set_color(COLOURS.get(variant.kind, OTHER_COLOUR))
+            axes.bar_label(bars, [f"× {short(each.ratio)}  {self.words(each)}" for each in self.variants], padding=4)
+            axes.set(title=self.title, xlabel="nodes")
+            axes.locator_params(axis="x", nbins=4)
+            axes.xaxis.set_major_formatter("{x:,.0f}")
+            axes.invert_yaxis()
+            return chart._repr_mimebundle_()
 
 
 def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Switches | dict[str, Any]) -> Comparison:

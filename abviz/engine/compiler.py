@@ -5,7 +5,6 @@ disk, in a folder named by a digest of this package's source: changed rules neve
 """
 
 import hashlib
-import os
 import re
 import shutil
 import sys
@@ -14,25 +13,23 @@ import threading
 from functools import cache
 from linecache import getline
 from pathlib import Path
-from time import perf_counter
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numba
 
 from abviz.engine import improvements, plain, transposition_table
-from abviz.engine.numba_methods import compiled, config, teach_method, without_cache
+from abviz.engine.numba_methods import compiled, config, teach_method, user_cache_folder, without_cache
 from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError, visible
-from abviz.games.dependencies import fingerprint, functions_reached
 from abviz.games.rules import FOR_PYTHON, LAST, WIDTH, WIN, MoveList, ships
-from abviz.games.validation import tried_positions, without_addresses
+from abviz.games.validation import fingerprint, functions_reached, tried_positions, without_addresses
 
 PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
-OF_TUPLES = ("_replace", "_asdict")  # which every NamedTuple has, and no compiler knows
 FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 KEPT = 4  # caches of other versions of the package that are left on disk
+SLOW = 1.0  # seconds, after which a message says why nothing happens
 COMPARED, NODES = 100, 200  # positions, and nodes of each, on which compiled rules are compared with Python's
 PLACE = re.compile(r'File "([^"]*)", line (\d+)| Raised from (.*) \((\d+)\)')
 # Lines in which numba reports how it came to the error, and not the error.
@@ -47,8 +44,8 @@ class Engine:
     def __init__(self, cls: Any):
         if config.DISABLE_JIT:
             raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
-        self.cls, self.agrees = cls, False
-        rules = {name: rule for name, rule in cls.rules.items() if name not in (*FOR_PYTHON, *OF_TUPLES)}
+        self.cls, self.agrees = cls, ships(cls)
+        rules = {name: rule for name, rule in cls.rules.items() if name not in FOR_PYTHON}
         self.rules = list(rules.values())
         self.uses = {} if ships(cls) else fingerprint(self.rules)
         for name in ("add", "size", "at", "change"):
@@ -61,8 +58,6 @@ class Engine:
             self.names |= vars(module)
         modules = [module.__name__ for module in SEARCHES]
         self.functions = [name for name, value in self.names.items() if callable(value) and value.__module__ in modules]
-        if "features" in cls.rules:
-            self.names["estimate"] = self.names["weighted"]
         for name in self.functions:
             # Each game has functions of its own, whose globals are one another: one cache file serves one game alone.
             source = self.names[name]
@@ -76,12 +71,6 @@ class Engine:
             raise AttributeError(name)
         return self.names[name]
 
-    def is_ready(self, name: str) -> bool:
-        """Return whether the function is compiled, here or on disk."""
-        return bool(self.names[name].signatures) or (
-            self.folder is not None and any(self.folder.rglob(f"*.{name}-*.nbi"))
-        )
-
     def prepare(self, needed: dict[str, tuple[Any, ...]]) -> None:
         """Compile functions for such arguments, or load them, without running them."""
         now = {} if ships(self.cls) else fingerprint(self.rules)  # compiled code keeps the globals it was compiled with
@@ -91,7 +80,7 @@ class Engine:
                 raise AbvizError(f"{changed}; run the cell with {self.cls.title} again")
         for name, arguments in needed.items():
             self._compile(name, tuple(map(numba.typeof, arguments)))
-        if not self.agrees and not ships(self.cls):
+        if not self.agrees:
             _check_agreement(self, self.cls)
             self.agrees = True
 
@@ -131,14 +120,14 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
     elif method in ("perft", "perft_unique"):
         needed = {method: (position, 1, work, 0)}
     made = engine(type(position))
-    slow = [name for name in needed if not made.is_ready(name)]
-    if slow:
-        notify(f"compiling {' and '.join(slow)} for {position.title} …")
-        begin = perf_counter()
-    made.prepare(needed)
-    if slow:
-        kept = "kept for next time" if made.folder else "kept until this Python ends"
-        notify(f"compiled in {perf_counter() - begin:.1f} s, and {kept}")
+    timer = threading.Timer(SLOW, notify, [f"compiling the search for {position.title} …"])
+    timer.daemon = True
+    if not all(made.names[name].signatures for name in needed):
+        timer.start()
+    try:
+        made.prepare(needed)
+    finally:
+        timer.cancel()
     return made
 
 
@@ -183,20 +172,16 @@ def _reason(text: str, problem: Exception) -> str:
 
 def _check_agreement(made: Engine, cls: Any) -> None:
     """Raise an AbvizError where compiled rules, in 64 bits, search differently than in Python, which has no limit."""
-    names = dict(vars(plain))
-    names["estimate"] = names["weighted" if cls.weights else "estimate"]
-    names["alphabeta"] = search = FunctionType(plain.alphabeta.__code__, names)
-    weights = list(cls.weights.values())
+    weights = list(cls.weights.values()) or [0]
     for position in tried_positions(cls)[:COMPARED]:
-        compiled = new_work(weights=weights)
         counts = dict.fromkeys(("nodes", "evaluations", "cutoffs"), 0)
         python = SimpleNamespace(**counts, limit=NODES, last=LAST, weights=weights, count=[0] * (LAST + 2), moves={})
-        compiled.limit = NODES
-        work: Any
+        record = new_work(weights=weights)
+        record.limit = NODES
         answers = []
         try:
-            for each, work in ((search, python), (made.alphabeta, compiled)):
-                value = each(position, 2, -WIN, WIN, work, 0)
+            for alphabeta, work in ((plain.alphabeta, python), (made.alphabeta, record)):
+                value = alphabeta(position, 2, -WIN, WIN, work, 0)
                 first = [int(work.moves[0, i]) for i in range(work.count[0])]
                 answers.append([int(value), *(int(getattr(work, name)) for name in counts), first])
         except Exception:
@@ -213,28 +198,19 @@ def _check_agreement(made: Engine, cls: Any) -> None:
 
 def cache_folder(cls: Any) -> Path | None:
     """Return the folder for compiled code of a game of abviz; None for others, and where no file can be written."""
-    if not ships(cls):
+    caches = user_cache_folder()
+    if not ships(cls) or not caches.is_absolute():  # a relative folder would appear wherever the process happens to be
         return None
+    folder = caches / _digest() / str(cls.title)
     try:
-        caches = user_caches() / "abviz"
-        folder = caches / _digest() / str(cls.title)
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-        others = sorted((f for f in caches.iterdir() if f != folder.parent), key=lambda f: f.stat().st_mtime)
-    except (OSError, RuntimeError):  # no place to write, or no home at all
+        others = sorted((each for each in caches.iterdir() if each != folder.parent), key=lambda f: f.stat().st_mtime)
+    except OSError:
         return None
     for other in others[:-KEPT]:
         shutil.rmtree(other, ignore_errors=True)
     return folder
-
-
-def user_caches() -> Path:
-    """Return the user's cache folder, as an absolute path. (platformdirs takes 20 ms for it.)"""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local").absolute()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").absolute()
 
 
 @cache

@@ -30,7 +30,10 @@ def perft_unique(state: Any, depth: int, w: Any, ply: int) -> int:
     total = 0
     count = list_moves(state, w, ply)
     for i in range(count):
-        if is_new(w, ply, i):
+        is_new = True
+        for j in range(i):
+            is_new = is_new and w.moves[ply, j] != w.moves[ply, i]
+        if is_new:
             total += 1 if depth == 1 else perft_unique(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
     return total
 
@@ -90,13 +93,6 @@ def count_moves(state: Any, w: Any, ply: int) -> int:
     return state.count(MoveList(w, ply))  # type: ignore[no-any-return]
 
 
-def is_new(w: Any, ply: int, i: int) -> bool:
-    for j in range(i):  # noqa: SIM110 – a generator does not compile
-        if w.moves[ply, j] == w.moves[ply, i]:
-            return False
-    return True
-
-
 def outcome(state: Any, ply: int) -> int:
     """Return the value of the end of the game: the engine prefers the quicker win and the later loss."""
     value = state.value()
@@ -107,14 +103,8 @@ def outcome(state: Any, ply: int) -> int:
 
 def estimate(state: Any, w: Any) -> int:
     w.evaluations += 1
-    return min(max(state.evaluate(), -PROVEN), PROVEN)  # type: ignore[no-any-return]
-
-
-def weighted(state: Any, w: Any) -> int:
-    """Stand in for `estimate` in a game with features."""
-    w.evaluations += 1
     features = state.features()
-    total = 0
+    total = state.evaluate()
     for i in range(len(features)):
         total += features[i] * w.weights[i]
-    return min(max(total, -PROVEN), PROVEN)
+    return min(max(total, -PROVEN), PROVEN)  # type: ignore[no-any-return]

@@ -16,24 +16,17 @@ AnyPlayer = Union["Player", Callable[[Any], Any]]
 
 
 class Player:
-    """A player that searches for every move, to a depth or within seconds or nodes, whichever ends first.
+    """A player that searches for every move, to a depth or within `seconds` or `nodes`, whichever ends first.
 
     Other options are those of `Search`: the switches by name, `weights`, `method`, `megabytes`.
     """
 
-    def __init__(
-        self,
-        depth: int | None = None,
-        *,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        name: str | None = None,
-        **options: Any,
-    ):
-        limited = seconds is not None or nodes is not None
-        self.depth = depth if depth is not None else DEEPEST if limited else USUAL_DEPTH
-        self.options = {"seconds": seconds, "nodes": nodes, **options}
-        shown = {"depth": None if depth is None and limited else self.depth, **self.options}
+    def __init__(self, depth: int | None = None, *, name: str | None = None, **options: Any):
+        limited = options.get("seconds") is not None or options.get("nodes") is not None
+        if depth is None and not limited:
+            depth = USUAL_DEPTH
+        self.depth, self.options = DEEPEST if depth is None else depth, options
+        shown = {"depth": depth, **options}
         self.name = name or ", ".join(f"{option} {value}" for option, value in shown.items() if value is not None)
 
     def search(self, position: Any) -> Search:
@@ -59,7 +52,7 @@ def play(first: AnyPlayer, second: AnyPlayer, start: Any = None, *, plies: int =
     It begins at `start`, a position or a match (an opening), and is stopped after so many plies. Its `searches` are
     the players' results. Raises AbvizError, which names the player, for an illegal move.
     """
-    if isinstance(plies, bool) or not isinstance(plies, int) or plies < 1:
+    if type(plies) is not int or plies < 1:
         raise AbvizError(f"plies is {brief(plies)}; expected a whole number, 1 or more")
     match = start if isinstance(start, Match) else Match(Checkers.start() if start is None else start)
     names = dict(zip(match.start.players, (name_of(first), name_of(second)), strict=True))
@@ -71,6 +64,19 @@ def play(first: AnyPlayer, second: AnyPlayer, start: Any = None, *, plies: int =
     return match
 
 
+def contest(first: AnyPlayer, second: AnyPlayer, starts: Any = (None,), *, plies: int = 300) -> "Contest":
+    """Return two matches from each start, with sides exchanged in the second, so that no opening favours a player.
+
+    `starts` are positions or matches (openings), or one of them.
+    """
+    starts = [starts] if isinstance(starts, Match) or is_game(type(starts)) else list(starts)
+    if not starts:
+        raise AbvizError("there are no starts; expected at least one position")
+    both = ((first, second), (second, first))
+    matches = [play(*players, start, plies=plies) for start in starts for players in both]
+    return Contest((name_of(first), name_of(second)), tuple(matches))
+
+
 @dataclass(frozen=True, repr=False)
 class Contest:
     """Matches of two players, who change sides after each."""
@@ -79,15 +85,11 @@ class Contest:
     matches: tuple[Match, ...]  # two for each start: in the first of them `names[0]` is MAX
 
     @property
-    def scores(self) -> tuple[tuple[float, float], ...]:
-        """The two players' points in each match: 1 for a win, ½ for a draw, 0 for one that was stopped."""
-        points = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5)}
-        results = (points.get(match.result, (0.0, 0.0)) for match in self.matches)
-        return tuple((low, high) if i % 2 else (high, low) for i, (high, low) in enumerate(results))
-
-    @property
     def score(self) -> tuple[float, float]:
-        return sum(mine for mine, _ in self.scores), sum(theirs for _, theirs in self.scores)
+        """The two players' points: 1 for a win, ½ for a draw, 0 for a match that was stopped."""
+        points = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5)}
+        scores = [points.get(match.result, (0.0, 0.0))[:: -1 if i % 2 else 1] for i, match in enumerate(self.matches)]
+        return sum(mine for mine, _ in scores), sum(theirs for _, theirs in scores)
 
     def __repr__(self) -> str:
         """Return a line for each match, and the sum."""
@@ -95,23 +97,9 @@ class Contest:
         for i, match in enumerate(self.matches):
             names = self.names[::-1] if i % 2 else self.names
             rows.append((*names, match.result, str(len(match.plies)), match.reason))
-        widths = [max(columns(row[i]) for row in rows) for i in range(4)]
-        lines = ["  ".join(map(ljust, row, [*widths, 0])).rstrip() for row in rows]
+        widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(map(ljust, row, widths)).rstrip() for row in rows]
         return "\n".join([*lines, ", ".join(f"{n}: {s:g}" for n, s in zip(self.names, self.score, strict=True))])
-
-
-def contest(first: AnyPlayer, second: AnyPlayer, starts: Any = (None,), *, plies: int = 300) -> Contest:
-    """Return two matches from each start, with sides exchanged in the second, so that no opening favours a player.
-
-    `starts` are positions or matches (openings), or one of them.
-    """
-    starts = [starts] if isinstance(starts, Match) or is_game(type(starts)) else list(starts)
-    if not starts:
-        raise AbvizError("there are no starts; expected at least one position")
-    matches = []
-    for start in starts:
-        matches += [play(first, second, start, plies=plies), play(second, first, start, plies=plies)]
-    return Contest((name_of(first), name_of(second)), tuple(matches))
 
 
 def name_of(player: AnyPlayer) -> str:
@@ -131,8 +119,7 @@ def _moved(match: Match, player: AnyPlayer) -> Match:
         result = player.choose(match)
         return match.play(str(result.move), search=result)
     move = player(match.position)
-    side = match.start.players[not match.position.is_max()]
-    place = f"{name_of(player)} ({side}), ply {len(match.plies) + 1}"
+    place = f"{name_of(player)} ({match.start.players[not match.position.is_max()]}), ply {len(match.plies) + 1}"
     if not isinstance(move, str):
         raise AbvizError(f"{place}: the move is {brief(move)}; expected its name, such as {match.position.moves()[0]}")
     try:

@@ -6,7 +6,7 @@ A checkers board is shown as in print: Black above, squares 1 to 4 in the top ro
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from abviz.games.notation import COLOURS, SQUARES, Placement
+from abviz.games.notation import COLOURS, SQUARES, Pieces
 
 # The boards bring their own ground, so they look the same on light and on dark pages. Black and white pieces differ in
 # lightness and in shape: black men have a ring. Kings wear a crown.
@@ -15,37 +15,39 @@ PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and 
 PAPER, TINT, GRID, CROSS, NOUGHT = "#ffffff", "#fff1b8", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
+KINDS = {"b": ("man", "men"), "B": ("king", "kings"), "w": ("man", "men"), "W": ("king", "kings")}
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
 
-def board_text(placement: Placement) -> str:
+def board_text(turn: str, pieces: Pieces) -> str:
     """Return the board in letters: (b) and (w) are men, [B] and [W] kings, empty squares have their numbers."""
-    signs = {square: f"[{c}]" if king else f"({c.lower()})" for c, king, square in _pieces(placement)}
     rows = []
     for row in range(8):
-        cells = [signs.get(square, f"{square:>2} ") for square in range(4 * row + 1, 4 * row + 5)]
+        cells = [f"{square:>2} " for square in range(4 * row + 1, 4 * row + 5)]
+        for place in range(4):
+            if piece := pieces.get(4 * row + place + 1):
+                cells[place] = f"[{piece}]" if piece.isupper() else f"({piece})"
         rows.append("".join(f"{cell}░░░" if row % 2 else f"░░░{cell}" for cell in cells))
     edge = "─" * 24
-    caption = f"{COLOURS[placement.turn]} to move ({placement.turn.lower()})"
+    caption = f"{COLOURS[turn]} to move ({turn.lower()})"
     return "\n".join([f"┌{edge}┐", *(f"│{row}│" for row in rows), f"└{edge}┘", caption])
 
 
-def board_svg(placement: Placement, *, last: Iterable[int] = ()) -> str:
+def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
     """Return the board as an SVG element without ids, described in words for screen readers.
 
     `last` are the squares of the last move, in order: they are outlined, and a line joins them.
     """
     whole, side = 8 * SIDE + 2 * MARGIN, 8 * SIDE
-    caption = f"{COLOURS[placement.turn]} to move"
-    pieces = list(_pieces(placement))
+    caption = f"{COLOURS[turn]} to move"
     corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_centre, range(1, SQUARES + 1))]
     dark = "".join(f"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" for x, y in corners)
-    at = -5 if placement.turn == "B" else side + 13  # on the side of the player to move
+    at = -5 if turn == "B" else side + 13  # on the side of the player to move
     shapes = [
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{whole}" height="{whole}" fill="{FRAME}"/>',
         f'<rect width="{side}" height="{side}" fill="{LIGHT}"/><path d="{dark}" fill="{DARK}"/>',
         *_last_move([_centre(square) for square in last]),
-        *(_piece(*piece) for piece in pieces),
+        *(_piece(piece, square) for square, piece in pieces.items()),
         f'<text x="{side // 2}" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>',
         # The stroke around each number keeps it readable on an arrow or beside a white piece.
         f'<g stroke="{DARK}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke">',
@@ -57,29 +59,27 @@ def board_svg(placement: Placement, *, last: Iterable[int] = ()) -> str:
 
 def tic_tac_toe_text(cells: str) -> str:
     """Return the board of nine cells in letters. `cells` are "x", "o" or "." for an empty one, row by row."""
-    rows = (" │ ".join(row).replace(".", " ") for row in _three_rows(cells))
+    rows = (" │ ".join(cells[at : at + 3]).replace(".", " ") for at in (0, 3, 6))
     return "\n───┼───┼───\n".join(f" {row} " for row in rows)
 
 
 def tic_tac_toe_svg(cells: str, *, last: int | None = None) -> str:
     """Return the board as an SVG element. `last` is the cell, 0 to 8, of the last move, which is tinted."""
-    rows = _three_rows(cells)
     shapes = [f'<rect x="1" y="1" width="118" height="118" rx="6" fill="{PAPER}" stroke="{GRID}"/>']
     if last is not None:
         x, y = 40 * (last % 3) + 3, 40 * (last // 3) + 3
         shapes.append(f'<rect x="{x}" y="{y}" width="34" height="34" fill="{TINT}"/>')
     shapes.append(f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{GRID}" stroke-width="2"/>')
-    marks = {
-        "x": ('<path d="M{0} {1}m-11 -11l22 22m0 -22l-22 22"', CROSS),
-        "o": ('<circle cx="{0}" cy="{1}" r="12"', NOUGHT),
-    }
     for index, cell in enumerate(cells):
-        if cell in marks:
-            mark, colour = marks[cell]
-            place = mark.format(20 + 40 * (index % 3), 20 + 40 * (index // 3))
-            shapes.append(f'{place} fill="none" stroke="{colour}" stroke-width="5" stroke-linecap="round"/>')
-    words = "; ".join(" ".join("empty" if cell == "." else cell for cell in row) for row in rows)
-    return _svg(96, 0, 120, "Tic-tac-toe", f"Row by row: {words}.", shapes)
+        x, y = 40 * (index % 3) + 20, 40 * (index // 3) + 20
+        pen = 'fill="none" stroke-width="5" stroke-linecap="round"'
+        if cell == "x":
+            shapes.append(f'<path d="M{x} {y}m-11 -11l22 22m0 -22l-22 22" {pen} stroke="{CROSS}"/>')
+        if cell == "o":
+            shapes.append(f'<circle cx="{x}" cy="{y}" r="12" {pen} stroke="{NOUGHT}"/>')
+    words = [cell.replace(".", "empty") for cell in cells]
+    rows = "; ".join(" ".join(words[at : at + 3]) for at in (0, 3, 6))
+    return _svg(96, 0, 120, "Tic-tac-toe", f"Row by row: {rows}.", shapes)
 
 
 def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Iterable[str]) -> str:
@@ -89,24 +89,14 @@ def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Ite
     return f'{head} viewBox="{corner} {corner} {side} {side}" {letters}>{described}{"".join(shapes)}</svg>'
 
 
-def _pieces(placement: Placement) -> Iterator[tuple[str, bool, int]]:
-    """Yield the colour of each piece, whether it is a king, and its square."""
-    for colour in COLOURS:
-        for king, squares in ((False, placement.men(colour)), (True, placement.kings(colour))):
-            yield from ((colour, king, square) for square in sorted(squares))
-
-
-def _in_words(pieces: list[tuple[str, bool, int]]) -> str:
-    groups: dict[tuple[str, bool], list[str]] = {}
-    for colour, king, square in pieces:
-        groups.setdefault((colour, king), []).append(str(square))
-    nouns = {False: ("man", "men"), True: ("king", "kings")}
-    words = (f"{COLOURS[c]} {nouns[king][len(at) > 1]} on {', '.join(at)}" for (c, king), at in groups.items())
-    return "; ".join(words) or "No pieces"
-
-
-def _three_rows(cells: str) -> list[str]:
-    return [cells[:3], cells[3:6], cells[6:]]
+def _in_words(pieces: Pieces) -> str:
+    groups = []
+    for piece, (one, several) in KINDS.items():
+        squares = [str(square) for square in sorted(pieces) if pieces[square] == piece]
+        if squares:
+            colour = COLOURS[piece.upper()]
+            groups.append(f"{colour} {one if len(squares) == 1 else several} on {', '.join(squares)}")
+    return "; ".join(groups) or "No pieces"
 
 
 def _centre(square: int) -> tuple[int, int]:
@@ -114,14 +104,14 @@ def _centre(square: int) -> tuple[int, int]:
     return SIDE * (2 * place + (row + 1) % 2) + SIDE // 2, SIDE * row + SIDE // 2
 
 
-def _piece(colour: str, king: bool, square: int) -> str:
+def _piece(piece: str, square: int) -> str:
     x, y = _centre(square)
-    fill, mark = PIECE[colour]
+    fill, mark = PIECE[piece.upper()]
     disc = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="{mark}" stroke-width="1.5"/>'
-    if king:
+    if piece.isupper():
         return f'{disc}<path transform="translate({x} {y})" d="{CROWN}" fill="{mark}"/>'
     ring = f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{mark}" stroke-width="1.5"/>'
-    return disc + ring if colour == "B" else disc
+    return disc + ring if piece == "b" else disc
 
 
 def _last_move(path: list[tuple[int, int]]) -> Iterator[str]:

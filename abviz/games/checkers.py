@@ -9,12 +9,12 @@ by 5: at the edge of the board it ends on a bit that is left out, or beyond all,
       13 .14 .15 .16 .        and so on, to bit 34
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError
 from abviz.games.boards import board_svg, board_text
-from abviz.games.notation import Placement, checked_placement, read_fen, read_move, write_fen
+from abviz.games.notation import Pieces, read_fen, read_move, write_fen
 from abviz.games.rules import game, generated_moves, popcount
 
 NUMBERS = {1 << (i + i // 8): i + 1 for i in range(32)}  # the number of each square by its bit
@@ -25,20 +25,12 @@ def mask(squares: Iterable[int]) -> int:
     return sum(BITS[square] for square in squares)
 
 
-def squares_of(bits: int) -> list[int]:
-    """Return the numbers of the squares whose bits are set, in rising order."""
-    return [number for bit, number in NUMBERS.items() if bits & bit]
-
-
 BOARD = mask(range(1, 33))
-
 BLACK_CROWNS, WHITE_CROWNS = mask((29, 30, 31, 32)), mask((1, 2, 3, 4))
 # The row of a square, 0 to 7, in binary: three masks add up the advance of all men.
 ROW_1, ROW_2, ROW_4 = (mask(square for square in range(1, 33) if (square - 1) // 4 & digit) for digit in (1, 2, 4))
 CENTRE = mask((10, 11, 14, 15, 18, 19, 22, 23))
 BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home that keep the other side from crowning
-
-
 WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
 
 
@@ -177,24 +169,21 @@ class Checkers(NamedTuple):
     @classmethod
     def from_fen(cls, fen: str) -> "Checkers":
         """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an impossible one."""
-        return cls.from_placement(read_fen(fen))
-
-    @classmethod
-    def from_placement(cls, placement: Placement) -> "Checkers":
-        placement = checked_placement(placement, "the position")
-        kings = mask(placement.black_kings | placement.white_kings)
-        black, white = (mask(placement.men(colour) | placement.kings(colour)) for colour in "BW")
-        return Checkers(black, white, kings, "BW".index(placement.turn))
-
-    @property
-    def placement(self) -> Placement:
-        black, white, kings = self.black, self.white, self.kings
-        sides = (black & ~kings, black & kings, white & ~kings, white & kings)
-        return Placement("BW"[self.turn], *(frozenset(squares_of(bits)) for bits in sides))
+        turn, pieces = read_fen(fen)
+        black, white, kings = (
+            mask(square for square, piece in pieces.items() if piece in letters) for letters in ("bB", "wW", "BW")
+        )
+        return Checkers(black, white, kings, "BW".index(turn))
 
     @property
     def fen(self) -> str:
-        return write_fen(self.placement)
+        return write_fen("BW"[self.turn], self.pieces)
+
+    @property
+    def pieces(self) -> Pieces:
+        """The pieces by square, in rising order: b and w are men, B and W kings."""
+        letters = {bit: "b" if self.black & bit else "w" for bit in NUMBERS if (self.black | self.white) & bit}
+        return {NUMBERS[bit]: letter.upper() if self.kings & bit else letter for bit, letter in letters.items()}
 
     def move_name(self, move: int) -> str:
         """Return 9-14 or 9x18; all squares (2x11x18x27) where another jump has the same ends."""
@@ -207,18 +196,18 @@ class Checkers(NamedTuple):
 
     def find_move(self, text: str) -> int:
         """Return the legal move of a text that names its ends or all its squares."""
-        squares = read_move(text).squares
+        squares = read_move(text)
         paths = move_paths(self)
         # All squares first: 15x6 is the single jump from 15 to 6, although a longer one may have the same ends.
         matching = [move for move, ways in paths.items() if squares in ways]
         matching = matching or [move for move, ways in paths.items() if squares == (ways[0][0], ways[0][-1])]
         if len(matching) == 1:
             return matching[0]
-        names = [self.move_name(move) for move in matching or paths]
-        problem = "is ambiguous" if matching else "is not a legal move"
-        must = " (a capture is compulsory)" if self.jumpers() and not matching else ""
-        expected = f"expected one of {', '.join(names)}{must}" if names else "the game is over"
-        raise AbvizError(f"{text.strip()} {problem}; {expected}")
+        expected = f"expected one of {', '.join(map(self.move_name, matching or paths))}"
+        if matching:
+            raise AbvizError(f"{text.strip()} is ambiguous; {expected}")
+        must = " (a capture is compulsory)" if self.jumpers() else ""
+        raise AbvizError(f"{text.strip()} is not a legal move; {f'{expected}{must}' if paths else 'the game is over'}")
 
     def progress(self, move: int) -> bool:
         """Return whether the move captures or moves a man."""
@@ -229,14 +218,11 @@ class Checkers(NamedTuple):
         return f"{('Black', 'White')[self.turn]} has no legal move"
 
     def __str__(self) -> str:
-        return board_text(self.placement)
+        return board_text("BW"[self.turn], self.pieces)
 
     def svg(self, last: int | None = None, before: Any = None) -> str:
         """Return the board as SVG, with the move `last`, made in the position `before`, marked."""
-        return board_svg(self.placement, last=() if last is None else move_paths(before)[last][0])
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/plain": str(self), "image/svg+xml": self.svg()}
+        return board_svg("BW"[self.turn], self.pieces, last=() if last is None else move_paths(before)[last][0])
 
 
 def shift(bits: int, by: int) -> int:
@@ -266,29 +252,25 @@ Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, l
 
 def move_paths(position: Checkers) -> dict[int, list[Path]]:
     """Return every legal move with its paths: a jump may reach the same result by several."""
-    paths: dict[int, list[Path]] = {}
     own, other, up, down = position.sides()
     empty = BOARD ^ own ^ other
     if not position.jumpers():
         return {move: [(NUMBERS[move & own], NUMBERS[move & empty])] for move in generated_moves(position)}
-    for square in squares_of(position.jumpers()):
-        start = BITS[square]
-        ways = [by for by in (4, 5, -4, -5) if start & (up if by > 0 else down)]
-        for move, path in _jumps(start, start, 0, (square,), ways, other, empty | start):
-            paths.setdefault(move, []).append(path)
+    paths: dict[int, list[Path]] = {}
+
+    def jump(start: int, piece: int, taken: int, path: Path) -> None:
+        ended = True
+        for by in (4, 5, -4, -5):
+            over = shift(piece, by) & other & ~taken
+            to = shift(over, by) & (empty | start)
+            if to and start & (up if by > 0 else down):
+                ended = False
+                jump(start, to, taken | over, (*path, NUMBERS[to]))
+        if ended:
+            around = (start.bit_length() - 1) << 36 if piece == start else 0
+            paths.setdefault(start ^ piece | taken | around, []).append(path)
+
+    for bit, square in NUMBERS.items():
+        if bit & position.jumpers():
+            jump(bit, bit, 0, (square,))
     return paths
-
-
-def _jumps(
-    start: int, piece: int, taken: int, path: Path, ways: list[int], other: int, empty: int
-) -> Iterator[tuple[int, Path]]:
-    ended = True
-    for by in ways:
-        over = shift(piece, by) & other & ~taken
-        to = shift(over, by) & empty
-        if to:
-            ended = False
-            yield from _jumps(start, to, taken | over, (*path, NUMBERS[to]), ways, other, empty)
-    if ended:
-        around = (start.bit_length() - 1) << 36 if piece == start else 0
-        yield start ^ piece | taken | around, path

@@ -5,15 +5,14 @@ same position for the third time and, where the game has a `patience`, that many
 to claim such a draw; engines always do, and people often did not.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from textwrap import fill
 from typing import Any
 
 from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games.checkers import Checkers
-from abviz.games.notation import DRAW, LINE, OPEN, RESULTS, PdnGame, read_move, read_pdn, write_pdn
-from abviz.games.rules import is_game
+from abviz.games.notation import DRAW, OPEN, RESULTS, PdnGame, move_text, read_pdn, write_pdn
+from abviz.games.rules import is_game, mimebundle
 
 OWN_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that a match derives
 RECORDED = "as recorded"
@@ -116,11 +115,9 @@ class Match:
     def _outcome(self) -> tuple[str, str]:
         if self.position.over():
             return {1: "1-0", -1: "0-1", 0: DRAW}[self.position.value()], self.position.ending()
-        if self.ended and self.ended != (DRAW, RECORDED):
+        if self.ended:
             return self.ended
-        if (self.ended or self.claims) and self.draw:
-            return DRAW, self.draw
-        return self.ended or (OPEN, "")
+        return (DRAW, self.draw) if self.claims and self.draw else (OPEN, "")
 
     def _quiet(self) -> int:
         """Return the plies since the last progress."""
@@ -142,8 +139,7 @@ class Match:
         if not isinstance(self.start, Checkers):
             raise AbvizError(f"this is a match of {self.start.title}; expected checkers, the only game with PDN")
         tags = {**self.tags, **(tags or {}), "Result": self.result}
-        moves = tuple(map(read_move, self.moves))
-        return write_pdn(PdnGame(tags, moves, self.result, self.start.placement))
+        return write_pdn(PdnGame(tags, self.moves, self.result, self.start.fen))
 
     # as a value, and for people
 
@@ -154,36 +150,21 @@ class Match:
         last = {"last": self.plies[-1].move, "before": self.positions[-2]} if self.plies else {}
         return str(self.position.svg(**last))
 
-    def _numbered(self) -> Iterator[str]:
-        number = 0
-        for ply, before in zip(self.plies, self.positions, strict=False):
-            dots = "." if before.is_max() else "" if number else "..."
-            number += dots != ""
-            # A no-break space: a number stays with its move.
-            yield f"{number}{dots}\xa0{ply.name}" if dots else ply.name
-
     def __eq__(self, other: object) -> bool:
         """Compare start, moves, result and tags, but not the searches."""
-        return isinstance(other, Match) and self._key() == other._key() and self.tags == other.tags
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[Any, ...]:
-        return self.start, self.moves, self.result
+        names = ("start", "moves", "result", "tags")
+        return isinstance(other, Match) and all(getattr(self, name) == getattr(other, name) for name in names)
 
     def __repr__(self) -> str:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"
 
     def __str__(self) -> str:
         names = ", ".join(f"{player}: {self.tags[player]}" for player in self.start.players if player in self.tags)
-        moves = fill(" ".join(self._numbered()), LINE, break_long_words=False, break_on_hyphens=False)
+        moves = move_text((before.is_max(), name) for before, name in zip(self.positions, self.moves, strict=False))
         end = f"{self.result}: {self.reason}" if self.reason else ""
-        return "\n".join(part for part in (names, moves.replace("\xa0", " "), str(self.position), end) if part)
+        return "\n".join(part for part in (names, moves, str(self.position), end) if part)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        svg = self.svg()
-        return {"text/plain": str(self)} | ({"image/svg+xml": svg} if svg else {})
+    _repr_mimebundle_ = mimebundle
 
 
 def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
@@ -196,12 +177,12 @@ def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
 
 
 def _replayed(game: PdnGame, number: int, source: str) -> Match:
-    start: Any = Checkers.from_placement(game.start)
+    start: Any = Checkers.from_fen(game.start)
     tags = {name: value for name, value in game.tags.items() if name.upper() not in OWN_TAGS}
     match = Match(start, tags=tags, claims=False)
     for ply, move in enumerate(game.moves, start.turn):
         try:
-            match = match.play(str(move))
+            match = match.play(move)
         except AbvizError as problem:
             place = f"{source}, game {number}, move {ply // 2 + 1} of {start.players[ply % 2]}"
             raise AbvizError(f"{place}: {problem}") from None

@@ -148,9 +148,8 @@ class GameTree(Tree):
             if not shown:
                 folded[len(rows)] = game.size(place.position, place.ply)
             stack += [(child, len(rows)) for child in reversed(children)]
-            rows.append(
-                Row(place.name, game.is_max(place), game.value(place) if shown and not children else None, parent)
-            )
+            leaf_value = game.value(place) if shown and not children else None
+            rows.append(Row(place.name, game.is_max(place), leaf_value, parent))
             places.append(place)
         tree = cls.__new__(cls)
         position, plays_out = request.position, request.hot and request.position.rules["hot"] is not DEFAULTS["hot"]
@@ -185,7 +184,7 @@ class GameTree(Tree):
         move, 0 or 1, or "-" where the game is over."""
         positions = [self._places[node.index].position for node in part]
         first = positions[0]
-        kind = "checkers" if hasattr(first, "placement") else "cells" if hasattr(first, "cells") else "text"
+        kind = "checkers" if hasattr(first, "pieces") else "cells" if hasattr(first, "cells") else "text"
         turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
         players = [visible(str(name)) for name in first.players]
         return {"kind": kind, "players": players, "turns": turns, "of": [_BOARDS[kind](each) for each in positions]}
@@ -202,10 +201,8 @@ class GameTree(Tree):
 
     def with_value(self, name: str, value: Number | None) -> "GameTree":
         """Return the same tree but for one leaf, searched anew: other parts may be skipped now."""
-        node = self[name]
-        if not node.is_leaf or self.folded(node):
-            what = "was skipped" if node.is_leaf else "is no leaf"
-            raise AbvizError(f"{visible(name)} {what} and has no value to change; expected a leaf that was read")
+        if not self[name].is_leaf or self.folded(self[name]):
+            raise AbvizError(f"{visible(name)} was skipped or is no leaf; expected a leaf that was read")
         changed = {**self.request.changed, name: check_value(value, name)}
         return self.of(replace(self.request, changed=changed))
 
@@ -221,20 +218,12 @@ class GameTree(Tree):
         return GameTree.of, (self.request,)
 
 
-def _checkers(position: Any) -> str:
-    placed = position.placement
-    letters = {"b": placed.black_men, "B": placed.black_kings, "w": placed.white_men, "W": placed.white_kings}
-    squares = {square: letter for letter, squares in letters.items() for square in squares}
-    return "".join(squares.get(square, ".") for square in range(1, 33))
-
-
 def _text(position: Any) -> str:
-    lines = str(position).splitlines()[:BOARD_LINES]
-    return "\n".join(visible(line[:BOARD_COLUMNS]) for line in lines)
+    return "\n".join(visible(line[:BOARD_COLUMNS]) for line in str(position).splitlines()[:BOARD_LINES])
 
 
 _BOARDS: dict[str, Callable[[Any], str]] = {
-    "checkers": _checkers,
+    "checkers": lambda position: "".join(position.pieces.get(square, ".") for square in range(1, 33)),
     "cells": lambda position: str(position.cells),
     "text": _text,
 }

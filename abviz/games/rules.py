@@ -11,7 +11,7 @@ engine. They may call each other and plain functions of the same module, but not
 | `over()`          | whether the game is over; then there are no moves                           |                |
 | `value()`         | at the end of the game: 1 if MAX has won, −1 if MIN has, 0 for a draw       |                |
 | `evaluate()`      | elsewhere: an estimate, larger where it is better for MAX                   | 0              |
-| `features()`      | instead of evaluate: ints, to be multiplied by the weights and added up     |                |
+| `features()`      | ints, to be multiplied by the weights and added to evaluate                 | (0,)           |
 | `hot()`           | whether a capture is pending, so that an estimate here would mislead        | False          |
 | `gain(move)`      | how much the move captures; the engine may search large gains first         | 0              |
 | `key()`           | a hash of the position, for the transposition table                         | of the fields  |
@@ -41,7 +41,7 @@ PROVEN = WIN - 1000  # values beyond ±PROVEN are wins and losses, not estimates
 MOST_FEATURES = 16
 HEAVIEST = 10_000  # the largest weight of a feature
 
-FOR_PYTHON = ("move_name", "find_move", "progress", "ending")
+FOR_PYTHON = ("move_name", "find_move", "progress", "ending", "_replace", "_asdict")  # never compiled
 
 
 class MoveList(NamedTuple):
@@ -95,6 +95,9 @@ class Defaults:
     def evaluate(self: Any) -> int:
         return 0
 
+    def features(self: Any) -> tuple[int, ...]:
+        return (0,)
+
     def hot(self: Any) -> bool:
         return False
 
@@ -131,11 +134,8 @@ class Defaults:
 
 
 DEFAULTS: dict[str, Any] = {name: rule for name, rule in vars(Defaults).items() if isinstance(rule, FunctionType)}
-# How many parameters each rule has, `self` among them.
-PARAMETERS = {"moves": 2, "play": 2, "is_max": 1, "over": 1, "value": 1}
-NEEDED = tuple(PARAMETERS)
-PARAMETERS |= {"features": 1} | {name: rule.__code__.co_argcount for name, rule in DEFAULTS.items()}
-RESERVED = (*PARAMETERS, "title", "rules", "weights", "players", "patience", "to_tree")
+NEEDED = ("moves", "play", "is_max", "over", "value")
+RESERVED = {*NEEDED, *DEFAULTS, "title", "rules", "weights", "players", "patience", "to_tree"}
 
 _generations: dict[str, int] = {}  # how many games of each name have been defined
 
@@ -164,6 +164,7 @@ def game(
         setattr(cls, name, rule)
     cls.title, cls.rules, cls.weights, cls.players, cls.patience = title, rules, weights or {}, players, patience
     cls.moves, cls.play, cls.to_tree, cls.__repr__ = _moves, _play, _to_tree, _repr
+    cls._repr_mimebundle_ = mimebundle
     # The compiler tells classes apart by name alone: a cell that runs again must not keep the rules of its first run.
     if _generations[title] > 1:
         cls.__name__ = f"{title} {_generations[title]}"  # with a space, so that no other class has this name
@@ -212,11 +213,17 @@ def _repr(self: Any) -> str:
     return f"{self.title}({', '.join(fields)})"
 
 
+def mimebundle(self: Any, **_: Any) -> dict[str, str]:
+    """Return what a notebook shows: the picture of a position or a match, where it has one, and its text."""
+    svg = self.svg() if hasattr(self, "svg") else None
+    return {"text/plain": str(self)} | ({"image/svg+xml": svg} if svg else {})
+
+
 def _check_class(cls: Any, weights: Any) -> None:
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise AbvizError(f"@game decorates {brief(cls)}; expected a class Name(NamedTuple)")
     name, methods = cls.__name__, vars(cls)
-    for field in set(cls._fields) & set(RESERVED):
+    for field in RESERVED.intersection(cls._fields):
         raise AbvizError(f"{name} has a field {field}, the name of a rule; expected another name")
     for rule in NEEDED:
         if not isinstance(methods.get(rule), FunctionType):
@@ -224,10 +231,6 @@ def _check_class(cls: Any, weights: Any) -> None:
     if ("features" in methods) != bool(weights):
         has, lacks = ("weights", "features") if weights else ("features", "weights")
         raise AbvizError(f"{name} has {has} but no {lacks}; expected @game(weights={{name: number}}) and features")
-    for rule, number_of in PARAMETERS.items():
-        if rule in methods and methods[rule].__code__.co_argcount != number_of:
-            given = methods[rule].__code__.co_argcount
-            raise AbvizError(f"{rule} of {name} has {counted(given, 'parameter')}; expected {number_of}, with self")
 
 
 # depths, weights and values of searches
@@ -253,13 +256,9 @@ def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[in
 
 
 def static_value(position: Any, weights: Sequence[int]) -> int:
-    """Return the estimate of a position by its features and these weights, or by `evaluate`, within ±PROVEN."""
-    estimate: int
-    if "features" in position.rules:
-        estimate = sum(weight * value for weight, value in zip(weights, position.features(), strict=True))
-    else:
-        estimate = position.evaluate()
-    return min(max(estimate, -PROVEN), PROVEN)
+    """Return the estimate of a position by `evaluate` and by its features with these weights, within ±PROVEN."""
+    weighted = sum(weight * value for weight, value in zip(weights, position.features(), strict=False))
+    return min(max(int(position.evaluate() + weighted), -PROVEN), PROVEN)
 
 
 def worth(value: int, players: tuple[str, str] = ("MAX", "MIN")) -> str:

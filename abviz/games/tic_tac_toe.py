@@ -68,13 +68,13 @@ class TicTacToe(NamedTuple):
         letters = "".join(cells.split()).lower() if isinstance(cells, str) else ""
         if len(letters) != 9 or set(letters) - set("xo."):
             raise AbvizError(f"the cells are {brief(cells)}; expected nine of x, o and a dot, row by row")
-        x, o = (sum(1 << cell for cell, letter in zip(CELLS, letters, strict=True) if letter == who) for who in "xo")
+        x, o = (sum(1 << cell for cell, each in zip(CELLS, letters, strict=True) if each == mark) for mark in "xo")
         if popcount(x) - popcount(o) not in (0, 1):
             raise AbvizError(f"the cells hold {popcount(x)} x and {popcount(o)} o; expected as many, or one x more")
         position = TicTacToe(x, o)
         if three(x if position.is_max() else o):
-            who = "x" if position.is_max() else "o"
-            raise AbvizError(f"the cells hold a line of {who}, who is to move; expected the game to end with a line")
+            mover = "x" if position.is_max() else "o"
+            raise AbvizError(f"the cells hold a line of {mover}, who is to move; expected the game to end with a line")
         return position
 
     @property
@@ -90,9 +90,6 @@ class TicTacToe(NamedTuple):
     def svg(self, last: int | None = None, before: Any = None) -> str:
         """Return the board as SVG, with the cell of the move `last` marked."""
         return tic_tac_toe_svg(self.cells, last=None if last is None else CELLS.index(last.bit_length() - 1))
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/plain": str(self), "image/svg+xml": self.svg()}
 
 
 def three(cells: int) -> int:

@@ -1,12 +1,17 @@
-"""Trying out the rules of a game in plain Python before they are compiled: here a mistake has a name and a place."""
+"""The rules of a game tried out in plain Python before they are compiled, and the functions and values that they use.
 
+A mistake that shows here has a name and a place; in compiled code it may have neither.
+"""
+
+import dis
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from types import CodeType, FunctionType
 from typing import Any
 
 from abviz.errors import AbvizError, brief
-from abviz.games.dependencies import functions_reached, globals_of
 from abviz.games.rules import LARGEST, MOST_FEATURES, PROVEN, is_game, new_move_list, ships
 
 GAMES, PLIES = 20, 60  # random games that are tried, and the moves of each
@@ -62,7 +67,8 @@ def _check_rules(state: Any) -> list[int]:
     over = [_ask(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
     if over == bool(moves):
         raise AbvizError(f"over of {state!r} is {over}; expected True where there is no move, and False elsewhere")
-    _ask(state, "value" if over else "features" if "features" in state.rules else "evaluate")
+    for rule in ("value",) if over else ("evaluate", "features"):
+        _ask(state, rule)
     if len({_ask(state, "move_name", move) for move in moves}) < len(moves):
         raise AbvizError(f"move_name of {state!r} gives two moves one name; expected another name for each")
     for move in moves:
@@ -98,7 +104,7 @@ def _within(low: int, high: int) -> Check:
 
 
 def _are_features(values: Any, state: Any) -> bool:
-    fits = isinstance(values, tuple) and len(values) == len(state.weights) <= MOST_FEATURES
+    fits = isinstance(values, tuple) and len(values) == max(len(state.weights), 1) <= MOST_FEATURES
     return fits and all(_is_estimate(value, state) for value in values)
 
 
@@ -118,3 +124,46 @@ EXPECTED: dict[str, tuple[Check, str]] = {
     "move_name": (lambda name, state: isinstance(name, str) and name != "", "text"),
     "gain": (_within(0, 2**15 - 1), "a small whole number, 0 or more"),
 }
+
+
+# the functions that rules call, and the global values that they use by name
+
+
+def globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield the names outside it that a function uses, with their values; None for a built-in."""
+    for name in _global_names(function.__code__):
+        yield name, function.__globals__.get(name)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # the cell is still empty
+            yield name, None
+
+
+def functions_reached(rules: Iterable[Any]) -> list[FunctionType]:
+    """Return the rules, the functions that they call, the functions that those call, and so on."""
+    reached = [rule for rule in rules if isinstance(rule, FunctionType)]
+    for function in reached:
+        called = dict.fromkeys(value for _, value in globals_of(function) if isinstance(value, FunctionType))
+        reached += [each for each in called if each not in reached]
+    return reached
+
+
+def fingerprint(rules: Iterable[Any]) -> dict[str, Any]:
+    """Return everything the rules use by name, in a form that compares unequal after a change."""
+    return {name: _snapshot(value) for function in functions_reached(rules) for name, value in globals_of(function)}
+
+
+@cache  # every search of a student's game asks again
+def _global_names(code: CodeType) -> tuple[str, ...]:
+    names = [each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"]
+    nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return tuple(dict.fromkeys([*names, *(name for inner in nested for name in _global_names(inner))]))
+
+
+def _snapshot(value: Any) -> Any:
+    if isinstance(value, FunctionType):
+        return value.__code__
+    if hasattr(value, "tobytes"):  # an array
+        return value.dtype.str, value.shape, value.tobytes()
+    return value if isinstance(value, int | float | str | tuple | bool | None) else type(value)

@@ -12,9 +12,8 @@ from typing import Any
 from abviz.engine.api import completed_line, move_names
 from abviz.engine.background import BackgroundSearch
 from abviz.engine.compiler import prepared
-from abviz.engine.switches import Switches
 from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import field, new_work
+from abviz.engine.workspace import Switches, field, new_work
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers, submit, worker_count
