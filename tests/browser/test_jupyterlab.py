@@ -47,9 +47,9 @@ def node(stepper: Shown, name: str) -> Locator:
 
 def try_value(stepper: Shown, name: str, value: str) -> None:
     node(stepper, name).click()
-    field = stepper.root.get_by_label(f"New value of {name}")
-    field.fill(value)
-    field.press("Enter")
+    expect(stepper.root.locator(".abviz-edit")).to_be_focused()
+    stepper.page.keyboard.type(value)
+    stepper.page.keyboard.press("Enter")
 
 
 def leaf_text(stepper: Shown, name: str) -> list[str]:
