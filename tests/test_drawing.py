@@ -350,14 +350,6 @@ def test_a_picture_that_nobody_could_read_says_so_and_offers_the_words_or_a_part
         draw(searched, node=tree.root.children[-1].name)
 
 
-def test_a_notebook_shows_a_picture_of_a_tree_and_of_a_trace() -> None:
-    tree = load("figure-4.24")
-    searched = trace(tree)
-    for shown in (tree, searched):
-        bundle = shown._repr_mimebundle_()
-        assert bundle == {"image/svg+xml": draw(shown).pipe("svg", encoding="utf-8"), "text/plain": repr(shown)}
-
-
 # Names may hold anything.
 
 

@@ -115,14 +115,6 @@ def test_without_the_wheel_dot_draws_and_without_both_one_line_says_what_is_miss
     assert (tmp_path / "calls").read_text().splitlines() == ["-Kdot -Tsvg", "-Kdot -Tpng"]
 
 
-def test_a_dot_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program(tmp_path / "dot", "#!/bin/sh\nprintf 'Error: too old\\nfor this' >&2\nexit 3\n")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr("abviz.views.rendering._pygraphviz", lambda: None)
-    with pytest.raises(AbvizError, match=r"^the program dot cannot draw this: Error: too old for this; expected"):
-        rendered("digraph { a }", "svg")
-
-
 # what it says and what it leaves alone
 
 
@@ -172,54 +164,6 @@ def test_a_picture_takes_what_a_digraph_takes(method: str) -> None:
     assert parameters(Picture) == parameters(graphviz.Digraph)
 
 
-TOUCH = """#!/bin/sh
-out=
-for argument; do
-  case $argument in
-    -Tsvg:svg:core) ending=core.svg.svg ;;
-    -T*) ending=${argument#-T} ;;
-    -o) out=next ;;
-    -*) ;;
-    *) if [ "$out" = next ]; then out=$argument; else in=$argument; fi ;;
-  esac
-done
-[ -z "$out$in" ] || : > "${out:-$in.$ending}"
-"""
-CALLS: list[dict[str, Any]] = [
-    {},
-    {"filename": "mine.gv", "directory": "made/on/the/way", "format": "png"},
-    {"filename": "sub/mine", "cleanup": True},
-    {"outfile": "cut.svg"},
-    {"outfile": "there/cut.PNG"},
-    {"outfile": "cut.svg", "filename": "source.txt"},
-    {"outfile": "cut.svg", "directory": "sources"},
-    {"outfile": "cut.gv.svg", "engine": "neato"},
-    {"format": "svg", "renderer": "svg", "formatter": "core"},
-    {"outfile": "cut.svg", "raise_if_result_exists": True},
-]
-
-
-@pytest.mark.parametrize("call", CALLS, ids=str)
-def test_a_picture_puts_its_files_where_a_digraph_puts_them(
-    call: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for engine in ("dot", "neato"):
-        program(tmp_path / "bin" / engine, TOUCH)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    found = []
-    for kind in (graphviz.Digraph, Picture):
-        folder = tmp_path / kind.__name__
-        (folder / "drawn" / "there").mkdir(parents=True)
-        monkeypatch.chdir(folder)
-        picture = kind("name", filename="name.gv", directory="drawn", format="svg", engine="neato")
-        picture.edge("a", "b")
-        path = picture.render(**call)
-        files = sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
-        sources = [Path(file).read_text() for file in files if file != path]
-        found.append((path, files, sources, picture.filename and str(picture.filename), str(picture.directory)))
-    assert found[0] == found[1]
-
-
 def test_a_file_holds_the_picture_of_its_format_and_engine(tmp_path: Path) -> None:
     picture = plain()
     for format, magic in MAGIC.items():
@@ -258,30 +202,6 @@ def test_an_unknown_format_or_engine_is_named_with_the_nearest() -> None:
         plain().pipe("svg", engine="dott")
     with pytest.raises(AbvizError, match=r"^unknown format 3: there are"):
         plain().pipe(3)
-
-
-def test_what_the_wheel_does_not_know_is_asked_of_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    for call in ({"format": "webp"}, {"format": "svg", "renderer": "svg"}):
-        with pytest.raises(AbvizError, match=r"^there is no Graphviz to draw"):
-            plain().pipe(**call)
-    program(tmp_path / "dot", "#!/bin/sh\necho drawn\n")
-    for call in ({"format": "webp"}, {"format": "svg", "renderer": "svg"}):
-        assert plain().pipe(**call) == b"drawn\n"
-
-
-def test_a_picture_is_opened_by_the_viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = []
-    monkeypatch.setattr(graphviz, "view", lambda path, quiet=False: shown.append((path, quiet)))
-    picture = plain()
-    picture.view(tmp_path / "mine")
-    picture.render(outfile=tmp_path / "cut.svg", view=True)
-    picture.view(tmp_path / "mine", quiet_view=True)
-    assert shown == [
-        (str(tmp_path / "mine.pdf"), False),
-        (str(tmp_path / "cut.svg"), False),
-        (str(tmp_path / "mine.pdf"), True),
-    ]
 
 
 def test_a_notebook_shows_the_svg_and_what_it_asks_for() -> None:

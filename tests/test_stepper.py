@@ -12,7 +12,6 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-import ipywidgets
 import pytest
 import traitlets
 from hypothesis import given, settings
@@ -25,7 +24,7 @@ from abviz.tracing.questions import KINDS
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
 from abviz.views.frames import all_frames
-from abviz.views.html_export import MODULE, POLICY, export, page
+from abviz.views.html_export import export, page
 from abviz.views.stepper import SWITCHES, watch
 from tests import strategies
 from tests.hostile import HALF_A_PAIR, NAMES, assert_inert
@@ -123,24 +122,6 @@ def test_it_asks_only_the_chosen_kinds_of_question(stepper: Stepper) -> None:
     assert stepper.predict == ["returned"]
 
 
-def test_its_step_is_observed_and_linked_as_that_of_any_control(stepper: Stepper) -> None:
-    seen = []
-    stepper.observe(lambda change: seen.append((change["old"], change["new"])), "step")
-    slider = ipywidgets.IntSlider(max=len(stepper.trace))
-    link = ipywidgets.link((slider, "value"), (stepper, "step"))
-    slider.value = 17
-    assert stepper.step == 17
-    stepper.step = 3
-    assert slider.value == 3
-    link.unlink()
-    slider.value = 5
-    assert stepper.step == 3 and seen == [(0, 17), (17, 3)]
-    sentence_shown = ipywidgets.Label()
-    ipywidgets.dlink((stepper, "step"), (sentence_shown, "value"), lambda k: sentence(stepper.trace, k))
-    stepper.step = 17
-    assert sentence_shown.value.startswith("Deep α-cut at I")
-
-
 # what it answers
 
 
@@ -149,16 +130,6 @@ def test_a_step_from_the_browser_is_not_sent_back(stepper: Stepper) -> None:
     stepper.set_state({"step": 9})
     assert stepper.step == 9
     assert not [each for each in comm.messages if each["method"] == "update"]
-
-
-def test_an_answer_comes_whole_frames_and_step_in_one_message(stepper: Stepper) -> None:
-    stepper.step = 20
-    stepper.comm = comm = Comm()
-    ask(stepper, leaf="D", value="9")
-    (update,) = [each["state"] for each in comm.messages if each["method"] == "update"]
-    assert {"frames", "choices", "step"} <= set(update)
-    assert update["step"] == len(stepper.trace) == len(update["frames"]["says"]) - 1
-    assert update["choices"]["changed"] is True
 
 
 def test_a_recorded_run_stays_as_it_is_and_says_so() -> None:
@@ -386,41 +357,6 @@ class Page(HTMLParser):
 
     def states(self) -> list[dict[str, Any]]:
         return json.loads(next(text for text in self.texts["script"] if text.startswith("[")))
-
-
-def test_a_page_asks_for_nothing_from_anywhere() -> None:
-    text = page([trace(load("figure-4.24")), trace(load("worked-example"))])
-    found = Page(text)
-    policies = [attrs["content"] for tag, attrs in found.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
-    assert policies == [POLICY]
-    assert POLICY == (
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    )
-    assert {tag for tag, _ in found.tags} <= {
-        *("html", "head", "meta", "title", "style", "body", "div", "script"),
-        *("svg", "g", "a", "polygon", "polyline", "path", "text"),
-    }
-    for _, attrs in found.tags:
-        assert not [name for name in attrs if name in ("src", "href", "xlink:href", "action") or name.startswith("on")]
-    addresses = set(re.findall(r"[a-z]+://[^\s\"'<>)]*", text))
-    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, "names of languages alone"
-    style = "".join(found.texts["style"])
-    assert "@import" not in style and "url(" not in style
-    for word in ("fetch(", "XMLHttpRequest", "WebSocket", "import(", "innerHTML", "eval("):
-        assert word not in text
-
-
-def test_a_page_holds_the_module_the_frames_and_a_picture_of_every_tree() -> None:
-    traces = [trace(load("figure-4.24")), trace(load("worked-example"), search=minimax)]
-    text = page(traces, step=5, form="aima")
-    found = Page(text)
-    assert text.startswith("<!doctype html>") and text.count("<body>") == 1
-    assert found.texts["title"][0] == "Figure 4.24, The worked Max/Min example"
-    assert sum(tag == "svg" for tag, _ in found.tags) == 2
-    states = found.states()
-    assert [state["frames"] for state in states] == [json.loads(json.dumps(all_frames(each))) for each in traces]
-    assert {(state["step"], state["form"], state["speed"]) for state in states} == {(5, "aima", 1)}
-    assert "\n".join(line.lstrip() for line in MODULE.split("\n")) in text and "export default" in MODULE
 
 
 @pytest.mark.parametrize("name", [*NAMES, HALF_A_PAIR], ids=ascii)

@@ -138,16 +138,6 @@ def test_it_links_with_a_slider_of_ipywidgets(lab: Notebook, link: str) -> None:
     eventually(lambda: lab.ask("(slider.value, s.step)"), "(17, 17)")
 
 
-def test_two_views_of_one_stepper_go_together(lab: Notebook) -> None:
-    outputs = lab.cell("s = Stepper(load('deep-cut')); display(s, s)")
-    expect(outputs.locator(".abviz-stepper")).to_have_count(2)
-    first, second = map(Shown, outputs.locator(".abviz-stepper").all())
-    first.click("Next cut")
-    eventually(lambda: (first.step, second.step), (11, 11))
-    second.click("Last")
-    eventually(lambda: first.dom() == second.dom(), True)
-
-
 def test_a_cell_run_again_stops_the_stepper_that_it_replaces(lab: Notebook) -> None:
     stepper = lab.stepper("s = Stepper(load('worked-example')); s")
 

@@ -175,18 +175,6 @@ def test_a_wrong_answer_is_marked_in_words_and_signs_with_the_right_one(show: Sh
     assert score(stepper) == {kind: f"0/{number}" for kind, number in wrong.items()}
 
 
-def test_either_answer_to_a_tie_is_right(show: Show) -> None:
-    searched = trace(Tree([[3, 3], 4]))
-    (tie,) = [question for question in questions(searched, "bound") if len(question.right) == 2]
-    for choice in tie.right:
-        (stepper,) = show(searched, predict=["bound"])
-        to(stepper, tie)
-        stepper.button(tie.choices[int(str(choice))]).click()
-        expect_judged(stepper, tie, "right")
-        marks = stepper.root.locator(".abviz-answers > .abviz-answer b").all_text_contents()
-        assert marks == [" ✓", " ✓"], "both are marked, whichever was chosen"
-
-
 TYPED = [
     *[(3, text, "right") for text in ("3.0", " +3 ")],
     (3, "−3", "wrong"),
@@ -348,19 +336,7 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     assert all(box.is_checked() for box in stepper.root.get_by_role("checkbox").all()[:-1])
 
 
-def test_only_the_chosen_kinds_are_asked_and_a_single_leaf_has_none(show: Show) -> None:
-    (stepper,) = show(FIGURE, predict=("kind",))
-    checked = [box.get_attribute("aria-label") for box in stepper.root.get_by_role("checkbox", checked=True).all()]
-    assert checked == [KINDS["kind"]]
-    steps = []
-    stepper.focus()
-    while (at := now(stepper)).step < len(FIGURE):
-        if at.verdict == "asks":
-            steps.append(at.step + 1)
-            stepper.page.keyboard.press("1")
-        stepper.page.keyboard.press("ArrowRight")
-    assert steps == [question.step for question in questions(FIGURE, "kind")]
-
+def test_a_tree_without_questions_has_no_mode_to_switch_on(show: Show) -> None:
     (stepper,) = show(trace(Tree(3)), predict=True)
     expect(stepper.button("Predict")).to_have_attribute("aria-disabled", "true")
     stepper.press("p", "ArrowRight")
