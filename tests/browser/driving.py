@@ -22,7 +22,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-expect.set_options(timeout=25_000)  # on a busy machine; on a quiet one nothing waits for it
+expect.set_options(timeout=120_000)  # on a busy machine; on a quiet one nothing waits for it
 PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 
 
@@ -35,7 +35,7 @@ def launch(playwright: Playwright) -> Browser:
 
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
     context = browser.new_context(**({"viewport": {"width": 1200, "height": 900}} | options))
-    context.set_default_timeout(25_000)
+    context.set_default_timeout(120_000)
     context.add_init_script(PROBE)
     return context
 
@@ -58,7 +58,7 @@ def wait_until(page: Page, expression: str) -> None:
 
 def eventually(value: Callable[[], Any], expected: Any) -> None:
     """Wait until the function returns the expected value: messages between browser and kernel take a moment."""
-    end = monotonic() + 25
+    end = monotonic() + 120
     while (last := value()) != expected and monotonic() < end:
         sleep(0.02)
     assert last == expected

@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page
 
 from tests.browser.driving import Shown
 
-SECONDS = 30  # at most, until a server answers, a notebook is open, a cell has run
+SECONDS = 300  # at most, until a server answers, a notebook is open, a cell has run
 
 
 class Server:
