@@ -9,12 +9,14 @@ from math import inf
 from random import Random
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from abviz import Rules, Tree, alphabeta, minimax
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.nested import Row
 
+FEWER = settings.default.max_examples // 4  # random examples where each costs a picture or a stepper
 Choose = Callable[[Sequence[Any]], Any]  # takes one of several
 
 FEW = st.integers(-3, 4)

@@ -12,9 +12,8 @@ from typing import Any
 import graphviz
 import pytest
 
-from abviz import Tree, draw, load, trace
+from abviz import draw, load, trace
 from abviz.errors import AbvizError
-from abviz.views import rendering
 from abviz.views.rendering import Picture, rendered
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -48,7 +47,7 @@ def python(code: str, path: Path, **environment: str) -> subprocess.CompletedPro
     return subprocess.run([sys.executable, "-c", code], env=environment, cwd=path, capture_output=True, text=True)
 
 
-def said(process: subprocess.CompletedProcess[str]) -> str:
+def output(process: subprocess.CompletedProcess[str]) -> str:
     assert process.returncode == 0 and process.stderr == "", process.stderr
     return process.stdout.strip()
 
@@ -69,7 +68,7 @@ assert shutil.which("dot") is None
 for format in ("svg", "png", "pdf"):
     print(picture.pipe(format)[:8])
 """
-    out = said(python(DRAW + code, tmp_path))
+    out = output(python(DRAW + code, tmp_path))
     assert [eval(line)[: len(magic)] for line, magic in zip(out.splitlines(), MAGIC.values(), strict=True)] == [
         *MAGIC.values()
     ]
@@ -85,54 +84,38 @@ sys.stderr = io.StringIO()  # as in a notebook, where it is not the process's ow
 picture.pipe("svg")
 print(repr(sys.stderr.getvalue()))
 """
-    svg, png, heard = said(python(code, tmp_path)).split()
+    svg, png, heard = output(python(code, tmp_path)).split()
     assert int(svg) > 100_000 and int(png) > 10_000 and heard == "''"
 
 
-def test_with_only_dot_that_is_what_draws(tmp_path: Path) -> None:
+def test_stderr_and_the_environment_are_as_before_and_stderr_may_be_closed(tmp_path: Path) -> None:
+    code = """
+import os
+before = dict(os.environ)
+picture.pipe("png")
+assert before == dict(os.environ)
+os.write(2, b"heard")
+os.close(2)
+print(len(picture.pipe("png")) > 1000)
+"""
+    for settings in ({}, {"FONTCONFIG_FILE": str(tmp_path / "mine.conf")}):
+        process = python(DRAW + code, tmp_path, **settings)
+        assert (process.returncode, process.stdout.strip(), process.stderr) == (0, "True", "heard")
+
+
+def test_without_the_wheel_dot_draws_and_without_both_one_line_says_what_is_missing(tmp_path: Path) -> None:
+    code = "try:\n    picture.pipe('svg')\nexcept ValueError as problem:\n    print(problem)"
+    assert output(python(WITHOUT_WHEEL + DRAW + code, tmp_path)) == (
+        "there is no Graphviz to draw svg with; expected the package pygraphviz, 2.0 or later, or the program dot"
+    )
     program(tmp_path / "dot", DOT)
     code = "print(picture.pipe('svg', encoding='utf-8')); print(picture.pipe('png')[:8])"
-    out = said(python(WITHOUT_WHEEL + DRAW + code, tmp_path))
+    out = output(python(WITHOUT_WHEEL + DRAW + code, tmp_path))
     assert out.startswith("<?xml") and "α-cut".replace("-", "&#45;") in out and out.endswith(repr(MAGIC["png"]))
     assert (tmp_path / "calls").read_text().splitlines() == ["-Kdot -Tsvg", "-Kdot -Tpng"]
 
 
-def test_the_stepper_needs_no_more_than_dot(tmp_path: Path) -> None:
-    program(tmp_path / "dot", DOT)
-    code = WITHOUT_WHEEL + "from abviz import load, trace\nfrom abviz.views.frames import all_frames\n"
-    code += "print(len(all_frames(trace(load('figure-4.24')))['nodes']))"
-    assert said(python(code, tmp_path)) == "14"
-
-
-def test_with_neither_one_line_says_what_is_missing(tmp_path: Path) -> None:
-    code = "try:\n    picture.pipe('svg')\nexcept ValueError as problem:\n    print(problem)"
-    out = said(python(WITHOUT_WHEEL + DRAW + code, tmp_path))
-    assert out == (
-        "there is no Graphviz to draw svg with; expected the package pygraphviz, 2.0 or later, or the program dot"
-    )
-
-
-def test_a_dot_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program(tmp_path / "dot", "#!/bin/sh\nprintf 'Error: too old\\nfor this' >&2\nexit 3\n")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr("abviz.views.rendering._pygraphviz", lambda: None)
-    with pytest.raises(AbvizError, match=r"^the program dot cannot draw this: Error: too old for this; expected"):
-        rendered("digraph { a }", "svg")
-
-
 # what it says and what it leaves alone
-
-
-def test_stderr_is_there_again_afterwards_and_may_be_closed(tmp_path: Path) -> None:
-    code = "import os\npicture.pipe('png')\nos.write(2, b'heard')\nos.close(2)\nprint(len(picture.pipe('png')) > 1000)"
-    process = python(DRAW + code, tmp_path)
-    assert (process.returncode, process.stdout.strip(), process.stderr) == (0, "True", "heard")
-
-
-def test_the_environment_is_as_it_was(tmp_path: Path) -> None:
-    code = "import os; before = dict(os.environ); picture.pipe('png'); print(before == dict(os.environ))"
-    assert said(python(DRAW + code, tmp_path)) == "True"
-    assert said(python(DRAW + code, tmp_path, FONTCONFIG_FILE=str(tmp_path / "mine.conf"))) == "True"
 
 
 def test_pictures_at_once_are_each_whole(capfd: pytest.CaptureFixture[str]) -> None:
@@ -151,56 +134,6 @@ def test_pictures_at_once_are_each_whole(capfd: pytest.CaptureFixture[str]) -> N
     assert capfd.readouterr().err == "heard"
 
 
-def test_what_others_say_meanwhile_is_passed_on(capfd: pytest.CaptureFixture[str]) -> None:
-    with rendering._one_in_silence() as errors:
-        os.write(2, b"one\n\nWarning: using box for unknown shape x\nFontconfig warning: no such thing\n")
-        os.write(2, b"(abviz:1): Pango-WARNING **: 12:00: no fonts\n")
-        os.write(2, b"dot: graph is too large for cairo-renderer bitmaps. Scaling by 0.5 to fit\ntwo \xff")
-        assert capfd.readouterr().err == ""
-    assert capfd.readouterr().err == "one\n\ntwo \ufffd" and errors == []
-
-
-def test_an_error_after_which_graphviz_draws_all_the_same_is_told(capfd: pytest.CaptureFixture[str]) -> None:
-    picture = Picture()
-    picture.node("a", label="<<b>x</c>>")
-    with pytest.raises(AbvizError) as error:
-        picture.pipe("svg")
-    said = "Error: mismatched tag in line 1 ... x</c> ... in label of node a"
-    assert str(error.value) == f"Graphviz cannot draw this: {said}; expected another graph or engine"
-    assert capfd.readouterr().err == ""
-
-
-FORK = """
-import os, threading
-from abviz.views import rendering
-picture.pipe("svg")
-drawing, done = threading.Event(), threading.Event()
-def draw_slowly():
-    with rendering._one_in_silence():
-        drawing.set()
-        done.wait()
-thread = threading.Thread(target=draw_slowly)
-thread.start()
-drawing.wait()
-child = os.fork()
-if not child:
-    import signal
-    signal.alarm(20)  # a child that hangs is ended
-    os.write(2, b"heard")
-    os._exit(0 if picture.pipe("svg").startswith(b"<?xml") else 1)
-status = os.waitpid(child, 0)[1]
-done.set()
-thread.join()
-print(status)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_process_forked_while_a_picture_is_drawn_draws_and_is_heard(tmp_path: Path) -> None:
-    process = python(DRAW + FORK, tmp_path)
-    assert (process.returncode, process.stdout.strip(), process.stderr) == (0, "0", "heard")
-
-
 FONTS = """
 import re
 from abviz.views import rendering
@@ -214,9 +147,9 @@ print(*sorted({{font.decode() for font in fonts}}))
 
 
 def test_on_a_machine_without_fonts_the_letters_are_those_that_matplotlib_brings(tmp_path: Path) -> None:
-    fonts = said(python(DRAW + FONTS.format(wanted="mpl-data"), tmp_path)).split()
+    fonts = output(python(DRAW + FONTS.format(wanted="mpl-data"), tmp_path)).split()
     assert "DejaVuSans" in "".join(fonts).replace("-", "") and len(fonts) >= 2, "regular and bold"
-    assert said(python(DRAW + FONTS.format(wanted="nowhere"), tmp_path)) == "", "else this would prove nothing"
+    assert output(python(DRAW + FONTS.format(wanted="nowhere"), tmp_path)) == "", "else this would prove nothing"
 
 
 # as a graphviz.Digraph
@@ -229,58 +162,6 @@ def test_a_picture_takes_what_a_digraph_takes(method: str) -> None:
         return [(one.name, one.kind, one.default) for one in signature.parameters.values()]
 
     assert parameters(Picture) == parameters(graphviz.Digraph)
-
-
-TOUCH = """#!/bin/sh
-out=
-for argument; do
-  case $argument in
-    -Tsvg:svg:core) ending=core.svg.svg ;;
-    -T*) ending=${argument#-T} ;;
-    -o) out=next ;;
-    -*) ;;
-    *) if [ "$out" = next ]; then out=$argument; else in=$argument; fi ;;
-  esac
-done
-[ -z "$out$in" ] || : > "${out:-$in.$ending}"
-"""
-CALLS: list[dict[str, Any]] = [
-    {},
-    {"format": "svg"},
-    {"filename": "mine"},
-    {"filename": "mine.gv", "directory": "made/on/the/way", "format": "png"},
-    {"filename": "sub/mine", "cleanup": True},
-    {"outfile": "cut.svg"},
-    {"outfile": "there/cut.PNG"},
-    {"outfile": "cut.svg", "cleanup": True},
-    {"outfile": "cut.svg", "filename": "source.txt"},
-    {"outfile": "cut.svg", "directory": "sources"},
-    {"outfile": "cut.gv.svg", "engine": "neato"},
-    {"format": "svg", "renderer": "svg", "formatter": "core"},
-    {"outfile": "cut.svg", "raise_if_result_exists": True},
-]
-
-
-@pytest.mark.parametrize("settings", [{}, {"directory": "drawn", "format": "svg", "engine": "neato"}])
-@pytest.mark.parametrize("call", CALLS, ids=str)
-def test_a_picture_puts_its_files_where_a_digraph_puts_them(
-    call: dict[str, Any], settings: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for engine in ("dot", "neato"):
-        program(tmp_path / "bin" / engine, TOUCH)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    found = []
-    for kind in (graphviz.Digraph, Picture):
-        folder = tmp_path / kind.__name__
-        (folder / "drawn" / "there").mkdir(parents=True)
-        monkeypatch.chdir(folder)
-        picture = kind("name", filename="name.gv", **settings)
-        picture.edge("a", "b")
-        path = picture.render(**call)
-        files = sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
-        sources = [Path(file).read_text() for file in files if file != path]
-        found.append((path, files, sources, picture.filename and str(picture.filename), str(picture.directory)))
-    assert found[0] == found[1]
 
 
 def test_a_file_holds_the_picture_of_its_format_and_engine(tmp_path: Path) -> None:
@@ -323,40 +204,6 @@ def test_an_unknown_format_or_engine_is_named_with_the_nearest() -> None:
         plain().pipe(3)
 
 
-def test_what_the_wheel_does_not_know_is_asked_of_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    for call in ({"format": "webp"}, {"format": "svg", "renderer": "svg"}):
-        with pytest.raises(AbvizError, match=r"^there is no Graphviz to draw"):
-            plain().pipe(**call)
-    program(tmp_path / "dot", "#!/bin/sh\necho drawn\n")
-    for call in ({"format": "webp"}, {"format": "svg", "renderer": "svg"}):
-        assert plain().pipe(**call) == b"drawn\n"
-
-
-def test_saving_may_leave_what_is_there(tmp_path: Path) -> None:
-    picture = plain()
-    path = picture.save("mine.gv", tmp_path / "made")
-    assert path == str(tmp_path / "made" / "mine.gv") == picture.filepath
-    assert Path(path).read_text() == picture.source
-    Path(path).write_text("old")
-    assert picture.save(skip_existing=True) == path and Path(path).read_text() == "old"
-    assert picture.save() == path and Path(path).read_text() == picture.source
-
-
-def test_a_picture_is_opened_by_the_viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = []
-    monkeypatch.setattr(graphviz, "view", lambda path, quiet=False: shown.append((path, quiet)))
-    picture = plain()
-    picture.view(tmp_path / "mine")
-    picture.render(outfile=tmp_path / "cut.svg", view=True)
-    picture.view(tmp_path / "mine", quiet_view=True)
-    assert shown == [
-        (str(tmp_path / "mine.pdf"), False),
-        (str(tmp_path / "cut.svg"), False),
-        (str(tmp_path / "mine.pdf"), True),
-    ]
-
-
 def test_a_notebook_shows_the_svg_and_what_it_asks_for() -> None:
     picture = plain()
     svg = picture.pipe("svg", encoding="utf-8")
@@ -365,10 +212,3 @@ def test_a_notebook_shows_the_svg_and_what_it_asks_for() -> None:
     assert picture._repr_mimebundle_(exclude=["image/svg+xml"]) == {"text/plain": repr(picture)}
     png = picture._repr_mimebundle_(include=["image/png"])
     assert list(png) == ["image/png"] and png["image/png"].startswith(MAGIC["png"])
-
-
-def test_what_is_drawn_is_one_of_these() -> None:
-    tree = Tree([[3, 5], [2, 9]])
-    for picture in (draw(trace(tree)), draw(tree)):
-        assert isinstance(picture, graphviz.Digraph) and isinstance(picture, Picture)
-        assert picture.copy().source == picture.source

@@ -12,12 +12,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-import ipywidgets
 import pytest
 import traitlets
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from traitlets import HasTraits
 
 from abviz import Rules, Stepper, Tree, alphabeta, draw, load, minimax, shipped, trace
 from abviz.errors import AbvizError, visible
@@ -26,12 +24,14 @@ from abviz.tracing.questions import KINDS
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
 from abviz.views.frames import all_frames
-from abviz.views.html_export import MODULE, POLICY, export, page
+from abviz.views.html_export import export, page
 from abviz.views.stepper import SWITCHES, watch
 from tests import strategies
-from tests.test_drawing import HOSTILE, only_shown
+from tests.hostile import HALF_A_PAIR, NAMES, assert_inert
 
 SHIPPED = shipped()
+FIGURE = trace(load("figure-4.24"))
+TRACES = r"^asked to export .*; expected traces, as trace\(tree\) makes them$"
 RULES = [name for name, *_ in SWITCHES]
 
 
@@ -83,108 +83,43 @@ def test_it_takes_a_trace_or_a_tree_and_nothing_else() -> None:
             Stepper(wrong)
 
 
-def test_what_is_synced_is_its_state(stepper: Stepper) -> None:
-    state = stepper.get_state()
-    assert {"step", "speed", "form", "frames", "choices", "asked", "problem"} < set(state)
-    assert state["frames"] == all_frames(stepper.trace)
-    json.dumps({name: state[name] for name in ("frames", "choices")}, allow_nan=False)
+STEP = r"^step is .*; expected 0 \(before the search\) to 39 \(its end\)$|expected an int"
 
 
-@pytest.mark.parametrize("step", [-1, 40, 10**12, True])
-def test_a_step_that_is_none_is_refused_and_the_one_before_stays(stepper: Stepper, step: Any) -> None:
-    stepper.step = 7
-    for setting in (lambda: setattr(stepper, "step", step), lambda: stepper.set_state({"step": step})):
-        with pytest.raises((AbvizError, traitlets.TraitError)):
+@pytest.mark.parametrize(
+    ("trait", "legal", "wrong", "message"),
+    [
+        *[("step", 7, step, STEP) for step in (-1, 40, 99, 10**12)],
+        ("form", "aima", "x", "unknown form of the pseudocode 'x': there are assignment, aima"),
+        ("form", "aima", "csc38", "did you mean csc384"),
+        *[("speed", 2, speed, r"expected 0\.5, 1, 2, 4") for speed in (0, 3, -1, float("nan"))],
+        *[("predict", ["bv"], kinds, r"kind of question|predict is") for kinds in (3, "cuts", ["bv", "x"], [1])],
+    ],
+)
+def test_a_value_that_a_trait_cannot_have_is_refused_and_the_one_before_stays(
+    stepper: Stepper, trait: str, legal: Any, wrong: Any, message: str
+) -> None:
+    setattr(stepper, trait, legal)
+    for setting in (lambda: setattr(stepper, trait, wrong), lambda: stepper.set_state({trait: wrong})):
+        with pytest.raises(AbvizError, match=message) as caught:
             setting()
-        assert stepper.step == 7
-    with pytest.raises(AbvizError, match=r"expected 0 \(before the search\) to 39"):
-        Stepper(stepper.trace, step=step)
+        assert isinstance(caught.value, traitlets.TraitError) and len(caught.value._render_traceback_()) == 1
+        assert getattr(stepper, trait) == legal
+    if trait != "speed":
+        with pytest.raises(AbvizError, match=message):
+            Stepper(stepper.trace, **{trait: wrong})
 
 
-def test_a_refused_step_is_told_in_one_line(stepper: Stepper) -> None:
-    with pytest.raises(AbvizError) as caught:
-        stepper.step = 99
-    assert isinstance(caught.value, traitlets.TraitError)
-    assert str(caught.value) == "step is 99; expected 0 (before the search) to 39 (its end)"
-    assert len(caught.value._render_traceback_()) == 1
-
-
-def test_an_unknown_form_is_refused_with_the_legal_ones(stepper: Stepper) -> None:
-    with pytest.raises(AbvizError, match="unknown form of the pseudocode 'x': there are assignment, aima"):
-        stepper.form = "x"
-    with pytest.raises(AbvizError, match="did you mean csc384"):
-        Stepper(stepper.trace, form="csc38")
-    assert stepper.form == "assignment"
-    stepper.form = "aima"
-
-
-def test_it_asks_nothing_unless_it_is_told_to(stepper: Stepper) -> None:
+def test_it_asks_only_the_chosen_kinds_of_question(stepper: Stepper) -> None:
     assert (stepper.predict, stepper.show_of_hands) == ([], False)
-    for told, kinds in ((True, list(KINDS)), (("cut", "bv"), ["bv", "cut"]), ("kind", ["kind"]), (False, [])):
-        assert Stepper(stepper.trace, predict=told).predict == kinds
-        stepper.predict = told
+    for chosen, kinds in ((True, list(KINDS)), (("cut", "bv"), ["bv", "cut"]), ("kind", ["kind"]), (False, [])):
+        assert Stepper(stepper.trace, predict=chosen).predict == kinds
+        stepper.predict = chosen
         assert stepper.predict == kinds
     hands = Stepper(stepper.trace, show_of_hands=True)
     assert (hands.predict, hands.show_of_hands) == (list(KINDS), True)
     stepper.set_state({"predict": ["returned"]})
     assert stepper.predict == ["returned"]
-
-
-@pytest.mark.parametrize("wrong", [3, None, "cuts", ["bv", "x"], [1]])
-def test_what_is_no_kind_of_question_is_refused_and_the_ones_before_stay(stepper: Stepper, wrong: Any) -> None:
-    stepper.predict = ["bv"]
-    for setting in (lambda: setattr(stepper, "predict", wrong), lambda: stepper.set_state({"predict": wrong})):
-        with pytest.raises(AbvizError, match=r"kind of question|predict is"):
-            setting()
-        assert stepper.predict == ["bv"]
-    if wrong is not None:
-        with pytest.raises(AbvizError, match=r"kind of question|predict is"):
-            Stepper(stepper.trace, predict=wrong)
-
-
-def test_its_page_asks_what_it_asks(stepper: Stepper, tmp_path: Path) -> None:
-    stepper.predict, stepper.show_of_hands = ("cut",), True
-    (state,) = Page(stepper.export(tmp_path / "page.html").read_text(encoding="utf-8")).states()
-    assert (state["predict"], state["show_of_hands"]) == (["cut"], True)
-
-
-def test_where_no_script_runs_a_page_that_asks_shows_no_end(stepper: Stepper) -> None:
-    assert "Step 39 of 39" in page(stepper.trace)
-    asking = page(stepper.trace, predict=True)
-    assert "Step 39 of 39" not in asking and "Step 0 of 39" in asking
-
-
-def test_its_step_is_observed_and_linked_as_that_of_any_control(stepper: Stepper) -> None:
-    seen = []
-    stepper.observe(lambda change: seen.append((change["old"], change["new"])), "step")
-    slider = ipywidgets.IntSlider(max=len(stepper.trace))
-    link = ipywidgets.link((slider, "value"), (stepper, "step"))
-    slider.value = 17
-    assert stepper.step == 17
-    stepper.step = 3
-    assert slider.value == 3
-    link.unlink()
-    slider.value = 5
-    assert stepper.step == 3 and seen == [(0, 17), (17, 3)]
-    sentence_shown = ipywidgets.Label()
-    ipywidgets.dlink((stepper, "step"), (sentence_shown, "value"), lambda k: sentence(stepper.trace, k))
-    stepper.step = 17
-    assert sentence_shown.value.startswith("Deep α-cut at I")
-
-
-def test_it_can_be_linked_in_the_browser_alone(stepper: Stepper) -> None:
-    play = ipywidgets.Play(max=len(stepper.trace))
-    link = ipywidgets.jslink((play, "value"), (stepper, "step"))
-    assert link.target == (stepper, "step")
-    assert link.get_state()["target"] == [f"IPY_MODEL_{stepper.model_id}", "step"]
-
-
-def test_two_steppers_can_walk_together() -> None:
-    tree = load("worked-example")
-    one, other = Stepper(trace(tree)), Stepper(trace(tree))
-    traitlets.link((one, "step"), (other, "step"))
-    one.step = 30
-    assert other.step == 30
 
 
 # what it answers
@@ -195,16 +130,6 @@ def test_a_step_from_the_browser_is_not_sent_back(stepper: Stepper) -> None:
     stepper.set_state({"step": 9})
     assert stepper.step == 9
     assert not [each for each in comm.messages if each["method"] == "update"]
-
-
-def test_an_answer_comes_whole_frames_and_step_in_one_message(stepper: Stepper) -> None:
-    stepper.step = 20
-    stepper.comm = comm = Comm()
-    ask(stepper, leaf="D", value="9")
-    (update,) = [each["state"] for each in comm.messages if each["method"] == "update"]
-    assert {"frames", "choices", "step"} <= set(update)
-    assert update["step"] == len(stepper.trace) == len(update["frames"]["says"]) - 1
-    assert update["choices"]["changed"] is True
 
 
 def test_a_recorded_run_stays_as_it_is_and_says_so() -> None:
@@ -235,29 +160,26 @@ def test_a_what_if_shows_what_came_of_it_and_can_be_undone(stepper: Stepper) -> 
     assert stepper.frames == all_frames(before) and stepper.choices["changed"] is False
 
 
-def test_a_skipped_leaf_changes_nothing_and_a_read_one_may(stepper: Stepper) -> None:
-    before = stepper.trace
-    ask(stepper, leaf="N", value="100")
-    assert [event[2:] for event in stepper.trace.events] == [event[2:] for event in before.events]
-    ask(stepper, leaf="N", value="?")
-    assert stepper.trace.tree["N"].value is None and stepper.trace.value == 4
-
-
-def test_a_leaf_that_is_needed_cannot_be_unknown(stepper: Stepper) -> None:
-    before, frames = stepper.trace, stepper.frames
-    ask(stepper, leaf="D", value="?")
-    assert stepper.problem.startswith("the value of leaf D is not known")
-    assert stepper.trace is before and stepper.frames == frames and stepper.choices["changed"] is False
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        *[({"leaf": "D", "value": text}, "expected a number") for text in ("", "three", "nan", "1e999x", "0x10")],
+        *[({"leaf": "D", "value": text}, "expected a number") for text in ("--3", "1,5", "x" * 5000, "<b>", "\n")],
+        *[({"leaf": "D", "value": text}, "expected a number") for text in ("٣ ٤", "1_0", "1e400")],
+        ({"leaf": "D"}, "expected a number"),
+        ({"leaf": "D", "value": "?"}, "the value of leaf D is not known"),
+        *[({"tree": name}, "unknown tree") for name in ("figure", "/etc/passwd", "-")],
+        ({"search": "mine"}, "unknown search"),
+    ],
+    ids=repr,
+)
+def test_a_request_that_cannot_be_met_changes_nothing(stepper: Stepper, asked: dict[str, str], message: str) -> None:
+    before = stepper.trace, stepper.step, stepper.frames, stepper.choices
+    ask(stepper, **asked)
+    assert message in stepper.problem and len(stepper.problem) < 200 and "\n" not in stepper.problem
+    assert (stepper.trace, stepper.step, stepper.frames, stepper.choices) == before
     ask(stepper, leaf="D", value="4")
     assert stepper.problem == "" and stepper.trace.value == 4
-
-
-@pytest.mark.parametrize("text", ["", "three", "nan", "1e999x", "0x10", "--3", "1,5", "x" * 5000, "<b>", "\n", "٣ ٤"])
-def test_a_value_that_is_none_is_told_and_nothing_changes(stepper: Stepper, text: str) -> None:
-    before = stepper.trace
-    ask(stepper, leaf="D", value=text)
-    assert stepper.trace is before and "expected a number" in stepper.problem
-    assert len(stepper.problem.splitlines()) == 1 and len(stepper.problem) < 200
 
 
 def test_dropdowns_go_back_to_what_is_shown_after_a_problem() -> None:
@@ -271,39 +193,12 @@ def test_dropdowns_go_back_to_what_is_shown_after_a_problem() -> None:
     assert sent == [{}, choices], "equal choices would not be sent, and the browser would not hear of it"
 
 
-def test_a_tree_that_does_not_ship_is_told(stepper: Stepper) -> None:
-    before = stepper.trace
-    ask(stepper, tree="figure")
-    assert "unknown tree 'figure'" in stepper.problem and stepper.trace is before
-    assert stepper.choices["main"][0]["value"] == "figure-4.24"
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_tree_that_ships_can_be_chosen(stepper: Stepper, name: str) -> None:
-    ask(stepper, tree=name)
-    assert stepper.problem == "" and stepper.trace.tree == load(name) and stepper.step == 0
-    assert stepper.choices["main"][0]["value"] == name
-    ask(stepper, tree="this")
-    assert stepper.trace.tree == load("figure-4.24")
-
-
-def test_another_tree_has_no_part_and_the_own_one_has_it_again() -> None:
-    tree = strategies.comb(100)
-    part = "0." * 90 + "0"
-    stepper = Stepper(tree, node=part)
+def test_another_tree_is_shown_whole_and_the_own_one_in_part_again() -> None:
+    stepper = Stepper(strategies.comb(100), node="0." * 90 + "0")
     shown = len(stepper.frames["nodes"])
-    ask(stepper, tree="figure-4.24")
-    assert stepper.problem == "" and len(stepper.frames["nodes"]) == 14
-    ask(stepper, tree="this")
-    assert stepper.problem == "" and len(stepper.frames["nodes"]) == shown
-    ask(stepper, strict="on")
-    assert stepper.problem == "" and len(stepper.frames["nodes"]) == shown
-
-
-def test_the_title_among_the_trees_is_safe_to_show() -> None:
-    for title, shown in (("a\x1bb\u202e", "a␛b�"), ("", "this tree")):
-        stepper = Stepper(Tree([[1, 2]], title=title))
-        assert stepper.choices["main"][0]["options"][0] == ["this", shown]
+    for asked, nodes in [({"tree": "figure-4.24"}, 14), ({"tree": "this"}, shown), ({"strict": "on"}, shown)]:
+        ask(stepper, **asked)
+        assert stepper.problem == "" and len(stepper.frames["nodes"]) == nodes
 
 
 def test_what_a_search_was_told_stays_until_another_search_is_chosen() -> None:
@@ -372,7 +267,7 @@ class Model:
         return {kind: what[0]}
 
 
-@settings(max_examples=60)
+@settings(max_examples=strategies.FEWER)
 @given(strategies.trees(most=12), st.lists(asks, max_size=8))
 def test_whatever_is_asked_it_shows_the_trace_of_that_tree_built_fresh(tree: Tree, wishes: list[Any]) -> None:
     stepper, model = Stepper(tree), Model(tree)
@@ -416,13 +311,6 @@ def test_a_stepper_that_is_closed_is_gone() -> None:
     assert {*threading.enumerate()} <= before  # some of those of other tests may have ended
 
 
-def test_steppers_share_no_state() -> None:
-    one, other = Stepper(load("figure-4.24")), Stepper(load("figure-4.24"))
-    ask(one, leaf="D", value="9")
-    one.step = 2
-    assert other.step == 0 and other.trace.tree["D"].value == 3 and other.choices["changed"] is False
-
-
 def test_a_notebook_gets_the_widget_and_beside_it_a_picture(stepper: Stepper, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
@@ -433,19 +321,6 @@ def test_a_notebook_gets_the_widget_and_beside_it_a_picture(stepper: Stepper, mo
     assert live["text/plain"] == repr(stepper) and not any(kind.startswith("image") for kind in live)
     assert base64.b64decode(still["image/png"]) == draw(stepper.trace, 17).pipe("png")
     assert still["text/plain"] == sentence(stepper.trace, 17)
-
-
-def test_in_words_it_is_its_trace_and_step(stepper: Stepper) -> None:
-    stepper.step = 5
-    assert repr(stepper) == "Stepper(<Trace of alphabeta: value 4, 39 steps, 2 cuts>, step=5)"
-
-
-def test_its_traits_are_no_others_than_those_of_the_module(stepper: Stepper) -> None:
-    """What the module asks the model for is synced, and nothing is synced for nobody."""
-    read = set(re.findall(r'model\.get\("(\w+)"\)', MODULE)) | set(re.findall(r'"change:(\w+)"', MODULE))
-    own = {name for name, trait in stepper.traits(sync=True).items() if trait.this_class is Stepper}
-    assert own == read | {"asked"}
-    assert isinstance(stepper, HasTraits)
 
 
 # one file
@@ -484,42 +359,7 @@ class Page(HTMLParser):
         return json.loads(next(text for text in self.texts["script"] if text.startswith("[")))
 
 
-def test_a_page_asks_for_nothing_from_anywhere() -> None:
-    text = page([trace(load("figure-4.24")), trace(load("worked-example"))])
-    found = Page(text)
-    policies = [attrs["content"] for tag, attrs in found.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
-    assert policies == [POLICY]
-    assert POLICY == (
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    )
-    assert {tag for tag, _ in found.tags} <= {
-        *("html", "head", "meta", "title", "style", "body", "div", "script"),
-        *("svg", "g", "a", "polygon", "polyline", "path", "text"),
-    }
-    for _, attrs in found.tags:
-        assert not [name for name in attrs if name in ("src", "href", "xlink:href", "action") or name.startswith("on")]
-    addresses = set(re.findall(r"[a-z]+://[^\s\"'<>)]*", text))
-    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, "names of languages alone"
-    style = "".join(found.texts["style"])
-    assert "@import" not in style and "url(" not in style
-    for word in ("fetch(", "XMLHttpRequest", "WebSocket", "import(", "innerHTML", "eval("):
-        assert word not in text
-
-
-def test_a_page_holds_the_module_the_frames_and_a_picture_of_every_tree() -> None:
-    traces = [trace(load("figure-4.24")), trace(load("worked-example"), search=minimax)]
-    text = page(traces, step=5, form="aima")
-    found = Page(text)
-    assert text.startswith("<!doctype html>") and text.count("<body>") == 1
-    assert found.texts["title"][0] == "Figure 4.24, The worked Max/Min example"
-    assert sum(tag == "svg" for tag, _ in found.tags) == 2
-    states = found.states()
-    assert [state["frames"] for state in states] == [json.loads(json.dumps(all_frames(each))) for each in traces]
-    assert {(state["step"], state["form"], state["speed"]) for state in states} == {(5, "aima", 1)}
-    assert "\n".join(line.lstrip() for line in MODULE.split("\n")) in text and "export default" in MODULE
-
-
-@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("name", [*NAMES, HALF_A_PAIR], ids=ascii)
 def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
     def tree(name: str) -> Tree:
         notes = {"title": f"{name}</title><script>", "source": name, "note": f"</script>{name}<!--"}
@@ -536,59 +376,59 @@ def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
     assert found.texts["title"][0] == visible(f"{name}</title><script>")
     (data,) = re.findall(r'<script type="application/json" id="abviz-frames">(.*?)</script>', text, re.DOTALL)
     assert "<" not in data
-    only_shown(text[text.index("<svg") : text.index("</svg>") + 6])
+    assert_inert(text[text.index("<svg") : text.index("</svg>") + 6])
+
+
+def test_a_stepper_exports_what_it_shows_and_asks(stepper: Stepper, tmp_path: Path) -> None:
+    stepper.form, stepper.predict, stepper.show_of_hands = "csc384", ("cut",), True
+    ask(stepper, leaf="N", value="1")
+    stepper.step = 17
+    deep = Stepper(strategies.comb(100), node="0." * 90 + "0")
+    states = []
+    for each in (stepper, deep):
+        (state,) = Page(each.export(tmp_path / "page.html").read_text(encoding="utf-8")).states()
+        assert state["frames"] == json.loads(json.dumps(each.frames))
+        states.append([state[name] for name in ("step", "form", "predict", "show_of_hands")])
+    assert states == [[17, "csc384", ["cut"], True], [0, "assignment", [], False]]
+    assert ["1", "7"] in [row[8:10] for row in stepper.frames["nodes"]], "the former value is there too"
+
+
+def test_the_picture_without_scripts_shows_no_end_that_is_to_be_predicted(stepper: Stepper) -> None:
+    assert "Step 39 of 39" in page(stepper.trace)
+    asking = page(stepper.trace, predict=True)
+    assert "Step 39 of 39" not in asking and "Step 0 of 39" in asking
 
 
 def test_a_page_is_the_same_each_time_and_small(tmp_path: Path) -> None:
     tree = next(tree for seed in range(10_000) if len(tree := Tree.random(seed)) == 40)
     one = export([trace(tree)], tmp_path / "one.html")
-    other = export([trace(parse(tree.to_yaml()))], str(tmp_path / "other.html"))
+    other = export(trace(parse(tree.to_yaml())), str(tmp_path / "other.html"))
     assert one == tmp_path / "one.html" and one.read_bytes() == other.read_bytes()
     assert len(one.read_bytes()) <= 150_000
 
 
-def test_a_stepper_exports_what_it_shows(stepper: Stepper, tmp_path: Path) -> None:
-    stepper.form = "csc384"
-    ask(stepper, leaf="N", value="1")
-    stepper.step = 17
-    (state,) = Page(stepper.export(tmp_path / "page.html").read_text(encoding="utf-8")).states()
-    assert (state["step"], state["form"]) == (17, "csc384")
-    assert state["frames"] == json.loads(json.dumps(stepper.frames))
-    assert ["1", "7"] in [row[8:10] for row in state["frames"]["nodes"]], "what the value was is there too"
-    deep = Stepper(strategies.comb(100), node="0." * 90 + "0")
-    (state,) = Page(deep.export(tmp_path / "deep.html").read_text(encoding="utf-8")).states()
-    assert state["frames"] == json.loads(json.dumps(deep.frames))
-
-
-def test_a_page_comes_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "page.html"
-    path.write_text("old")
-    for traces in ([], [trace(load("figure-4.24")), trace(strategies.comb(100))]):
-        with pytest.raises(AbvizError):
-            export(traces, path)
-    with pytest.raises(AbvizError, match="there is no folder"):
-        export([trace(load("figure-4.24"))], tmp_path / "missing" / "page.html")
-    with pytest.raises(AbvizError, match="expected 0"):
-        export([trace(load("figure-4.24"))], path, step=40)
-    assert [each.name for each in tmp_path.iterdir()] == ["page.html"] and path.read_text() == "old"
-
-
 @pytest.mark.parametrize(
-    "asked",
-    [{"tree": "/etc/passwd"}, {"tree": "-"}, {"search": "mine"}, {"leaf": "D"}, {"leaf": "D", "value": "1_0"}],
+    ("traces", "name", "options", "message"),
+    [
+        ([], "page.html", {}, "^nothing to export"),
+        ([FIGURE, trace(strategies.comb(100))], "page.html", {}, "unreadable"),
+        (FIGURE, "missing/page.html", {}, "there is no folder"),
+        (FIGURE, "page.txt", {}, r"expected \.html"),
+        (FIGURE, "page.html", {"step": 40}, "expected 0"),
+        (FIGURE, "page.html", {"form": "zz"}, "^unknown form of the pseudocode 'zz': there are assignment"),
+        *[(thing, "page.html", {}, TRACES) for thing in (3, None, "abc", FIGURE.tree, [FIGURE, 3])],
+        *[(FIGURE, path, {}, "^asked to export to .*; expected the name of a file$") for path in (None, 3, [])],
+    ],
+    ids=repr,
 )
-def test_what_a_browser_may_not_ask_is_refused(stepper: Stepper, asked: dict[str, str]) -> None:
-    before = stepper.trace
-    ask(stepper, **asked)
-    assert "expected" in stepper.problem or "there are" in stepper.problem or "did you mean" in stepper.problem
-    assert stepper.trace is before
-
-
-@pytest.mark.parametrize("speed", [0, 3, -1, float("nan")])
-def test_a_speed_that_the_stepper_does_not_have_is_refused(stepper: Stepper, speed: float) -> None:
-    with pytest.raises(AbvizError, match=r"expected 0\.5, 1, 2, 4"):
-        stepper.speed = speed
-    assert stepper.speed == 1
+def test_a_page_is_refused_in_one_line_and_none_is_written(
+    traces: Any, name: Any, options: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "page.html").write_text("old")
+    with pytest.raises(AbvizError, match=message):
+        export(traces, tmp_path / name if isinstance(name, str) else name, **options)
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    assert (tmp_path / "page.html").read_text() == "old"
 
 
 def test_the_reader_stays_where_they_are_but_for_another_tree_or_a_what_if(stepper: Stepper) -> None:
@@ -604,25 +444,3 @@ def test_the_reader_stays_where_they_are_but_for_another_tree_or_a_what_if(stepp
     assert stepper.frames["what_if"] == "With H = 9 the search returns 5 and no longer 4."
     ask(stepper, tree="deep-cut")
     assert stepper.step == 0
-
-
-def test_one_trace_is_exported_as_a_list_of_one_is() -> None:
-    t = trace(load("figure-4.24"))
-    assert page(t) == page([t]) == page(each for each in [t])
-
-
-@pytest.mark.parametrize("thing", [3, None, "abc", Tree([1, 2]), [Tree([1, 2])], [trace(Tree([1, 2])), 3]])
-def test_what_is_no_trace_is_not_exported(thing: Any, tmp_path: Path) -> None:
-    with pytest.raises(AbvizError, match=r"^asked to export .*; expected traces, as trace\(tree\) makes them$"):
-        export(thing, tmp_path / "page.html")
-
-
-@pytest.mark.parametrize("path", [None, 3, []])
-def test_a_page_goes_to_a_file(path: Any) -> None:
-    with pytest.raises(AbvizError, match=r"^asked to export to .*; expected the name of a file$"):
-        export(trace(Tree([1, 2])), path)
-
-
-def test_a_page_is_in_a_form_that_there_is(tmp_path: Path) -> None:
-    with pytest.raises(AbvizError, match=r"^unknown form of the pseudocode 'zz': there are assignment"):
-        export(trace(Tree([1, 2])), tmp_path / "page.html", form="zz")

@@ -1,7 +1,7 @@
-"""The browser, the page and the exported file that the browser tests drive.
+"""The browser, the page, the exported file and the Jupyter server of the browser tests.
 
-A browser is opened for each file of tests, not for the whole run: as long as it is open Playwright's event loop
-runs, and what else needs one in the same process, a notebook's test for example, would find it taken.
+The browser is closed after the last test of this folder: while it is open, Playwright's event loop runs in the process,
+and a notebook's test, which needs a loop of its own, would fail.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.browser.jupyter import Server, serving
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if find_browser() is None:
         pytest.fail(HOW_TO_GET_ONE, pytrace=False)
@@ -30,14 +30,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def options() -> dict[str, Any]:
-    """What a test wants of its page: `@pytest.mark.parametrize("options", [{"color_scheme": "dark"}])`."""
+    """The page's options; a test sets them by `@pytest.mark.parametrize("options", [{"color_scheme": "dark"}])`."""
     return {}
 
 
 @pytest.fixture(scope="module")
 def pages(browser: Browser) -> Iterator[Callable[[dict[str, Any]], Page]]:
-    """A page for each set of options, which the tests of a file have one after the other: to open one takes longer
-    than most of them."""
+    """Return a page with these options, opened once a module: most tests are quicker than opening one."""
     opened: dict[str, Page] = {}
 
     def page_with(options: dict[str, Any]) -> Page:
@@ -52,48 +51,56 @@ def pages(browser: Browser) -> Iterator[Callable[[dict[str, Any]], Page]]:
 
 @pytest.fixture
 def alone() -> None:
-    """For a test that leaves its page as no other can use it: with a clock of its own, say, or another size."""
+    """Give the test a page of its own, because it leaves it unfit for others: with another clock or size."""
 
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest, browser: Browser, options: dict[str, Any]) -> Iterator[Page]:
-    """A page on which, whatever a test does, nothing goes wrong and nothing is asked of any server."""
+    """A page on which nothing may go wrong during the test, and which may send no request."""
     is_alone = "alone" in request.fixturenames
     page = new_context(browser, **options).new_page() if is_alone else request.getfixturevalue("pages")(options)
     wrong: list[str] = []
-    hear: dict[Any, Callable[[Any], Any]] = {
+    listeners: dict[Any, Callable[[Any], Any]] = {
         "pageerror": lambda error: wrong.append(f"error: {error}"),
         "console": lambda message: wrong.append(f"{message.type}: {message.text}"),
         "dialog": lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()),
         "request": lambda request: request.url.startswith("file:") or wrong.append(f"request: {request.url}"),
     }
-    for event, heard in hear.items():
-        page.on(event, heard)
+    for event, listener in listeners.items():
+        page.on(event, listener)
     yield page
     if is_alone:
         page.context.close()
     else:
         leave(page)
-    for event, heard in hear.items():
-        page.remove_listener(event, heard)
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
     assert wrong == []
 
 
 @pytest.fixture
 def show(page: Page, tmp_path: Path) -> Callable[..., list[Shown]]:
-    """Export traces as one page and open it."""
+    """Export traces as one page, open it, and return its steppers."""
 
-    def show(*traces: Trace, **told: Any) -> list[Shown]:
-        page.goto(export(traces, tmp_path / "page.html", **told).as_uri())
+    def show(*traces: Trace, **options: Any) -> list[Shown]:
+        page.goto(export(traces, tmp_path / "page.html", **options).as_uri())
         return steppers(page)
 
     return show
 
 
-# notebooks
+@pytest.fixture
+def keys_heard(alone: None, page: Page) -> Callable[[], list[list[Any]]]:
+    """Return the keys that the page heard since the last call, as [key, whether its default was prevented]."""
+    page.add_init_script("""
+      window.heard = [];
+      window.addEventListener("keydown", (event) => window.heard.push([event.key, event.defaultPrevented]));
+      window.addEventListener("beforeunload", (event) => event.preventDefault()); // F5 must not reload the page
+    """)
+    return lambda: list(page.evaluate("window.heard.splice(0)"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("jupyter")) as server:
         yield server

@@ -1,11 +1,12 @@
-"""A browser, the steppers on its pages, and what they ought to show: Python's word on it."""
+"""A browser, and the steppers on its pages."""
 
 import json
 import os
+from collections.abc import Callable
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ElementHandle, Locator, Page, Playwright, expect
@@ -40,17 +41,27 @@ def new_context(browser: Browser, **options: Any) -> BrowserContext:
 
 
 def leave(page: Page) -> None:
-    """The page as the next test may have it: neither full screen nor under the mouse."""
+    """Leave the page to the next test: neither full screen nor under the mouse."""
     page.evaluate("document.fullscreenElement && document.exitFullscreen()")
     page.mouse.move(0, 0)
 
 
+def sized(width: int, height: int = 900) -> dict[str, Any]:
+    """Return the options of a page with a window of this size."""
+    return {"viewport": {"width": width, "height": height}}
+
+
 def wait_until(page: Page, expression: str) -> None:
-    """Asked from outside again and again: a page's own `eval`, by which Playwright would wait, is closed in ours."""
+    """Wait until the expression holds. Playwright's own way needs `eval`, which our pages forbid."""
+    eventually(lambda: bool(page.evaluate(expression)), True)
+
+
+def eventually(value: Callable[[], Any], expected: Any) -> None:
+    """Wait until the function returns the expected value: messages between browser and kernel take a moment."""
     end = monotonic() + 120
-    while not page.evaluate(expression):
-        assert monotonic() < end, expression
-        page.wait_for_timeout(20)
+    while (last := value()) != expected and monotonic() < end:
+        sleep(0.02)
+    assert last == expected
 
 
 class Shown:
@@ -63,11 +74,10 @@ class Shown:
     def element(self) -> ElementHandle:
         return self.root.element_handle()
 
-    def ask(self, function: str, told: Any = None) -> Any:
-        """What a function of JavaScript says of the stepper. A locator would look for it anew, and take five times as
-        long as this."""
+    def ask(self, function: str, argument: Any = None) -> Any:
+        """Return what a JavaScript function makes of the stepper's root; five times as quick as by a locator."""
         here = "if (!root.isConnected) throw new Error('the stepper is gone');"
-        return self.element.evaluate(f"(root, told) => {{ {here} return ({function})(root, told); }}", told)
+        return self.element.evaluate(f"(root, argument) => {{ {here} return ({function})(root, argument); }}", argument)
 
     def look(self) -> dict[str, Any]:
         return dict(json.loads(self.ask("root => JSON.stringify(probe.look(root))")))
@@ -91,11 +101,16 @@ class Shown:
         return self.root.locator(".abviz-says").text_content() or ""
 
     def node(self, name: str) -> dict[str, str]:
-        """The data-… of a node."""
+        """Return the data-… attributes of a node."""
         return dict(self.ask("(root, name) => ({ ...probe.node(root, name).dataset })", name))
 
+    def bounds_at_current(self) -> tuple[str, ...]:
+        """Return the name of the current node with its α, β and bv."""
+        name = self.root.locator(".abviz-current").get_attribute("data-node") or ""
+        return (name, *(self.node(name)[bound] for bound in ("alpha", "beta", "bv")))
+
     def live_regions(self) -> list[Locator]:
-        """Those that a screen reader reads out when they change."""
+        """Return the visible elements that a screen reader reads out when they change."""
         live = "[aria-live], [role=status], [role=alert], [role=log], output"
         return [region for region in self.root.locator(live).all() if region.is_visible()]
 
@@ -117,8 +132,18 @@ class Shown:
         """Drag the slider to a step."""
         self.root.get_by_role("slider").fill(str(step))
 
+    def record_speech(self) -> Callable[[], list[str]]:
+        """Record from now on every sentence that the live region reads out."""
+        self.ask("""root => {
+          window.spoken = [];
+          const says = root.querySelector(".abviz-says");
+          const speak = () => window.spoken.push(says.textContent);
+          new MutationObserver(speak).observe(says, { childList: true, subtree: true });
+        }""")
+        return lambda: list(self.page.evaluate("spoken"))
+
     def walk(self, button: str, times: int, what: str = "look") -> list[Any]:
-        """Click the button so many times, and gather what is to be seen before and after each."""
+        """Click the button several times; return what `probe[what]` sees before the first click and after each."""
         walk = """(button, [times, what]) => {
           const root = button.closest(".abviz-stepper");
           const seen = [probe[what](root)];
@@ -129,14 +154,6 @@ class Shown:
           return JSON.stringify(seen); // Playwright's own way with large answers is slow
         }"""
         return list(json.loads(self.button(button).evaluate(walk, [times, what])))
-
-    def follow(self, key: str, times: int, what: str = "look") -> list[Any]:
-        """The same with a key of the keyboard, which takes longer."""
-        self.focus()
-        first = self.ask(f"root => {{ probe.follow(() => probe.{what}(root)); return probe.{what}(root); }}")
-        for _ in range(times):
-            self.page.keyboard.press(key)
-        return [first, *json.loads(self.page.evaluate("JSON.stringify(followed)"))]
 
 
 def steppers(page: Page) -> list[Shown]:

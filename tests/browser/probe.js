@@ -107,14 +107,6 @@ window.probe = {
     return off.map((part) => part.parentElement.dataset.node ?? part.className);
   },
 
-  /** Let `act` run after every key that the stepper has handled, and keep what it answers. */
-  follow(act) {
-    window.followed = [];
-    if (window.following) window.removeEventListener("keyup", window.following);
-    window.following = () => window.followed.push(act());
-    window.addEventListener("keyup", window.following);
-  },
-
   /** Texts with too little contrast: [text, ratio, colour, background]. */
   faint(root, least) {
     const canvas = document.createElement("canvas");

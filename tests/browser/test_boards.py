@@ -14,9 +14,8 @@ from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
 from abviz.views.html_export import export
-from tests.browser.driving import Shown, new_context, steppers
+from tests.browser.driving import Shown, new_context, sized, steppers
 from tests.browser.test_access import CONTROLS, accessible
-from tests.browser.test_looks import sized
 from tests.test_position_tree import CAPTURES, Stones
 
 pytestmark = pytest.mark.browser
