@@ -19,15 +19,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import abviz
-from abviz import tracing
 from abviz.errors import AbvizError, brief, one_line
 from abviz.exercises import sandbox
 from abviz.exercises.observation import Job, Observation, made_plain, observe
 from abviz.tracing import algorithms, traces
 from abviz.tree.model import Node, Tree
 
-PACKAGE = Path(abviz.__file__).parent
+PACKAGE = Path(__file__).resolve().parents[1]
 EXERCISES = ("__init__", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")  # hold no reference
 MISSING = ("engine", "parallel", "timing")  # they search, and take long to compile
 DEFINES = (
@@ -178,7 +176,7 @@ def _leave_out_references() -> None:
     sys.modules["abviz.exercises.catalogue"].check = _note_answer  # type: ignore[attr-defined]
     for name in ("minimax", "alphabeta"):
         noted = _noted(getattr(algorithms, name))
-        for module in (tracing, algorithms, traces):  # other modules have not imported it yet
+        for module in (sys.modules["abviz.tracing"], algorithms, traces):  # other modules have not imported it yet
             setattr(module, name, noted)
     traces.trace.__kwdefaults__ |= {"search": algorithms.alphabeta}  # type: ignore[operator]
 
