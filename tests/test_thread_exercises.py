@@ -12,6 +12,7 @@ from threading import Lock
 
 import pytest
 
+from abviz import check, load, record
 from abviz.exercises import rehearsal
 from abviz.exercises.forms import texts
 from abviz.exercises.observation import Job, Observation, observe
@@ -234,3 +235,18 @@ def test_predictions():
     for answer in (3, {"full": 1}, {"full": "x", "narrowed": 1}, {"full": float("inf"), "narrowed": 10**400}):
         assert PREDICT_SPEED_UP.check(answer).status == "wrong"
     assert f"searches {counts.sequential:,} nodes" in PREDICT_SPEED_UP.check(solutions.predicted()).message
+
+
+def test_a_run_is_recorded_after_threads_that_wait_for_ever():
+    """In Python 3.11 an exception that such a thread never takes would hold up every profiled call."""
+
+    def split_root(root, search):
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+        threading.Event().wait()
+
+    def minimax(node):
+        values = [minimax(child) for child in node.children]
+        return node.value if node.is_leaf else max(values) if node.is_max else min(values)
+
+    assert not check("split-root", split_root)
+    assert record(minimax, load("worked-example")).problem == ""

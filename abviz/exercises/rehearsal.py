@@ -5,7 +5,6 @@ whether a thread waits is read from its stack. On a slow computer a rehearsal ma
 tells what happened, and a search is never recorded as aware of a value that it may not have seen.
 """
 
-import ctypes
 import sys
 import threading
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError, Number, brief, one_line, plain
 from abviz.exercises import observation
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft
+from abviz.recording.time_limit import raise_in, settle
 from abviz.tree.model import Node
 
 LOOK = 0.0005  # seconds between two looks at the threads
@@ -239,9 +239,12 @@ class _Stage:
         for call in self.calls:
             call.released.set()
             call.resumed.set()
-        for thread in () if self.is_done else set(threading.enumerate()) - self.before:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
+        left = set() if self.is_done else set(threading.enumerate()) - self.before
+        for thread in left:
+            raise_in(thread, SystemExit)
             getattr(pools, "_threads_queues", {}).pop(thread, None)
+        if left:
+            settle()
 
 
 def _module(frame: FrameType) -> str:
