@@ -194,7 +194,7 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(monkeypatch: pytest.Monkey
     monkeypatch.setattr("abviz.engine.compiler.user_cache_folder", lambda: tmp_path)
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
     made = Engine(TicTacToe)
-    made.prepare({"perft": (TicTacToe(), 1, new_work(), 0)})
+    made.compile("perft", (TicTacToe(), 1, new_work(), 0))
     assert made.perft(TicTacToe(), 3, new_work(), 0) == 504 and made.folder is None
 
 
@@ -209,7 +209,7 @@ def test_a_message_says_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None
     messages, shown = [], threading.Event()
     monkeypatch.setattr(compiler, "SLOW", 0)
     monkeypatch.setattr(compiler, "notify", lambda message: messages.append(message) or shown.set())
-    monkeypatch.setattr(Engine, "prepare", lambda self, needed: shown.wait(60))
+    monkeypatch.setattr(Engine, "compile", lambda self, name, arguments: shown.wait(60))
     monkeypatch.setattr(compiler, "_engines", {})
     compiler.prepared(TicTacToe(), "perft", new_work(), None)
     assert messages == ["compiling the search for TicTacToe …"]

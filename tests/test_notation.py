@@ -78,7 +78,7 @@ def test_the_canonical_form_and_other_spellings() -> None:
     [
         *((text, EXPECTED_FEN) for text in ("", None, "B:21:B1", "B:W1:W2")),
         *((f"B:W{each}:B1", EXPECTED_FEN) for each in ("x", "25-21", "\u0663", "9" * 10_000)),
-        ("R:W21:B1", "the FEN: the side to move is 'R'; expected B or W"),
+        ("R:W21:B1", EXPECTED_FEN),
         ("B:W0:B1", "the FEN: White is on square 0; expected an empty square from 1 to 32"),
         ("B:W33:B1", "the FEN: White is on square 33; expected an empty square from 1 to 32"),
         ("B:W21:BK21", "the FEN: Black is on square 21; expected an empty square"),
@@ -169,7 +169,7 @@ def test_games_written_are_read_back(first: PdnGame, second: PdnGame) -> None:
     assert all(len(line) <= 79 for line in text.split("\n") if not line.startswith("["))
     second = PdnGame({"Event": "the second", **second.tags}, second.moves, second.result, second.start)
     assert read_pdn(f"{text}\n{write_pdn(second)}") == [first, second]
-    assert read_pdn(write_pdn(PdnGame({"Event": "a\nb"})))[0].tags == {"Event": "a b"}
+    assert read_pdn(write_pdn(PdnGame({"Event": "a\nb"}, (), "*")))[0].tags == {"Event": "a b"}
 
 
 @pytest.mark.parametrize("name", ["games.pdn", "games_quirks.pdn"])

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from abviz import Checkers, Rules, TicTacToe, Tree, alphabeta, load, minimax, record, search, trace
 from abviz.errors import AbvizError
-from abviz.games import GameTree, game_tree
-from abviz.games.position_tree import PositionGame
+from abviz.games.position_tree import GameTree, PositionGame, game_tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
 from tests.slow_search import sticks

@@ -181,7 +181,7 @@ def test_the_improved_search_is_the_same_compiled_and_as_python(switched: dict[s
             value = python.improved(position, depth + following, -WIN, WIN, work, table, 0)
             compiled = engine(type(position)).improved(position, depth + following, -WIN, WIN, record, array, 0)
             assert compiled == value, position
-            for name in (*COUNTS, "hits", "again"):
+            for name in (*COUNTS, "hits"):
                 assert int(record[name]) == getattr(work, name), (position, name)
             line = [work.line[0, i] for i in range(work.length[0])]
             assert record.line[0, : record.length[0]].tolist() == line, position
@@ -417,7 +417,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (START, {"switches": {"table": False}}, r"switches is .*; expected Switches\(...\)"),
     (START, {"tables": False}, "unknown switch 'tables': did you mean table"),
     (START, {"table": 0}, "table is 0; expected True or False"),
-    (START, {"beam": -1}, "beam is -1; expected a number of moves to keep, or 0 for all"),
+    (START, {"beam": -1}, "beam is -1; expected True or False, or for beam a number of moves"),
     (START, {"method": "minimax", "table": False}, "method minimax has no limits, and no switches but hot"),
     (START, {"method": "alphabeta", "nodes": 100}, "method alphabeta has no limits"),
     (START, {"deepening": False, "seconds": 1}, "a limit of nodes or seconds needs deepening"),
