@@ -237,11 +237,17 @@ class Search(BackgroundSearch[Result]):
         counters: dict[str, Any] = {
             name: int(getattr(self.work, name)) for name in ("nodes", "evaluations", "cutoffs", "hits")
         }
-        value, depth = (last.value, last.depth) if last else (None, 0)
-        answer: Any = self.position, line[0] if line else None, value, line, depth
-        finished = last is not None and not self._given_up()
         return Result(
-            *answer, self.switches.exact, finished, **counters, seconds=seconds, iterations=tuple(self.iterations)
+            position=self.position,
+            move=line[0] if line else None,
+            value=last.value if last else None,
+            line=line,
+            depth=last.depth if last else 0,
+            exact=self.switches.exact,
+            finished=last is not None and not self._given_up(),
+            seconds=seconds,
+            iterations=tuple(self.iterations),
+            **counters,
         )
 
 
