@@ -1,7 +1,6 @@
 """`search`: values against the definition and the teaching searches, lines, limits, stopping, and bad options."""
 
 import asyncio
-import json
 import random
 import signal
 import subprocess
@@ -255,30 +254,6 @@ def test_the_quicker_win_is_preferred_and_the_later_loss() -> None:
         assert search(TicTacToe.from_cells(cells), 9).wins_in == wins_in
 
 
-def test_moves_are_sorted_by_line_table_captures_killers_and_history() -> None:
-    maze = next(maze for maze in mazes(500, seed=20) if [maze.gain(i) for i in range(5)] == [0, 2, 1, 0, 0])
-    python = as_python()
-
-    def order(stored: int = -1, following: int = -1, **switched: int) -> list[int]:
-        work = PlainWork(maze, following=following, **switched)
-        work.killer[0, 0], work.killer[0, 1] = 4, 3
-        work.worth[int(maze.is_max()), python.place(0)] = 9
-        work.first[0] = 0
-        for i in range(5):
-            work.moves[0, i] = i
-        python.sort(maze, work, 0, 5, stored, 6)
-        for i in range(5):
-            python.bring_forward(work, 0, i, 5)
-        return [work.moves[0, i] for i in range(5)]
-
-    assert order() == [0, 1, 2, 3, 4]
-    assert order(captures=1) == [1, 2, 0, 3, 4]
-    assert order(captures=1, killers=1) == [1, 2, 4, 3, 0]
-    assert order(history=1) == [0, 1, 2, 3, 4] and order(killers=1, history=1) == [4, 3, 0, 1, 2]
-    assert order(stored=3, captures=1) == [3, 1, 2, 0, 4]
-    assert order(stored=3, captures=1, following=0)[:3] == [0, 3, 1]
-
-
 # results
 
 
@@ -349,16 +324,6 @@ def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
     result = running.result()
     assert not result.finished and result.depth >= 6 and "stopped there" in str(result)
     assert running.done and not running.running and running.result() is result
-
-
-@pytest.mark.parametrize("method", ["improved", "minimax", "alphabeta"])
-def test_a_search_that_is_stopped_at_once_has_no_move(method: str) -> None:
-    running = Search(Checkers.start(), DEEPEST, method=method)
-    running.stop()
-    result = running.result()
-    assert (result.move, result.value, result.line, result.depth, result.finished) == (None, None, (), 0, False)
-    assert "stopped before depth 1 was finished" in str(result)
-    assert json.loads(json.dumps(result.to_dict()))["move"] is None
 
 
 def test_a_search_can_be_awaited() -> None:
