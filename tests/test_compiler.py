@@ -177,9 +177,9 @@ def test_old_caches_are_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert cache_folder(Maze) is None and engine(Maze).folder is None, "a student's game is not kept"
 
 
-def test_json_stays_json_without_stderr(tmp_path: Path) -> None:
+def test_json_stays_json_without_stderr(home: Path) -> None:
     command = f"{sys.executable} -m abviz search tic-tac-toe --depth 2 --json 2>&-"
-    environment = os.environ | homes(tmp_path) | {"PYTHONPATH": str(HOUSE)}
+    environment = os.environ | homes(home) | {"PYTHONPATH": str(HOUSE)}
     ran = subprocess.run(command, shell=True, env=environment, stdout=subprocess.PIPE, text=True, timeout=300)
     assert json.loads(ran.stdout)["move"] == "b2"
 

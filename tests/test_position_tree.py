@@ -68,9 +68,7 @@ def after(position: Any, name: str) -> Any:
 
 @settings(max_examples=40)
 @given(positions(), st.integers(1, 3), st.sampled_from(ALL_RULES), st.booleans())
-def test_the_events_are_those_on_the_game_and_on_the_whole_tree(
-    position: Any, depth: int, rules: Rules, hot: bool
-) -> None:
+def test_events_are_those_on_the_game_and_on_the_whole_tree(position: Any, depth: int, rules: Rules, hot: bool) -> None:
     whole = game_tree(position, depth, fold=False, hot=hot)
     result = trace(position, depth=depth, rules=rules, hot=hot)
     on_the_game = alphabeta(PositionGame(whole.request), rules=rules)
