@@ -172,30 +172,6 @@ class Maze(NamedTuple):
         return self.noise(20 + move) % 3
 
 
-@game
-class Stairs(NamedTuple):
-    """Down by one, two or three steps; the player who reaches the foot wins. Long, with a known outcome."""
-
-    steps: int
-    turn: int = 0
-
-    def is_max(self) -> bool:
-        return self.turn == 0
-
-    def over(self) -> bool:
-        return self.steps == 0
-
-    def value(self) -> int:
-        return -1 if self.turn == 0 else 1
-
-    def moves(self, legal: Any) -> None:
-        for step in range(1, min(self.steps, 3) + 1):
-            legal.add(step)
-
-    def play(self, move: int) -> "Stairs":
-        return Stairs(self.steps - move, 1 - self.turn)
-
-
 # As a cell of a notebook has it. The player who takes the last stick wins.
 STICKS = """
 from typing import NamedTuple
@@ -234,6 +210,9 @@ def sticks(*changes: tuple[str, str], before: str = "", name: str = "Sticks") ->
     names: dict[str, Any] = {"__name__": "cell"}
     exec(text, names)
     return names[name]
+
+
+Stairs = sticks()
 
 
 # positions

@@ -61,15 +61,6 @@ def test_every_piece_is_drawn_where_it_stands(position: tuple[str, Pieces], last
     assert svg.get("role") == "img" and not [each for each in svg.iter() if each.get("id")]
 
 
-def test_words_numbers_and_the_player_to_move() -> None:
-    svg = ET.fromstring(board_svg("W", SOME | {1: "b"}))
-    assert svg.findtext(f"{SVG}title") == "Checkers, White to move"
-    words = "Black men on 1, 12; Black king on 22; White man on 18; White king on 10. White to move."
-    assert svg.findtext(f"{SVG}desc") == words
-    assert [each.text for each in svg.iter(f"{SVG}text")] == ["White to move", *map(str, range(1, 33))]
-    assert ET.fromstring(board_svg("B", {})).findtext(f"{SVG}desc") == "No pieces. Black to move."
-
-
 def test_the_last_move_is_outlined_and_joined_by_a_line() -> None:
     assert LAST not in board_svg("B", SOME)
     for last in [(26, 17, 10, 1), (11, 15), (1, 1), (7,)]:

@@ -78,10 +78,6 @@ def test_the_table() -> None:
         "beam            123,456    0.10            5        2  500.0  may be wrong: "
         "another value in 2, another move in 1",
     ]
-    single = str(compare(Checkers.start(), 8, alphabeta="alphabeta", all=Switches())).splitlines()
-    result = search(Checkers.start(), 8)
-    assert single[0] == "Checkers, depth 8"
-    assert all(row.endswith(f"{result.move}, value {str(result.value).replace('-', '−')}") for row in single[2:])
 
 
 def test_the_chart_is_text_and_the_table_describes_it() -> None:

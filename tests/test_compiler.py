@@ -126,16 +126,6 @@ def test_a_changed_rule_is_never_answered_from_an_old_cache(changes: list[Any], 
     assert quick(home, source=source)[:3] == (3024, 1, 0), "that of the first rules is still there"
 
 
-def test_two_processes_that_fill_it_at_once_are_safe(tmp_path: Path) -> None:
-    environment = os.environ | homes(tmp_path) | {"PYTHONPATH": str(HOUSE)}
-    command = [sys.executable, "-c", QUICK]
-    both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    for process in both:
-        out, _ = process.communicate(timeout=300)
-        assert process.returncode == 0 and out.startswith("3024 ")
-    assert quick(tmp_path)[:3] == (3024, 1, 0)
-
-
 @pytest.mark.parametrize(
     "changes", [{}, {"HOME": "/dev/null", "XDG_CACHE_HOME": ""}, {"XDG_CACHE_HOME": "relative"}, {"HOME": "relative"}]
 )
@@ -187,20 +177,9 @@ def test_old_caches_are_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert cache_folder(Maze) is None and engine(Maze).folder is None, "a student's game is not kept"
 
 
-def test_a_full_disk_costs_the_cache_and_nothing_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("abviz.engine.compiler.user_cache_folder", lambda: tmp_path)
-    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
-    made = Engine(TicTacToe)
-    made.prepare({"perft": (TicTacToe(), 1, new_work(), 0)})
-    assert made.perft(TicTacToe(), 3, new_work(), 0) == 504 and made.folder is None
-
-
-def test_json_stays_json_without_stderr(tmp_path: Path) -> None:
+def test_json_stays_json_without_stderr(home: Path) -> None:
     command = f"{sys.executable} -m abviz search tic-tac-toe --depth 2 --json 2>&-"
-    environment = os.environ | homes(tmp_path) | {"PYTHONPATH": str(HOUSE)}
+    environment = os.environ | homes(home) | {"PYTHONPATH": str(HOUSE)}
     ran = subprocess.run(command, shell=True, env=environment, stdout=subprocess.PIPE, text=True, timeout=300)
     assert json.loads(ran.stdout)["move"] == "b2"
 
@@ -209,17 +188,10 @@ def test_a_message_says_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None
     messages, shown = [], threading.Event()
     monkeypatch.setattr(compiler, "SLOW", 0)
     monkeypatch.setattr(compiler, "notify", lambda message: messages.append(message) or shown.set())
-    monkeypatch.setattr(Engine, "prepare", lambda self, needed: shown.wait(60))
+    monkeypatch.setattr(Engine, "compile", lambda self, name, arguments: shown.wait(60))
     monkeypatch.setattr(compiler, "_engines", {})
     compiler.prepared(TicTacToe(), "perft", new_work(), None)
     assert messages == ["compiling the search for TicTacToe …"]
-
-
-def test_an_engine_is_made_once_and_only_its_entry_points_are_called() -> None:
-    assert engine(Checkers) is engine(Checkers) is not engine(TicTacToe)
-    with pytest.raises(AttributeError):  # to call what is for compiled code alone would end the process
-        _ = engine(Checkers).list_moves
-    assert set(CALLED) < set(engine(Checkers).functions)
 
 
 def test_without_a_compiler_one_line_says_so(tmp_path: Path) -> None:

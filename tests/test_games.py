@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from abviz import Checkers, search, trace
+from abviz import Checkers, search
 from abviz.engine import Player, contest
 from abviz.games import Match
 
@@ -45,14 +45,3 @@ def test_the_man_behind_the_horizon(fight: Checkers) -> None:
     assert abs(search(fight.play("11-15"), 10).value or 0) < 5  # "level"
     after = search(fight.play("9-14"), 10)
     assert -115 < (after.value or 0) < -90 and after.line[:3] == ("23-18", "14x23", "26x12")
-
-
-def test_the_step_by_step_search_does_not_find_it(fight: Checkers) -> None:
-    stepped = trace(fight, depth=2)
-    assert (stepped.line[-3:-2] or stepped.line)[0].startswith("11-15")
-    (cut,) = (cut for cut in stepped.cuts if cut.at == "9-14")
-    assert "9-14 23-18" in cut.skipped and cut.alpha == cut.bv == 3
-    assert len(stepped.tree["9-14"].children) - len(cut.skipped) == 2
-    values = [event.value for event in stepped.events if event.kind == "bv" and event.node.name == "9-14"]
-    assert values == [105, 3]
-    assert [child.name for child in stepped.tree["9-14"].children[:2]] == ["9-14 21-17", "9-14 22-18"]

@@ -90,14 +90,6 @@ def test_the_fast_search_pays_from_some_depth_on(openings):
     assert 1.4 < ratios[0] < 1.5 and ratios[1] < 1 and 0.55 < ratios[2] < 0.6
 
 
-def test_minimax_alphabeta_and_everything_from_the_start():
-    compared = compare(Checkers.start(), 8, minimax="minimax", alphabeta="alphabeta", all=Switches())
-    assert round(compared["minimax"].nodes / 1e6, 1) == 2.9
-    assert 0.03 < compared["alphabeta"].ratio < 0.04
-    assert round(compared["all"].ratio, 3) == 0.005
-    assert len({variant.moves for variant in compared.variants}) == 1
-
-
 def test_each_switch_of_the_full_search(openings):
     hot = compare(openings, 9, hasty=Switches(hot=False), hot=Switches())["hot"]
     assert 1.4 < hot.ratio < 1.5 and hot.other_values > 10 and hot.other_moves > 3, "captures are played out"
@@ -115,23 +107,22 @@ def loss(position: Checkers, **options: object) -> int:
 
 
 @pytest.mark.parametrize(
-    "options, share, other_values, other_moves, losses, men_lost",
+    ("options", "expected"),
     [
-        ({"reductions": True}, 0.59, 10, 4, 3, 0),
-        ({"beam": 6}, 0.54, 8, 4, 3, 0),
-        ({"beam": 4}, 0.25, 16, 6, 6, 1),
-        ({"beam": 3}, 0.14, 16, 9, 7, 2),
-        ({"beam": 2}, 0.05, 17, 10, 9, 1),
+        ({"reductions": True}, (0.59, 10, 4)),
+        ({"beam": 6}, (0.54, 8, 4)),
+        ({"beam": 4}, (0.25, 16, 6)),
+        ({"beam": 2}, (0.05, 17, 10)),
     ],
 )
-def test_what_may_be_wrong(openings, options, share, other_values, other_moves, losses, men_lost):
+def test_what_may_be_wrong(openings, options, expected):
     shown = compare(openings, 9, usual=Switches(), it=options)["it"]
-    assert round(shown.ratio, 2) == share and shown.kind == "may be wrong"
-    assert (shown.other_values, shown.other_moves) == (other_values, other_moves)
-    lost = [loss(opening, **options) for opening in openings]
-    assert sum(points > 0 for points in lost) == losses
-    assert sum(points > 50 for points in lost) == men_lost
-    assert all(points < 10 or points > 90 for points in lost), "a few points, or a man"
+    assert (round(shown.ratio, 2), shown.other_values, shown.other_moves) == expected
+
+
+def test_the_beam_of_four_loses_a_man_once(openings):
+    lost = [loss(opening, beam=4) for opening in openings]
+    assert (sum(points > 0 for points in lost), sum(points > 50 for points in lost)) == (6, 1)
 
 
 def test_the_study():

@@ -1,11 +1,9 @@
 """Games as students write them: what `@game` adds and refuses, and mistakes named before, while and after compiling."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numba
-import numpy
 import pytest
 
 from abviz import AbvizError, TicTacToe, perft, search
@@ -32,8 +30,12 @@ def in_python(position: Any, depth: int) -> int:
         ("Sticks(NamedTuple)", "Sticks", "@game decorates <class 'cell.Sticks'>; expected a class Name(NamedTuple)"),
         ("def over", "def ended", "Sticks has no method over; expected the rules moves, play, is_max, over, value"),
         ("def over", "@property\n    def over", "Sticks has no method over"),
-        ("@game", "@game(weights={'sticks': 1})", "Sticks has weights but no features"),
-        ("def over", "def features(self):\n        return (1,)\n    def over", "Sticks has features but no weights"),
+        ("@game", "@game(weights={'sticks': 1})", "Sticks needs features and @game(weights={name: number}); expected"),
+        (
+            "def over",
+            "def features(self):\n        return (1,)\n    def over",
+            "Sticks needs features and @game(weights",
+        ),
         ("left: int = 7", "value: int = 7", "Sticks has a field value, the name of a rule; expected another name"),
         ("left: int = 7", "rules: int = 7", "Sticks has a field rules, the name of a rule; expected another name"),
     ],
@@ -105,7 +107,6 @@ def test_helper_methods_and_functions_are_compiled_too() -> None:
         "MOST = 3\n\ndef most(left):\n    return smaller(left, MOST)\n\ndef smaller(a, b):\n    return min(a, b)\n"
     )
     games = [
-        with_helper("fewer(move, 1)", ", n, more", "max(0, self.left - n - more)"),
         with_helper("fewer(n=move)", ", n, more=0", "self.left - n - more"),
         sticks(*limit, before=functions),
         sticks(*limit, before=functions.replace("MOST = 3", "MOST = 2")),
@@ -138,9 +139,9 @@ def nim(**changes: Any) -> Any:
     return names["Nim"]
 
 
-def refusal(position: Any, depth: int = 4, method: str = "alphabeta") -> str:
+def refusal(position: Any, depth: int = 4) -> str:
     with pytest.raises(AbvizError) as error:
-        search(position, depth, method=method)
+        search(position, depth, method="alphabeta")
     message = str(error.value)
     assert "\n" not in message and "0x" not in message and len(message) < 400, message
     return message
@@ -159,31 +160,19 @@ HERE = "Nim(left=9, turn=0)"
 WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"moves": endless}, f"moves of {HERE} raised IndexError: too many moves"),
     ({"moves": lambda self, legal: [1, 2]}, f"moves of {HERE} is [1, 2]; expected no result, and legal.add(move)"),
-    ({"moves": lambda self, legal: legal.add("one")}, f"moves of {HERE} raised TypeError"),
     ({"moves": lambda self, legal: legal.add(1.5)}, f"moves of {HERE} added 1.5; expected a whole number from 0"),
     ({"moves": lambda self, legal: legal.add(-1)}, f"moves of {HERE} raised ValueError: moves() added a number below"),
-    (
-        {"play": lambda self, move: self._replace(left=self.left * 1000 + 7)},
-        "expected a whole number from 0 to 2⁶³ − 1",
-    ),
     ({"play": lambda self, move: self._replace(left=self.left - 10)}, "left of a Nim is -1; expected a whole number"),
     ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected a position of the same game"),
-    (
-        {"play": lambda self, move: nim()(1)},
-        f"play of {HERE} is Nim(left=1, turn=0); expected a position of the same game, by the last @game",
-    ),
     ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number within ±999,000"),
-    ({"evaluate": lambda self: 10**6}, f"evaluate of {HERE} is 1000000"),
     ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
     ({"over": lambda self: True}, f"over of {HERE} is True; expected True where there is no move, and False elsewhere"),
-    ({"over": lambda self: False}, "is False; expected True where there is no move"),
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
     ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected 1, 0 or −1"),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
     ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a small whole number, 0 or more"),
     ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} gives two moves one name"),
-    ({"move_name": lambda self, move: move}, f"move_name of {HERE} is 1; expected text"),
 ]
 
 
@@ -248,82 +237,28 @@ class Hidden(NamedTuple):
         return Hidden(self.wrong, self.ply + 1, self.straight if move == 0 else 0)
 
 
-@pytest.mark.parametrize("method", ["improved", "alphabeta"])
-def test_what_only_the_search_comes_to_is_one_clear_error(method: str) -> None:
-    assert search(Hidden(1), 8, method=method).value == search(Hidden(0), 10, method=method).value == 7
-    assert refusal(Hidden(1), 10, method) == "Hidden has a position with more than 64 moves; expected fewer"
-    assert refusal(Hidden(2), 9, method).startswith("a rule of Hidden raised ZeroDivisionError: ")
+def test_what_only_the_search_comes_to_is_one_clear_error() -> None:
+    assert search(Hidden(1), 8).value == 7
+    assert refusal(Hidden(1), 10) == "Hidden has a position with more than 64 moves; expected fewer"
+    assert refusal(Hidden(2), 9).startswith("a rule of Hidden raised ZeroDivisionError: ")
 
 
 # rules that are right in Python
 
 POINTS = {0: 1, 1: 2}
-bonus_size = 1
-table = numpy.array([3, 1, 4, 1, 5, 9, 2, 6, 7, 8])
-
-
-def by_dict(self: Any) -> int:
-    return POINTS[self.turn]
-
-
-def by_helper(self: Any) -> int:
-    return helper(self.left)
 
 
 def helper(left: int) -> int:
-    twice = left * 2
-    return min(name for name in (left, twice))
-
-
-def by_format(self: Any) -> int:
-    left = self.left
-    return int(f"{left:3}")
+    return min(name for name in (left, left * 2))
 
 
 @pytest.mark.parametrize(
-    ("rule", "line", "message"),
+    ("rule", "message"),
     [
-        (by_dict, "return POINTS[self.turn]", "POINTS"),
-        (by_helper, "return min(name for name in (left, twice))", "yield"),
-        (by_format, 'return int(f"{left:3}")', "format spec in f-strings not supported yet"),
+        (lambda self: POINTS[self.turn], "evaluate of Nim does not compile: Untyped global name 'POINTS': Cannot"),
+        (lambda self: helper(self.left), "evaluate of Nim does not compile: The use of yield in a closure"),
+        (lambda self: int(f"{self.left:3}"), "a rule of Nim does not compile: "),
     ],
 )
-def test_a_rule_that_does_not_compile_is_named_with_its_line(rule: Any, line: str, message: str) -> None:
-    name = "helper" if rule is by_helper else rule.__code__.co_name
-    number = Path(__file__).read_text("utf-8").splitlines().index(f"    {line}") + 1
-    error = refusal(nim(evaluate=rule)(9))
-    assert error.startswith(f"{name} of Nim does not compile, line {number} ({line}): "), error
-    assert message in error and "/" not in error
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        lambda self: (5 >> 64 * self.left) & 1023,
-        lambda self: (self.left + 2) ** 40 % 1000,
-        lambda self: ((self.left * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF) >> 54,
-    ],
-)
-def test_rules_that_differ_in_64_bits_are_refused(rule: Any) -> None:
-    message = refusal(nim(evaluate=rule)(9))
-    assert "differently in Python and compiled" in message or "does not compile" in message, message
-
-
-def with_globals(self: Any) -> int:
-    return bonus(self.left) + int(table[self.left])
-
-
-def bonus(n: int) -> int:
-    return n * bonus_size
-
-
-def test_what_the_rules_use_must_not_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = nim(evaluate=with_globals)(9)
-    value = search(position, 2, method="alphabeta").value
-    for name, changed in [("bonus_size", 100), ("bonus", lambda n: -n), ("table", table + 1)]:
-        monkeypatch.setitem(globals(), name, changed)
-        assert f"{name}, which the rules of Nim use, has changed" in refusal(position)
-        if name == "bonus":  # the cell run again
-            assert search(nim(evaluate=with_globals)(9), 2, method="alphabeta").value != value
-        monkeypatch.undo()
-    assert search(position, 2, method="alphabeta").value == value
+def test_a_rule_that_does_not_compile_is_named(rule: Any, message: str) -> None:
+    assert refusal(nim(evaluate=rule)(9)).startswith(message)

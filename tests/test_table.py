@@ -36,21 +36,6 @@ def test_what_is_stored_comes_back(table: Any, value: int, kind: int) -> None:
             assert recall(table, key ^ 1 << 40, depth, *window, 0) == (False, 0, NO_MOVE)
 
 
-@pytest.mark.parametrize(
-    ("kind", "window", "fits"),
-    [
-        (EXACT, (50, 60), True),
-        (AT_LEAST, (-5, 42), True),
-        (AT_LEAST, (-5, 43), False),
-        (AT_MOST, (42, 60), True),
-        (AT_MOST, (41, 60), False),
-    ],
-)
-def test_a_bound_answers_where_it_decides(table: Any, kind: int, window: tuple[int, int], fits: bool) -> None:
-    store(table, 9, 5, 42, kind, 3, 0)
-    assert recall(table, 9, 5, *window, 0)[0] is fits
-
-
 def test_a_win_is_counted_from_where_it_is_asked(table: Any) -> None:
     """Stored 4 plies below the root as a win in 10; met again 6 plies below the root it is a win in 12."""
     for value, expected in [(WIN - 10, WIN - 12), (10 - WIN, 12 - WIN), (500, 500)]:

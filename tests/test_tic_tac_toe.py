@@ -76,9 +76,9 @@ def test_every_position_follows_the_rules_in_python_and_compiled() -> None:
         ("", "the cells are ''; expected nine of x, o and a dot, row by row"),
         ("xo..x...z", "expected nine of x, o and a dot"),
         (None, "the cells are None"),
-        ("xx.......", "the cells hold 2 x and 0 o; expected as many, or one x more"),
-        ("o........", "the cells hold 0 x and 1 o"),
-        ("xxx.oo.o.", "the cells hold a line of x, who is to move"),
+        ("xx.......", "the cells are 'xx.......'; expected a position that x, who begins, and o can reach"),
+        ("o........", "expected a position"),
+        ("xxx.oo.o.", "expected a position"),
     ],
 )
 def test_bad_cells_are_refused(cells: Any, message: str) -> None:

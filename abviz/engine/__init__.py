@@ -1,31 +1,9 @@
 """The engine: one search, compiled for every game."""
 
-from importlib import import_module
-from typing import Any
+from abviz.engine.api import Iteration, Result, Search, perft, search
+from abviz.engine.comparison import compare, each_alone, without_each
+from abviz.engine.players import Contest, Player, contest, play
+from abviz.engine.workspace import Switches
 
-_MODULES = {
-    "search": "api",
-    "Search": "api",
-    "Result": "api",
-    "Iteration": "api",
-    "perft": "api",
-    "Switches": "workspace",
-    "Player": "players",
-    "play": "players",
-    "contest": "players",
-    "Contest": "players",
-    "compare": "comparison",
-    "each_alone": "comparison",
-    "without_each": "comparison",
-}
-__all__ = list(_MODULES)
-
-
-def __getattr__(name: str) -> Any:  # imported on first use, so that a first search does not wait for the others
-    if name not in _MODULES:
-        raise AttributeError(f"module 'abviz.engine' has no attribute {name!r}; it has {', '.join(__all__)}")
-    return getattr(import_module(f"abviz.engine.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__all__ = ["Contest", "Iteration", "Player", "Result", "Search", "Switches"]
+__all__ += ["compare", "contest", "each_alone", "perft", "play", "search", "without_each"]

@@ -19,6 +19,7 @@ METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # half the width of the narrow window: a third of a man in checkers
 USUAL_DEPTH = 12
 COMPLETION = 200_000  # nodes that may be spent on completing a line
+MOST = 10**12  # the largest limit of nodes, seconds or megabytes
 
 
 @dataclass(frozen=True)
@@ -62,18 +63,13 @@ class Result:
     def nodes_per_second(self) -> float:
         return self.nodes / self.seconds if self.seconds else 0.0
 
-    def worth(self) -> str:
-        """Return the value in words."""
-        if self.wins_in is None or self.value is None:
-            return number(self.value)
-        return rules.worth(self.value, self.position.players)
-
     def __str__(self) -> str:
         if self.move is None:
             return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
         depth = f"depth {self.depth}{', stopped there' * (not self.finished)}{', may be wrong' * (not self.exact)}"
+        value = number(self.value) if self.wins_in is None else rules.worth(self.value or 0, self.position.players)
         return (
-            f"{self.move}  value {self.worth()}  ({depth})\nline {' '.join(self.line)}\n"
+            f"{self.move}  value {value}  ({depth})\nline {' '.join(self.line)}\n"
             f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second\n"
             f"{count(self.evaluations, 'evaluation')}, {count(self.cutoffs, 'cutoff')}, "
             f"{count(self.hits, 'answer')} from the table"
@@ -134,16 +130,15 @@ class Search(BackgroundSearch[Result]):
             raise AbvizError(f"method {method} has no limits, and no switches but hot; expected method improved")
         if limited and not self.switches.deepening:
             raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")
+        for name, limit in {"nodes": nodes, "seconds": seconds, "megabytes": megabytes or 0}.items():
+            if limit is not None and not (isinstance(limit, int | float) and 0 < limit <= MOST):
+                raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0, at most {MOST:,}")
         self.depth = checked_depth((DEEPEST if limited else USUAL_DEPTH) if depth is None else depth)
-        self.position, self.method = position, method
-        self.nodes_limit, self.seconds_limit = _positive("nodes", nodes), _positive("seconds", seconds)
+        self.position, self.method, self.nodes_limit, self.seconds_limit = position, method, nodes, seconds
         self.weights = checked_weights(position, weights)
         self.work = new_work(self.switches, self.weights)
-        size = _positive("megabytes", megabytes or 0) * 1e6 / ENTRY.itemsize if self.switches.table else 2
-        try:
-            self.table = new_table(1 << (max(int(size), 2).bit_length() - 1))  # the largest power of two that fits
-        except (MemoryError, OverflowError, ValueError):
-            raise AbvizError(f"megabytes is {brief(megabytes)}; expected no more than there is memory for") from None
+        size = int(megabytes * 1e6 / ENTRY.itemsize) if self.switches.table else 2
+        self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
         self.iterations: list[Iteration] = []
         self.engine: Any = None  # until it is compiled
         self._line: list[int] = []
@@ -153,15 +148,13 @@ class Search(BackgroundSearch[Result]):
         """Positions searched so far."""
         return int(self.work.nodes)
 
-    # in its thread
-
     def _interrupt(self) -> None:
         self.work.limit = 0
         if self.engine is None:  # nobody waits for the compiler
             self._finish(self._report(0.0))
 
     def _summary(self) -> str:
-        return str(self._answer or "").partition("\n")[0]
+        return str(self._report(0.0)).partition("\n")[0]
 
     def _search(self) -> Result:
         try:
@@ -181,7 +174,7 @@ class Search(BackgroundSearch[Result]):
                 if depth == 2:  # limits begin here, so that there is a move to answer with
                     with self._lock:
                         if self.nodes_limit and not self._stopped:
-                            self.work.limit = int(min(self.nodes_limit, int(self.work.limit)))
+                            self.work.limit = int(self.nodes_limit)
                     if self.seconds_limit:
                         timer.start()
                 value, line = self._to_depth(depth, value)
@@ -241,7 +234,9 @@ class Search(BackgroundSearch[Result]):
             work = new_work(self.switches, self.weights)
             moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
             line = move_names(self.position, moves)
-        counters = {name: int(getattr(self.work, name)) for name in ("nodes", "evaluations", "cutoffs", "hits")}
+        counters: dict[str, Any] = {
+            name: int(getattr(self.work, name)) for name in ("nodes", "evaluations", "cutoffs", "hits")
+        }
         return Result(
             position=self.position,
             move=line[0] if line else None,
@@ -265,13 +260,11 @@ def perft(position: Any, depth: int, *, unique: bool = False) -> int:
     checked_depth(depth)
     name, work = "perft_unique" if unique else "perft", new_work()
 
-    def stop() -> None:
-        work.limit = 0
+    def count_all() -> int:
+        return int(getattr(prepared(position, name, work, None), name)(position, depth, work, 0))
 
     try:
-        return run_interruptible(
-            lambda: int(getattr(prepared(position, name, work, None), name)(position, depth, work, 0)), stop
-        )
+        return run_interruptible(count_all, lambda: setattr(work, "limit", 0))
     except Exception as problem:
         raise explained(problem, position) from None
 
@@ -305,9 +298,3 @@ def completed_line(engine: Any, position: Any, line: list[int], depth: int, valu
         else:
             break
     return line
-
-
-def _positive(name: str, value: Any) -> Any:
-    if value is not None and not (isinstance(value, int | float) and value > 0):
-        raise AbvizError(f"{name} is {brief(value)}; expected a number above 0")
-    return value

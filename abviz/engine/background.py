@@ -8,6 +8,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import Any, Generic, Self, TypeVar
 from weakref import WeakSet
 
@@ -26,12 +27,8 @@ class BackgroundSearch(Generic[T]):
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # a signal handler may stop what its own thread is just starting
-        self._done = threading.Event()
+        self._future: Future[T] = Future()
         self._started = self._stopped = False
-        self._answer: T | None = None
-        self._problem: BaseException | None = None
-
-    # for the caller
 
     def start(self) -> Self:
         """Begin the search, unless it has begun; returns at once."""
@@ -55,29 +52,29 @@ class BackgroundSearch(Generic[T]):
 
     @property
     def done(self) -> bool:
-        return self._done.is_set()
+        return self._future.done()
 
     def result(self) -> T:
         """Wait for the end and return the result. An interrupt stops the search and raises `Stopped`."""
         try:
             self.start()
-            while not self._done.wait(POLL):
-                pass
+            while not self.done:
+                wait([self._future], POLL)
         except KeyboardInterrupt:
             self.stop()
-            self._done.wait(1)
+            wait([self._future], 1)
             raise Stopped(self._summary()) from None
         except BaseException:
             self.stop()
             raise
-        return self._outcome()
+        return self._future.result()
 
     async def finished(self) -> T:
         """Wait for the end without blocking the event loop, and return the result."""
         self.start()
         while not self.done:
             await asyncio.sleep(POLL / 4)
-        return self._outcome()
+        return self._future.result()
 
     # for subclasses
 
@@ -92,23 +89,19 @@ class BackgroundSearch(Generic[T]):
         """Return, in a few words, what had been found when an interrupt came."""
         return ""
 
-    def _finish(self, answer: T | None, problem: BaseException | None = None) -> None:
-        """Set the result or the exception. Only the first call counts."""
+    def _finish(self, result: T) -> None:
+        """Set the result, unless there is one."""
         with self._lock:
             if not self.done:
-                self._answer, self._problem = answer, problem
-                self._done.set()
+                self._future.set_result(result)
 
     def _run(self) -> None:
         try:
             self._finish(self._search())
         except BaseException as problem:
-            self._finish(None, problem)
-
-    def _outcome(self) -> T:
-        if self._problem is not None:
-            raise self._problem
-        return self._answer  # type: ignore[return-value]  # set together with `done`
+            with self._lock:
+                if not self.done:
+                    self._future.set_exception(problem)
 
 
 class _Call(BackgroundSearch[T]):

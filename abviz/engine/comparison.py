@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
+
+import numpy as np
 
 from abviz.engine.api import Result, Search, search
 from abviz.engine.workspace import DEEPER, MAY_BE_WRONG, STAYS, Switches
-from abviz.errors import AbvizError, brief, count, number, unknown
+from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games.rules import is_game
 
 LESS_DEEP = "looks less deep"  # than the first variant
@@ -51,21 +52,17 @@ class Comparison:
             counts = (f"{v.nodes:,}", short(v.ratio), f"{v.evaluations:,}", f"{v.cutoffs:,}")
             rows.append((v.name, *counts, f"{v.seconds * 1000:.1f}", self.words(v)))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        align = "<>>>>><"
-        lines = ("  ".join(f"{c:{a}{w}}" for c, a, w in zip(row, align, widths, strict=True)) for row in rows)
+        lines = ("  ".join(f"{c:{a}{w}}" for c, a, w in zip(row, "<>>>>><", widths, strict=True)) for row in rows)
         return "\n".join((self.title, *(line.rstrip() for line in lines)))
 
     __repr__ = __str__
 
     def words(self, variant: Variant) -> str:
         """Return its kind, and how its answers differ."""
-        if len(variant.values) == 1:
-            answers = f"{variant.moves[0]}, value {number(variant.values[0])}"
-            return answers if variant is self.variants[0] else f"{variant.kind}: {answers}"
         if variant is self.variants[0]:
             return ""
         differ = [(variant.other_values, "value"), (variant.other_moves, "move")]
-        answers = ", ".join(f"another {what} in {n}" for n, what in differ if n)
+        answers = ", ".join(f"another {answer} in {n}" for n, answer in differ if n)
         return f"{variant.kind}: {answers or 'the same values and moves'}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
@@ -77,9 +74,9 @@ class Comparison:
         with style.context(["default", STYLE, {"axes.grid": False}]):
             chart = Chart(str(self), 0.7 + 0.34 * len(self.variants))
             axes = chart.subplots()
-            bars = axes.barh([each.name for each in self.variants], [each.nodes for each in self.variants])
-            for bar, variant in zip(bars, self.variants, strict=True):
-                bar.set_color(COLOURS.get(variant.kind, OTHER_COLOUR))
+            colours = [COLOURS.get(each.kind, OTHER_COLOUR) for each in self.variants]
+            names, nodes = zip(*((each.name, each.nodes) for each in self.variants), strict=True)
+            bars = axes.barh(names, nodes, color=colours)
             axes.bar_label(bars, [f"× {short(each.ratio)}  {self.words(each)}" for each in self.variants], padding=4)
             axes.set(title=self.title, xlabel="nodes")
             axes.locator_params(axis="x", nbins=4)
@@ -95,8 +92,7 @@ def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Swit
     stands for a space. Nodes are the same in every run; of the seconds the median counts. The runs take turns, so that
     a busy moment of the machine affects all variants.
     """
-    single = is_game(type(positions))
-    positions = [positions] if single else list(positions)
+    positions = [positions] if is_game(type(positions)) else list(positions)
     if not positions or not variants or runs < 1:
         given = f"{count(len(positions), 'position')}, {count(len(variants), 'variant')}, {count(runs, 'run')}"
         raise AbvizError(f"nothing to compare: {given}; expected at least one of each")
@@ -107,11 +103,9 @@ def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Swit
     for name in [*options] * runs:
         results[name].append([search(position, depth, **options[name]) for position in positions])
     first, *_ = options
-    rows = [
-        _variant(name, _kind(switches[name], switches[first]), results[name], results[first][0]) for name in options
-    ]
-    title = positions[0].title if single else f"{positions[0].title}, {count(len(positions), 'position')}"
-    return Comparison(f"{title}, depth {depth}", rows)
+    kinds = {name: _kind(each, switches[first]) for name, each in switches.items()}
+    rows = [_variant(name, kinds[name], runs, results[first][0]) for name, runs in results.items()]
+    return Comparison(f"{positions[0].title}, {count(len(positions), 'position')}, depth {depth}", rows)
 
 
 def without_each(positions: Any, depth: int, *, runs: int = 1) -> Comparison:
@@ -152,7 +146,7 @@ def _variant(name: str, kind: str, runs: list[list[Result]], first: list[Result]
         kind=ANOTHER_DEPTH if any(result.depth != other.depth for result, other in pairs) else kind,
         values=tuple(result.value for result in results),
         moves=tuple(result.move for result in results),
-        seconds=median(sum(result.seconds for result in run) for run in runs),
+        seconds=float(np.median([sum(result.seconds for result in run) for run in runs])),
         ratio=totals["nodes"] / sum(result.nodes for result in first),
         other_values=sum(result.value != other.value for result, other in pairs),
         other_moves=sum(result.move != other.move for result, other in pairs),

@@ -11,31 +11,23 @@ import sys
 import tempfile
 import threading
 from functools import cache
-from linecache import getline
 from pathlib import Path
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
 
 from abviz.engine import improvements, plain, transposition_table
 from abviz.engine.numba_methods import compiled, config, teach_method, user_cache_folder, without_cache
-from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError, visible
-from abviz.games.rules import FOR_PYTHON, LAST, WIDTH, WIN, MoveList, ships
-from abviz.games.validation import fingerprint, functions_reached, tried_positions, without_addresses
+from abviz.games.rules import FOR_PYTHON, WIDTH, WIN, MoveList, ships
+from abviz.games.validation import without_addresses
 
 PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
 FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 KEPT = 4  # caches of other versions of the package that are left on disk
 SLOW = 1.0  # seconds, after which a message says why nothing happens
-COMPARED, NODES = 100, 200  # positions, and nodes of each, on which compiled rules are compared with Python's
-PLACE = re.compile(r'File "([^"]*)", line (\d+)| Raised from (.*) \((\d+)\)')
-# Lines in which numba reports how it came to the error, and not the error.
-NOISE = re.compile(
-    r"Failed in|- |There are|Overload|With arg|Rejected|TypingError|Unsupp|No match|None$|During|raised|<source|\^"
-)
 
 
 class Engine:
@@ -44,15 +36,11 @@ class Engine:
     def __init__(self, cls: Any):
         if config.DISABLE_JIT:
             raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
-        self.cls, self.agrees = cls, ships(cls)
+        self.cls, self.folder = cls, cache_folder(cls)
         rules = {name: rule for name, rule in cls.rules.items() if name not in FOR_PYTHON}
-        self.rules = list(rules.values())
-        self.uses = {} if ships(cls) else fingerprint(self.rules)
-        for name in ("add", "size", "at", "change"):
-            teach_method(name, vars(MoveList)[name])
-        for name, rule in rules.items():
+        methods = {name: vars(MoveList)[name] for name in ("add", "size", "at", "change")}
+        for name, rule in (methods | rules).items():
             teach_method(name, rule)
-        self.folder = cache_folder(cls)
         self.names: dict[str, Any] = {}
         for module in SEARCHES:
             self.names |= vars(module)
@@ -71,25 +59,14 @@ class Engine:
             raise AttributeError(name)
         return self.names[name]
 
-    def prepare(self, needed: dict[str, tuple[Any, ...]]) -> None:
-        """Compile functions for such arguments, or load them, without running them."""
-        now = {} if ships(self.cls) else fingerprint(self.rules)  # compiled code keeps the globals it was compiled with
-        for name, value in self.uses.items():
-            if now.get(name) != value:
-                changed = f"{name}, which the rules of {self.cls.title} use, has changed since they were compiled"
-                raise AbvizError(f"{changed}; run the cell with {self.cls.title} again")
-        for name, arguments in needed.items():
-            self._compile(name, tuple(map(numba.typeof, arguments)))
-        if not self.agrees:
-            _check_agreement(self, self.cls)
-            self.agrees = True
-
-    def _compile(self, name: str, signature: tuple[Any, ...]) -> None:
+    def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
+        """Compile a function for such arguments, or load it, without running it."""
+        signature = tuple(map(numba.typeof, arguments))
         try:
             self.names[name].compile(signature)
         except Exception as problem:  # numba has many kinds
             if not self.folder:
-                raise AbvizError(_one_line(problem, self.cls.title, functions_reached(self.rules))) from problem
+                raise AbvizError(_one_line(problem, self.cls.title)) from problem
             # A cache file is damaged, or the folder has vanished or is full: compile without the disk.
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder = None
@@ -112,20 +89,23 @@ def engine(cls: Any) -> Engine:
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
     """Return the engine of the game, with what the method needs compiled. The first time ever takes seconds."""
-    needed: dict[str, tuple[Any, ...]] = {"alphabeta": (position, 1, -WIN, WIN, work, 1)}
-    if method == "minimax":
-        needed["minimax"] = (position, 1, work, 1)
-    elif method == "improved":
-        needed["improved"] = (position, 1, -WIN, WIN, work, table, 0)
-    elif method in ("perft", "perft_unique"):
-        needed = {method: (position, 1, work, 0)}
+    window = (-WIN, WIN)
+    arguments = {
+        "perft": (position, 1, work, 0),
+        "perft_unique": (position, 1, work, 0),
+        "minimax": (position, 1, work, 1),
+        "alphabeta": (position, 1, *window, work, 1),
+        "improved": (position, 1, *window, work, table, 0),
+    }
+    needed = [method] if method.startswith("perft") else ["alphabeta", method]  # alphabeta completes the lines
     made = engine(type(position))
     timer = threading.Timer(SLOW, notify, [f"compiling the search for {position.title} …"])
     timer.daemon = True
     if not all(made.names[name].signatures for name in needed):
         timer.start()
     try:
-        made.prepare(needed)
+        for name in needed:
+            made.compile(name, arguments[name])
     finally:
         timer.cancel()
     return made
@@ -145,52 +125,17 @@ def explained(problem: BaseException, position: Any) -> BaseException:
         return AbvizError(f"{position.title} has a position with more than {WIDTH} moves; expected fewer")
     if isinstance(problem, AbvizError) or not isinstance(problem, Exception) or ships(type(position)):
         return problem
-    if isinstance(problem, OverflowError):
-        return AbvizError(f"a position of {position.title} has a number beyond 2⁶³ − 1; expected smaller ones")
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
 
 
-def _one_line(problem: Exception, title: str, functions: list[FunctionType]) -> str:
-    """Return numba's error in one line, with the first of these functions that it mentions, and the line there."""
+def _one_line(problem: Exception, title: str) -> str:
+    """Return the rule that numba names innermost, and the last line of its reason."""
     text = without_addresses(re.sub(r".\[\d+m", "", str(problem)))
-    for place in PLACE.finditer(text):
-        line = int(place[2] or place[4])
-        for code in (function.__code__ for function in functions):
-            # numba abbreviates the path of a file: its name has to do.
-            same_file = Path(place[1] or place[3]).name == Path(code.co_filename).name
-            if same_file and line in [number for *_, number in code.co_lines()]:
-                source = getline(code.co_filename, line).strip()[:80]
-                reason = _reason(text[: place.start()], problem)
-                return visible(f"{code.co_name} of {title} does not compile, line {line} ({source}): {reason}")
-    return visible(f"the rules of {title} do not compile: {_reason(text, problem)}")
-
-
-def _reason(text: str, problem: Exception) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not NOISE.match(line.strip())]
-    return lines[-1][:120] if lines else type(problem).__name__
-
-
-def _check_agreement(made: Engine, cls: Any) -> None:
-    """Raise an AbvizError where compiled rules, in 64 bits, search differently than in Python, which has no limit."""
-    weights = list(cls.weights.values()) or [0]
-    for position in tried_positions(cls)[:COMPARED]:
-        counts = dict.fromkeys(("nodes", "evaluations", "cutoffs"), 0)
-        python = SimpleNamespace(**counts, limit=NODES, last=LAST, weights=weights, count=[0] * (LAST + 2), moves={})
-        record = new_work(weights=weights)
-        record.limit = NODES
-        answers = []
-        try:
-            for alphabeta, work in ((plain.alphabeta, python), (made.alphabeta, record)):
-                value = alphabeta(position, 2, -WIN, WIN, work, 0)
-                first = [int(work.moves[0, i]) for i in range(work.count[0])]
-                answers.append([int(value), *(int(getattr(work, name)) for name in counts), first])
-        except Exception:
-            continue  # a rule that raises is reported by the search that meets it, with its move
-        if answers[0] != answers[1]:
-            raise AbvizError(
-                f"the rules of {cls.title} answer differently in Python and compiled, in 64 bits, at {position!r}; "
-                "expected rules that stay below 2⁶³ and shift by less than 64"
-            )
+    text = re.sub(r" Raised from .* \((\d+)\)", r" (line \1)", text)
+    rule, *_ = *re.findall(r", '(\w+)'\) for ", text), "a rule"
+    reason = re.split(r'(?m)^ *File "', text)[0]  # what follows are the calls that led there
+    lines = [line.strip() for line in reason.splitlines() if not re.match(r"\s*(During|None|-|$)", line)]
+    return visible(f"{rule} of {title} does not compile: {(lines or [type(problem).__name__])[-1][:120]}")
 
 
 # where compiled code is kept

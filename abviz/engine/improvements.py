@@ -55,7 +55,6 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
             value = improved(child, depth - 1 - less, a, b, w, table, ply + 1)
             better = value > alpha if is_max else value < beta
             looking = better and (less > 0 or (closed and alpha < value < beta))
-            w.again += looking
             a, b, less, closed = alpha, beta, 0, False
         if w.nodes >= w.limit:
             return 0

@@ -1,80 +1,63 @@
 """Real-time play: search, make the move, search again (CSC384)."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Union
+from typing import Any
 
-from abviz.engine.api import USUAL_DEPTH, Result, Search
-from abviz.errors import AbvizError, brief, columns, count, ljust
+from abviz.engine.api import search
+from abviz.errors import AbvizError, brief, count
 from abviz.games.checkers import Checkers
 from abviz.games.match import Match
 from abviz.games.notation import DRAW
-from abviz.games.rules import DEEPEST, is_game, legal_moves
-
-# A Player, or a function that takes a position and returns the name of a move.
-AnyPlayer = Union["Player", Callable[[Any], Any]]
+from abviz.games.rules import is_game
 
 
 class Player:
     """A player that searches for every move, to a depth or within `seconds` or `nodes`, whichever ends first.
 
-    Other options are those of `Search`: the switches by name, `weights`, `method`, `megabytes`.
+    The other options are those of `search` too: the switches by name, `weights`, `method`, `megabytes`.
     """
 
     def __init__(self, depth: int | None = None, *, name: str | None = None, **options: Any):
-        limited = options.get("seconds") is not None or options.get("nodes") is not None
-        if depth is None and not limited:
-            depth = USUAL_DEPTH
-        self.depth, self.options = DEEPEST if depth is None else depth, options
-        shown = {"depth": depth, **options}
-        self.name = name or ", ".join(f"{option} {value}" for option, value in shown.items() if value is not None)
+        self.options = {"depth": depth, **options}
+        shown = (f"{option} {value}" for option, value in self.options.items() if value is not None)
+        self.name = name or ", ".join(shown) or "default depth"
 
-    def search(self, position: Any) -> Search:
-        """Return the search for a move, not yet started, for a caller that does not want to wait for its end."""
-        return Search(_position_of(position), self.depth, **self.options)
-
-    def choose(self, position: Any) -> Result:
-        """Return the result of the search in a match or a position. A forced move is not searched for."""
-        position = _position_of(position)
-        moves = legal_moves(position) if is_game(type(position)) else []
-        if len(moves) == 1:
-            move = position.move_name(moves[0])
-            return Result(position, move, value=None, line=(move,), depth=0, exact=True, finished=True)
-        return self.search(position).result()
+    def choose(self, position: Any) -> str:
+        """Return the name of the move. A forced move is not searched for."""
+        moves = position.moves()
+        return str(moves[0] if len(moves) == 1 else search(position, **self.options).move)
 
     def __repr__(self) -> str:
         return f"<Player {self.name}>"
 
 
-def play(first: AnyPlayer, second: AnyPlayer, start: Any = None, *, plies: int = 300) -> Match:
-    """Return a match between two players: `first` is MAX (Black in checkers, x), `second` is MIN.
-
-    It begins at `start`, a position or a match (an opening), and is stopped after so many plies. Its `searches` are
-    the players' results. Raises AbvizError, which names the player, for an illegal move.
-    """
-    if type(plies) is not int or plies < 1:
-        raise AbvizError(f"plies is {brief(plies)}; expected a whole number, 1 or more")
-    match = start if isinstance(start, Match) else Match(Checkers.start() if start is None else start)
-    names = dict(zip(match.start.players, (name_of(first), name_of(second)), strict=True))
-    match = replace(match, tags={**match.tags, **names}, claims=True, ended=None)
+def play(first: Player, second: Player, start: Any = None, *, plies: int = 300) -> Match:
+    """Return a match from a position: `first` is MAX (Black in checkers, x), `second` is MIN. It ends after `plies`."""
+    for player in (first, second):
+        if not isinstance(player, Player):
+            raise AbvizError(f"a player is {brief(player)}; expected a Player")
+    match = Match(Checkers.start() if start is None else start)
+    match = replace(match, tags=dict(zip(match.start.players, (first.name, second.name), strict=True)))
     while not match.over:
         if len(match.plies) >= plies:
-            return match.end("*", f"stopped after {count(plies, 'ply', 'plies')}")
-        match = _moved(match, first if match.position.is_max() else second)
+            return replace(match, ended=("*", f"stopped after {count(plies, 'ply', 'plies')}"))
+        player = first if match.position.is_max() else second
+        match = match.play(player.choose(match.position))
     return match
 
 
-def contest(first: AnyPlayer, second: AnyPlayer, starts: Any = (None,), *, plies: int = 300) -> "Contest":
+def contest(first: Player, second: Player, starts: Any = None, *, plies: int = 300) -> "Contest":
     """Return two matches from each start, with sides exchanged in the second, so that no opening favours a player.
 
-    `starts` are positions or matches (openings), or one of them.
+    `starts` is a position, or several; by default the start of checkers.
     """
-    starts = [starts] if isinstance(starts, Match) or is_game(type(starts)) else list(starts)
-    if not starts:
+    several: Sequence[Any] = [starts] if starts is None or is_game(type(starts)) else list(starts)
+    if not several:
         raise AbvizError("there are no starts; expected at least one position")
     both = ((first, second), (second, first))
-    matches = [play(*players, start, plies=plies) for start in starts for players in both]
-    return Contest((name_of(first), name_of(second)), tuple(matches))
+    matches = [play(*players, start, plies=plies) for start in several for players in both]
+    return Contest((first.name, second.name), tuple(matches))
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,36 +76,9 @@ class Contest:
 
     def __repr__(self) -> str:
         """Return a line for each match, and the sum."""
-        rows = [(*self.matches[0].start.players, "result", "plies", "")]
-        for i, match in enumerate(self.matches):
-            names = self.names[::-1] if i % 2 else self.names
-            rows.append((*names, match.result, str(len(match.plies)), match.reason))
-        widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(map(ljust, row, widths)).rstrip() for row in rows]
+        lines = [
+            f"{' – '.join(match.tags.values())}: {match.result}, {count(len(match.plies), 'ply', 'plies')}"
+            f"{', '[: 2 * bool(match.reason)]}{match.reason}"
+            for match in self.matches
+        ]
         return "\n".join([*lines, ", ".join(f"{n}: {s:g}" for n, s in zip(self.names, self.score, strict=True))])
-
-
-def name_of(player: AnyPlayer) -> str:
-    if isinstance(player, Player):
-        return player.name
-    if not callable(player):
-        raise AbvizError(f"a player is {brief(player)}; expected a Player, or a function of a position")
-    return getattr(player, "__name__", type(player).__name__)
-
-
-def _position_of(start: Any) -> Any:
-    return start.position if isinstance(start, Match) else start
-
-
-def _moved(match: Match, player: AnyPlayer) -> Match:
-    if isinstance(player, Player):
-        result = player.choose(match)
-        return match.play(str(result.move), search=result)
-    move = player(match.position)
-    place = f"{name_of(player)} ({match.start.players[not match.position.is_max()]}), ply {len(match.plies) + 1}"
-    if not isinstance(move, str):
-        raise AbvizError(f"{place}: the move is {brief(move)}; expected its name, such as {match.position.moves()[0]}")
-    try:
-        return match.play(move)
-    except AbvizError as problem:
-        raise AbvizError(f"{place}: {problem}") from None

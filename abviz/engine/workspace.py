@@ -36,8 +36,7 @@ class Switches:
         for name in self.names():
             value: Any = getattr(self, name)
             if type(value) is not (int if name == "beam" else bool) or value < 0:
-                expected = "True or False" if name != "beam" else "a number of moves to keep, or 0 for all"
-                raise AbvizError(f"{name} is {brief(value)}; expected {expected}")
+                raise AbvizError(f"{name} is {brief(value)}; expected True or False, or for beam a number of moves")
 
     @classmethod
     def of(cls, switches: "Switches | None" = None, **changes: Any) -> "Switches":
@@ -69,6 +68,7 @@ class Switches:
 LINE = 128  # moves that a line can hold
 HISTORY = 4096  # moves that the history tells apart
 NO_MOVE = -1
+COPIED = ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam")  # switches
 
 # One record rather than a dozen arrays, since it is passed as one pointer. Other threads may read it during a search.
 WORK = np.dtype(
@@ -78,17 +78,9 @@ WORK = np.dtype(
         ("evaluations", np.int64),
         ("cutoffs", np.int64),
         ("hits", np.int64),  # positions answered from the table
-        ("again", np.int64),  # searches repeated with an open window
         # The switches, 0 or 1; but `last` is LAST if captures are played out, else 0, and `beam` is a number of moves.
         ("last", np.int64),
-        ("captures", np.int64),
-        ("killers", np.int64),
-        ("history", np.int64),
-        ("presort", np.int64),
-        ("table", np.int64),
-        ("pvs", np.int64),
-        ("reductions", np.int64),
-        ("beam", np.int64),
+        *((name, np.int64) for name in COPIED),
         ("weights", np.int64, (MOST_FEATURES,)),
         ("count", np.int64, (LAST + 2,)),  # the number of moves at each ply
         ("moves", np.int64, (LAST + 2, WIDTH)),
@@ -112,7 +104,7 @@ def new_work(switches: Switches | None = None, weights: list[int] | None = None)
     work.limit = 1 << 62
     work.last = LAST if switches is None or switches.hot else 0
     work.first[:] = work.following = NO_MOVE
-    for name in ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam") if switches else ():
+    for name in COPIED if switches else ():
         setattr(work, name, min(int(getattr(switches, name)), WIDTH))
     work.weights[: len(weights or ())] = weights or ()
     return work

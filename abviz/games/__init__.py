@@ -1,29 +1,11 @@
 """The games: what a game is, checkers and tic-tac-toe, their notation, boards, matches and trees."""
 
-from importlib import import_module
 from typing import Any
 
-_MODULES = {
-    "game": "rules",
-    "legal_moves": "rules",
-    "generated_moves": "rules",
-    "Checkers": "checkers",
-    "TicTacToe": "tic_tac_toe",
-    "Match": "match",
-    "read_matches": "match",
-    "GameTree": "position_tree",
-    "game_tree": "position_tree",
-}
-__all__ = ["GAMES", *_MODULES]
+from abviz.games.checkers import Checkers
+from abviz.games.match import Match, read_matches
+from abviz.games.rules import game, generated_moves, legal_moves
+from abviz.games.tic_tac_toe import TicTacToe
 
-
-def __getattr__(name: str) -> Any:  # imported on first use, so that a search does not wait for pictures and notation
-    if name == "GAMES":
-        return {"checkers": __getattr__("Checkers"), "tic-tac-toe": __getattr__("TicTacToe")}
-    if name not in _MODULES:
-        raise AttributeError(f"module 'abviz.games' has no attribute {name!r}; it has {', '.join(__all__)}")
-    return getattr(import_module(f"abviz.games.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+GAMES: dict[str, Any] = {"checkers": Checkers, "tic-tac-toe": TicTacToe}
+__all__ = ["GAMES", "Checkers", "Match", "TicTacToe", "game", "generated_moves", "legal_moves", "read_matches"]

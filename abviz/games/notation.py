@@ -6,8 +6,8 @@ here: the game itself decides which moves are legal.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from textwrap import fill
+from typing import NamedTuple
 
 from abviz.errors import AbvizError, brief
 
@@ -18,11 +18,8 @@ COLOURS = {"B": "Black", "W": "White"}
 CROWNED_ON = {"B": range(29, 33), "W": range(1, 5)}
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 # PDN gives the first player's score first, which is Black's in English checkers; in chess "1-0" is White's win.
-RESULTS = {"1-0": "Black won", "0-1": "White won", "1/2-1/2": "a draw", "0-0": "lost by both", "*": "unfinished"}
 OPEN, DRAW = "*", "1/2-1/2"
-
-
-# FEN
+RESULTS = ("1-0", "0-1", DRAW, "0-0", OPEN)
 
 
 def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
@@ -34,10 +31,8 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
     fields = "".join(text.upper().split()).removesuffix(".").split(":") if isinstance(text, str) else []
     pieces = [(side[0], item) for side in fields[1:] for item in side[1:].split(",") if side and item]
     legal = [colour in COLOURS and re.fullmatch("K?[0-9]{1,3}", item, re.ASCII) for colour, item in pieces]
-    if not all(legal) or sorted(side[:1] for side in fields[1:]) != ["B", "W"]:
+    if not all(legal) or sorted(side[:1] for side in fields[1:]) != ["B", "W"] or fields[0] not in COLOURS:
         raise AbvizError(f"{place} is {brief(text)}; expected a position such as B:W18,24,K10:B12,K22")
-    if fields[0] not in COLOURS:
-        raise AbvizError(f"{place}: the side to move is {brief(fields[0])}; expected B or W")
     placed: Pieces = {}
     for colour, item in pieces:
         square, is_king, name = int(item.removeprefix("K")), item.startswith("K"), COLOURS[colour]
@@ -63,16 +58,12 @@ def write_fen(turn: str, pieces: Pieces) -> str:
     return ":".join([turn, *sides])
 
 
-# PDN
-
-
-@dataclass(frozen=True, slots=True)
-class PdnGame:
+class PdnGame(NamedTuple):
     """A game as written, without comments."""
 
-    tags: Mapping[str, str] = field(default_factory=dict)  # in their order; of a repeated tag, the first
-    moves: tuple[str, ...] = ()  # 11-15, 26x17x10x1
-    result: str = OPEN  # one of RESULTS
+    tags: Mapping[str, str]  # in their order; of a repeated tag, the first
+    moves: tuple[str, ...]  # 11-15, 26x17x10x1
+    result: str  # one of RESULTS
     start: str = START  # as FEN
 
 
@@ -137,9 +128,7 @@ def read_move(text: str, place: str = "the move") -> tuple[int, ...]:
 
 def write_pdn(game: PdnGame) -> str:
     """Return the game as PDN, in lines of at most 79 letters, with a FEN tag where it does not begin at the start."""
-    tags = dict(game.tags)
-    if game.start != START:
-        tags |= {"SetUp": "1", "FEN": game.start}
+    tags = {**game.tags} | ({} if game.start == START else {"SetUp": "1", "FEN": game.start})
     escaped = ((name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))) for name, value in tags.items())
     header = "".join(f'[{name} "{value}"]\n' for name, value in escaped)
     is_black = [(ply % 2 == 0) == game.start.startswith("B") for ply in range(len(game.moves))]

@@ -55,8 +55,8 @@ def game_tree(
     check_game(position)
     if search not in (alphabeta, minimax):
         raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
-    whole = tuple(checked_weights(position, weights))
-    return GameTree.of(Request(position, checked_depth(depth), hot, whole, fold, search, rules, options))
+    numbers = tuple(checked_weights(position, weights))
+    return GameTree.of(Request(position, checked_depth(depth), hot, numbers, fold, search, rules, options))
 
 
 @dataclass(slots=True, eq=False)
@@ -68,6 +68,7 @@ class Place:
     label: str = "root"
     ply: int = 0
     children: "list[Place] | None" = None
+    folded: Folded | None = None  # the size of what is skipped here
 
 
 class PositionGame:
@@ -76,7 +77,7 @@ class PositionGame:
     def __init__(self, request: Request):
         self.request = request
         self.root = Place(request.position)
-        self.names = {self.root.name}
+        self.count = 1  # places made so far
         self.sizes: dict[tuple[Any, int], Folded] = {}
 
     def children(self, place: Place) -> list[Place]:
@@ -112,10 +113,8 @@ class PositionGame:
         for move in legal_moves(place.position):
             label = place.position.move_name(move)
             name = label if place is self.root else f"{place.name} {label}"
-            if name in self.names:
-                raise AbvizError(f"two nodes are named {brief(name)}; expected move_name to tell moves apart")
-            self.names.add(name)
-            if len(self.names) > MOST_NODES:
+            self.count += 1
+            if self.count > MOST_NODES:
                 size = f"{self.request.position.title} to depth {self.request.depth} has more than {MOST_NODES:,} nodes"
                 raise AbvizError(f"{size}; expected a smaller depth")
             yield Place(place.position.play(move), name, label, place.ply + 1)
@@ -124,11 +123,10 @@ class PositionGame:
 class GameTree(Tree):
     """A Tree made from a position of a game, with the position at each node."""
 
-    __slots__ = ("_folded", "_places", "request")
+    __slots__ = ("_places", "request")
 
     request: Request
     _places: tuple[Place, ...]
-    _folded: dict[int, Folded]
 
     @classmethod
     def of(cls, request: Request) -> "GameTree":
@@ -139,24 +137,24 @@ class GameTree(Tree):
             visited = {event.node.name for event in events if event.kind in ("enter", "leaf")}
         rows: list[Row] = []
         places: list[Place] = []
-        folded = {}
         stack = [(game.root, -1)]
         while stack:
             place, parent = stack.pop()
             shown = visited is None or place.name in visited
             children = game.children(place) if shown else []
-            if not shown:
-                folded[len(rows)] = game.size(place.position, place.ply)
+            place.folded = None if shown else game.size(place.position, place.ply)
             stack += [(child, len(rows)) for child in reversed(children)]
             leaf_value = game.value(place) if shown and not children else None
             rows.append(Row(place.name, game.is_max(place), leaf_value, parent))
             places.append(place)
+        if len({place.name for place in places}) < len(places):
+            raise AbvizError("two nodes have one name; expected a move_name without spaces")
         tree = cls.__new__(cls)
         position, plays_out = request.position, request.hot and request.position.rules["hot"] is not DEFAULTS["hot"]
         note = f"Searched {count(request.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
         tree._fill(rows, f"{position.title}, depth {request.depth}", getattr(position, "fen", repr(position)), note)
-        for name, value in (("request", request), ("_places", tuple(places)), ("_folded", folded)):
-            object.__setattr__(tree, name, value)
+        object.__setattr__(tree, "request", request)
+        object.__setattr__(tree, "_places", tuple(places))
         return tree
 
     # for pictures and sentences
@@ -166,11 +164,11 @@ class GameTree(Tree):
         return self._places[node.index].label
 
     def folded(self, node: Node) -> Folded | None:
-        return self._folded.get(node.index)
+        return self._places[node.index].folded
 
     def ending(self, node: Node) -> str:
         position = self._places[node.index].position
-        if not node.is_leaf or node.name in self.request.changed or not position.over():
+        if node.name in self.request.changed or not position.over():
             return ""
         return {0: "a draw", 1: "MAX has won", -1: "MIN has won"}[position.value()]
 

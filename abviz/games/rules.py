@@ -1,7 +1,9 @@
 """What a game is: `@game` on a NamedTuple of whole numbers, with its rules as methods.
 
 A position is a tuple of ints from 0 to 2⁶³ − 1. Its rules are short methods that run as Python and, compiled, in the
-engine. They may call each other and plain functions of the same module, but not themselves.
+engine. They may call each other and plain functions of the same module, but not themselves. Compiled numbers have 64
+bits: no result on the way may leave ±2⁶³, and no shift may be by 64 or more. Global values are compiled in: after
+changing one, run the cell with the game again.
 
 | rule              | returns                                                                     | default        |
 |-------------------|-----------------------------------------------------------------------------|----------------|
@@ -204,7 +206,7 @@ def _play(self: Any, move: Any) -> Any:
 
 
 def _to_tree(self: Any, depth: int, **options: Any) -> Any:
-    """Return the tree of the game from this position on: see `abviz.games.game_tree`."""
+    """Return the tree of the game from this position on: see `abviz.games.position_tree.game_tree`."""
     return import_module("abviz.games.position_tree").game_tree(self, depth, **options)
 
 
@@ -229,8 +231,7 @@ def _check_class(cls: Any, weights: Any) -> None:
         if not isinstance(methods.get(rule), FunctionType):
             raise AbvizError(f"{name} has no method {rule}; expected the rules {', '.join(NEEDED)}")
     if ("features" in methods) != bool(weights):
-        has, lacks = ("weights", "features") if weights else ("features", "weights")
-        raise AbvizError(f"{name} has {has} but no {lacks}; expected @game(weights={{name: number}}) and features")
+        raise AbvizError(f"{name} needs features and @game(weights={{name: number}}); expected both or neither")
 
 
 # depths, weights and values of searches

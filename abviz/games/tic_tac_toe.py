@@ -69,12 +69,9 @@ class TicTacToe(NamedTuple):
         if len(letters) != 9 or set(letters) - set("xo."):
             raise AbvizError(f"the cells are {brief(cells)}; expected nine of x, o and a dot, row by row")
         x, o = (sum(1 << cell for cell, each in zip(CELLS, letters, strict=True) if each == mark) for mark in "xo")
-        if popcount(x) - popcount(o) not in (0, 1):
-            raise AbvizError(f"the cells hold {popcount(x)} x and {popcount(o)} o; expected as many, or one x more")
         position = TicTacToe(x, o)
-        if three(x if position.is_max() else o):
-            mover = "x" if position.is_max() else "o"
-            raise AbvizError(f"the cells hold a line of {mover}, who is to move; expected the game to end with a line")
+        if popcount(x) - popcount(o) not in (0, 1) or three(x if position.is_max() else o):
+            raise AbvizError(f"the cells are {brief(cells)}; expected a position that x, who begins, and o can reach")
         return position
 
     @property
@@ -94,18 +91,11 @@ class TicTacToe(NamedTuple):
 
 def three(cells: int) -> int:
     """Return the bits where full lines begin: 0 if there is none."""
-    return cells & cells >> 1 & cells >> 2 | cells & cells >> 4 & cells >> 8 | falling(cells) | rising(cells)
-
-
-def falling(cells: int) -> int:
-    return cells & cells >> 5 & cells >> 10
-
-
-def rising(cells: int) -> int:
-    return cells & cells >> 3 & cells >> 6
+    straight = cells & cells >> 1 & cells >> 2 | cells & cells >> 4 & cells >> 8
+    return straight | cells & cells >> 5 & cells >> 10 | cells & cells >> 3 & cells >> 6
 
 
 def lines(cells: int) -> int:
     """Return the number of full lines."""
     straight = popcount(cells & cells >> 1 & cells >> 2) + popcount(cells & cells >> 4 & cells >> 8)
-    return straight + popcount(falling(cells)) + popcount(rising(cells))
+    return straight + popcount(cells & cells >> 5 & cells >> 10) + popcount(cells & cells >> 3 & cells >> 6)

@@ -1,4 +1,4 @@
-"""The rules of a game tried out in plain Python before they are compiled, and the functions and values that they use.
+"""The rules of a student's game, tried out in plain Python before they are compiled.
 
 A mistake that shows here has a name and a place; in compiled code it may have neither.
 """
@@ -7,7 +7,6 @@ import dis
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -16,7 +15,7 @@ from abviz.games.rules import LARGEST, MOST_FEATURES, PROVEN, is_game, new_move_
 
 GAMES, PLIES = 20, 60  # random games that are tried, and the moves of each
 
-_tried: dict[Any, list[Any]] = {}  # the positions on which each game was tried
+_tried: set[Any] = set()  # the games whose rules have been tried
 
 
 def check_game(position: Any) -> None:
@@ -27,28 +26,19 @@ def check_game(position: Any) -> None:
     _check_fields(position)
     if ships(cls):  # tested already
         return
-    if cls in _tried:
-        _check_rules(position)
-        return
-    for function in functions_reached(cls.rules.values()):
-        if any(name == "print" and value is None for name, value in globals_of(function)):
+    for function in functions_reached(cls.rules.values()) if cls not in _tried else ():
+        if "print" in _global_names(function.__code__):
             raise AbvizError(f"{function.__name__} of {cls.title} calls print; expected no output from rules")
+    _check_rules(position)
     rng = random.Random(0)
-    seen: dict[Any, None] = {}
-    for _ in range(GAMES):
+    for _ in range(0 if cls in _tried else GAMES):
         state = position
         for _ in range(PLIES):
-            seen[state] = None
             moves = _check_rules(state)
             if not moves:
                 break
             state = state.rules["play"](state, rng.choice(moves))
-    _tried[cls] = list(seen)
-
-
-def tried_positions(cls: Any) -> list[Any]:
-    """Return the positions on which the rules of the game have been tried."""
-    return _tried.get(cls, [])
+    _tried.add(cls)
 
 
 def without_addresses(text: str) -> str:
@@ -58,22 +48,21 @@ def without_addresses(text: str) -> str:
 
 def _check_rules(state: Any) -> list[int]:
     """Return the moves of the position, after calling all of its rules."""
-    _check_fields(state)
-    _ask(state, "moves", legal := new_move_list())
+    _call(state, "moves", legal := new_move_list())
     moves = list(dict.fromkeys(legal.listed()))
     for move in moves:
         if not _is_63_bits(move, state):
             raise AbvizError(f"moves of {state!r} added {brief(move)}; expected {BITS_63}")
-    over = [_ask(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
+    over = [_call(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
     if over == bool(moves):
         raise AbvizError(f"over of {state!r} is {over}; expected True where there is no move, and False elsewhere")
     for rule in ("value",) if over else ("evaluate", "features"):
-        _ask(state, rule)
-    if len({_ask(state, "move_name", move) for move in moves}) < len(moves):
+        _call(state, rule)
+    if len({_call(state, "move_name", move) for move in moves}) < len(moves):
         raise AbvizError(f"move_name of {state!r} gives two moves one name; expected another name for each")
     for move in moves:
-        _ask(state, "gain", move)
-        _check_fields(_ask(state, "play", move))
+        _call(state, "gain", move)
+        _check_fields(_call(state, "play", move))
     return moves
 
 
@@ -83,24 +72,24 @@ def _check_fields(position: Any) -> None:
             raise AbvizError(f"{name} of a {position.title} is {brief(value)}; expected {BITS_63}")
 
 
-def _ask(state: Any, rule: str, *arguments: Any) -> Any:
-    """Return what the rule returns. Raises AbvizError where it raises, or where that is not as EXPECTED."""
+def _call(state: Any, rule: str, *arguments: Any) -> Any:
+    """Return the result of the rule. Raises AbvizError where it raises, or where its result is not as EXPECTED."""
     try:
-        answer = state.rules[rule](state, *arguments)
+        result = state.rules[rule](state, *arguments)
     except Exception as problem:
         message = without_addresses(str(problem).replace(type(state).__name__, state.title))
         raise AbvizError(f"{rule} of {state!r} raised {type(problem).__name__}: {message}") from problem
     fits, expected = EXPECTED[rule]
-    if not fits(answer, state):
-        raise AbvizError(f"{rule} of {state!r} is {brief(answer)}; expected {expected}")
-    return answer
+    if not fits(result, state):
+        raise AbvizError(f"{rule} of {state!r} is {brief(result)}; expected {expected}")
+    return result
 
 
-Check = Callable[[Any, Any], bool]  # of an answer and the position
+Check = Callable[[Any, Any], bool]  # of a result and the position
 
 
 def _within(low: int, high: int) -> Check:
-    return lambda answer, state: isinstance(answer, int) and not isinstance(answer, bool) and low <= answer <= high
+    return lambda result, state: isinstance(result, int) and not isinstance(result, bool) and low <= result <= high
 
 
 def _are_features(values: Any, state: Any) -> bool:
@@ -110,9 +99,9 @@ def _are_features(values: Any, state: Any) -> bool:
 
 _is_63_bits, _is_estimate = _within(0, LARGEST), _within(1 - PROVEN, PROVEN - 1)
 BITS_63, ESTIMATE = "a whole number from 0 to 2⁶³ − 1", f"a whole number within ±{PROVEN:,}"
-TRUE_OR_FALSE: tuple[Check, str] = (lambda answer, state: isinstance(answer, bool), "True or False")
+TRUE_OR_FALSE: tuple[Check, str] = (lambda result, state: isinstance(result, bool), "True or False")
 EXPECTED: dict[str, tuple[Check, str]] = {
-    "moves": (lambda answer, state: answer is None, "no result, and legal.add(move) for each move"),
+    "moves": (lambda result, state: result is None, "no result, and legal.add(move) for each move"),
     "play": (lambda child, state: type(child) is type(state), "a position of the same game, by the last @game"),
     "is_max": TRUE_OR_FALSE,
     "over": TRUE_OR_FALSE,
@@ -126,44 +115,20 @@ EXPECTED: dict[str, tuple[Check, str]] = {
 }
 
 
-# the functions that rules call, and the global values that they use by name
-
-
-def globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield the names outside it that a function uses, with their values; None for a built-in."""
-    for name in _global_names(function.__code__):
-        yield name, function.__globals__.get(name)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            yield name, cell.cell_contents
-        except ValueError:  # the cell is still empty
-            yield name, None
-
-
 def functions_reached(rules: Iterable[Any]) -> list[FunctionType]:
     """Return the rules, the functions that they call, the functions that those call, and so on."""
     reached = [rule for rule in rules if isinstance(rule, FunctionType)]
     for function in reached:
-        called = dict.fromkeys(value for _, value in globals_of(function) if isinstance(value, FunctionType))
-        reached += [each for each in called if each not in reached]
+        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        around = function.__globals__ | {name: cell.cell_contents for name, cell in cells}
+        names = (*_global_names(function.__code__), *function.__code__.co_freevars)
+        called = [around[name] for name in names if isinstance(around.get(name), FunctionType)]
+        reached += [each for each in dict.fromkeys(called) if each not in reached]
     return reached
 
 
-def fingerprint(rules: Iterable[Any]) -> dict[str, Any]:
-    """Return everything the rules use by name, in a form that compares unequal after a change."""
-    return {name: _snapshot(value) for function in functions_reached(rules) for name, value in globals_of(function)}
-
-
-@cache  # every search of a student's game asks again
-def _global_names(code: CodeType) -> tuple[str, ...]:
-    names = [each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"]
-    nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return tuple(dict.fromkeys([*names, *(name for inner in nested for name in _global_names(inner))]))
-
-
-def _snapshot(value: Any) -> Any:
-    if isinstance(value, FunctionType):
-        return value.__code__
-    if hasattr(value, "tobytes"):  # an array
-        return value.dtype.str, value.shape, value.tobytes()
-    return value if isinstance(value, int | float | str | tuple | bool | None) else type(value)
+def _global_names(code: CodeType) -> Iterator[str]:
+    yield from (each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL")
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)

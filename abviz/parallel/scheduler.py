@@ -102,8 +102,8 @@ class ParallelSearch(BackgroundSearch[Run]):
     def record(self) -> Run:
         """Return the record as it stands now."""
         with self._lock:
-            if self._answer:
-                return self._answer
+            if self.done and not self._future.exception():
+                return self._future.result()
             return self.recorder.run(self._scheduler.time() if self._scheduler else 0.0)
 
     def _search(self) -> Run:

@@ -1,21 +1,17 @@
 """A position of a game in the stepper: the boards of its nodes, by mouse, finger and keyboard, and what was cut off."""
 
 import html
-import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from abviz import Checkers, TicTacToe, load, trace
+from abviz import Checkers, TicTacToe, trace
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
-from abviz.views.html_export import export
-from tests.browser.driving import Shown, new_context, sized, steppers
-from tests.browser.test_access import CONTROLS, accessible
+from tests.browser.driving import Shown
 from tests.test_position_tree import CAPTURES, Stones
 
 pytestmark = pytest.mark.browser
@@ -167,73 +163,9 @@ def test_every_board_is_drawn_and_described(show: Show, result: Trace) -> None:
                 assert changed == (name != "root")
 
 
-def test_by_touch(browser: Browser, result: Trace, tmp_path: Path) -> None:
-    context = new_context(browser, has_touch=True)
-    page = context.new_page()
-    page.goto(export(result, tmp_path / "page.html").as_uri())
-    (shown,) = steppers(page)
-    leaf = result.leaves[0]
-    node(shown, leaf).tap()
-    page.wait_for_timeout(100)
-    assert whose(shown) == leaf
-    shown.click("Next")
-    assert whose(shown) == leaf
-    context.close()
-
-
-@pytest.mark.parametrize("options", [sized(1200), sized(700), sized(360)], ids=["wide", "middling", "narrow"])
-def test_nothing_moves_whatever_board_is_shown(shown: Shown, result: Trace) -> None:
-    places = {*shown.walk("Next", len(result), "places")}
-    shown.press("b")
-    places.add(shown.places())
-    for each in result.tree.nodes[::9]:
-        node(shown, each.name).dispatch_event("pointerover")
-        places.add(shown.places())
-    assert len(places) == 1
-    inside = """root => {
-      const around = root.getBoundingClientRect();
-      return [...root.querySelectorAll(".abviz-square, .abviz-whose, .abviz-title, .abviz-controls")].every((part) => {
-        const { left, right } = part.getBoundingClientRect();
-        return left >= around.left && right <= around.right && part.scrollWidth <= part.clientWidth + 1;
-      });
-    }"""
-    assert shown.ask(inside)
-
-
-@pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"])
-def test_everything_can_be_read(shown: Shown) -> None:
-    for key in ["Home", "c", "End", "b"]:
-        shown.press(key)
-        assert shown.ask("root => probe.faint(root, 4.5)") == []
-    assert {step: texts for step, texts in enumerate(shown.walk("Previous", 20, "crowded")) if texts} == {}
-
-
-def test_a_reader_gets_it_by_name(page: Page, shown: Shown) -> None:
-    shown.press("c")
-    controls = [each for each in accessible(page) if each["role"].lower() in CONTROLS]
-    assert all(each["name"] for each in controls)
-    names = [each["name"] for each in controls if not re.match("(MAX|MIN) (node|leaf) ", each["name"])]
-    assert len(names) == len(set(names)) == 10 + 3 + 1 and "Boards" in names
-    shown.press("?")
-    dialog = shown.root.get_by_role("dialog", name="Keys")
-    assert "the current node’s board" in dialog.inner_text()
-    live = [each for each in shown.root.locator("[aria-live], [role=status]").all() if each.is_visible()]
-    assert [each.get_attribute("class") for each in live] == ["abviz-says"], "a step is told once"
-
-
 def test_a_board_in_letters_is_text_whatever_it_holds(show: Show, page: Page) -> None:
     (shown,) = show(trace(Stones(3), depth=3))
     pre = board(shown).locator("pre")
     assert pre.text_content() == "ooo\n␛[31m<b>"
     assert pre.locator("b").count() == 0
     assert (board(shown).get_attribute("aria-label") or "").endswith("<b>. MAX to move.")
-
-
-def test_a_tree_without_boards_has_no_place_for_them(show: Show) -> None:
-    game, textbook = show(trace(CAPTURES, depth=1), trace(load("figure-4.24")))
-    expect(game.button("Boards")).to_be_visible()
-    expect(textbook.root.locator(".abviz-board")).to_be_hidden()
-    expect(textbook.root.locator("[aria-label=Boards]")).to_be_hidden()
-    assert textbook.root.locator("[data-node][tabindex]").count() == 0
-    textbook.press("?")
-    assert "board" not in textbook.root.get_by_role("dialog", name="Keys").inner_text()
