@@ -132,8 +132,6 @@ def run_costs(run: Run) -> str:
     if run.nodes_per_second:
         costs.append(f"{format_count(run.nodes_per_second)} nodes/s")
     costs.append(f"idle {format_percent(run.idle)}")
-    if not run.finished:
-        costs.append(f"{format_percent(run.progress)} searched")
     return " · ".join(filter(None, costs))
 
 
