@@ -181,9 +181,8 @@ def table(*runs: Run | Iterable[Run], without: Iterable[str] = (), numbered: boo
     equal = [name for name in (*IN_TITLE, "position", "executor", "runs") if len(set(cells[name])) == 1]
     empty = [name for name, column in cells.items() if set(column) == {NOTHING}]
     head = tuple(name for name in cells if name not in (*equal, *empty, *without))
-    title = ", ".join(
-        [*(IN_TITLE[name] + cells[name][0] for name in equal if name in IN_TITLE), count(len(listed), "run")]
-    )
+    facts = [IN_TITLE[name] + cells[name][0] for name in equal if name in IN_TITLE]
+    title = ", ".join([*facts, count(len(listed), "run")])
     return Table(title, head, tuple(zip(*(cells[name] for name in head), strict=True)))
 
 
