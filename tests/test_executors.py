@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -132,16 +131,6 @@ def test_a_dask_worker_that_is_killed_costs_time_and_not_the_answer(cluster: Any
     os.kill(processes, KILL)
     run = running.result()
     assert run.finished and (run.move, run.value) == expected(15)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("address", ["free port", "nowhere", "post://127.0.0.1:25", 8786, None])
-def test_no_dask_scheduler(address: Any) -> None:
-    if address == "free port":
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-    with pytest.raises(AbvizError, match=r"^no Dask cluster answers at .* \(.*\); expected .*$"):
-        dask_executor(address, seconds=0.5)
 
 
 # MPI

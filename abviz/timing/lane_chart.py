@@ -95,7 +95,7 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
             low = top + (worker + 1) * LANE
             parts += [_text(0, low - 4, f"worker {worker + 1}"), _line(LEFT, low - 1, end, low - 1, "idle")]
         if any(run.busy) and not run.tasks:
-            parts.append(_text(LEFT + 4, top + 20, "The tasks are not in the file; JSON has them, CSV has not."))
+            parts.append(_text(LEFT + 4, top + 20, "Tasks not recorded: a CSV file leaves them out."))
         parts += [_bar(tasks, run, top, scale) for tasks in _groups(run, longest / GRAIN)]
         learnt = {(task.worker, round(min(time, run.time) * scale)) for task in run.tasks for time, _, _ in task.learnt}
         parts += [_text(LEFT + x - 5, top + worker * LANE + 8, "▼") for worker, x in sorted(learnt)]
