@@ -73,5 +73,4 @@ def runs(draw: st.DrawFn) -> Run:
         compiled=draw(amounts),
         finished=draw(st.booleans()),
         tasks=tuple(searched),
-        progress=draw(st.floats(0, 1)),
     )

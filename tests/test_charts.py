@@ -120,6 +120,11 @@ def test_lanes_show_moves_bounds_and_two_runs_on_one_axis() -> None:
         lanes(make_run(), make_run(clock="nodes"))
 
 
+def test_lanes_without_recorded_tasks_say_so() -> None:
+    assert "Tasks not recorded" in lanes(replace(make_run(), tasks=())).svg
+    assert "Tasks not recorded" not in lanes(make_run()).svg
+
+
 def test_tasks_too_short_to_be_seen_share_a_bar() -> None:
     tasks = [make_task(n % 2, n / 20_000, (n + 1) / 20_000, value=n % 5 or None) for n in range(20_000)]
     svg = lanes(make_run(tasks=tuple(tasks))).svg

@@ -3,11 +3,10 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -117,7 +116,7 @@ def test_a_lost_process_is_an_error_of_one_line() -> None:
         with pytest.raises(AbvizError, match=r"a worker was lost .*; expected workers that stay") as problem:
             running.result()
         assert "\n" not in str(problem.value)
-        with pytest.raises(AbvizError, match=r"a worker was lost"):
+        with pytest.raises(BrokenExecutor, match="the process pool is not usable anymore"):
             parallel_search(OPENED, 5, executor=pool)
 
 
@@ -132,16 +131,6 @@ def test_a_dask_worker_that_is_killed_costs_time_and_not_the_answer(cluster: Any
     os.kill(processes, KILL)
     run = running.result()
     assert run.finished and (run.move, run.value) == expected(15)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("address", ["free port", "nowhere", "post://127.0.0.1:25", 8786, None])
-def test_no_dask_scheduler(address: Any) -> None:
-    if address == "free port":
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-    with pytest.raises(AbvizError, match=r"^no Dask cluster answers at .* \(.*\); expected .*$"):
-        dask_executor(address, seconds=0.5)
 
 
 # MPI

@@ -25,7 +25,7 @@ def test_it_is_deterministic_and_finds_value_and_move(name: str) -> None:
         if not moves_of(position):
             continue
         result = search(position, 7, method="alphabeta")
-        for workers in (1, 2, 3, 16, 64):
+        for workers in (1, 3, 16):
             run = simulate(position, 7, strategy=name, workers=workers, handing=50)
             assert run == simulate(position, 7, strategy=name, workers=workers, handing=50)
             assert (run.value, run.move) == (result.value, result.move), (position, workers)

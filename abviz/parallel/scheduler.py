@@ -6,6 +6,7 @@ Searches are compiled and run without Python's lock. Between two tasks a thread 
 import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter, thread_time
 from typing import Any
 
@@ -14,14 +15,13 @@ from abviz.engine.background import BackgroundSearch
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import Switches, field, new_work
-from abviz.errors import AbvizError, brief, unknown
+from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
-from abviz.parallel.executors import RemoteWorker, remote_workers, submit, worker_count
+from abviz.parallel.executors import RemoteWorker, remote_workers, worker_count
 from abviz.parallel.records import SECONDS, THREADS, Recorder, Run
-from abviz.parallel.split_tree import Task, Window, null_window
-from abviz.parallel.strategies import Deepening, Plan, checked_count, plan_for
+from abviz.parallel.split_tree import FULL, Task, Window
+from abviz.parallel.strategies import Deepening, checked_count, plan_for
 
-OPTIONS = ("strategy", "workers", "executor", "method", "upper", "weights")
 METHODS = ("alphabeta", "improved", "minimax")
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 DEPTH = 12
@@ -45,9 +45,6 @@ def parallel_search(position: Any, depth: int = DEPTH, **options: Any) -> Run:
 
 def start(position: Any, depth: int = DEPTH, **options: Any) -> "ParallelSearch":
     """Begin the same search in the background, and return it at once."""
-    for name in options:
-        if name not in OPTIONS:
-            raise unknown("option", name, OPTIONS)
     return ParallelSearch(position, depth, **options).start()
 
 
@@ -66,6 +63,9 @@ class ParallelSearch(BackgroundSearch[Run]):
 
     By default there are as many `workers` as the executor has, or two threads. `upper` is the number of plies that are
     split into tasks, by strategies that split more than the root.
+
+    Each worker has a thread, which takes the worker's tasks itself and waits for no other thread. The plan and the
+    recorder are touched only under the lock.
     """
 
     def __init__(
@@ -81,56 +81,98 @@ class ParallelSearch(BackgroundSearch[Run]):
         weights: dict[str, int] | None = None,
     ):
         super().__init__()
-        if executor is not None and not isinstance(executor, Executor):
-            raise AbvizError(f"executor is {brief(executor)}; expected an executor of concurrent.futures")
+        if method not in METHODS:
+            raise unknown("method", method, METHODS)
+        in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
+        if method == "improved" and not in_threads:
+            raise AbvizError("method improved needs a table that all workers share; expected threads")
         self.plan = plan_for(position, depth, strategy, upper)
-        self.position, self.executor = position, executor
-        self.in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
+        if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
+            raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
+        self.position, self.executor, self.in_threads = position, executor, in_threads
         default = 1 if self.plan.strategy.alone else worker_count(executor)
-        self.workers = checked_count("workers", default if workers is None else workers)
-        _check_method(method, strategy, self.in_threads)
+        number = checked_count("workers", default if workers is None else workers)
         improved = method == "improved"
         self.weights = checked_weights(position, weights)
-        self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(self.workers)]
+        self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(number)]
         self.table = new_table(TABLE if improved else 2)
         if improved:
             self.plan = Deepening(self.plan.strategy, position, depth, upper, self.table, self.works[0])
-        kind = THREADS if self.in_threads else type(executor).__name__
-        self.recorder = Recorder(position, depth, self.workers, self.plan, SECONDS, kind)
-        self._scheduler: Scheduler | None = None
+        kind = THREADS if in_threads else type(executor).__name__
+        self.recorder = Recorder(position, depth, number, self.plan, SECONDS, kind)
+        self._changed = threading.Condition(self._lock)  # workers without a task wait for it
+        self._tasks: dict[int, Task] = {}  # what each worker searches
+        self._workers: list[Any] = []  # until they are ready, none
+        self._failure: BaseException | None = None
+        self._begin = 0.0
 
     def record(self) -> Run:
         """Return the record as it stands now."""
         with self._lock:
             if self.done and not self._future.exception():
                 return self._future.result()
-            return self.recorder.run(self._scheduler.time() if self._scheduler else 0.0)
+            return self.recorder.run(self._time())
+
+    def _time(self) -> float:
+        return perf_counter() - self._begin if self._workers else 0.0
 
     def _search(self) -> Run:
+        """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
         begin = perf_counter()
         engine = prepared(self.position, self.plan.method, self.works[0], self.table)
-        workers: list[Worker] | list[RemoteWorker]
-        if self.executor is None or self.in_threads:
-            workers = [Worker(number, engine, work, self.table) for number, work in enumerate(self.works)]
-        else:
+        workers: list[Any] = [Worker(number, engine, work, self.table) for number, work in enumerate(self.works)]
+        if self.executor and not self.in_threads:
             terms = type(self.position), self.plan.method, self.weights
-            workers = remote_workers(self.executor, self.workers, terms, self.position)
+            workers = remote_workers(self.executor, len(workers), terms, self.position)
         self.recorder.compiled = perf_counter() - begin
         with self._lock:
-            if self._stopped:
-                return self.record()
-            self._scheduler = Scheduler(self.plan, self.recorder, workers, self._lock)
+            self._workers, self._begin = workers, perf_counter()
+        pool: AbstractContextManager[Executor] = ThreadPoolExecutor(len(workers), "abviz worker")
         if self.executor and self.in_threads:
-            self._scheduler.run(self.executor)
-        else:
-            with ThreadPoolExecutor(self.workers, "abviz worker") as threads:
-                self._scheduler.run(threads)
+            pool = nullcontext(self.executor)  # the caller's, which stays open
+        with pool as threads:
+            for future in [threads.submit(self._serve, worker) for worker in workers]:
+                future.result()
+        if self._failure:
+            raise self._failure
         return self.record()
 
+    def _serve(self, worker: "Worker | RemoteWorker") -> None:
+        while task := self._take(worker):
+            try:
+                value, cpu = worker.run(task, self._time)
+            except BaseException as problem:
+                self._failure = self._failure or task.explained(problem)
+                self.stop()
+                return
+            with self._lock:
+                self.recorder.cpu[worker.number] += cpu
+                task.cancelled |= self._stopped
+                task.close(self._time(), task.nodes, value)
+                del self._tasks[worker.number]
+                self.plan.done(task, value)
+                for number, other in self._tasks.items():
+                    if other.cancelled:
+                        self._workers[number].stop()
+                self._changed.notify_all()
+
+    def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
+        with self._lock:
+            while not (self._stopped or self.plan.finished):
+                if task := self.plan.take():
+                    self._tasks[worker.number] = task
+                    worker.resume()
+                    task.begin(worker.number, self._time(), worker.nodes)
+                    self.recorder.tasks.append(task)
+                    return task
+                self._changed.wait()
+        return None
+
     def _interrupt(self) -> None:
-        if self._scheduler:
-            self._scheduler.stop()
-        else:  # not begun, or still compiling, which need not be waited for
+        for worker in self._workers:
+            worker.leave()
+        self._changed.notify_all()
+        if not self._workers:  # not begun, or still compiling, which need not be waited for
             self._finish(self.record())
 
     def _summary(self) -> str:
@@ -138,85 +180,8 @@ class ParallelSearch(BackgroundSearch[Run]):
         return f"{move}, the best of the moves that were finished" if move else ""
 
 
-def _check_method(method: str, strategy: str, in_threads: bool) -> None:
-    if method not in METHODS:
-        raise unknown("method", method, METHODS)
-    if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
-        raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
-    if method == "improved" and not in_threads:
-        raise AbvizError("method improved needs a table that all workers share; expected threads, or method alphabeta")
-
-
-class Scheduler:
-    """A thread for each worker, which takes the worker's tasks itself and waits for no other thread.
-
-    The plan and the recorder are touched only under the lock.
-    """
-
-    def __init__(self, plan: Plan, recorder: Recorder, workers: "list[Worker] | list[RemoteWorker]", lock: Any):
-        self.plan, self.recorder, self.workers, self.lock = plan, recorder, workers, lock
-        self.changed = threading.Condition(lock)  # workers without a task wait for it
-        self.tasks: dict[int, Task] = {}  # what each worker searches
-        self.stopped = False
-        self.problem: BaseException | None = None
-        self.begin = perf_counter()
-
-    def time(self) -> float:
-        return perf_counter() - self.begin
-
-    def run(self, threads: Executor) -> None:
-        """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
-        self.begin = perf_counter()
-        for future in [submit(threads, self._serve, worker) for worker in self.workers]:
-            future.result()
-        if self.problem:
-            raise self.problem
-
-    def stop(self) -> None:
-        with self.lock:
-            self.stopped = True
-            for worker in self.workers:
-                worker.leave()
-            self.changed.notify_all()
-
-    def _serve(self, worker: "Worker | RemoteWorker") -> None:
-        cpu = worker.cpu()
-        while task := self._take(worker):
-            log = self.recorder.begin(task, worker.number, self.time(), worker.nodes)
-            try:
-                value = worker.run(task, lambda: log.learn(self.time()))  # noqa: B023 – not called after this turn
-            except BaseException as problem:
-                self.problem = self.problem or task.explained(problem)
-                self.stop()
-                return
-            with self.lock:
-                self.recorder.cpu[worker.number] = worker.cpu() - cpu
-                task.cancelled |= self.stopped
-                log.start += worker.delay
-                log.close(self.time(), log.nodes, value)
-                del self.tasks[worker.number]
-                self.plan.done(task, value)
-                for number, other in self.tasks.items():
-                    if other.cancelled:
-                        self.workers[number].stop()
-                self.changed.notify_all()
-        self.recorder.cpu[worker.number] = worker.cpu() - cpu
-
-    def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
-        with self.lock:
-            while not (self.stopped or self.plan.finished):
-                if task := self.plan.take():
-                    self.tasks[worker.number] = task
-                    worker.resume()
-                    return task
-                self.changed.wait()
-        return None
-
-
 class Worker:
     """Searches tasks with compiled code and a work record that nothing else writes to."""
-
-    delay = 0.0  # between taking a task and searching it
 
     def __init__(self, number: int, engine: Any, work: Any, table: Any):
         self.number, self.engine, self.work, self.table = number, engine, work, table
@@ -232,23 +197,19 @@ class Worker:
 
     leave = stop  # at the end of the whole search
 
-    def cpu(self) -> float:
-        """Return the CPU seconds of the calling thread, which is the worker's own."""
-        return thread_time()
-
     def resume(self) -> None:
         self._limit[0] = NO_LIMIT
 
-    def run(self, task: Task, on_poll: Callable[[], None]) -> int:
-        """Return the value of the task. `on_poll` is called each time its window has been read again."""
-        pieces = self.pieces(task, on_poll)
+    def run(self, task: Task, clock: Callable[[], float]) -> tuple[int, float]:
+        """Return the value of the task, and the CPU seconds that it took."""
+        begin, pieces = thread_time(), self.pieces(task, clock)
         while True:
             try:
                 next(pieces)
             except StopIteration as end:
-                return int(end.value)
+                return int(end.value), thread_time() - begin
 
-    def pieces(self, task: Task, on_poll: Callable[[], None]) -> Generator[None, None, int]:
+    def pieces(self, task: Task, clock: Callable[[], float]) -> Generator[None, None, int]:
         """Search in pieces, between which other workers may find better bounds (in the simulator: do find them)."""
         moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
@@ -259,8 +220,7 @@ class Worker:
         bv = -WIN if is_max else WIN
         for move in moves:
             yield
-            on_poll()
-            alpha, beta = task.window
+            alpha, beta = task.poll(clock())
             window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
             if window[0] >= window[1]:
                 break
@@ -270,12 +230,23 @@ class Worker:
 
     def _whole(self, task: Task) -> int:
         alpha, beta = task.window
-        if task.method == "improved" and not task.is_first:
-            narrow = null_window((alpha, beta), task.parent.is_max)
+        if task.place is None:
+            return self._deepen(task)
+        if task.method == "improved" and not task.is_first:  # ask with a null window whether it beats the best so far
+            narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
             value = self.search(task.method, task.position, task.depth, narrow, task.ply)
             if not alpha < value < beta:
                 return value
         return self.search(task.method, task.position, task.depth, task.window, task.ply)
+
+    def _deepen(self, task: Task) -> int:
+        """Search the root to depth 1, 2, 3 …, or until a win is proven."""
+        value = 0
+        for depth in range(1, task.depth + 1):
+            value = self.search(task.method, task.position, depth, FULL, task.ply)
+            if WIN - abs(value) <= depth:
+                break
+        return value
 
     def search(self, method: str, position: Any, depth: int, window: Window, ply: int) -> int:
         if method == "minimax":

@@ -12,17 +12,15 @@ from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.games.rules import checked_weights
-from abviz.parallel.records import NODES, Recorder, Run, TaskLog
+from abviz.parallel.records import NODES, Recorder, Run
 from abviz.parallel.scheduler import DEPTH, Worker
-from abviz.parallel.split_tree import Window
+from abviz.parallel.split_tree import Task
 from abviz.parallel.strategies import Plan, checked_count, plan_for
 
 Pieces = Generator[None, None, int]
-Subtree = tuple[Any, str, Any, int, Window, int]  # engine, method, position, depth, window, ply
-
 MOST_HANDING = 10**9
 MOST_CACHED = 1 << 16
-_cache: dict[Subtree, tuple[int, int]] = {}  # value and nodes of subtrees: strategies share many
+_cache: dict[Any, tuple[int, int]] = {}  # value and nodes of subtrees: strategies share many
 
 
 def simulate(
@@ -42,7 +40,7 @@ def simulate(
     checked_count("handing", handing, 0, MOST_HANDING)
     plan = plan_for(position, depth, strategy, upper)
     simulator = Simulator(position, plan, checked_count("workers", workers), handing)
-    return run_interruptible(simulator.run, simulator.stop)
+    return run_interruptible(simulator.run, simulator.worker.stop)
 
 
 class Simulator:
@@ -53,37 +51,33 @@ class Simulator:
         self.worker = CachingWorker(position, plan.method)
         self.recorder = Recorder(position, plan.root.depth, workers, plan, NODES)
         self.idle = list(range(workers))
-        self.busy: dict[int, TaskLog] = {}
-        self.events: list[tuple[int, int, int, TaskLog, Pieces, int | None]] = []  # the last is the value, at the end
-
-    def stop(self) -> None:
-        """End at once, in the middle of a subtree too. Called from another thread."""
-        self.worker.stop()
+        self.busy: list[Task] = []
+        self.events: list[tuple[int, int, int, Task, Pieces, int | None]] = []  # the last is the value, at the end
 
     def run(self) -> Run:
         self._hand_out()
         while self.events and not self.worker.stopped and not self.plan.finished:
-            self.time, number, _, log, pieces, value = heapq.heappop(self.events)
-            if self.busy.get(number) is not log:
-                continue  # the task has been cancelled
+            self.time, _, _, task, pieces, value = heapq.heappop(self.events)
+            if task.end is not None:
+                continue  # it has been cancelled
             if value is None:
-                self._schedule(0, log, pieces)
+                self._schedule(0, task, pieces)
             else:
-                self._end(log, value)
-                self.plan.done(log.task, value)
-                for other in [other for other in self.busy.values() if other.task.cancelled]:
+                self._end(task, value)
+                self.plan.done(task, value)
+                for other in [other for other in self.busy if other.cancelled]:
                     self._end(other, None)
                 self._hand_out()
         return self.recorder.run(self.time)
 
     def _hand_out(self) -> None:
         while self.idle and (task := self.plan.take()):
-            number = self.idle.pop(0)
-            log = self.busy[number] = self.recorder.begin(task, number, self.time)
-            pieces = self.worker.pieces(task, lambda log=log: log.learn(self.time))  # type: ignore[misc]
-            self._schedule(self.handing, log, pieces)  # up to its first search
+            task.begin(self.idle.pop(0), self.time)
+            self.busy.append(task)
+            self.recorder.tasks.append(task)
+            self._schedule(self.handing, task, self.worker.pieces(task, lambda: self.time))  # up to its first search
 
-    def _schedule(self, cost: int, log: TaskLog, pieces: Pieces) -> None:
+    def _schedule(self, cost: int, task: Task, pieces: Pieces) -> None:
         """Search one piece; its end is an event. At equal times the lowest worker comes first, then the older event."""
         before, value = self.worker.nodes(), None
         try:
@@ -91,42 +85,40 @@ class Simulator:
         except StopIteration as end:
             value = int(end.value)
         except Exception as problem:
-            raise log.task.explained(problem) from None
+            raise task.explained(problem) from None
         self.count += 1
         time = self.time + cost + self.worker.nodes() - before
-        heapq.heappush(self.events, (time, log.worker, self.count, log, pieces, value))
+        heapq.heappush(self.events, (time, task.worker, self.count, task, pieces, value))
 
-    def _end(self, log: TaskLog, value: int | None) -> None:
-        nodes = max(0, self.time - int(log.start) - self.handing)
-        log.close(self.time, nodes, value)
-        self.recorder.cpu[log.worker] += nodes
-        del self.busy[log.worker]
-        self.idle = sorted([*self.idle, log.worker])
+    def _end(self, task: Task, value: int | None) -> None:
+        nodes = max(0, self.time - int(task.start) - self.handing)
+        task.close(self.time, nodes, value)
+        self.recorder.cpu[task.worker] += nodes
+        self.busy.remove(task)
+        self.idle = sorted([*self.idle, task.worker])
 
 
 class CachingWorker(Worker):
     """The one worker that really searches, and remembers what it has searched."""
 
     def __init__(self, position: Any, method: str):
-        work, own = (new_work(None, checked_weights(position, None)) for _ in range(2))
+        work, self.stopped = new_work(None, checked_weights(position, None)), False
         super().__init__(0, prepared(position, method, work, new_table(2)), work, None)
-        self.inner = Worker(0, self.engine, own, None)
-        self.stopped = False
 
     def stop(self) -> None:
+        """End at once, in the middle of a subtree too. Called from another thread."""
         self.stopped = True
-        self.inner.stop()
+        super().stop()
 
-    def search(self, method: str, position: Any, depth: int, window: Window, ply: int) -> int:
-        subtree = self.engine, method, position, depth, window, ply
-        if subtree not in _cache:
-            before = self.inner.nodes()
-            value = self.inner.search(*subtree[1:])
-            if self.stopped:  # in the middle of it
-                return value
+    def search(self, *subtree: Any) -> int:
+        key = self.engine, *subtree
+        if key in _cache:
+            value, nodes = _cache[key]
+            self.work.nodes += nodes
+            return value
+        before, value = self.nodes(), super().search(*subtree)
+        if not self.stopped:  # in the middle of it
             if len(_cache) >= MOST_CACHED:
                 _cache.clear()
-            _cache[subtree] = value, self.inner.nodes() - before
-        value, nodes = _cache[subtree]
-        self.work.nodes += nodes
+            _cache[key] = value, self.nodes() - before
         return value

@@ -1,21 +1,16 @@
 """The upper part of the game tree, which is split: nodes whose children are tasks, and the workers' tasks."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Optional
 
 from abviz.engine.compiler import explained
 from abviz.errors import AbvizError
 from abviz.games.rules import WIN
+from abviz.parallel.records import TaskRecord
 
 Window = tuple[int, int]  # (α, β)
 FULL: Window = (-WIN, WIN)
-
-
-def null_window(window: Window, is_max: bool) -> Window:
-    """Return the bounds that only ask whether a child beats the best so far: no value lies between them."""
-    alpha, beta = window
-    return (alpha, alpha + 1) if is_max else (beta - 1, beta)
 
 
 class Node:
@@ -40,11 +35,6 @@ class Node:
 
     def names_to(self, place: int) -> tuple[str, ...]:
         return (*self.names, self.position.move_name(self.moves[place]))
-
-    @property
-    def progress(self) -> float:
-        """The part of the children that have been searched, 0 to 1; those that are split count in part."""
-        return (self.ended + sum(child.progress for child in self.open if isinstance(child, Node))) / len(self.moves)
 
     def is_better(self, value: int, place: int) -> bool:
         """Among equal root moves the first wins, whichever ended first. (Below the root only the value counts.)"""
@@ -82,7 +72,7 @@ class Node:
 
 
 class Task:
-    """A subtree that one worker searches. `window` may narrow meanwhile, for workers that poll it."""
+    """A subtree that one worker searches, and its times. `window` may narrow meanwhile, for workers that poll it."""
 
     def __init__(self, position: Any, depth: int, parent: Node, place: int | None, window: Window, plan: Any):
         self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
@@ -90,11 +80,42 @@ class Task:
         self.method, self.polls = plan.method, plan.polls
         self.is_first = parent.ended == 0  # no sibling has been searched before
         self.cancelled = False
+        self.worker, self.start = 0, 0.0
+        self.end: float | None = None
+        self.value: int | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The moves from the root to the position, in words."""
         return self.parent.names if self.place is None else self.parent.names_to(self.place)
+
+    def begin(self, worker: int, time: float, counter: Callable[[], int] = int) -> None:
+        """Give the task to a worker; `counter()` returns the nodes that the worker has searched so far."""
+        self.worker, self.start, self._counter, self._before = worker, time, counter, counter()
+        self._windows = [(time, *self.window)]  # each that the worker has read
+
+    def poll(self, time: float) -> Window:
+        """Return the window as it is now, and note it if it has changed."""
+        window = self.window
+        if window != self._windows[-1][1:]:
+            self._windows.append((time, *window))
+        return window
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return self._counter() - self._before if self.end is None else self._nodes
+
+    def close(self, time: float, nodes: int, value: int | None) -> None:
+        self._nodes, self.value, self.end = nodes, None if self.cancelled else value, time
+
+    def record(self) -> TaskRecord:
+        """Return what is known of the task now."""
+        measured = {name: getattr(self, name) for name in ("worker", "start", "end", "nodes", "value")}
+        _, alpha, beta = self._windows[0]
+        learnt = tuple(self._windows[1:])
+        move = self.names[0] if self.names else ""
+        return TaskRecord(move=move, path=self.names, alpha=alpha, beta=beta, learnt=learnt, **measured)
 
     def explained(self, problem: BaseException) -> BaseException:
         """Return what went wrong in this task, with the root's move that it belongs to."""

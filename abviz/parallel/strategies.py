@@ -14,7 +14,6 @@ import numpy as np
 from abviz.engine.api import ASPIRATION
 from abviz.engine.improvements import remember, score
 from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, store
-from abviz.engine.workspace import NO_MOVE
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import PROVEN, WIN, checked_depth, generated_moves
 from abviz.games.validation import check_game
@@ -110,10 +109,6 @@ class Plan:
     def move(self) -> int | None:
         """The best move so far."""
         return None if self.root.best is None else self.root.moves[self.root.best]
-
-    @property
-    def progress(self) -> float:
-        return 1.0 if self.finished else self.root.progress
 
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
@@ -214,28 +209,23 @@ class Plan:
             task.cancelled = True
 
 
-# The improved search: iterative deepening, one plan a depth, over one transposition table. All workers read and write
-# the table without a lock: an entry that two have written at once fails its check and is ignored.
+# The improved search: iterative deepening over one transposition table. All workers read and write the table without a
+# lock: an entry that two have written at once fails its check and is ignored.
 
 
 class Deepening(Plan):
-    """To depth 1, 2, 3 …, each depth a plan of its own; a scheduler sees one plan."""
+    """To one depth after the other, each with a plan of its own; a scheduler sees one plan."""
 
     SPLIT = 6  # the last depths are split: one worker is quicker at those before
-    SHALLOWEST = 6  # and no depth below this one is
-    GROWTH = 1.8  # each depth takes about so many times as long as the one before
+    SHALLOW = 6  # and no depth up to this one is
 
     def __init__(self, strategy: Strategy, position: Any, depth: int, upper: int | None, table: Any, work: Any):
         self.strategy, self.position, self.depth, self.upper = strategy, position, depth, upper or 0
         self.method, self.finished, self.nodes = "improved", False, 0
         self.memory: Memory = Memory(table, work)
-        self.plan = self._plan_to(1, FULL, split=False)
+        self._plans = self._deepen()
+        self.plan = next(self._plans)
         self.root = self.plan.root  # of the deepest that has finished
-
-    @property
-    def progress(self) -> float:
-        before, after = (self.GROWTH ** (self.plan.root.depth - i - self.depth) for i in (1, 0))
-        return 1.0 if self.finished else before + (after - before) * self.plan.progress
 
     def take(self) -> Task | None:
         return None if self.finished else self.plan.take()
@@ -244,50 +234,47 @@ class Deepening(Plan):
         if task.cancelled:  # perhaps one of an earlier plan
             return
         self.plan.done(task, value)
-        if not self.plan.finished:
-            return
-        root = self.plan.root
-        self.nodes += self.plan.nodes
-        alpha, beta = self.plan.window
-        if not alpha < root.bv < beta:
-            self.plan = self._plan_to(root.depth, FULL, not isinstance(self.plan, Unsplit))
-            return
-        if root.best is None:  # the table did not have it
-            root.best = self.root.best
-        self.root = root
-        self.memory.remember(root, FULL)
-        last = root.depth == self.depth or WIN - abs(root.bv) <= root.depth
-        if last and root.first_wins and not isinstance(self.plan, Unsplit):
-            self.finished = True
-        elif last:
-            self.plan = self._plan_to(root.depth, FULL, split=True, first_wins=True)
-        else:
-            window = (root.bv - ASPIRATION, root.bv + ASPIRATION) if abs(root.bv) < PROVEN else FULL
-            split = root.depth >= max(self.SHALLOWEST, self.depth - self.SPLIT)
-            self.plan = self._plan_to(root.depth + 1, window, split)
+        if self.plan.finished:
+            self.nodes += self.plan.nodes
+            self.plan = next(self._plans, self.plan)
+            self.finished = self.plan.finished
 
-    def _plan_to(self, depth: int, window: Window, split: bool, first_wins: bool = False) -> Plan:
-        """Finding the first of equal moves costs something, and matters only at the last depth."""
-        kind = Plan if split else Unsplit
-        plan = kind(self.strategy, self.position, depth, self.upper or None, window, self.memory)
-        plan.root.first_wins = first_wins or depth == self.depth
+    def _deepen(self) -> Iterator[Plan]:
+        """Yield each plan when the one before it has finished."""
+        depth = min(self.depth, max(self.SHALLOW, self.depth - self.SPLIT))
+        plan: Plan = Unsplit(self.strategy, self.position, depth, memory=self.memory)
+        yield plan
+        depth = min(depth, WIN - abs(plan.root.bv))  # it ends where a win is proven
+        plan.root.first_wins = False
+        while depth < self.depth and WIN - abs(plan.root.bv) > depth:
+            depth, bv = depth + 1, plan.root.bv
+            for window in [(bv - ASPIRATION, bv + ASPIRATION)] * (abs(bv) < PROVEN) + [FULL]:
+                yield (plan := self._plan_to(depth, window, first_wins=depth == self.depth))
+                if window[0] < plan.root.bv < window[1]:
+                    break
+            self.root = plan.root
+        if not plan.root.first_wins:  # to find the first of equal moves costs something, and matters only at the end
+            yield (plan := self._plan_to(depth, FULL, first_wins=True))
+            self.root = plan.root
+
+    def _plan_to(self, depth: int, window: Window, first_wins: bool) -> Plan:
+        plan = Plan(self.strategy, self.position, depth, self.upper, window, self.memory)
+        plan.root.first_wins = first_wins
         return plan
 
 
 class Unsplit(Plan):
-    """A depth that is one task: the root itself."""
+    """The first depths, which are one task: the root itself."""
 
     def take(self) -> Task | None:
-        if self.root.open:
+        if self.root.begun:
             return None
-        task = Task(self.root.position, self.root.depth, self.root, None, self.window, self)
-        self.root.open.append(task)
-        return task
+        self.root.begun = 1
+        return Task(self.root.position, self.root.depth, self.root, None, FULL, self)
 
     def done(self, task: Task, value: int) -> None:
-        move = self.memory.best_move(self.root) if self.memory else NO_MOVE
-        self.root.bv, self.root.ended, self.finished = value, len(self.root.moves), True
-        self.root.best = self.root.moves.index(move) if move in self.root.moves else None
+        assert self.memory
+        self.root.bv, self.root.best, self.finished = value, self.memory.best_place(self.root), True
 
 
 class Memory:
@@ -296,16 +283,17 @@ class Memory:
     def __init__(self, table: Any, work: Any):
         self.table, self.work = table.view(np.recarray), work
 
-    def best_move(self, node: Node) -> int:
-        return int(recall(self.table, node.position.key(), 0, 0, 0, node.ply)[2])
+    def best_place(self, node: Node) -> int | None:
+        """Return the place of the table's move; None where it has none."""
+        move = int(recall(self.table, node.position.key(), 0, 0, 0, node.ply)[2])
+        return node.moves.index(move) if move in node.moves else None
 
     def sort(self, node: Node) -> None:
         """Put the table's move first, the others as the search sorts them; ties stay in their order."""
-        best = self.best_move(node)
+        best = self.best_place(node)
 
         def priority(place: int) -> tuple[bool, int]:
-            move = node.moves[place]
-            return move == best, int(score(node.position, self.work, node.ply, move, node.is_max))
+            return place == best, int(score(node.position, self.work, node.ply, node.moves[place], node.is_max))
 
         node.order = sorted(range(len(node.moves)), key=priority, reverse=True)
 

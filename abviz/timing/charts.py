@@ -43,7 +43,7 @@ _styled = style.context(["default", STYLE])  # whatever style the notebook has s
 class Chart(Figure):
     """A matplotlib figure with a caption, for screen readers and `print`. `savefig` writes it to a file."""
 
-    def __init__(self, caption: str, height: float):
+    def __init__(self, caption: str, height: float = 3.6):
         super().__init__(figsize=(7.5, height), layout="constrained")
         self.caption = caption
 
@@ -63,9 +63,6 @@ class Chart(Figure):
         return image_bundle(svg[svg.index("<svg ") :], self.caption)
 
 
-# by the number of workers
-
-
 @_styled
 def speed_up(*runs: Run | Iterable[Run], by: str = "time") -> Chart:
     """Draw how many times as fast as the sequential search each strategy is, by the number of workers.
@@ -78,7 +75,15 @@ def speed_up(*runs: Run | Iterable[Run], by: str = "time") -> Chart:
     listed = flat(runs)
     baselines = Baselines(listed)
     title = f"Speed-up against the sequential search{', by CPU time' if by == 'makespan' else ''}"
-    return _worker_chart(listed, lambda run: baselines.speed_up(run, by), title, "times as fast", format_ratio)
+    chart = _worker_chart(listed, lambda run: baselines.speed_up(run, by), title, "times as fast", format_ratio)
+    (axes,) = chart.axes
+    groups = [int(label.get_text()) for label in axes.get_xticklabels()]
+    top = axes.get_ylim()[1]
+    for place, workers in enumerate(groups):
+        axes.hlines(workers, place - 0.45, place + 0.45, "#999999", label="" if place else "ideal")
+    axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))  # the ideal may lie far above
+    axes.axhline(1, color="black", linewidth=0.8, label="sequential")
+    return _with_legend(chart)
 
 
 @_styled
@@ -86,26 +91,10 @@ def overhead(*runs: Run | Iterable[Run]) -> Chart:
     """Draw the nodes that each strategy searches beyond those of the sequential search, by the number of workers."""
     listed = flat(runs)
     title = "Nodes beyond those of the sequential search"
-    return _worker_chart(listed, Baselines(listed).overhead, title, "extra nodes", format_percent)
-
-
-def _series(
-    runs: Sequence[Run], key: Callable[[Run], int], measure: Callable[[Run], float], by_move: bool = False
-) -> Series:
-    """Group runs by strategy, also by method and clock where those differ, and then by the key."""
-    methods = {run.method for run in runs if run.strategy != "minimax"}
-    clocks = {run.clock for run in runs}
-
-    def name(run: Run) -> str:
-        method = [quoted(run.method)] if len(methods) > 1 and run.strategy != "minimax" else []
-        clock = ["simulated"] if len(clocks) > 1 and run.clock == NODES else []
-        workers = [count(run.workers, "worker")] if by_move else []
-        return ", ".join([quoted(run.strategy), *method, *workers, *clock])
-
-    return {
-        series: {n: list(map(measure, equal)) for n, equal in sorted(grouped(group, key).items())}
-        for series, group in grouped(runs, name).items()
-    }
+    chart = _worker_chart(listed, Baselines(listed).overhead, title, "extra nodes", format_percent)
+    chart.axes[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    chart.axes[0].axhline(0, color="black", linewidth=0.8, label="sequential")
+    return _with_legend(chart)
 
 
 def _worker_chart(
@@ -127,41 +116,45 @@ def _worker_chart(
         for name, points in series.items()
         for workers, values in points.items()
     ]
-    chart = Chart(f"{title}, {label}. {'; '.join(texts)}.", 3.6)
-    axes = chart.subplots()
-    axes.set_title(fill(title, 90))
-    groups = sorted({run.workers for run in compared})
-    width = 0.84 / len(series)
+    chart, groups = Chart(f"{title}, {label}. {'; '.join(texts)}."), sorted({run.workers for run in compared})
+    axes, width = chart.subplots(), 0.84 / len(series)
     for number, (name, points) in enumerate(series.items()):
         shift = (number - (len(series) - 1) / 2) * width
         middles = list(map(median, points.values()))
-        whiskers = _whiskers(points.values())
-        bars = axes.bar([groups.index(n) + shift for n in points], middles, 0.9 * width, yerr=whiskers, label=name)
+        whiskers = [[median(each) - min(each), max(each) - median(each)] for each in points.values()]
+        whisker = list(zip(*whiskers, strict=True)) if any(map(any, whiskers)) else None
+        bars = axes.bar([groups.index(n) + shift for n in points], middles, 0.9 * width, yerr=whisker, label=name)
         if len(texts) <= MOST_LABELLED:
             axes.bar_label(bars, list(map(form, middles)), padding=3, fontsize=8)
     axes.margins(y=0.1)
     axes.set_xticks(range(len(groups)), list(map(str, groups)))
-    axes.set_xlabel("workers")
     axes.grid(visible=False, axis="x")
-    if form is format_ratio:
-        top = axes.get_ylim()[1]
-        for place, workers in enumerate(groups):
-            axes.hlines(workers, place - 0.45, place + 0.45, "#999999", label="" if place else "ideal")
-        axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))  # the ideal may lie far above
-    else:
-        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.axhline(form is format_ratio, color="black", linewidth=0.8, label="sequential")
-    axes.set_ylabel(label)
-    chart.legend(loc="outside right upper")
+    axes.set(title=fill(title, 90), xlabel="workers", ylabel=label)
     return chart
 
 
-def _whiskers(measured: Iterable[Sequence[float]]) -> list[list[float]] | None:
-    below, above = zip(*((median(each) - min(each), max(each) - median(each)) for each in measured), strict=True)
-    return [list(below), list(above)] if any(below + above) else None
+def _series(
+    runs: Sequence[Run], key: Callable[[Run], int], measure: Callable[[Run], float], by_move: bool = False
+) -> Series:
+    """Group runs by strategy, also by method and clock where those differ, and then by the key."""
+    methods = {run.method for run in runs if run.strategy != "minimax"}
+    clocks = {run.clock for run in runs}
+
+    def name(run: Run) -> str:
+        method = [quoted(run.method)] if len(methods) > 1 and run.strategy != "minimax" else []
+        clock = ["simulated"] if len(clocks) > 1 and run.clock == NODES else []
+        workers = [count(run.workers, "worker")] if by_move else []
+        return ", ".join([quoted(run.strategy), *method, *workers, *clock])
+
+    return {
+        series: {n: list(map(measure, equal)) for n, equal in sorted(grouped(group, key).items())}
+        for series, group in grouped(runs, name).items()
+    }
 
 
-# the moves of a game, and beams
+def _with_legend(chart: Chart) -> Chart:
+    chart.legend(loc="outside right upper")
+    return chart
 
 
 @_styled
@@ -176,23 +169,21 @@ def time_per_move(*runs: Run | Iterable[Run]) -> Chart:
     moves = {position: number for number, position in enumerate(dict.fromkeys(run.position for run in listed), 1)}
     series = _series(listed, lambda run: moves[run.position], lambda run: run.time, by_move=True)
     clock, title = listed[0].clock, f"{quoted(listed[0].game)}: time of each of {count(len(moves), 'move')}"
-    captions = []
-    for name, points in series.items():
-        times = list(map(median, points.values()))
-        longest = format_time(max(times), clock)
-        captions.append(f"{name}: {format_time(sum(times), clock)} in all, at most {longest} for a move")
-    chart = Chart(f"{title}. {'; '.join(captions)}.", 3.6)
+    times = {name: list(map(median, points.values())) for name, points in series.items()}
+    totals = (
+        f"{name}: {format_time(sum(each), clock)} in all, at most {format_time(max(each), clock)} for a move"
+        for name, each in times.items()
+    )
+    chart = Chart(f"{title}. {'; '.join(totals)}.")
     axes = chart.subplots()
-    axes.set_title(title)
     for name, points in series.items():
-        axes.errorbar(list(points), list(map(median, points.values())), _whiskers(points.values()), label=name)
-    axes.set_xlabel("move of the game")
+        axes.plot(list(points), times[name], label=name)
+    axes.set(title=title, xlabel="move of the game")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(bottom=0)
     axes.set_ylabel("time" if clock == SECONDS else "time (nodes searched by one worker)")
     axes.yaxis.set_major_formatter(EngFormatter("s" if clock == SECONDS else ""))
-    chart.legend(loc="outside right upper")
-    return chart
+    return _with_legend(chart)
 
 
 @_styled
@@ -217,11 +208,10 @@ def beam_against_reordering(comparison: Any) -> Chart:
     ]
     hatches = ["////" if variant.kind == "may be wrong" else "" for variant in variants]
     for axes, (label, lengths, form, formatter) in zip(chart.subplots(1, 3, sharey=True), panels, strict=True):
-        bars = axes.barh(range(len(names)), lengths, 0.64, color="#9dbbdb", edgecolor="#1f4e79", hatch=hatches)
+        bars = axes.barh([fill(name, 28) for name in names], lengths, 0.64, color="#9dbbdb", hatch=hatches)
         axes.bar_label(bars, list(map(form, lengths)), padding=4, fontsize=8)
         axes.margins(x=0.5)
         axes.grid(visible=False, axis="y")
-        axes.set_yticks(range(len(names)), [fill(name, 28) for name in names])
         axes.xaxis.set_major_locator(MaxNLocator(3, prune="upper"))
         axes.xaxis.set_major_formatter(formatter)
         axes.set_xlabel(label)

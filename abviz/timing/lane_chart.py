@@ -1,7 +1,6 @@
 """Lanes: a picture of which worker searched what and when, as SVG. `lanes` and the widget show the same one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -35,7 +34,7 @@ STYLE = """
 LEGEND = (
     "Bar: a task, in the colour of its root move, with its value (≤ ≥: only a bound) and the bound at its start. "
     "★ the best move.",
-    "× 3: three short tasks. ▼ a better bound was read. Striped, ✕: cancelled. Dashed: running. Empty: idle. "
+    "Grey, × 3: three short tasks. ▼ a better bound was read. Striped, ✕: cancelled. Dashed: running. Empty: idle. "
     "Dotted line: end.",
 )
 
@@ -79,8 +78,8 @@ def lane_title(run: Run) -> str:
 
 def _caption(run: Run) -> str:
     caption = f"{lane_title(run)} · {run_costs(run)}".replace(" · ", ", ")
-    shares = [format_percent(busy / run.time if run.time else 0) for busy in run.busy]
-    return f"{caption}. {'; '.join(f'Worker {n}: busy {share}' for n, share in enumerate(shares, 1))}."
+    shares = (f"Worker {n}: busy {format_percent(busy / (run.time or 1))}" for n, busy in enumerate(run.busy, 1))
+    return f"{caption}. {'; '.join(shares)}."
 
 
 def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222", paper: str = "#ffffff") -> str:
@@ -91,16 +90,15 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
     for run, title in zip(runs, titles, strict=True):
         parts += [_text(0, top + 12, title, "heading"), _text(0, top + 28, run_costs(run))]
         top += 36
+        end = LEFT + run.time * scale
         for worker in range(run.workers):
             low = top + (worker + 1) * LANE
-            parts.append(_text(0, low - 4, f"worker {worker + 1}"))
-            parts.append(_line(LEFT, low - 1, LEFT + run.time * scale, low - 1, "idle"))
-        for bar in _bars(run, longest / GRAIN):
-            parts.append(bar.draw(LEFT + bar.start * scale, (bar.end - bar.start) * scale, top))
+            parts += [_text(0, low - 4, f"worker {worker + 1}"), _line(LEFT, low - 1, end, low - 1, "idle")]
+        if any(run.busy) and not run.tasks:
+            parts.append(_text(LEFT + 4, top + 20, "Tasks not recorded: a CSV file leaves them out."))
+        parts += [_bar(tasks, run, top, scale) for tasks in _groups(run, longest / GRAIN)]
         learnt = {(task.worker, round(min(time, run.time) * scale)) for task in run.tasks for time, _, _ in task.learnt}
-        for worker, x in sorted(learnt):
-            parts.append(_text(LEFT + x - 5, top + worker * LANE + 8, "▼"))
-        end = LEFT + run.time * scale
+        parts += [_text(LEFT + x - 5, top + worker * LANE + 8, "▼") for worker, x in sorted(learnt)]
         parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
         top += run.workers * LANE + 10
     if runs:
@@ -132,60 +130,42 @@ def _axis(top: float, longest: float, scale: float, clock: str) -> list[str]:
     return parts
 
 
-@dataclass
-class _Bar:
-    """One task, or neighbours too short to be seen."""
-
-    worker: int
-    start: float
-    end: float
-    state: str  # "", "running" or "cancelled"
-    colour: str
-    texts: tuple[str, ...]  # from the longest to the shortest
-    bound: str
-    title: str
-    tasks: int = 1
-
-    def draw(self, x: float, width: float, top: float) -> str:
-        y, high = top + self.worker * LANE + 9, LANE - 11
-        parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{self.colour}"/>']
-        if self.state == "cancelled":  # stripes: a thick line with short dashes
-            parts.append(_line(x, y + high / 2, x + width, y + high / 2, "", high))
-            parts.append(_text(x + width - 5, y + high - 1, "✕"))
-        texts = [text for text in self.texts if columns(text) * LETTER + 6 <= width]
-        if texts:
-            parts += [_text(x + 4, y + 11, texts[0]), _text(x + 4, y + 23, self.bound)]
-        return f'<g class="bar {self.state}"><title>{escape(self.title)}</title>{"".join(parts)}</g>'
-
-
-def _bars(run: Run, grain: float) -> list[_Bar]:
-    """Return a bar for each task; of one worker, tasks shorter together than the grain share one."""
-    bars: list[_Bar] = []
-    last: dict[int, _Bar] = {}
-    colours = {move: COLOURS[place % len(COLOURS)] for place, move in enumerate(run.moves)}
+def _groups(run: Run, grain: float) -> list[list[TaskRecord]]:
+    """Return the tasks, each alone; of one worker, tasks shorter together than the grain share a group."""
+    groups: list[list[TaskRecord]] = []
+    last: dict[int, list[TaskRecord]] = {}
     for task in run.tasks:
-        bar, before = _bar(task, run, colours.get(task.move, GREY)), last.get(task.worker)
-        if before and bar.end - before.start < grain and "running" not in (bar.state, before.state):
-            before.tasks, before.end = before.tasks + 1, bar.end
-            before.colour = before.colour if before.colour == bar.colour else GREY
-            before.state = before.state if before.state == bar.state else ""
-            before.texts, before.bound, before.title = (f"× {before.tasks}",), "", f"{before.tasks} tasks"
+        group = last.get(task.worker)
+        if group and task.end is not None and task.end - group[0].start < grain:
+            group.append(task)
         else:
-            last[task.worker] = bar
-            bars.append(bar)
-    return bars
+            last[task.worker] = group = [task]
+            groups.append(group)
+    return groups
 
 
-def _bar(task: TaskRecord, run: Run, colour: str) -> _Bar:
-    move, bound, value = quoted(task.move) or "root", _start_bound(task, run), _task_value(task)
+def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
+    """Return one bar for a task, or for neighbours too short to be seen."""
+    task, bound, value = tasks[0], _start_bound(tasks[0], run), _task_value(tasks[0])
+    move = quoted(task.move) or "root"
     path = " ".join(map(quoted, task.path)) or move
     star = "★ " if run.finished and task.move and task.move == run.move else ""
-    start, end = (run.time if time is None else min(time, run.time) for time in (task.start, task.end))
     state = "running" if task.end is None else "cancelled" if task.value is None else ""
     shown = "" if state else value
-    texts = (f"{star}{path}  {shown}", f"{star}{move}  {shown}", star + move, move)
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
-    return _Bar(task.worker, start, end, state, colour, texts, bound, title)
+    texts = [f"{star}{path}  {shown}", f"{star}{move}  {shown}", star + move, move]  # from the longest to the shortest
+    colour = COLOURS[run.moves.index(task.move) % len(COLOURS)] if task.move in run.moves else GREY
+    if len(tasks) > 1:
+        state, bound, title, texts, colour = "", "", f"{len(tasks)} tasks", [f"× {len(tasks)}"], GREY
+    start, end = (run.time if time is None else min(time, run.time) for time in (task.start, tasks[-1].end))
+    x, y, width, high = LEFT + start * scale, top + task.worker * LANE + 9, (end - start) * scale, LANE - 11
+    parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{colour}"/>']
+    if state == "cancelled":  # stripes: a thick line with short dashes
+        parts.append(_line(x, y + high / 2, x + width, y + high / 2, "", high))
+        parts.append(_text(x + width - 5, y + high - 1, "✕"))
+    if fitting := [text for text in texts if columns(text) * LETTER + 6 <= width]:
+        parts += [_text(x + 4, y + 11, fitting[0]), _text(x + 4, y + 23, bound)]
+    return f'<g class="bar {state}"><title>{escape(title)}</title>{"".join(parts)}</g>'
 
 
 def _start_bound(task: TaskRecord, run: Run) -> str:

@@ -1,4 +1,4 @@
-"""Files of runs: JSON holds a list of them, CSV has a row for each task, for spreadsheets."""
+"""Files of runs: JSON holds a list of them; CSV, for spreadsheets, has a row for each, without its tasks."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import MISSING, fields
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -14,23 +14,28 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from abviz.errors import AbvizError, brief, visible
 from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
-from abviz.timing.summary import flat, grouped
+from abviz.timing.summary import flat
 from abviz.tree.files import write_whole
 
 FileName = str | os.PathLike[str]
 hints = cache(get_type_hints)
-RUN_COLUMNS = {name: kind for name, kind in hints(Run).items() if name != "tasks"}
-COLUMNS = ["run", "task", "tasks", *RUN_COLUMNS, *(f"task_{name}" for name in hints(TaskRecord))]  # run, task: from 1
+FIELDS = [field.name for field in fields(Run) if field.default is MISSING]  # without those that may be missing
+COLUMNS = {name: kind for name, kind in hints(Run).items() if name != "tasks"}
 EXPECTED = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # what a spreadsheet would compute
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # how a text begins that a spreadsheet would compute
+GUARD = "'"  # before such a text, as spreadsheets have it themselves
 LARGEST = 1 << 63
-GUARD = "'"  # before such a text, and for an empty one, since an empty cell is None
 
 
 def save_runs(runs: Run | Iterable[Run], path: FileName) -> None:
-    """Write runs to a file that ends in .csv or .json; `read_runs` gives back equal ones."""
-    plain = [asdict(run) for run in flat([runs])]
-    text = _to_csv(plain) if _suffix(path) == ".csv" else json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
+    """Write runs to a file that ends in .csv or .json. `read_runs` gives back equal ones, from CSV without tasks."""
+    records = [run.to_dict() for run in flat([runs])]
+    text = json.dumps(records, ensure_ascii=False, indent=1) + "\n"
+    if _suffix(path) == ".csv":
+        file = io.StringIO()
+        rows = csv.writer(file)
+        rows.writerows([COLUMNS, *([_to_cell(record[name]) for name in COLUMNS] for record in records)])
+        text = "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
     write_whole(path, text.encode())
 
 
@@ -39,14 +44,16 @@ def read_runs(*paths: FileName | Iterable[FileName]) -> list[Run]:
     runs = []
     for each in paths:
         for path in [each] if isinstance(each, str | os.PathLike) else each:
-            read = {".csv": _from_csv, ".json": _from_json}[_suffix(path)]
-            name = visible(str(path))
+            suffix, name = _suffix(path), visible(str(path))
             try:
                 text = Path(path).read_bytes().decode("utf-8-sig")
-            except (OSError, ValueError) as problem:
+                records = json.loads(text) if suffix == ".json" else _from_csv(text)
+            except (OSError, ValueError, RecursionError, csv.Error) as problem:
                 why = getattr(problem, "strerror", None) or problem
                 raise AbvizError(f"cannot read {name}: {why}; expected a file of runs") from None
-            runs += [_run(values, place) for place, values in read(text, name)]
+            if not isinstance(records, list):
+                raise AbvizError(f"{name}: {brief(records)}; expected a list of runs")
+            runs += [_run(record, f"{name}, run {number}") for number, record in enumerate(records, 1)]
     return runs
 
 
@@ -57,61 +64,20 @@ def _suffix(path: FileName) -> str:
     return suffix
 
 
-def _from_json(text: str, name: str) -> list[tuple[str, Any]]:
-    try:
-        runs = json.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise AbvizError(f"{name}: {problem}; expected JSON, a list of runs") from None
-    if not isinstance(runs, list):
-        raise _unexpected(name, runs, "a list of runs")
-    return [(f"{name}, run {number}", run) for number, run in enumerate(runs, 1)]
-
-
-def _to_csv(runs: list[dict[str, Any]]) -> str:
-    file = io.StringIO()
-    rows = csv.DictWriter(file, COLUMNS)
-    rows.writeheader()
-    for number, run in enumerate(runs, 1):
-        tasks = run.pop("tasks")
-        shared = {"run": number, "tasks": len(tasks)} | run
-        for place, task in enumerate(tasks or [{}], 1 if tasks else 0):
-            row = shared | {"task": place} | {f"task_{name}": value for name, value in task.items()}
-            rows.writerow({name: _to_cell(value) for name, value in row.items()})
-    return "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
-
-
-def _from_csv(text: str, name: str) -> list[tuple[str, dict[str, Any]]]:
+def _from_csv(text: str) -> list[dict[str, Any]]:
     delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets write what their country uses
-    try:
-        rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
-    except csv.Error as problem:
-        raise AbvizError(f"{name}: {problem}; expected CSV") from None
-    for number, row in enumerate(rows, 2):
-        row["place"] = f"{name}, row {number}"
-        for column in COLUMNS:
-            if row.get(column) is None:
-                raise AbvizError(f"{row['place']}: no {column}; expected the columns that save_runs writes")
-    # All of a run's cells identify it: numbers begin again where one file was pasted below another.
-    runs = grouped(rows, lambda row: tuple(row[column] for column in ("run", "tasks", *RUN_COLUMNS)))
-    return [(group[0]["place"], _from_rows(group)) for cells, group in runs.items() if any(cells)]
-
-
-def _from_rows(rows: list[dict[str, str]]) -> dict[str, Any]:
-    first, by_number = rows[0], {row["task"]: row for row in rows}
-    numbers = [] if first["tasks"] == "0" else [str(number) for number in range(1, len(rows) + 1)]
-    if by_number.keys() != set(numbers or ["0"]) or first["tasks"] != str(len(numbers)):
-        raise _unexpected(f"{first['place']}, tasks", first["tasks"], f"a row for each task, not {len(rows)} in all")
-    run: dict[str, Any] = {name: _from_cell(first[name], kind) for name, kind in RUN_COLUMNS.items()}
-    tasks = [by_number[number] for number in numbers]
-    return run | {
-        "tasks": [{n: _from_cell(task[f"task_{n}"], kind) for n, kind in hints(TaskRecord).items()} for task in tasks]
-    }
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    return [
+        {name: _from_cell(row[name] or "", kind) for name, kind in COLUMNS.items() if name in row} | {"tasks": []}
+        for row in rows
+        if any(row.values())
+    ]
 
 
 def _to_cell(value: Any) -> str:
     if not isinstance(value, str):
         return "" if value is None else json.dumps(value, ensure_ascii=False)
-    return GUARD + value if not value or value.startswith((*FORMULA, GUARD)) else value
+    return GUARD + value if value.startswith((*FORMULA, GUARD)) else value
 
 
 def _from_cell(cell: str, kind: Any) -> Any:
@@ -122,54 +88,40 @@ def _from_cell(cell: str, kind: Any) -> Any:
     return cell
 
 
-# what was read, checked against the types of the records
+def _run(record: Any, place: str) -> Run:
+    """Return a run whose fields have the right types and agree with each other: charts rely on it."""
+    if not isinstance(record, dict):
+        raise AbvizError(f"{place}: {brief(record)}; expected the fields of a run")
+    values: dict[str, Any] = {}
+    for name, kind in hints(Run).items():
+        if name in record:
+            try:
+                values[name] = _fit(record[name], kind)
+            except (TypeError, ValueError, KeyError):
+                expected = EXPECTED.get(kind, "what save_runs writes")
+                raise AbvizError(f"{place}, {name}: {brief(record[name])}; expected {expected}") from None
+    missing = [name for name in FIELDS if name not in values]
+    if missing:
+        raise AbvizError(f"{place}: no {missing[0]}; expected the fields that save_runs writes")
+    workers, tasks = values["workers"], values["tasks"]
+    right = values["clock"] in (SECONDS, NODES) and 1 <= workers <= 256 and values["time"] >= 0
+    if not right or not all(0 <= task.worker < workers and 0 <= task.start <= (task.end or LARGEST) for task in tasks):
+        raise AbvizError(f"{place}: its clock, workers, time and tasks do not agree; expected a run as it was saved")
+    return Run(**values)
 
 
-def _unexpected(place: str, value: Any, expected: str) -> AbvizError:
-    return AbvizError(f"{place}: {brief(value)}; expected {expected}")
-
-
-def _fit(value: Any, kind: Any, place: str) -> Any:
+def _fit(value: Any, kind: Any) -> Any:
     """Return the value as a field of this type holds it: a list becomes a tuple, a mapping a record."""
     if isinstance(kind, UnionType):
-        return None if value is None else _fit(value, get_args(kind)[0], place)
-    if get_origin(kind) is tuple:
+        return None if value is None else _fit(value, get_args(kind)[0])
+    if get_origin(kind) is tuple and isinstance(value, list):
         kinds = get_args(kind)
-        if not isinstance(value, list | tuple):
-            raise _unexpected(place, value, "a list")
-        if kinds[-1] is ...:
-            kinds = kinds[:1] * len(value)
-        if len(value) != len(kinds):
-            raise _unexpected(place, value, f"a list of {len(kinds)}")
-        return tuple(_fit(each, kinds[n], f"{place} {n + 1}") for n, each in enumerate(value))
-    if kind in (Run, TaskRecord):
-        if not isinstance(value, dict):
-            raise _unexpected(place, value, f"the fields of a {kind.__name__}")
-        known = {name: each for name, each in hints(kind).items() if name in value}
-        read = {name: _fit(value[name], each, f"{place}, {name}") for name, each in known.items()}
-        try:
-            return kind(**read)
-        except TypeError as problem:  # a field is missing
-            raise AbvizError(f"{place}: {problem}; expected all fields") from None
-    right = type(value) is kind or (kind is float and type(value) is int)
-    if not right or (kind in (int, float) and not -LARGEST < value < LARGEST):
-        raise _unexpected(place, value, EXPECTED[kind])
+        kinds = kinds[:1] * len(value) if kinds[-1] is ... else kinds
+        return tuple(_fit(each, its) for each, its in zip(value, kinds, strict=True))
+    if kind is TaskRecord:
+        return TaskRecord(**{name: _fit(value[name], its) for name, its in hints(TaskRecord).items()})
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise TypeError
+    if kind in (int, float) and not -LARGEST < value < LARGEST:  # NaN too
+        raise ValueError
     return kind(value)
-
-
-def _run(values: Any, place: str) -> Run:
-    """Return a run whose numbers agree with each other: charts rely on it."""
-    run: Run = _fit(values, Run, place)
-    limits = [
-        ("clock", run.clock, run.clock in (SECONDS, NODES), f"{SECONDS} or {NODES}"),
-        ("workers", run.workers, 1 <= run.workers <= 256, "1 to 256"),
-        ("time", run.time, run.time >= 0, "0 or more"),
-    ]
-    for number, task in enumerate(run.tasks, 1):
-        end = task.start if task.end is None else task.end
-        limits.append((f"tasks {number}, worker", task.worker, 0 <= task.worker < run.workers, "one of the workers"))
-        limits.append((f"tasks {number}, end", end, 0 <= task.start <= end, "a time after the start"))
-    for field, value, right, expected in limits:
-        if not right:
-            raise _unexpected(f"{place}, {field}", value, expected)
-    return run

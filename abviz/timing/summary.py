@@ -17,6 +17,7 @@ from abviz.parallel.records import NODES, SECONDS, Run
 T = TypeVar("T")
 SECONDS_FORMAT = EngFormatter("s", places=2)
 NOTHING = "–"
+format_ratio = "{:,.2f}".format
 
 
 class Baselines:
@@ -31,22 +32,21 @@ class Baselines:
     def _key(self, run: Run) -> Hashable:
         return problem(run), "alphabeta" if run.method == "minimax" else run.method
 
-    def speed_up(self, run: Run, by: str = "time") -> float | None:
-        """Return baseline time / run time ("makespan": CPU time of the busiest worker).
+    def _ratio(self, run: Run, field: str) -> float | None:
+        """Return run / baseline; None for a run that has not finished or has no baseline."""
+        equal = self._runs.get(self._key(run), []) if run.finished else []
+        base = median(getattr(each, field) for each in equal) if equal else 0
+        return getattr(run, field) / base if base else None
 
-        None for a run that has not finished or has no baseline.
-        """
-        baseline, own = self._median(run, by), getattr(run, by)
-        return baseline / own if baseline and own else None
+    def speed_up(self, run: Run, by: str = "time") -> float | None:
+        """Return baseline time / run time ("makespan": CPU time of the busiest worker); None where there is none."""
+        ratio = self._ratio(run, by)
+        return 1 / ratio if ratio else None
 
     def overhead(self, run: Run) -> float | None:
-        """Return the fraction of nodes searched beyond the baseline's; None as above."""
-        nodes = self._median(run, "nodes")
-        return run.nodes / nodes - 1 if nodes else None
-
-    def _median(self, run: Run, field: str) -> float | None:
-        equal = self._runs.get(self._key(run)) if run.finished else None
-        return median(getattr(each, field) for each in equal) if equal else None
+        """Return the fraction of nodes searched beyond the baseline's; None where there is no baseline."""
+        ratio = self._ratio(run, "nodes")
+        return None if ratio is None else ratio - 1
 
 
 def flat(runs: Iterable[Run | Iterable[Run]]) -> list[Run]:
@@ -78,10 +78,6 @@ def problem(run: Run) -> tuple[Hashable, ...]:
 def format_time(time: float, clock: str = SECONDS) -> str:
     """Return 1.23 s, 45.60 ms or 1,234 nodes."""
     return f"{format_count(time)} nodes" if clock == NODES else SECONDS_FORMAT(time)
-
-
-def format_ratio(number: float) -> str:
-    return f"{number:,.2f}"
 
 
 def format_count(number: float) -> str:
@@ -132,29 +128,25 @@ def run_costs(run: Run) -> str:
     if run.nodes_per_second:
         costs.append(f"{format_count(run.nodes_per_second)} nodes/s")
     costs.append(f"idle {format_percent(run.idle)}")
-    if not run.finished:
-        costs.append(f"{format_percent(run.progress)} searched")
     return " · ".join(filter(None, costs))
 
 
 # the table
 
+Measure = Callable[[Run, Baselines], Any]
 FIELDS = ("game", "position", "strategy", "method", "executor", "depth", "workers")
-TEXT_COLUMNS: dict[str, Callable[[Run], str]] = {
-    **{name: lambda run, name=name: visible(str(getattr(run, name))) for name in FIELDS},  # type: ignore[misc]
-    "move": lambda run: ", ".join(filter(None, [visible(run.move or NOTHING), run_state(run)])),
-    "value": lambda run: NOTHING if run.value is None else worth(run.value),
+TEXT_COLUMNS: dict[str, Measure] = {
+    **{name: lambda run, _, name=name: visible(str(getattr(run, name))) for name in FIELDS},  # type: ignore[misc]
+    "move": lambda run, _: ", ".join(filter(None, [visible(run.move or NOTHING), run_state(run)])),
+    "value": lambda run, _: NOTHING if run.value is None else worth(run.value),
 }
-NUMBER_COLUMNS: dict[str, tuple[Callable[[Run, Baselines], float | None], Callable[[float], str]]] = {
+NUMBER_COLUMNS: dict[str, tuple[Measure, Callable[[float], str]]] = {
     "time": (lambda run, _: run.time, format_time),
     "nodes": (lambda run, _: run.nodes, format_count),
     "nodes/s": (lambda run, _: run.nodes_per_second or None, format_count),
-    "speed-up": (lambda run, baselines: baselines.speed_up(run), format_ratio),
-    "by CPU time": (
-        lambda run, baselines: baselines.speed_up(run, "makespan") if run.clock == SECONDS else None,
-        format_ratio,
-    ),
-    "overhead": (lambda run, baselines: baselines.overhead(run), format_percent),
+    "speed-up": (lambda run, base: base.speed_up(run), format_ratio),
+    "by CPU time": (lambda run, base: base.speed_up(run, "makespan") if run.clock == SECONDS else None, format_ratio),
+    "overhead": (lambda run, base: base.overhead(run), format_percent),
     "idle": (lambda run, _: run.idle, format_percent),
 }
 ALIGNED_LEFT = ("game", "position", "strategy", "method", "executor", "move")
@@ -170,11 +162,12 @@ def table(*runs: Run | Iterable[Run], without: Iterable[str] = (), numbered: boo
     listed = flat(runs)
     baselines = Baselines(listed)
     groups = list(grouped(listed, lambda run: (*problem(run), run_name(run), run.executor, run_state(run))).values())
+    cells: dict[str, list[str]] = {}
     if numbered:
         groups = [[run] for run in listed]
-    cells = {"run": [f"{n + 1}" for n in range(len(groups))]} if numbered else {}
+        cells["run"] = [f"{number}" for number in range(1, len(listed) + 1)]
     for name, text in TEXT_COLUMNS.items():
-        cells[name] = [" / ".join(dict.fromkeys(map(text, group))) for group in groups]
+        cells[name] = [" / ".join(dict.fromkeys(text(run, baselines) for run in group)) for group in groups]
     cells["runs"] = [str(len(group)) for group in groups]
     for name, (measure, form) in NUMBER_COLUMNS.items():
         cells[name] = []
@@ -204,15 +197,13 @@ class Table:
     def __str__(self) -> str:
         if not self.rows:
             return "no runs"
-        widths = [max(map(columns, column)) for column in zip(self.head, *self.rows, strict=True)]
-        lines = [self.title]
-        for row in (self.head, *self.rows):
-            line = ""
-            for name, cell, width in zip(self.head, row, widths, strict=True):
+        lines = [""] * (len(self.rows) + 1)
+        for name, column in zip(self.head, zip(self.head, *self.rows, strict=True), strict=True):
+            width = max(map(columns, column))
+            for n, cell in enumerate(column):
                 space = " " * (width - columns(cell))
-                line += f"{cell}{space}  " if name in ALIGNED_LEFT else f"{space}{cell}  "
-            lines.append(line.rstrip())
-        return "\n".join(lines)
+                lines[n] += f"{cell}{space}  " if name in ALIGNED_LEFT else f"{space}{cell}  "
+        return "\n".join([self.title, *map(str.rstrip, lines)])
 
     __repr__ = __str__
 
@@ -220,14 +211,13 @@ class Table:
         """Return a table element, inside a region that scrolls sideways."""
         if not self.rows:
             return "No runs yet."
-
-        head = "".join(_cell("th", name, name) for name in self.head)
-        rows = ""
-        for row in self.rows:
-            cells = (cell.replace(" (", "\n(") for cell in row)  # minimum and maximum stand below the median
-            rows += f"<tr>{''.join(map(_cell, repeat('td'), self.head, cells))}</tr>"
+        head, *rows = (
+            "".join(map(_cell, repeat(tag), self.head, row))
+            for tag, row in [("th", self.head), *(("td", row) for row in self.rows)]
+        )
         caption = f'<caption style="text-align: left">{escape(self.title)}</caption>'
-        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f'<div style="overflow-x: auto">{table}</div>'
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
@@ -236,4 +226,5 @@ class Table:
 
 def _cell(tag: str, name: str, text: str) -> str:
     align = "left" if name in ALIGNED_LEFT else "right"
-    return f'<{tag} style="padding: .3em .5em; text-align: {align}; white-space: pre">{escape(text)}</{tag}>'
+    text = escape(text.replace(" (", "\n("))  # minimum and maximum stand below the median
+    return f'<{tag} style="padding: .3em .5em; text-align: {align}; white-space: pre">{text}</{tag}>'

@@ -1,6 +1,5 @@
 """The timing widget: run a search on several workers, watch its lanes grow, stop it, compare it with another run."""
 
-import os
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -94,9 +93,7 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
             options["workers"] = 1
         self._search = start(position, depth, **options)
         self._idle.clear()
-        cores = os.cpu_count() or 1
-        crowd = f" {options['workers']} workers take turns on {count(cores, 'core')}."
-        self._lanes.status = f"Running {options['strategy']}, depth {depth}.{crowd * (options['workers'] > cores)}"
+        self._lanes.status = f"Running {options['strategy']}, depth {depth}."
         threading.Thread(target=self._watch, args=(self._search,), name="abviz timing", daemon=True).start()
 
     def stop(self) -> None:
@@ -114,10 +111,7 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def show(self, number: int, other: int = 0) -> None:
         """Show one run, or two above each other on the same time axis, by their numbers in the table."""
-        for dropdown, each in zip(self._shown, (number, other), strict=True):
-            if each not in range(len(self._runs) + 1):
-                raise AbvizError(f"run {each} is not in the table, which has {count(len(self._runs), 'run')}")
-            dropdown.value = each
+        self._shown[0].value, self._shown[1].value = number, other
 
     def close(self) -> None:
         self.stop()
