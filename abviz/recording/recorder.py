@@ -67,7 +67,7 @@ def record(
     """
     if not isinstance(tree, Tree):
         raise AbvizError(f"asked to record on {brief(tree)}; expected a Tree: load(name), or Tree(nested lists)")
-    if any(map(tree.folded, tree.nodes)):
+    if type(tree) is not Tree and any(map(tree.folded, tree.nodes)):
         raise AbvizError("asked to record on a tree with folded parts; expected one with every node: fold=False")
     if not isinstance(seconds, int | float) or not seconds > 0:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0")
@@ -86,25 +86,24 @@ def _arguments(
     function: Any, name: str, window: Any, alpha: str | None, beta: str | None
 ) -> tuple[tuple[Number, ...], dict[str, Number]]:
     """Return the arguments after the root: the bounds by place, by name, or none."""
-    try:
-        low, high = check_window(*window)
-    except TypeError:
-        raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β") from None
+    if not isinstance(window, tuple | list) or len(window) != 2:
+        raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β")
+    low, high = check_window(*window)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
-    parameters = signature.parameters.values()
-    places = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
-    names = [each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)][1:]
+    names, parameters = list(signature.parameters), signature.parameters.values()
+    is_open = any(each.kind is each.VAR_POSITIONAL for each in parameters)
     of_alpha = alpha if alpha in names else _first_of(ALPHAS, names)
     of_beta = beta if beta in names else _first_of(BETAS, names)
     arguments: tuple[Number, ...] = ()
     named: dict[str, Number] = {}
-    if of_alpha and of_beta and {of_alpha, of_beta} != {each.name for each in places[1:3]}:
+    places = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
+    if of_alpha and of_beta and {of_alpha, of_beta} != set(places):
         named = {of_alpha: low, of_beta: high}
-    elif (of_alpha and of_beta) or sum(each.default is each.empty for each in places) == 3 or not places:
-        arguments = low, high  # also f(node, beta, alpha), which exercises call by place, and f(*args)
+    elif (of_alpha and of_beta) or is_open or sum(each.default is each.empty for each in parameters) == 3:
+        arguments = low, high  # also f(node, beta, alpha), which exercises call by place
     if not arguments and not named and window != FULL:
         raise AbvizError(f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)")
     try:
@@ -284,7 +283,7 @@ class _Recorder:
                 code = frame.f_code
                 function = functions.get(id(code)) or self._meet(code)
                 if function.parameters:
-                    values = frame.f_locals
+                    values: Any = frame.f_locals
                     handed = values.get(function.node)
                     if type(handed) is not HandedNode:
                         handed = function.find_node(values, self.given)
@@ -362,7 +361,7 @@ class _Recorder:
                     follows_moves &= what is self.tree.root
                 elif parent(what) is stack[-1][0]:
                     stack[-1][1].searches = True
-                elif not any(what is node for node, _ in stack):
+                elif what is not stack[-1][0] and all(what is not node for node, _ in stack):
                     follows_moves = False
                 if kind == "call":
                     second.searches |= not stack
@@ -398,12 +397,12 @@ class _Recorder:
                 self._read(what)
             else:
                 self._return(what, second, third)
-        call = next((call for call in reversed(calls) if call.function.searches), None)
-        if call and not call.entered and not self._ends_in(call, call.node):  # an exception or a limit ended the run
-            if call.node.children:
-                self._settle(call)
+        last = next((call for call in reversed(calls) if call.function.searches), None)
+        if last and not last.entered and not self._ends_in(last, last.node):  # an exception or a limit ended the run
+            if last.node.children:
+                self._settle(last)
             else:
-                self._write("leaf", call.node, call, (call.function.code, call.lasti))
+                self._write("leaf", last.node, last, (last.function.code, last.lasti))
 
     def _call(self, node: Node, function: _Function, held: Held) -> None:
         top = outer = self.calls[-1] if self.calls else None
@@ -509,9 +508,8 @@ class _Recorder:
 
 def as_number(value: Any) -> Number | None:
     """Return the number that a variable holds or a function returns, also of a pair (value, move) or (move, value)."""
-    kind = type(value)
-    if value is None or (kind is int and -MOST < value < MOST) or (kind is float and value in FULL):  # nearly all are
-        return value  # type: ignore[no-any-return]
+    if value is None or (type(value) is int and -MOST < value < MOST) or value is inf:  # nearly all are
+        return value
     if isinstance(value, tuple | list):
         numbers = [each for each in map(as_number, value) if each is not None] if len(value) > 1 else []
         return numbers[0] if len(numbers) == 1 else None
@@ -530,47 +528,35 @@ class Source:
 
     def __init__(self, codes: Iterable[CodeType], places: list[Place | None]):
         self.codes, self.places = codes, places
+        self.offsets: dict[CodeType, int] = {}  # the number of a line in the file, less its index here
 
     @cached_property
     def lines(self) -> list[str]:
         """The text; none where Python has not kept it."""
-        return self._read[0]
+        lines: list[str] = []
+        end = "", 0  # of the text so far: its file and line
+        for code in sorted(self.codes, key=lambda each: (each.co_filename, each.co_firstlineno)):
+            file, first = code.co_filename, code.co_firstlineno
+            if (file, first) >= end or file != end[0]:  # else it lies within the function before
+                linecache.checkcache(file)
+                try:
+                    text = inspect.getblock(linecache.getlines(file)[first - 1 :])
+                except Exception:  # there is no file, or no Python in it
+                    text = []
+                if not text:
+                    continue
+                lines += [""] * bool(lines) + dedent("".join(text).expandtabs(4)).rstrip().split("\n")
+                end = file, first + len(text)
+            self.offsets[code] = end[1] - len(lines)
+        return lines
 
     @cached_property
     def running(self) -> list[int | None]:
         """The index of a line for each event."""
-        offsets = self._read[1]
-        return [_line(*place) - offsets[place[0]] if place and place[0] in offsets else None for place in self.places]
-
-    @cached_property
-    def _read(self) -> tuple[list[str], dict[CodeType, int]]:
-        """The lines, and for each function the number of a line in its file, less its index here."""
-        lines: list[str] = []
-        offsets: dict[CodeType, int] = {}
-        file, end, offset = "", 0, 0
-        for code in sorted(self.codes, key=lambda each: (each.co_filename, each.co_firstlineno)):
-            filename, first = code.co_filename, code.co_firstlineno
-            if filename != file or first >= end:  # else it lies within the function before
-                text = _text(code)
-                if not text:
-                    continue
-                lines += ["", *text] if lines else text
-                file, end = filename, first + len(text)
-                offset = end - len(lines)
-            offsets[code] = offset
-        return lines, offsets
+        known = self.offsets if self.lines else {}
+        return [_line(*place) - known[place[0]] if place and place[0] in known else None for place in self.places]
 
 
 @lru_cache(maxsize=4096)
 def _line(code: CodeType, lasti: int) -> int:
     return next(islice(code.co_positions(), lasti // 2, None))[0] or code.co_firstlineno
-
-
-def _text(code: CodeType) -> list[str]:
-    """Return the lines of a function, without what they share in front; none where there is no file, or no Python."""
-    linecache.checkcache(code.co_filename)
-    try:  # not getsourcelines: it asks every module that was ever imported
-        lines = inspect.getblock(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :])
-    except Exception:
-        return []
-    return dedent("".join(lines).expandtabs(4)).rstrip().split("\n") if lines else []

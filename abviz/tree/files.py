@@ -5,18 +5,19 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from abviz.errors import AbvizError, brief, short, unknown, visible
+from abviz.errors import AbvizError, brief, quoted, short, unknown, visible
 from abviz.tree import nested
 from abviz.tree.model import Tree
-from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, by_key, describe, read_rows
+from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, Row, by_key, describe, read_rows, with_names
 
 MOST_BYTES = 1_000_000
+MOST_WRITTEN = 100  # levels: the YAML library's dumper calls itself at each
 KEYS = ("title", "source", "note", "to_move", "root", "tree")
 ENDINGS = (".yaml", ".yml", ".json")
 EXPECTED = "expected a tree file (.yaml, .yml or .json)"
@@ -195,38 +196,67 @@ def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
         raise BadTree(f"this does not parse ({short(problem, 160)}); expected YAML or JSON", None, line) from None
 
 
+class Dumper(yaml.SafeDumper):
+    """Quotes a text that cannot be printed as it is: the library would lose some line breaks."""
+
+    def represent_text(self, text: str) -> yaml.Node:
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
+
+
+Dumper.add_representer(str, Dumper.represent_text)
+
+
+def write_yaml(rows: Sequence[Row], texts: Mapping[str, str]) -> str:
+    """Return the text of a tree file, which loads to a tree of the same rows, with these texts at its head."""
+    is_named = with_names([row._replace(name="") for row in rows]) != list(rows)
+    content: list[Any] = [row.value for row in rows]
+    below: list[list[int]] = [[] for _ in rows]
+    level = [1] * len(rows)
+    for index, row in enumerate(rows[1:], 1):
+        below[row.parent].append(index)
+        level[index] = level[row.parent] + 1
+    if max(level) > MOST_WRITTEN:
+        raise AbvizError(f"the tree has {max(level):,} levels; expected at most {MOST_WRITTEN} in a tree file")
+    for index, row in reversed(list(enumerate(rows))):
+        is_own_turn = index > 0 and row.is_max == rows[row.parent].is_max
+        if not below[index]:
+            if is_own_turn:
+                problem = f"a tree file cannot say that the same player moves at {quoted(row.name)} and above it"
+                raise AbvizError(f"{problem}; expected the other player at a leaf")
+            continue
+        long_form: dict[str, Any] = {"to_move": "max" if row.is_max else "min"} if is_own_turn else {}
+        if row.value is not None:
+            long_form["value"] = row.value
+        children: Any = [content[child] for child in below[index]]
+        if is_named:
+            children = {rows[child].name: content[child] for child in below[index]}
+        is_long = long_form or (is_named and "children" in children)
+        content[index] = {**long_form, "children": children} if is_long else children
+    head = {**texts, "to_move": "max" if rows[0].is_max else "min", "root": rows[0].name if is_named else ""}
+    record = {key: text for key, text in head.items() if text} | {"tree": content[0]}
+    return str(yaml.dump(record, Dumper=Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
+
+
 # files that appear whole or not at all
 
 
 def check_place(path: str | os.PathLike[str]) -> None:
     """Raise AbvizError where there is no place for a file, before there is anything to write."""
-    path = Path(path)
-    problem = ""
-    if path.is_dir():
-        problem = "it is a folder; expected the name of a file"
-    elif "\0" in str(path):
-        problem = "there is a null character in it; expected a name without"
-    elif not path.parent.is_dir():
-        problem = f"there is no folder {visible(str(path.parent))}; expected one that is there"
-    else:
-        places = [path] if path.exists() else []
-        if path.is_file() or not places:
-            places.append(Path(os.path.realpath(path)).parent)  # the new file is written there first
-        effective = os.access in os.supports_effective_ids
-        if not all(os.access(place, os.W_OK, effective_ids=effective) for place in places):
-            problem = "permission denied; expected a file and a folder open to writing"
-    if problem:
-        raise AbvizError(f"cannot write {visible(str(path))}: {problem}")
+    name, folder = os.fspath(path), os.path.dirname(path) or "."
+    if "\0" in name or os.path.isdir(name) or not os.path.isdir(folder):
+        raise AbvizError(f"cannot write {visible(name)}: expected the name of a file in a folder that is there")
+    if not os.access(name if os.path.exists(name) else folder, os.W_OK):
+        raise AbvizError(f"cannot write {visible(name)}: permission denied; expected a place open to writing")
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a new file and move it into place: a failure leaves what was there before, and nothing else."""
+    check_place(path)
+    target = Path(os.path.realpath(path))  # a link stays a link
     try:
-        check_place(path)
-        if os.path.exists(path) and not os.path.isfile(path):
-            Path(path).write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
             return
-        target = Path(os.path.realpath(path))  # a link stays a link
         new = target.with_name(f".abviz-{secrets.token_hex(8)}")
         try:
             new.write_bytes(data)
