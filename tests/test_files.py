@@ -39,12 +39,12 @@ def test_a_new_file_is_as_any_other_and_an_old_one_keeps_who_may_read_it(tmp_pat
 
 
 NO_PLACE = {
-    "folder": "expected the name of a file",
-    "missing/file": "in a folder that is there",
-    "file/below": "in a folder that is there",
+    "folder": "it is a folder; expected the name of a file",
+    "missing/file": "there is no folder ",
+    "file/below": "there is no folder ",
     "two\nlines/file": "two␊lines",
     "x" * 300: "File name too long",
-    "with\0null": "expected the name of a file",
+    "with\0null": "null",
 }
 
 

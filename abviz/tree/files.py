@@ -242,18 +242,22 @@ def write_yaml(rows: Sequence[Row], texts: Mapping[str, str]) -> str:
 
 def check_place(path: str | os.PathLike[str]) -> None:
     """Raise AbvizError where there is no place for a file, before there is anything to write."""
-    name, folder = os.fspath(path), os.path.dirname(path) or "."
-    if "\0" in name or os.path.isdir(name) or not os.path.isdir(folder):
-        raise AbvizError(f"cannot write {visible(name)}: expected the name of a file in a folder that is there")
-    if not os.access(name if os.path.exists(name) else folder, os.W_OK):
-        raise AbvizError(f"cannot write {visible(name)}: permission denied; expected a place open to writing")
+    name, folder, problem = os.fspath(path), os.path.dirname(path) or ".", ""
+    if os.path.isdir(name):
+        problem = "it is a folder; expected the name of a file"
+    elif not os.path.isdir(folder):
+        problem = f"there is no folder {visible(folder)}; expected one that is there"
+    elif not os.access(name if os.path.exists(name) else folder, os.W_OK):
+        problem = "permission denied; expected a place open to writing"
+    if problem:
+        raise AbvizError(f"cannot write {visible(name)}: {problem}")
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a new file and move it into place: a failure leaves what was there before, and nothing else."""
     check_place(path)
-    target = Path(os.path.realpath(path))  # a link stays a link
     try:
+        target = Path(os.path.realpath(path))  # a link stays a link
         if target.exists() and not target.is_file():
             target.write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
             return
@@ -265,5 +269,6 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             os.replace(new, target)
         finally:
             new.unlink(missing_ok=True)
-    except OSError as error:
-        raise AbvizError(f"cannot write {visible(str(path))}: {error.strerror}; expected a place for a file") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        problem = getattr(error, "strerror", None) or error
+        raise AbvizError(f"cannot write {visible(str(path))}: {problem}; expected a place for a file") from None
