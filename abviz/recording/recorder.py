@@ -310,8 +310,7 @@ class _Recorder:
             elif event == "return":
                 stack.pop()
                 lasti = frame.f_lasti
-                is_return = result is not None or frame.f_code.co_code[lasti] in RETURNS
-                write(("return", result, lasti, is_return, None))
+                write(("return", result, lasti, result is not None or frame.f_code.co_code[lasti] in RETURNS, None))
 
         return profile
 
@@ -325,7 +324,8 @@ class _Recorder:
     # the log, read as the events of a search; bounds and values of a negamax are turned to MAX's side
 
     def trace(self, options: dict[str, Any], negamax: bool | None) -> Trace:
-        log = self.log
+        self.running = False
+        log = self.log = self.log[:]  # a function that could not be stopped may still write to the other one
         while log and (log[-1][0] == "look" or (log[-1][0] == "return" and not log[-1][3])):
             log.pop()  # left by an exception that ended the run
         follows_moves, votes = self._survey()
