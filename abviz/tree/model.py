@@ -261,7 +261,7 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        from abviz.tree.files import write_yaml  # the YAML library is imported when it is first needed
+        from abviz.tree.yaml_writer import write_yaml  # the YAML library is imported when it is first needed
 
         return write_yaml(self.rows(), {"title": self.title, "source": self.source, "note": self.note})
 
