@@ -3,28 +3,12 @@
 import errno
 import os
 import stat
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from abviz.errors import AbvizError
-from abviz.tree.files import check_place, write_whole
-
-
-@contextmanager
-def as_nobody() -> Iterator[None]:
-    """Give up the rights of root for a while: root may write anywhere."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
+from abviz.tree.files import write_whole
 
 
 def listing(folder: Path) -> list[str]:
@@ -54,14 +38,6 @@ def test_a_new_file_is_as_any_other_and_an_old_one_keeps_who_may_read_it(tmp_pat
     assert listing(tmp_path) == ["any", "ours"]
 
 
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """Yield a folder open to every user."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o777)
-        yield Path(folder)
-
-
 NO_PLACE = {
     "folder": "it is a folder; expected the name of a file",
     "missing/file": "there is no folder ",
@@ -78,32 +54,6 @@ def test_a_place_for_no_file_is_named(tmp_path: Path) -> None:
     for name, message in NO_PLACE.items():
         assert message in refused(tmp_path / name)
     assert listing(tmp_path) == ["file", "folder"] and (tmp_path / "file").read_bytes() == b"old"
-
-
-def test_what_is_closed_to_writing_is_refused_beforehand_and_left_as_it_is(public: Path) -> None:
-    def closed(path: Path) -> bool:
-        with pytest.raises(AbvizError, match=r"^cannot write .*; expected") as caught:
-            check_place(path)
-        assert refused(path) == str(caught.value)
-        return "permission denied" in str(caught.value)
-
-    (public / "open").mkdir()
-    (public / "open").chmod(0o777)
-    for path in (public / "file", public / "read-only", public / "open" / "file"):
-        path.write_bytes(b"old")
-        path.chmod(0o444 if path.name == "read-only" else 0o666)
-    (public / "link").symlink_to(public / "open" / "file")
-    with as_nobody():
-        for path in (public / "file", public / "new", public / "link", Path(os.devnull)):
-            check_place(path)
-        assert closed(public / "read-only")
-        assert not closed(public / "missing" / "file") and not closed(public / "open")
-    public.chmod(0o555)
-    with as_nobody():
-        assert closed(public / "file") and closed(public / "new")
-        check_place(public / "link")
-    public.chmod(0o777)
-    assert listing(public) == ["file", "link", "open", "read-only"] and (public / "file").read_bytes() == b"old"
 
 
 @pytest.mark.parametrize("problem", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), KeyboardInterrupt()])

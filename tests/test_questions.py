@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from abviz import Rules, load, record, shipped, trace
+from abviz import load, record, shipped, trace
 from abviz.errors import AbvizError
 from abviz.tracing.narration import sentence
 from abviz.tracing.questions import (
@@ -165,14 +165,6 @@ def test_the_worked_figure() -> None:
         ),
         ("I cuts. Which nodes are skipped?", ("M", "N", "J"), sentence(trace(FIGURE), 17)),
     ]
-
-
-def test_the_kind_goes_by_the_rule_on_names() -> None:
-    for by_node, letters in ((False, "βαβ"), (True, "αβα")):
-        searched = trace(load("worked-example"), rules=Rules(name_by_node=by_node))
-        asked = [question for question in all_questions(searched) if question.kind == "kind"]
-        assert [question.choices[question.right[0]][0] for question in asked] == list(letters)
-        assert all(("by the node" in question.reason) == by_node for question in asked)
 
 
 def too_early(node: Any, alpha: float, beta: float) -> float:

@@ -13,13 +13,14 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 import yaml
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, load, shipped
 from abviz.errors import brief
 from abviz.tree.files import MOST_BYTES, parse
 from abviz.tree.nested import BadTree, Row, read_rows, resolve
+from tests.strategies import FEWER
 
 HOUSE = Path(__file__).resolve().parents[1]
 
@@ -309,6 +310,7 @@ def written_trees(draw, names=TEXT):
         assume(False)
 
 
+@settings(max_examples=FEWER)
 @given(written_trees())
 def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written):
     """PyYAML's own loader, which follows YAML 1.1, finds the same texts: no name is read as a number or a date."""
@@ -325,6 +327,7 @@ def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written):
             waiting += thing.values() if isinstance(thing, dict) else thing
 
 
+@settings(max_examples=FEWER)
 @given(written_trees(names=WHOLE_TEXT), st.booleans(), st.sampled_from([None, 2, "\t"]))
 def test_the_same_as_json_loads_as_an_equal_tree(written, ascii_only, indent):
     nested, head, tree = written
@@ -398,6 +401,7 @@ def slow_names(tree: Tree, explicit: set[str]) -> dict[str, str]:
 CLASHING = st.sampled_from([*"ABCDabcd", "a1", "b1", "b2", "B1", "c1", "A:1", "b:2", "b1'", "1", "AA", "x2", "0.1"])
 
 
+@settings(max_examples=FEWER)
 @given(written_trees(names=CLASHING))
 def test_names_are_given_by_the_rules_and_paths_find_the_nodes(written):
     nested, head, tree = written

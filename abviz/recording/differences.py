@@ -85,10 +85,6 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
         return recorded.with_options(remark=(difference.step, remark), parting=difference.step)
     only = " in the nodes searched and their values (the rest of the answer is not compared)"
     message = f"No difference from the reference{only if recorded.options.get('more') else ''}. {source}"
-    if rules is None and reference.search != "minimax" and reference.rules != Rules():
-        usual = first_difference(recorded, nearest_reference(recorded, Rules()))
-        if usual:
-            message += f" Under the usual rules it differs at step {usual.step}: {name} {usual.sentence}"
     return recorded.with_options(remark=(len(recorded), message))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from abviz.errors import visible
-from abviz.tracing.templates import fill, read_templates
+from abviz.tracing.narration import fill, read_templates
 from abviz.tracing.traces import RECORDED, Trace
 
 TEMPLATES = read_templates("pseudocode.json")

@@ -7,8 +7,7 @@ to the browser in full.
 from dataclasses import dataclass
 
 from abviz.errors import AbvizError, brief, number, short, unknown
-from abviz.tracing.narration import TEMPLATES, cut_name, sentence, words
-from abviz.tracing.templates import fill
+from abviz.tracing.narration import TEMPLATES, cut_name, fill, sentence, words
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node
 

@@ -200,33 +200,25 @@ def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
 
 def check_place(path: str | os.PathLike[str]) -> None:
     """Raise AbvizError where there is no place for a file, before there is anything to write."""
-    path = Path(path)
-    problem = ""
-    if path.is_dir():
+    name, folder, problem = os.fspath(path), os.path.dirname(path) or ".", ""
+    if os.path.isdir(name):
         problem = "it is a folder; expected the name of a file"
-    elif "\0" in str(path):
-        problem = "there is a null character in it; expected a name without"
-    elif not path.parent.is_dir():
-        problem = f"there is no folder {visible(str(path.parent))}; expected one that is there"
-    else:
-        places = [path] if path.exists() else []
-        if path.is_file() or not places:
-            places.append(Path(os.path.realpath(path)).parent)  # the new file is written there first
-        effective = os.access in os.supports_effective_ids
-        if not all(os.access(place, os.W_OK, effective_ids=effective) for place in places):
-            problem = "permission denied; expected a file and a folder open to writing"
+    elif not os.path.isdir(folder):
+        problem = f"there is no folder {visible(folder)}; expected one that is there"
+    elif not os.access(name if os.path.exists(name) else folder, os.W_OK):
+        problem = "permission denied; expected a place open to writing"
     if problem:
-        raise AbvizError(f"cannot write {visible(str(path))}: {problem}")
+        raise AbvizError(f"cannot write {visible(name)}: {problem}")
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a new file and move it into place: a failure leaves what was there before, and nothing else."""
+    check_place(path)
     try:
-        check_place(path)
-        if os.path.exists(path) and not os.path.isfile(path):
-            Path(path).write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
-            return
         target = Path(os.path.realpath(path))  # a link stays a link
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
+            return
         new = target.with_name(f".abviz-{secrets.token_hex(8)}")
         try:
             new.write_bytes(data)
@@ -235,5 +227,6 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             os.replace(new, target)
         finally:
             new.unlink(missing_ok=True)
-    except OSError as error:
-        raise AbvizError(f"cannot write {visible(str(path))}: {error.strerror}; expected a place for a file") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        problem = getattr(error, "strerror", None) or error
+        raise AbvizError(f"cannot write {visible(str(path))}: {problem}; expected a place for a file") from None

@@ -1,6 +1,5 @@
 """Game trees: immutable, made from nested lists, changed by making another."""
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -151,11 +150,6 @@ class Tree:
         """Return the rows of which `from_rows` makes the tree."""
         return [Row(n.name, n.is_max, n.value, above) for n, above in zip(self.nodes, self._parents, strict=True)]
 
-    @property
-    def levels(self) -> int:
-        """The number of rows of nodes in a picture; 1 for a single leaf."""
-        return max(len(self.path(leaf)) for leaf in self.leaves())
-
     # what the tree of a game adds
 
     def label(self, node: Node) -> str:
@@ -197,15 +191,13 @@ class Tree:
         waiting = [(self.root, -1)]
         while waiting:
             node, above = waiting.pop()
-            children = order(node) if node.children else ()
-            if not isinstance(children, list | tuple) or sorted(map(id, children)) != sorted(map(id, node.children)):
-                result = f"order({quoted(node.name)}) returned {brief(children)}"
-                raise AbvizError(f"{result}; expected a list of its children")
+            children = list(order(node)) if node.children else []
+            if sorted(map(id, children)) != sorted(map(id, node.children)):
+                raise AbvizError(f"order({quoted(node.name)}) returned {brief(children)}; expected all its children")
             waiting += [(child, len(rows)) for child in reversed(children)]
             rows.append(Row(node.name, node.is_max, node.value, above))
-        if title is None:
-            return self.from_rows(rows, self.title, self.source, self.note)
-        return self.from_rows(rows, title, self.source)
+        texts = (self.title, self.source, self.note) if title is None else (title, self.source)
+        return self.from_rows(rows, *texts)
 
     @classmethod
     def from_rows(cls, rows: Sequence[Row], title: str = "", source: str = "", note: str = "") -> Self:
@@ -222,14 +214,10 @@ class Tree:
         below the root, is a leaf with a whole value within `leaves`. The program `alpha-beta.cpp` makes its trees in
         this way, with the defaults here: 5 levels, up to 3 sons, leaves 0 to 19.
         """
-        options = f"seed {brief(seed)}, depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
-        try:
-            seed, depth, breadth, low, high = map(operator.index, (seed, depth, breadth, *leaves))
-        except (TypeError, ValueError):
-            raise AbvizError(f"{options}; expected whole numbers, two of them for the leaves: (0, 19)") from None
+        (low, high), random = leaves, Random(seed)
         if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
+            options = f"depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
             raise AbvizError(f"{options}; expected 0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high")
-        random = Random(seed)
         top: list[Any] = []
         waiting = [(top, depth)]  # lists that lack a child each, and how deep it may grow; the last one is next
         nodes = 1
@@ -238,7 +226,9 @@ class Tree:
             width = random.randint(0, breadth) if deep else 0
             nodes += width
             if nodes > MOST_NODES:
-                raise AbvizError(f"{options}: more than {MOST_NODES:,} nodes; expected fewer")
+                raise AbvizError(
+                    f"a random tree of more than {MOST_NODES:,} nodes; expected a smaller depth or breadth"
+                )
             below: list[Any] = []
             siblings.append(below if width else random.randint(low, high))
             waiting += [(below, deep - 1)] * width
