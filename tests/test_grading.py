@@ -145,7 +145,6 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
         "from abviz import *\nfrom abviz.parallel import simulate\ndisplay(draw(Tree([1, 2])), Checkers.start())",
         "Stepper(trace(load('figure-4.24')), predict=True)",
         "run = search(Checkers.start(), 12)",
-        "import asyncio\nawait asyncio.sleep(0)",
         "from __future__ import annotations",
         f"%%time\n{MINIMAX.replace('(node)', '(node: Whatever)', 1)}",
         f"{ALPHABETA.replace('alphabeta', 'mine')}\ncheck('alphabeta', mine)",
@@ -183,7 +182,7 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
 
 
 def test_the_number_of_restarts_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(grading, "MOST_RESTARTS", 1)
+    monkeypatch.setattr(grading, "MOST_RESTARTS", 2)
     cells = [MINIMAX, *["import os\nos._exit(3)"] * 3, ALPHABETA]
     hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb")
     assert {name: result.verdict.status for name, result in hand_in.results.items()} == {
@@ -273,7 +272,7 @@ def minimax(node):
     raise ValueError(f"reached {{value}}")
 """
     hand_in = graded(tmp_path, text, "student.py", exercises=["minimax"])
-    assert "files" in hand_in.unlimited or "reached 0" in hand_in.results["minimax"].verdict.message
+    assert "reached 0" in hand_in.results["minimax"].verdict.message
 
 
 def test_answers_that_are_data(tmp_path):
