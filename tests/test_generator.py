@@ -172,7 +172,7 @@ REFUSED = {
     "unknown player 'black'": {"to_move": "black"},
     "rules is 'strict'; expected Rules(...)": {"rules": "strict"},
     "ties is (3, 1); expected a number, a range such as (1, 3), True (some) or False (none)": {"ties": (3, 1)},
-    "unknown rule in depends_on 'stricter': did you mean strict?": {"depends_on": "stricter"},
+    "unknown rule 'stricter': did you mean strict?": {"depends_on": "stricter"},
 }
 
 
