@@ -207,7 +207,7 @@ class _Page:
         x = float(MARGIN)
         for part in line:
             if not isinstance(part, Blank):
-                x += self._text(x, self.y, part, 9.5)
+                x += self._text(x, self.y, part, 9.5).get_window_extent().width * 72 / self.figure.dpi
                 continue
             room = A4[0] - MARGIN - x if part is line[-1] else max(44, 8 * columns(part))
             if key:
@@ -218,12 +218,10 @@ class _Page:
 
     def _text(
         self, x: float, y: float, text: str, size: float, bold: bool = False, colour: str = INK, align: str = "left"
-    ) -> float:
-        """Write the text and return its width in points."""
+    ) -> Any:
         look = {"size": size, "weight": "bold" if bold else "normal", "color": colour, "ha": align}
         # parse_math=False: between two dollar signs matplotlib would read mathematics
-        written = self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
-        return float(written.get_window_extent().width) * 72 / self.figure.dpi
+        return self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
 
     def _draw(self, stroke: Stroke, left: float, scale: float) -> None:
         from matplotlib.patches import PathPatch
@@ -237,4 +235,4 @@ class _Page:
         if stroke.kind == "polygon":
             points, codes = [*points, points[0]], [*codes, Path.CLOSEPOLY]
         look = {"edgecolor": stroke.pen or "none", "facecolor": stroke.fill or "none", "lw": stroke.width * scale}
-        self.axes.add_patch(PathPatch(Path(points, codes), ls="--" if stroke.dashed else "-", **look))
+        self.axes.add_artist(PathPatch(Path(points, codes), ls="--" if stroke.dashed else "-", **look))
