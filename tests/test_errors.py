@@ -69,7 +69,7 @@ def test_how_many_columns_a_text_fills():
 def test_bad_input_is_quoted_in_brief():
     assert (brief("a\nb"), brief([..., 3]), brief(...)) == ("'a\\nb'", "[..., 3]", "...")
     assert brief(numpy.array([[1, 2], [3, 4]])) == "array([[1, 2], [3, 4]])"
-    assert brief([-(10**4999)]) == "[a number of some 5,000 digits]", "which Python would not write"
+    assert brief([-(10**4999)]) == "a number of thousands of digits", "which Python would not write"
     assert (brief(brief), brief(object())) == ("<function brief>", "<object object>"), "without its address"
     assert "0x" not in brief(iter([3])) + brief([].append) + brief(lambda: 3) + brief(st.integers().map)
     assert len(brief("x" * 1000)) <= 40 and len(brief([[["x" * 99] * 99] * 99] * 99)) < 300

@@ -364,7 +364,7 @@ def test_bad_input_is_refused_in_one_line(tmp_path, monkeypatch, capsys, argumen
 
 def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
     """As cron may start it."""
-    (tmp_path / "a.py").write_text("def minimax(node):\n    return 3\n")
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
     command = f"exec {sys.executable} -m abviz check a.py --junit x.xml <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300).returncode == 1
     assert ElementTree.fromstring((tmp_path / "x.xml").read_bytes()).find("testsuite/testcase/failure") is not None
@@ -372,7 +372,7 @@ def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal")
 def test_a_terminal_shows_the_progress(tmp_path):
-    (tmp_path / "a.py").write_text("def minimax(node):\n    return 3\n")
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "abviz", "check", "a.py", "--json"]
     environment = os.environ | {"TERM": "linux"}
@@ -384,7 +384,7 @@ def test_a_terminal_shows_the_progress(tmp_path):
 def test_an_interrupt_prints_what_is_done(tmp_path):
     """And leaves no process and no folder behind."""
     (tmp_path / "temp").mkdir()
-    (tmp_path / "a.py").write_text("def minimax(node):\n    return 3\n")
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
     (tmp_path / "b.py").write_text(f"import time\nopen({str(tmp_path / 'mark')!r}, 'w').close()\ntime.sleep(999)\n")
     command = [sys.executable, "-m", "abviz", "check", "a.py", "b.py", "--jobs", "1", "--seconds", "600"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

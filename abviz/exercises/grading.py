@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -57,7 +58,9 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
         if not path.is_dir() and path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(str(path))} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        below = [each for each in sorted(path.rglob("*")) if not _is_hidden(each.relative_to(path))]
+        below = [
+            each for each in sorted(path.rglob("*")) if not re.search(r"(^|[/\\])(\.|__)", str(each.relative_to(path)))
+        ]
         # a link in a folder of hand-ins may lead to the work of another student
         files = [each for each in below if each.suffix.lower() in KINDS and each.is_file() and not each.is_symlink()]
         for file in files if path.is_dir() else [path]:
@@ -67,10 +70,6 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
     return list(hand_ins.values()), list(map(visible, not_read))
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith((".", "__")) for part in path.parts)
 
 
 def grade(

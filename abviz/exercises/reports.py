@@ -110,19 +110,16 @@ def _points(points: float) -> str:
 
 def as_json(report: Report) -> str:
     """Return the results by hand-in and exercise, then "totals", "notes", "not_read" and "remarks"."""
-    rows: dict[str, Any] = {}
-    for label, graded in report.hand_ins.items():
-        rows[label] = {}
-        for name, result in graded.results.items():
-            verdict = result.verdict
-            rows[label][name] = {
-                "status": verdict.status,
-                "mistake": verdict.mistake,
-                "tree": verdict.tree and written(verdict.tree),
-                "message": result.message,
-                "points": result.points,
-                "of": result.of,
-            }
+
+    def row(result: Result) -> dict[str, Any]:
+        verdict, points = result.verdict, {"points": result.points, "of": result.of}
+        tree = verdict.tree and written(verdict.tree)
+        return {"status": verdict.status, "mistake": verdict.mistake, "tree": tree, "message": result.message, **points}
+
+    rows: dict[str, Any] = {
+        label: {name: row(result) for name, result in graded.results.items()}
+        for label, graded in report.hand_ins.items()
+    }
     rows["totals"] = {
         "hand_ins": {label: _totals(graded.results.values()) for label, graded in report.hand_ins.items()},
         "exercises": {name: _totals(report.results(name)) for name in report.exercises},

@@ -5,6 +5,7 @@ lines, since nothing that runs here is trusted.
 """
 
 import __future__
+
 import ast
 import json
 import linecache
@@ -115,7 +116,7 @@ def _cell(place: str, text: str, code: str | ast.Module, file: str, content: str
 
 
 class _Shell:
-    """Runs the cells in one namespace. In place of IPython it runs what is below a magic such as %%time, and no more."""
+    """Runs the cells in one namespace. In place of IPython it runs the cell below a magic such as %%time, no more."""
 
     def __init__(self, name: str):
         self.module = sys.modules[name] = ModuleType(name)
@@ -141,7 +142,8 @@ class _Shell:
                 raise
             from IPython.core.inputtransformer2 import TransformerManager  # slow, and seldom needed
 
-            code = compile(TransformerManager().transform_cell(source), self.file, "exec", self.flags, True)
+            source = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
+            code = compile(source, self.file, "exec", self.flags, True)
         self.flags |= code.co_flags & __future__.annotations.compiler_flag
         exec(code, vars(self.module))
 
