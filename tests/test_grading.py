@@ -181,6 +181,14 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
     assert hand_in.notes[0].startswith("cell 1 ('while True: pass')")
 
 
+def test_the_tree_that_ends_the_process_is_named(tmp_path):
+    """Replies come in batches; those that are lost do not shift the tree."""
+    text = ALPHABETA.replace("    bv =", "    len(node.children) == 3 and __import__('os')._exit(3)\n    bv =", 1)
+    verdict = graded(tmp_path, text).results["alphabeta"].verdict
+    small = next(tree for tree in counterexamples.small_trees() if any(len(n.children) == 3 for n in tree.nodes))
+    assert verdict.status == "error" and verdict.tree == small
+
+
 def test_the_number_of_restarts_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(grading, "MOST_RESTARTS", 2)
     cells = [MINIMAX, *["import os\nos._exit(3)"] * 3, ALPHABETA]

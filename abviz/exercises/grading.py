@@ -25,6 +25,7 @@ from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
+from abviz.exercises.worker import PROGRESS
 
 KINDS = (".ipynb", ".py")
 FILE = "(file)"  # stands for the exercise where a file cannot be read
@@ -164,11 +165,11 @@ class _Worker:
         line = self.process.stdout.readline(LONGEST_MESSAGE)
         with suppress(ValueError, RecursionError):
             return json.loads(line)
+        if line.endswith(b"\n") or len(line) == LONGEST_MESSAGE:
+            raise Problem("it returned too large a value, or sent no result")
+        status = self.process.wait(10)
         if self.late:
             raise Late(self.late)
-        if line:
-            raise Problem("it returned too large a value, or sent no result")
-        status = self.process.wait(1)
         raise Problem(f"its process ended ({f'exit status {status}' if status >= 0 else signal.Signals(-status).name})")
 
     def kill(self) -> None:
@@ -297,9 +298,15 @@ class _Grader:
         first = len(self.runs)
         with worker.clock(self.limits.seconds):
             worker.send((name, list(map(_request, jobs))))
-            for self.running in jobs:
-                value, leaves, problem, details = worker.receive()
-                self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
+            try:
+                for self.running in jobs:
+                    value, leaves, problem, details = worker.receive()
+                    self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
+            except Problem:
+                if worker.process.poll() is not None:  # replies to earlier jobs may be lost
+                    progress = Path(worker.folder.name, PROGRESS).read_bytes()
+                    self.running = jobs[int.from_bytes(progress, "little")]
+                raise
         return [run for _, run in self.runs[first:]]
 
     def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:

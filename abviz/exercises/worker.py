@@ -9,6 +9,7 @@ import __future__
 import ast
 import json
 import linecache
+import mmap
 import os
 import pickle
 import re
@@ -31,6 +32,8 @@ EXERCISES = ("__init__", "generator", "observation", "rehearsal", "sandbox", "ve
 MISSING = ("engine", "parallel", "timing")  # they search, and take long to compile
 DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
 
+PROGRESS = ".abviz-progress"  # a file that holds the place of the job that runs, also where no reply comes
+
 parts_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
 checked: dict[str, Any] = {}  # answers that the cells hand to `check`
 
@@ -40,9 +43,10 @@ def main() -> None:
     for descriptor in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
 
-    def reply(message: Any) -> None:
+    def reply(message: Any, flush: bool = True) -> None:
         replies.write(json.dumps(message).encode() + b"\n")
-        replies.flush()
+        if flush:
+            replies.flush()
 
     file, names, ended, megabytes = pickle.load(requests)
     _leave_out_references()
@@ -60,13 +64,17 @@ def main() -> None:
     answers = _answers(vars(shell.module), names)
     reply(list(answers))
     load = lru_cache(None)(pickle.loads)  # a tree comes several times
+    Path(PROGRESS).write_bytes(bytes(8))
+    progress = mmap.mmap(os.open(PROGRESS, os.O_RDWR), 8)
     while True:
         name, jobs = pickle.load(requests)
         if jobs is None:
             reply(None if callable(answers[name]) else [as_data(answers[name])])
-        for tree, arguments, how in jobs or ():
+        for i, (tree, arguments, how) in enumerate(jobs or ()):
+            progress[:] = i.to_bytes(8, "little")
             run = _run(answers[name], Job(load(tree), arguments, how))
-            reply([run.value, run.leaves, run.problem, run.details])
+            reply([run.value, run.leaves, run.problem, run.details], flush=False)
+        replies.flush()
 
 
 def _close_doors(megabytes: int) -> None:
