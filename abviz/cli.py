@@ -268,6 +268,8 @@ def _draw(args: argparse.Namespace) -> None:
     format = path.suffix.removeprefix(".").lower()
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
+    if args.steps is not None and args.step is not None:
+        raise AbvizError("--step and --steps are both given; expected one of them")
     result = _search(args, args.tree)
     for step in [args.step] if args.steps is None else _chosen_steps(result, args.steps):
         picture = draw(result, step, node=args.node)
