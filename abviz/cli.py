@@ -8,7 +8,6 @@ import json
 import os
 import re
 import secrets
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -87,18 +86,10 @@ class _Parser(argparse.ArgumentParser):
         raise AbvizError(f"{message} (see {self.prog} --help)")
 
 
-class _Version(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import version  # slower than everything else here
-
-        print(f"abviz {version('abviz')}")
-        parser.exit()
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False)
-    parser.add_argument("--version", action=_Version, nargs=0, help="the version")
-    parser.set_defaults(run=lambda args: parser.print_help())
+    parser.add_argument("--version", action="store_true", help="the version")
+    parser.set_defaults(run=lambda args: _version() if args.version else parser.print_help())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     def command(name: str, help: str, run: Callable[..., int | None], description: str = "") -> Any:
@@ -161,7 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--min-moves", action="store_true", help="MIN moves at the root")
     add("--depends-on", metavar="RULES", default="", help="rules that change the answer, such as strict,fail-hard")
     add("--independent-of", metavar="RULES", default="", help="rules that do not change the answer")
-    add("--tries", type=int, metavar="N", help="trees to try before giving up")
+    add("--tries", type=int, default=10_000, metavar="N", help="trees to try before giving up (10000)")
     for name, help in COUNTS.items():
         optional: dict[str, Any] = {"nargs": "?", "const": True} if name == "ties" else {}
         add(f"--{name}", type=_span, metavar="N", help=help, **optional)
@@ -188,11 +179,17 @@ def _parser() -> argparse.ArgumentParser:
     add("--weights", metavar="W", default="", help="of the evaluation, such as men=120,kings=150")
     add("--method", metavar="METHOD", help="improved, alphabeta or minimax")
     add("--on", metavar="NAMES", action="append", default=[], help=f"improvements to use, among {IMPROVEMENTS}")
-    add("--off", metavar="NAMES", action="append", default=[], help="improvements not to use, such as table,killers")
+    add("--off", metavar="NAMES", action="append", default=[], help="improvements not to use, even if --on names them")
     add("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
     add("--threads", metavar="T", type=int, help="number of threads (2 with --strategy)")
     add("--strategy", metavar="S", help=f"how threads share the work: {STRATEGIES}")
     return parser
+
+
+def _version() -> None:
+    from importlib.metadata import version  # slower than everything else here
+
+    print(f"abviz {version('abviz')}")
 
 
 def _add_search(add: Any) -> None:
@@ -217,11 +214,6 @@ def _span(text: str) -> tuple[int, int | None]:
 
 def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _file_name(option: str, file: str) -> None:
-    if file == "-":
-        raise AbvizError(f"{option} is -, which is not a file; expected the name of one")
 
 
 # trees
@@ -272,11 +264,8 @@ def _draw(args: argparse.Namespace) -> None:
     from abviz.views.drawing import draw
     from abviz.views.xdot import tikz
 
-    _file_name("-o", args.file)
     path = Path(args.file)
     format = path.suffix.removeprefix(".").lower()
-    if not format:
-        raise AbvizError(f"{args.file} has no ending; expected one of {', '.join(FORMATS)}")
     if format not in FORMATS:
         raise unknown("format", format, FORMATS)
     if args.steps is not None and args.step is not None:
@@ -303,9 +292,6 @@ def _chosen_steps(trace: Any, which: str) -> list[int]:
 def _export(args: argparse.Namespace) -> None:
     from abviz.views.html_export import export
 
-    _file_name("-o", args.file)
-    if args.trees.count("-") > 1:
-        raise AbvizError("- is given twice; expected it once, since standard input holds one tree")
     kinds = args.ask.replace(" ", "").split(",") if args.ask is not None else None
     predict = kinds if kinds is not None else args.predict or args.show_of_hands
     traces = [_search(args, tree) for tree in args.trees]
@@ -322,33 +308,25 @@ def _check(args: argparse.Namespace) -> int:
     for name, (least, most) in LIMITS.items():
         if not least <= getattr(args, name) <= most:
             raise AbvizError(f"--{name} is {getattr(args, name)}; expected a number from {least} to {most:,}")
-    for file in filter(None, (args.junit, args.csv)):
-        if Path(file).suffix.lower() in grading.KINDS:  # `--junit *.py` would overwrite the first of them
-            raise AbvizError(f"{file} is named like a hand-in; expected another name")
-        check_place(file)
     points = _numbers("--points", args.points, float, "alphabeta=3")
     if not all(0 <= each <= MAX_POINTS for each in points.values()):
         raise AbvizError(f"--points is {brief(args.points)}; expected numbers from 0 to {MAX_POINTS:,}")
     hand_ins, not_read = grading.collect(args.paths)
+    for file in filter(None, (args.junit, args.csv)):  # before the work, not after it
+        check_place(file)
     if args.feedback:
         Path(args.feedback).mkdir(exist_ok=True)
     limits = grading.Limits(args.seconds, args.megabytes)
     show_progress = sys.stderr is not None and sys.stderr.isatty()
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        names = _split(args.exercises)
-        report = grading.grade(hand_ins, names, points, limits, args.jobs, not_read, show_progress)
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    try:
-        if args.junit:
-            write_whole(args.junit, reports.as_junit(report))
-        if args.csv:
-            write_whole(args.csv, reports.as_csv(report))
-        if args.feedback:
-            reports.write_feedback(report, Path(args.feedback))
-    finally:  # print it even if a file cannot be written
-        print(reports.as_json(report) if args.json else reports.as_text(report))
+    names = _split(args.exercises)
+    report = grading.grade(hand_ins, names, points, limits, args.jobs, not_read, show_progress)
+    if args.junit:
+        write_whole(args.junit, reports.as_junit(report))
+    if args.csv:
+        write_whole(args.csv, reports.as_csv(report))
+    if args.feedback:
+        reports.write_feedback(report, Path(args.feedback))
+    print(reports.as_json(report) if args.json else reports.as_text(report))
     return 130 if report.interrupted else 0 if report.all_right else 1
 
 
@@ -360,24 +338,18 @@ def _make(args: argparse.Namespace) -> int:
     if not 1 <= args.number <= MAX_EXERCISES:
         raise AbvizError(f"--number is {args.number}; expected 1 to {MAX_EXERCISES}")
     as_tree = (args.file or ("" if args.key or args.json else "-.yaml")).endswith((".yaml", ".yml"))
-    for option, file in (("-o", args.file), ("--key", args.key)):
-        _file_name(option, file or "")
-        if file and not (option == "-o" and as_tree):
+    for file in (None if as_tree else args.file, args.key):
+        if file:
             check_format(file)
-    if args.key and args.file and Path(args.key).absolute() == Path(args.file).absolute():
-        raise AbvizError(f"-o and --key are both {args.key}; expected two files")
     if as_tree and max(args.number, len(args.trees)) > 1:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
     seed = secrets.randbelow(MAX_SEED) if args.seed is None else args.seed
-    names = ("depth", "branching", "leaves", "distinct", *(name.replace("-", "_") for name in COUNTS))
+    seeds, rules = range(seed, seed + args.number), _rules(args)
+    names = ("depth", "branching", "leaves", "distinct", "tries", *(name.replace("-", "_") for name in COUNTS))
     properties = {name: getattr(args, name) for name in names} | {"to_move": "min" if args.min_moves else "max"}
     for name in ("depends_on", "independent_of"):
-        properties[name] = [rule.replace("-", "_") for rule in _split(getattr(args, name))]
-    if args.tries is not None:
-        properties["tries"] = args.tries
-    rules = _rules(args)
+        properties[name] = _split(getattr(args, name).replace("-", "_"))
     try:
-        seeds = range(seed, seed + args.number)
         trees = [load(name) for name in args.trees] or [make_tree(each, rules=rules, **properties) for each in seeds]
     except NotFound as problem:
         print(f"abviz: {problem}", file=sys.stderr)
@@ -450,59 +422,31 @@ def _perft(args: argparse.Namespace) -> None:
 
 def _search_game(args: argparse.Namespace) -> None:
     position = _position(args)
-    limits = {name: getattr(args, name) for name in ("nodes", "seconds") if getattr(args, name) is not None}
-    if args.depth is None and not limits:
+    if args.depth is None and args.seconds is None and args.nodes is None:
         raise AbvizError("no limit to the search; expected --depth, --seconds or --nodes")
-    if args.threads is not None or args.strategy is not None:
-        return _search_on_threads(args, position)
-    from abviz.engine import search
+    weights = _numbers("--weights", args.weights, int, "men=120")
+    improvements = dict.fromkeys(_split(",".join(args.on)), True) | dict.fromkeys(_split(",".join(args.off)), False)
+    options = {name: getattr(args, name) for name in ("depth", "seconds", "nodes", "method", "beam")}
+    options = {name: value for name, value in options.items() if value is not None} | improvements
+    if args.threads is None and args.strategy is None:
+        from abviz.engine import search
 
-    more = {name: getattr(args, name) for name in ("depth", "method", "beam") if getattr(args, name) is not None}
-    result = search(
-        position,
-        weights=_numbers("--weights", args.weights, int, "men=120"),
-        **more,
-        **limits,
-        **_improvements(args),
-    )
-    print(json.dumps({"game": args.game} | result.to_dict()) if args.json else result)
-
-
-def _search_on_threads(args: argparse.Namespace, position: Any) -> None:
-    for name in ("nodes", "seconds", "beam"):
-        if getattr(args, name) is not None:
-            raise AbvizError(f"--{name} works with one thread; expected --depth N with --threads and --strategy")
-    if args.on or args.off:
-        raise AbvizError("--on and --off work with one thread; expected --method improved or alphabeta with --threads")
-    if args.depth is None:
-        raise AbvizError("no limit to the search; expected --depth")
+        result = search(position, weights=weights, **options)
+        print(json.dumps({"game": args.game} | result.to_dict()) if args.json else result)
+        return
     from abviz.parallel import line_of, parallel_search
 
-    weights = _numbers("--weights", args.weights, int, "men=120")
-    run = parallel_search(
-        position,
-        args.depth,
-        weights=weights,
-        workers=args.threads,
-        strategy=args.strategy or "young-brothers",
-        method=args.method or ("improved" if args.strategy is None else "alphabeta"),
-    )
+    if alone := options.keys() - {"depth", "method"}:
+        raise AbvizError(f"{min(alone)} works with one thread; expected --depth and --method with --threads")
+    if args.method is None:
+        options["method"] = "improved" if args.strategy is None else "alphabeta"
+    strategy = args.strategy or "young-brothers"
+    run = parallel_search(position, weights=weights, workers=args.threads, strategy=strategy, **options)
     line = line_of(position, run, weights)
     if args.json:
         print(json.dumps(run.to_dict() | {"game": args.game, "line": line, "seconds": run.time}))
     else:
         print(f"{run}\nline {' '.join(line)}")
-
-
-def _improvements(args: argparse.Namespace) -> dict[str, bool]:
-    switches: dict[str, bool] = {}
-    for option, value in (("--on", True), ("--off", False)):
-        for name in _split(",".join(getattr(args, option[2:]))):
-            if name == "beam":
-                raise AbvizError(f"{option} names beam, which is a number; expected --beam N")
-            if switches.setdefault(name, value) != value:
-                raise AbvizError(f"{name} is both --on and --off; expected one of them")
-    return switches
 
 
 def _numbers(option: str, text: str, kind: Callable[[str], Any], example: str) -> dict[str, Any]:

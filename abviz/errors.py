@@ -7,7 +7,7 @@ import traceback
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
-from math import inf, isnan, log10
+from math import inf, isnan
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -117,7 +117,7 @@ def count(n: int, noun: str, plural: str = "") -> str:
 
 def visible(name: str) -> str:
     """Return the name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �."""
-    return name if _is_plain(name) else "".join(map(_picture, name))
+    return name if name.isascii() and name.isprintable() else "".join(map(_picture, name))
 
 
 def short(name: str, most: int = LONGEST_IN_PICTURE) -> str:
@@ -139,13 +139,16 @@ def quoted(name: str) -> str:
 
 def brief(value: object) -> str:
     """Return the value as Python writes it, on one line and cut short, for quoting bad input."""
-    lines = _REPR.repr(value).splitlines()  # an array takes several
+    try:
+        lines = _REPR.repr(value).splitlines()  # an array takes several
+    except ValueError:  # Python refuses to write it
+        lines = ["a number of thousands of digits"]
     return visible(" ".join(line.strip() for line in lines))
 
 
 def columns(text: str) -> int:
     """Return how many columns of a terminal the text fills: wide letters and emoji take two, combining marks none."""
-    if _is_plain(text):
+    if text.isascii() and text.isprintable():
         return len(text)
     from wcwidth import wcswidth  # when it is needed first: its tables take a while
 
@@ -157,19 +160,12 @@ def ljust(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
-def _is_plain(text: str) -> bool:
-    return text.isascii() and text.isprintable()
-
-
 def _picture(letter: str) -> str:
-    if letter < " ":
-        return chr(0x2400 + ord(letter))
-    if letter == "\x7f":
-        return "\u2421"
+    if letter < " " or letter == "\x7f":
+        return chr(0x2400 + ord(letter)) if letter < " " else "\u2421"
     turns = "\u202a" <= letter <= "\u202e" or "\u2066" <= letter <= "\u2069"
-    if turns or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in "\ufffe\uffff":
-        return "\ufffd"
-    return letter
+    is_control = unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in "\ufffe\uffff"
+    return "\ufffd" if turns or is_control else letter
 
 
 def _cut(text: str, most: int) -> str:
@@ -180,12 +176,6 @@ def _cut(text: str, most: int) -> str:
 
 
 class _Repr(reprlib.Repr):
-    def repr_int(self, x: int, level: int) -> str:
-        try:
-            return super().repr_int(x, level)
-        except ValueError:  # Python refuses to write a number of thousands of digits
-            return f"a number of some {int(x.bit_length() * log10(2)) + 1:,} digits"
-
     def repr_ellipsis(self, x: object, level: int) -> str:
         return "..."
 

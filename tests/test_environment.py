@@ -1,6 +1,5 @@
 """The lists of packages agree with each other."""
 
-import os
 import re
 import tomllib
 from importlib import metadata
@@ -83,14 +82,6 @@ def test_conda_gets_a_python_that_fits() -> None:
     """Named to the minor version: repo2docker reads no range, and would start from its own default."""
     (minor,) = re.findall(r"python =(3\.\d+)$", "\n".join(ENVIRONMENT["dependencies"]), re.MULTILINE)
     assert minor in PYTHONS and SpecifierSet(PROJECT["project"]["requires-python"]).contains(minor)
-
-
-def test_binder_installs_abviz_itself() -> None:
-    script = HOUSE / "postBuild"
-    assert os.name == "nt" or os.access(script, os.X_OK)
-    assert (
-        script.read_text(encoding="utf-8").startswith("#!/bin/sh\n") and "pip install --no-deps" in script.read_text()
-    )
 
 
 @pytest.mark.parametrize(("repository", "package"), [("ruff-pre-commit", "ruff"), ("nbstripout", "nbstripout")])

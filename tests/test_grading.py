@@ -145,7 +145,6 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
         "from abviz import *\nfrom abviz.parallel import simulate\ndisplay(draw(Tree([1, 2])), Checkers.start())",
         "Stepper(trace(load('figure-4.24')), predict=True)",
         "run = search(Checkers.start(), 12)",
-        "import asyncio\nawait asyncio.sleep(0)",
         "from __future__ import annotations",
         f"%%time\n{MINIMAX.replace('(node)', '(node: Whatever)', 1)}",
         f"{ALPHABETA.replace('alphabeta', 'mine')}\ncheck('alphabeta', mine)",
@@ -165,25 +164,33 @@ def test_solutions_are_right():
 
 
 def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_path):
-    late = ("alphabeta", "negamax", "fail_hard", "aspiration")
+    late = ("alphabeta", "negamax", "fail_hard")
     cells = ["while True: pass", "def best_move(node)\n    return 3", MINIMAX, "x = undefined"]
     cells += [*map(HANGS.format, late), ALPHABETA.replace("alphabeta", "two_functions") + "1 / 0"]
-    hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb", seconds=3.0)
+    hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb", seconds=2.0)
     for name in late:
         result = hand_in.results[name.replace("_", "-")].verdict
         assert result.status == "timeout" and result.tree is not None
-        assert result.message.startswith("On ") and "it was stopped after 3 seconds" in result.message
+        assert result.message.startswith("On ") and "it was stopped after 2 seconds" in result.message
     assert hand_in.results["minimax"].verdict.status == "right"
     assert hand_in.results["two-functions"].verdict.status == "right"  # it is defined before its cell fails
     assert hand_in.results["best-move"].verdict.message.startswith("Cell 2 (")
     assert [note.partition(" was left out: ")[2].partition(":")[0] for note in hand_in.notes] == [
-        "it was stopped after 3 seconds", "SyntaxError", "NameError", "ZeroDivisionError",
+        "it was stopped after 2 seconds", "SyntaxError", "NameError", "ZeroDivisionError",
     ]  # fmt: skip
     assert hand_in.notes[0].startswith("cell 1 ('while True: pass')")
 
 
+def test_the_tree_that_ends_the_process_is_named(tmp_path):
+    """Replies come in batches; those that are lost do not shift the tree."""
+    text = ALPHABETA.replace("    bv =", "    len(node.children) == 3 and __import__('os')._exit(3)\n    bv =", 1)
+    verdict = graded(tmp_path, text).results["alphabeta"].verdict
+    small = next(tree for tree in counterexamples.small_trees() if any(len(n.children) == 3 for n in tree.nodes))
+    assert verdict.status == "error" and verdict.tree == small
+
+
 def test_the_number_of_restarts_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(grading, "MOST_RESTARTS", 1)
+    monkeypatch.setattr(grading, "MOST_RESTARTS", 2)
     cells = [MINIMAX, *["import os\nos._exit(3)"] * 3, ALPHABETA]
     hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb")
     assert {name: result.verdict.status for name, result in hand_in.results.items()} == {
@@ -195,17 +202,18 @@ def test_the_number_of_restarts_is_bounded(tmp_path, monkeypatch):
     ]
 
 
+UNREADABLE = {
+    "rot13.py": (f"# -*- coding: rot13 -*-\n{MINIMAX}", "rot13"),
+    "latin.py": ("# größer".encode("latin-1"), "encoding"),
+    "syntax.py": ("def minimax(node)\n    return 3\n", "expected ':' (syntax.py, line 1)"),
+    "json.ipynb": ("{", "Expecting property name"),
+    "cells.ipynb": ('{"cells": 3}', "is not a notebook"),
+}
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    files = {
-        "rot13.py": (f"# -*- coding: rot13 -*-\n{MINIMAX}", "rot13"),
-        "klingon.py": (f"# -*- coding: klingon -*-\n{MINIMAX}", "klingon"),
-        "latin.py": ("# größer".encode("latin-1"), "encoding"),
-        "syntax.py": ("def minimax(node)\n    return 3\n", "expected ':' (syntax.py, line 1)"),
-        "json.ipynb": ("{", "Expecting property name"),
-        "cells.ipynb": ('{"cells": 3}', "is not a notebook"),
-    }
-    _, by_name = grade_folder(tmp_path, {name: text for name, (text, _) in files.items()})
-    for name, (_, problem) in files.items():
+    _, by_name = grade_folder(tmp_path, {name: text for name, (text, _) in UNREADABLE.items()})
+    for name, (_, problem) in UNREADABLE.items():
         (result,) = by_name[name].results.values()
         assert result.verdict.status == "error" and "cannot be read" in result.message and problem in result.message
 
@@ -220,7 +228,7 @@ def say(*message):
 
 
 def test_messages_that_are_not_results_cost_only_their_hand_in(tmp_path):
-    messages = ["'cells', 3", "'failed', 99, 'x'", "'ready', 3, 3", "'ran', 3", "", "'x' * 5_000_000"]
+    messages = ["'failed', 99, 'x'", "", "'x' * 5_000_000"]
     files = {f"{i}.py": f"{PIPE}\nsay({message})\nminimax = len\n" for i, message in enumerate(messages)}
     _, by_name = grade_folder(tmp_path, files | {"honest.py": MINIMAX})
     points = {name: sum(result.points for result in graded.results.values()) for name, graded in by_name.items()}
@@ -230,8 +238,7 @@ def test_messages_that_are_not_results_cost_only_their_hand_in(tmp_path):
 # hand-ins
 
 
-@pytest.mark.parametrize("exercises", [[], ["minimax"]])
-def test_folders_helpers_and_files_that_are_not_read(tmp_path, exercises):
+def test_folders_helpers_and_files_that_are_not_read(tmp_path):
     files = {
         "bea/answers.py": "import random, ast\nfrom helper import best as minimax\n",
         "bea/helper.py": MINIMAX.replace("minimax", "best"),
@@ -243,7 +250,7 @@ def test_folders_helpers_and_files_that_are_not_read(tmp_path, exercises):
     }
     (tmp_path / "empty").mkdir()
     (tmp_path / "link.py").symlink_to(tmp_path / "dora.py")
-    report, by_name = grade_folder(tmp_path, files, exercises=exercises)
+    report, by_name = grade_folder(tmp_path, files, exercises=["minimax"])
     assert [Path(each).name for each in report.not_read] == ["empty", "jane.docx", "link.py"]
     statuses = {name: [each.verdict.status for each in graded.results.values()] for name, graded in by_name.items()}
     assert statuses == {
@@ -273,7 +280,7 @@ def minimax(node):
     raise ValueError(f"reached {{value}}")
 """
     hand_in = graded(tmp_path, text, "student.py", exercises=["minimax"])
-    assert "files" in hand_in.unlimited or "reached 0" in hand_in.results["minimax"].verdict.message
+    assert "reached 0" in hand_in.results["minimax"].verdict.message
 
 
 def test_answers_that_are_data(tmp_path):
@@ -342,36 +349,30 @@ def test_the_command_writes_all_its_files(tmp_path, capsys):
     assert main(["check", str(tmp_path / "in"), "--exercises", "minimax"]) == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nowhere"], "nowhere does not exist; expected a hand-in or a folder"),
-        (["a.txt"], "a.txt is not a hand-in; expected .ipynb, .py or a folder"),
-        (["empty"], "there is no hand-in"),
-        (["a.py", "--exercises", "minmax"], "unknown exercise 'minmax': did you mean minimax"),
-        (["a.py", "--points", "minimax=x"], "--points has 'minimax=x'; expected a name and a number"),
-        (["a.py", "--seconds", "0"], "--seconds is 0.0; expected a number from 0.1 to 3,600"),
-        (["a.py", "--megabytes", "1"], "--megabytes is 1; expected a number from 100"),
-        (["a.py", "--jobs", "x"], "argument --jobs: invalid int value: 'x'"),
-        (["a.py", "--junit", "nodir/x.xml"], "cannot write nodir/x.xml: there is no folder nodir"),
-        (["a.py", "--csv", "empty"], "cannot write empty: it is a folder"),
-        (["a.py", "--feedback", "a.py"], "cannot write a.py: File exists"),
-        (["a.py", "--junit", "a.py"], "a.py is named like a hand-in"),
-    ],
-)
-def test_bad_input_is_refused_in_one_line(tmp_path, monkeypatch, capsys, arguments, message):
+REFUSED = {
+    "nowhere": "nowhere does not exist; expected a hand-in or a folder",
+    "a.txt": "a.txt is not a hand-in; expected .ipynb, .py or a folder",
+    "empty": "there is no hand-in",
+    "a.py --exercises minmax": "unknown exercise 'minmax': did you mean minimax",
+    "a.py --points minimax=x": "--points has 'minimax=x'; expected a name and a number",
+    "a.py --seconds 0": "--seconds is 0.0; expected a number from 0.1 to 3,600",
+    "a.py --junit nodir/x.xml": "cannot write nodir/x.xml: there is no folder nodir",
+    "a.py --csv empty": "cannot write empty: it is a folder",
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED)
+def test_bad_input_is_refused_in_one_line(tmp_path, monkeypatch, capsys, arguments):
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, {"a.py": MINIMAX, "a.txt": ""})
-    (tmp_path / "empty").mkdir()
-    assert main(["check", *arguments]) == 2
+    write(tmp_path, {"a.py": MINIMAX, "a.txt": "", "empty/.hidden.py": ""})
+    assert main(["check", *arguments.split()]) == 2
     out, err = capsys.readouterr()
-    assert message in err and err.count("\n") == 1 and out == ""
-    assert (tmp_path / "a.py").read_text() == MINIMAX
+    assert REFUSED[arguments] in err and err.count("\n") == 1 and out == ""
 
 
 def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
     """As cron may start it."""
-    (tmp_path / "a.py").write_text("def minimax(node):\n    return 3\n")
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
     command = f"exec {sys.executable} -m abviz check a.py --junit x.xml <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300).returncode == 1
     assert ElementTree.fromstring((tmp_path / "x.xml").read_bytes()).find("testsuite/testcase/failure") is not None
@@ -379,21 +380,19 @@ def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal")
 def test_a_terminal_shows_the_progress(tmp_path):
-    (tmp_path / "a.py").write_text("def minimax(node):\n    return 3\n")
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "abviz", "check", "a.py", "--json"]
-    done = subprocess.run(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"TERM": "linux"}
-    )
+    environment = os.environ | {"TERM": "linux"}
+    done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, env=environment)
     assert json.loads(done.stdout)["totals"]["of"] == 1 and b"Checking" in os.read(ours, 10_000)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_prints_what_is_done(tmp_path, number):
+def test_an_interrupt_prints_what_is_done(tmp_path):
     """And leaves no process and no folder behind."""
     (tmp_path / "temp").mkdir()
-    (tmp_path / "a.py").write_text("def minimax(node):\n    return 3\n")
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
     (tmp_path / "b.py").write_text(f"import time\nopen({str(tmp_path / 'mark')!r}, 'w').close()\ntime.sleep(999)\n")
     command = [sys.executable, "-m", "abviz", "check", "a.py", "b.py", "--jobs", "1", "--seconds", "600"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -401,7 +400,7 @@ def test_an_interrupt_prints_what_is_done(tmp_path, number):
     while not any((tmp_path / "temp").glob("*/b.py")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
-    process.send_signal(number)
+    process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 130 and "a.py: 0 of 1 points" in out and "Interrupted" in out, (out, err)
     assert list((tmp_path / "temp").iterdir()) == []

@@ -41,10 +41,10 @@ def test_the_key_answers_what_the_sheet_asks() -> None:
 
 
 def test_a_pdf_has_all_pages_and_is_the_same_each_time() -> None:
-    trees = [make_tree(seed, depth=3) for seed in range(4)]
-    pdf = Sheet(trees).pdf()
-    assert pdf == Sheet(trees).pdf() and pdf.startswith(b"%PDF") and pages(pdf) >= 2
-    assert pages(Sheet(trees[:1]).pdf(key=True)) == 1
+    tree = make_tree(1)
+    pdf = Sheet([tree]).pdf(key=True)
+    assert pdf == Sheet([tree]).pdf(key=True) and pdf.startswith(b"%PDF") and pages(pdf) == 1
+    assert pages(Sheet([tree] * 2).pdf()) == 2
 
 
 def test_names_and_titles_are_text_on_every_sheet(tmp_path: Path) -> None:
@@ -77,8 +77,6 @@ def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_is_written(tmp_path:
             Sheet(trees)
     with pytest.raises(AbvizError, match="a tree of 256 leaves is too large for a page of A4"):
         Sheet([make_tree(1, depth=4, branching=4)]).write(tmp_path / "sheet.pdf")
-    with pytest.raises(
-        AbvizError, match=r"cannot write a sheet as .*sheet\.svg; expected a name that ends in \.pdf or"
-    ):
+    with pytest.raises(AbvizError, match=r"expected a name that ends in \.pdf or \.html"):
         Sheet([make_tree(1)]).write(tmp_path / "sheet.svg")
     assert not list(tmp_path.iterdir())

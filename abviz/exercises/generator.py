@@ -1,15 +1,16 @@
 """`make_tree(7, depth=4, alpha_cuts=2, deep_cuts=True)`: a tree with the properties an exercise needs, from a seed."""
 
 import random
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from math import inf
 from operator import attrgetter
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, unknown
 from abviz.tracing.algorithms import Rules, alphabeta
-from abviz.tree.model import Tree
+from abviz.tree.model import Node, Tree
 
 MAX_LEAVES, MAX_DEPTH, MAX_CHILDREN = 1_000, 10, 10
 TRIES = 10_000  # trees tried before giving up; a large one counts as several
@@ -75,50 +76,56 @@ def make_tree(
         raise unknown("player", to_move, ("max", "min"))
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
-    asked = [name for name in COUNTED if options[name] is not None]
-    ranges = {name: _range(name, options[name]) for name in (*LIMITS, *asked)}
-    shape = Shape(ranges["depth"][0], ranges["branching"], ranges["leaves"], distinct, to_move == "max")
-    counts = {name: ranges[name] for name in asked}
-    goal = Goal(rules, counts, _rules("depends_on", depends_on), _rules("independent_of", independent_of))
-    draft = _search(shape, goal, ranges["seed"][0], ranges["tries"][0])
-    command = f"abviz make --seed {seed} {shape} {goal}".strip() + f" --tries {tries}" * (tries != TRIES)
-    return Tree(draft.root.nested(), to_move=to_move, title=f"Tree made from seed {seed}", source=command)
+    ranges = {name: _range(name, options[name]) for name in (*LIMITS, *COUNTED) if options[name] is not None}
+    counts = {name: ranges[name] for name in COUNTED if name in ranges}
+    depends_on, independent_of = ((each,) if isinstance(each, str) else each for each in (depends_on, independent_of))
+    for rule in (*depends_on, *independent_of):
+        if rule not in RULES:
+            raise unknown("rule", rule, RULES)
+    shape = Shape(depth, ranges["branching"], ranges["leaves"], distinct, to_move)
+    draft = _search(shape, Goal(rules, counts, depends_on, independent_of), seed, tries)
+    words = [f"--leaves {leaves[0]} {leaves[1]}"]
+    words += [f"--{name} {_span(span)}" for name, span in ranges.items() if name != "leaves" and span != (TRIES, TRIES)]
+    words += [f"--depends-on {','.join(depends_on)}"] * bool(depends_on)
+    words += [f"--independent-of {','.join(independent_of)}"] * bool(independent_of)
+    words += ["--distinct"] * distinct + ["--min-moves"] * (to_move == "min")
+    words += [f"--{rule}" for rule in RULES if getattr(rules, rule)]
+    source = f"abviz make {' '.join(words).replace('_', '-')}"
+    rows = [row._replace(value=draft.values.get(index)) for index, row in enumerate(draft.tree.rows())]
+    return Tree.from_rows(rows, f"Tree made from seed {seed}", source)
 
 
 # its options
 
-# name -> least, most, whether a range may be given, what is expected
-LIMITS: dict[str, tuple[float, float, bool, str]] = {
-    "seed": (0, FAR, False, "a whole number, 0 or more"),  # to random, −3 is the same seed as 3
-    "tries": (1, FAR, False, "a whole number, 1 or more"),
-    "depth": (1, MAX_DEPTH, False, f"a whole number, from 1 to {MAX_DEPTH}"),
-    "branching": (1, MAX_CHILDREN, True, f"1 to {MAX_CHILDREN} children, or a range: (2, 3)"),
-    "leaves": (-FAR, FAR, True, "the least and the largest value, as in (0, 20)"),
+# name -> least, most, what is expected
+LIMITS: dict[str, tuple[float, float, str]] = {
+    "seed": (0, FAR, "a whole number, 0 or more"),  # to random, −3 is the same seed as 3
+    "tries": (1, FAR, "a whole number, 1 or more"),
+    "depth": (1, MAX_DEPTH, f"a whole number, from 1 to {MAX_DEPTH}"),
+    "branching": (1, MAX_CHILDREN, f"1 to {MAX_CHILDREN} children, or a range: (2, 3)"),
+    "leaves": (-FAR, FAR, "the least and the largest value, as in (0, 20)"),
 }
-COUNT = 0, inf, True, "a number, a range such as (1, 3), True (some) or False (none)"
+COUNT = 0, inf, "a number, a range such as (1, 3), True (some) or False (none)"
 
 
 def _range(name: str, option: Any) -> tuple[Any, Any]:
     """Return the least and the most that an option allows; raise AbvizError for what it cannot be."""
-    least, most, may_differ, expected = LIMITS.get(name, COUNT)
+    least, most, expected = LIMITS.get(name, COUNT)
     if name in COUNTED and isinstance(option, bool):
         return (1, inf) if option else (0, 0)
-    is_pair = may_differ and isinstance(option, tuple | list) and len(option) == 2
+    is_pair = isinstance(option, tuple | list) and len(option) == 2 and name not in ("seed", "tries", "depth")
     low, high = option if is_pair else (option, option)
     high = inf if high is None else high
-    ends = (low, 0 if high == inf else high)
-    are_whole = all(hasattr(end, "__index__") and not isinstance(end, bool) for end in ends)
+    are_whole = all(type(end) is int or end == inf for end in (low, high))
     if not are_whole or not least <= low <= high <= most or (name == "leaves" and not is_pair):
         raise AbvizError(f"{name} is {brief(option)}; expected {expected}")
     return low, high
 
 
-def _rules(name: str, given: str | Sequence[str]) -> tuple[str, ...]:
-    rules = (given,) if isinstance(given, str) else tuple(given)
-    for rule in rules:
-        if rule not in RULES:
-            raise unknown(f"rule in {name}", rule, RULES)
-    return rules
+def _span(span: Range) -> str:
+    """Return a range as an option: 2, 1- for 1 or more, 9-12."""
+    low, high = span
+    return f"{low}" if low == high else f"{low}-" if high == inf else f"{low}-{high}"
 
 
 @dataclass(frozen=True)
@@ -127,7 +134,7 @@ class Shape:
     branching: tuple[int, int]
     leaves: tuple[int, int]
     distinct: bool
-    max_moves: bool  # at the root
+    to_move: str
 
     def __post_init__(self) -> None:
         fewest, (low, high) = self.branching[0] ** self.depth, self.leaves
@@ -137,19 +144,13 @@ class Shape:
             values = count(high - low + 1, "value")
             raise AbvizError(f"distinct needs {fewest} values or more; from {low} to {high} there are only {values}")
 
-    def __str__(self) -> str:
-        """Return the options of `abviz make`."""
-        low, high = self.leaves
-        options = f"--depth {self.depth} --branching {_span(self.branching)} --leaves {low} {high}"
-        return options + " --distinct" * self.distinct + " --min-moves" * (not self.max_moves)
-
 
 @dataclass(frozen=True)
 class Goal:
     rules: Rules
     counts: dict[str, Range]
-    depends_on: tuple[str, ...]
-    independent_of: tuple[str, ...]
+    depends_on: Sequence[str]
+    independent_of: Sequence[str]
 
     def misses(self, draft: "Draft") -> dict[str, float]:
         """Return how far the draft is from each property that it does not have; empty if it has them all."""
@@ -165,44 +166,23 @@ class Goal:
                 misses[f"an answer that {'depends' if expected else 'does not depend'} on {rule}"] = 1
         return misses
 
-    def __str__(self) -> str:
-        """Return the options of `abviz make`."""
-        options = {name: _span(span) for name, span in self.counts.items()}
-        options |= {"depends_on": ",".join(self.depends_on), "independent_of": ",".join(self.independent_of)}
-        parts = [f"--{name} {value}" for name, value in options.items() if value]
-        return " ".join(parts + [f"--{rule}" for rule in RULES if getattr(self.rules, rule)]).replace("_", "-")
-
-
-def _span(span: Range) -> str:
-    """Return a range as an option: 2, 1- for 1 or more, 9-12."""
-    low, high = span
-    return f"{low}" if low == high else f"{low}-" if high == inf else f"{low}-{high}"
-
 
 # the search for it
 
 
-@dataclass(eq=False)
-class DraftNode:
-    """A node whose value may still change."""
-
-    is_max: bool
-    value: int | None = None
-    children: list["DraftNode"] = field(default_factory=list)
-
-    def nested(self) -> Any:
-        return [child.nested() for child in self.children] if self.children else self.value
-
-
-@dataclass(eq=False)
 class Draft:
-    """A game (see tracing.algorithms.Game) whose leaves are still being tried."""
+    """A game (see tracing.algorithms.Game) of a tree's shape, whose leaves are still being tried."""
 
-    root: DraftNode
-    leaves: list[DraftNode]  # left to right
+    def __init__(self, tree: Tree, values: Sequence[int]):
+        self.tree, self.root = tree, tree.root
+        self.leaves = [leaf.index for leaf in tree.leaves()]  # left to right
+        self.values = dict(zip(self.leaves, values, strict=True))
+
     children = staticmethod(attrgetter("children"))
-    value = staticmethod(attrgetter("value"))
     is_max = staticmethod(attrgetter("is_max"))
+
+    def value(self, node: Node) -> int:
+        return self.values[node.index]
 
 
 def _between(dice: random.Random, low: int, high: int) -> int:
@@ -213,28 +193,26 @@ def _between(dice: random.Random, low: int, high: int) -> int:
 def _search(shape: Shape, goal: Goal, seed: int, tries: int) -> Draft:
     """Change one or two leaves at a time, and keep a change unless it leads away from the goal."""
     dice = random.Random(seed)
-    left, tried, met = tries, 0, dict[str, int]()
+    left, tried, met = tries, 0, Counter[str]()
     while left > 0:
         draft = _random_draft(shape, dice)
         nearest, idle = inf, 0
         while left > 0 and idle < PATIENCE:
-            before = _change(draft, shape, dice) if nearest < inf else []
+            before = _change(draft, shape, dice) if nearest < inf else {}
             misses = goal.misses(draft)
             left -= 1 + len(draft.leaves) // LARGE
             tried += 1
             if not misses:
                 return draft
-            for name in misses:
-                met[name] = met.get(name, 0) + 1
+            met.update(misses.keys())
             distance = sum(misses.values())
             idle = 0 if distance < nearest else idle + 1
             if distance <= nearest:
                 nearest = distance
             else:
-                for seat, value in before:
-                    seat.value = value
-    rarest = max(met, key=met.__getitem__)
-    share = f"{tried - met[rarest]:,} of {count(tried, 'tree')}"
+                draft.values |= before
+    ((rarest, times),) = met.most_common(1)
+    share = f"{tried - times:,} of {count(tried, 'tree')}"
     raise NotFound(f"seed {seed}: no tree has all these properties; the rarest is {rarest}, in {share} tried")
 
 
@@ -242,33 +220,33 @@ def _random_draft(shape: Shape, dice: random.Random) -> Draft:
     fewest, widest = shape.branching
     low, high = shape.leaves
     most = min(MAX_LEAVES, high - low + 1) if shape.distinct else MAX_LEAVES
-    root = DraftNode(shape.max_moves)
+    root: list[Any] = []
     row = [root]
     for levels_below in range(shape.depth - 1, -1, -1):
         spare = most // fewest**levels_below - len(row) * fewest  # children this row may have beyond the fewest
-        for seat in row:
+        for node in row:
             width = _between(dice, fewest, min(widest, fewest + spare))
             spare -= width - fewest
-            seat.children = [DraftNode(not seat.is_max) for _ in range(width)]
-        row = [child for seat in row for child in seat.children]
-    values: set[int] = set()
-    for leaf in row:
-        leaf.value = _between(dice, low, high)
-        while shape.distinct and leaf.value in values:
-            leaf.value = _between(dice, low, high)
-        values.add(leaf.value)
-    return Draft(root, row)
+            node += [[] for _ in range(width)] if levels_below else [0] * width
+        row = [child for node in row for child in node]
+    values: list[int] = []
+    for _ in row:
+        values.append(_between(dice, low, high))
+        while shape.distinct and values[-1] in values[:-1]:
+            values[-1] = _between(dice, low, high)
+    return Draft(Tree(root, to_move=shape.to_move), values)
 
 
-def _change(draft: Draft, shape: Shape, dice: random.Random) -> list[tuple[DraftNode, int | None]]:
+def _change(draft: Draft, shape: Shape, dice: random.Random) -> dict[int, int]:
     """Give a leaf another value, or swap two leaves; return what they held before."""
     leaf, other = (draft.leaves[_between(dice, 0, len(draft.leaves) - 1)] for _ in range(2))
-    before = [(leaf, leaf.value), (other, other.value)]
+    values = draft.values
+    before = {leaf: values[leaf], other: values[other]}
     value = _between(dice, *shape.leaves)
-    if _between(dice, 0, 1) or (shape.distinct and any(each.value == value for each in draft.leaves)):
-        leaf.value, other.value = other.value, leaf.value
+    if _between(dice, 0, 1) or (shape.distinct and value in values.values()):
+        values[leaf], values[other] = values[other], values[leaf]
     else:
-        leaf.value = value
+        values[leaf] = value
     return before
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -24,12 +25,12 @@ from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
-from abviz.tree.model import Tree
+from abviz.exercises.worker import PROGRESS
 
-FILE = "(file)"  # stands for the exercise where a file cannot be read
 KINDS = (".ipynb", ".py")
+FILE = "(file)"  # stands for the exercise where a file cannot be read
 SECONDS_TO_START = 60.0  # for a worker, even on a busy machine
-MOST_RESTARTS = 8  # for cells that do not end
+MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 LONGEST_MESSAGE = 1_000_000  # from a worker, in bytes
 BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from abviz.exercises.worker import main; del sys.path[0]; main()"
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
@@ -41,10 +42,6 @@ class HandIn:
 
     path: Path
     own_folder: bool = False
-
-    @property
-    def label(self) -> str:
-        return visible(str(self.path))
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,9 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
         if not path.is_dir() and path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(str(path))} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        below = [each for each in sorted(path.rglob("*")) if not _is_hidden(each.relative_to(path))]
+        below = [
+            each for each in sorted(path.rglob("*")) if not re.search(r"(^|[/\\])(\.|__)", str(each.relative_to(path)))
+        ]
         # a link in a folder of hand-ins may lead to the work of another student
         files = [each for each in below if each.suffix.lower() in KINDS and each.is_file() and not each.is_symlink()]
         for file in files if path.is_dir() else [path]:
@@ -72,10 +71,6 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
     return list(hand_ins.values()), list(map(visible, not_read))
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith((".", "__")) for part in path.parts)
 
 
 def grade(
@@ -93,17 +88,14 @@ def grade(
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
-    graders = {each.label: _Grader(each, names, weights, limits) for each in hand_ins}
+    graders = {visible(str(each.path)): _Grader(each, names, weights, limits) for each in hand_ins}
     interrupted = False
-    with (
-        ThreadPoolExecutor(jobs) as pool,
-        Progress(console=Console(stderr=True), disable=not show_progress, transient=True) as progress,
-    ):
-        task = progress.add_task("Checking", total=len(hand_ins))
+    progress = Progress(console=Console(stderr=True), disable=not show_progress, transient=True)
+    with ThreadPoolExecutor(jobs) as pool, progress:
         futures = {label: pool.submit(grader.grade) for label, grader in graders.items()}
         try:
-            for _ in as_completed(futures.values()):
-                progress.advance(task)
+            for _ in progress.track(as_completed(futures.values()), len(futures), description="Checking"):
+                pass
         except KeyboardInterrupt:
             interrupted = True
         done = {label: future.result() for label, future in futures.items() if future.done()}
@@ -116,16 +108,17 @@ def grade(
 class Problem(Exception):
     """Why a cell was left out, or why an answer has no verdict."""
 
-    def __init__(self, why: str, late: bool = False, ended: bool = True):
-        super().__init__(why)
-        self.status = TIMEOUT if late else ERROR
-        self.ended = ended  # the worker
+    status = ERROR
+
+
+class Late(Problem):
+    status = TIMEOUT
 
 
 class _Worker:
     """A process that runs one hand-in in a copy of its folder."""
 
-    def __init__(self, hand_in: HandIn, ended: set[int], limits: Limits):
+    def __init__(self, hand_in: HandIn, left_out: list[int], limits: Limits):
         self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
         self.late = ""  # why it was stopped
         shutil.copyfile(hand_in.path, Path(self.folder.name, hand_in.path.name))
@@ -143,7 +136,7 @@ class _Worker:
             env=kept | own | {"MPLBACKEND": "Agg"},
             start_new_session=True,
         )
-        self.send((hand_in.path.name, list(EXERCISES), ended, limits.megabytes))
+        self.send((hand_in.path.name, list(EXERCISES), left_out, limits.megabytes))
 
     @contextmanager
     def clock(self, seconds: float) -> Iterator[None]:
@@ -172,15 +165,12 @@ class _Worker:
         line = self.process.stdout.readline(LONGEST_MESSAGE)
         with suppress(ValueError, RecursionError):
             return json.loads(line)
-        why = self.late or ("it returned too large a value, or sent no result" if line else self._end())
-        raise Problem(why, late=bool(self.late))
-
-    def _end(self) -> str:
-        try:
-            status = self.process.wait(1)
-        except subprocess.TimeoutExpired:
-            return "its process closed the connection"
-        return f"its process ended ({f'exit status {status}' if status >= 0 else signal.Signals(-status).name})"
+        if line.endswith(b"\n") or len(line) == LONGEST_MESSAGE:
+            raise Problem("it returned too large a value, or sent no result")
+        status = self.process.wait(10)
+        if self.late:
+            raise Late(self.late)
+        raise Problem(f"its process ended ({f'exit status {status}' if status >= 0 else signal.Signals(-status).name})")
 
     def kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -201,10 +191,11 @@ class _Grader:
         self.worker: _Worker | None = None
         self.interrupted = False
         self.cells: list[tuple[str, list[str]]] = []  # place and first line, exercises that it defines
-        self.problems: dict[int, Problem] = {}  # of cells; one that ended the worker is not run again
+        self.problems: dict[int, Problem] = {}  # of cells
+        self.left_out: list[int] = []  # cells that ended a worker
         self.answers: list[str] = []  # exercises with an answer
         self.runs: list[tuple[Job, Observation]] = []  # of the answer that is being graded
-        self.running: Tree | None = None  # the tree on which it runs
+        self.running: Job | None = None
 
     def interrupt(self) -> None:
         self.interrupted = True
@@ -231,52 +222,45 @@ class _Grader:
     def _start(self) -> _Worker:
         """Return a worker that has run the cells, without those that do not end."""
         while True:
-            ended = {i for i, problem in self.problems.items() if problem.ended}
-            try:
-                self.worker = worker = _Worker(self.hand_in, ended, self.limits)
-            except OSError as error:
-                raise AbvizError(f"it cannot be read: {error.strerror or error}") from None
+            self.worker = worker = _Worker(self.hand_in, self.left_out, self.limits)
             if self.interrupted:
                 raise AbvizError("it was interrupted")
-            running = -1
+            with worker.clock(max(SECONDS_TO_START, self.limits.seconds)):
+                problem, self.cells = worker.receive()
+            if problem:
+                raise AbvizError(problem)
             try:
-                with worker.clock(max(SECONDS_TO_START, self.limits.seconds)):
-                    problem, self.cells, self.graded.unlimited = worker.receive()
-                if problem:
-                    raise AbvizError(problem)
-                for running in [i for i in range(len(self.cells)) if i not in ended]:
+                for running in [i for i in range(len(self.cells)) if i not in self.left_out]:
                     with worker.clock(self.limits.seconds):
-                        if why := worker.receive():
-                            self.problems[running] = Problem(why, ended=False)
-                with worker.clock(self.limits.seconds):
-                    self.answers = worker.receive()
-                return worker
+                        if message := worker.receive():
+                            self.problems[running] = Problem(message)
             except Problem as problem:
                 self._close()
-                if running < 0:
-                    raise AbvizError(f"while it was read, {problem}") from None
                 self.problems[running] = problem
-            if len(ended) == MOST_RESTARTS:
-                later = Problem("too many cells before it did not end")
-                self.problems |= dict.fromkeys(range(running + 1, len(self.cells)), later)
+                self.left_out.append(running)
+                if len(self.left_out) == MOST_RESTARTS:
+                    later = range(running + 1, len(self.cells))
+                    self.problems |= dict.fromkeys(later, Problem("too many cells before it did not end"))
+                    self.left_out += later
+                continue
+            with worker.clock(self.limits.seconds):
+                self.answers = worker.receive()
+            return worker
 
     def _grade(self) -> None:
         answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
-        if self._is_helper() and answered.isdisjoint(self.names or EXERCISES):
-            return
+        folder = self.hand_in.path.parent
+        files = [each for each in folder.iterdir() if each.suffix.lower() in KINDS]
+        if self.hand_in.own_folder and len(files) > 1 and answered.isdisjoint(self.names or EXERCISES):
+            return  # it may be a helper
         for name in self.names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
             self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
         for i, problem in sorted(self.problems.items()):
             self.graded.notes.append(f"{self.cells[i][0]} was left out: {problem}")
-        for path in self.hand_in.path.parent.glob("*.py") if self.hand_in.own_folder else ():
+        for path in files if self.hand_in.own_folder else ():
             if path.stem in sys.stdlib_module_names:
                 self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
-
-    def _is_helper(self) -> bool:
-        """Return whether the hand-in may be a helper: there is another file in its folder."""
-        others = {each for each in self.hand_in.path.parent.iterdir() if each.suffix.lower() in KINDS}
-        return self.hand_in.own_folder and len(others) > 1
 
     def _missing(self, name: str) -> Verdict:
         """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
@@ -303,8 +287,9 @@ class _Grader:
             return judge(lambda jobs: self._ask(worker, name, jobs))
         except Problem as problem:
             self._close()
-            where = f"On {written(self.running)}" if self.running else "When its answer was read,"
-            return Verdict(name, problem.status, f"{where} {problem}.", tree=self.running, hints=exercise.hints)
+            tree = self.running.tree if self.running else None
+            where = f"On {written(tree)}" if tree else "When its answer was read,"
+            return Verdict(name, problem.status, f"{where} {problem}.", tree=tree, hints=exercise.hints)
         except Exception as error:
             return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
 
@@ -312,11 +297,16 @@ class _Grader:
         """Return what the answer does in these runs."""
         first = len(self.runs)
         with worker.clock(self.limits.seconds):
-            worker.send((name, [(_pickled(job.tree), job.arguments, job.how) for job in jobs]))
-            for job in jobs:
-                self.running = job.tree
-                value, leaves, problem, details = worker.receive()
-                self.runs.append((job, Observation(value, tuple(leaves), problem, details)))
+            worker.send((name, list(map(_request, jobs))))
+            try:
+                for self.running in jobs:
+                    value, leaves, problem, details = worker.receive()
+                    self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
+            except Problem:
+                if worker.process.poll() is not None:  # replies to earlier jobs may be lost
+                    progress = Path(worker.folder.name, PROGRESS).read_bytes()
+                    self.running = jobs[int.from_bytes(progress, "little")]
+                raise
         return [run for _, run in self.runs[first:]]
 
     def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:
@@ -339,5 +329,6 @@ class _Grader:
 
 
 @lru_cache(100_000)
-def _pickled(tree: Tree) -> bytes:
-    return pickle.dumps(tree)
+def _request(job: Job) -> tuple[bytes, tuple[Any, ...], str]:
+    """Return the job as it is sent; the same jobs come again in each hand-in."""
+    return pickle.dumps(job.tree), job.arguments, job.how

@@ -38,10 +38,6 @@ class Result:
     def message(self) -> str:
         return visible(" ".join(self.verdict.message.split()))
 
-    @property
-    def score(self) -> str:
-        return f"{_points(self.points)} of {_points(self.of)}"
-
 
 @dataclass
 class Graded:
@@ -49,7 +45,6 @@ class Graded:
 
     results: dict[str, Result] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    unlimited: list[str] = field(default_factory=list)  # what the system does not limit: "memory", "files"
 
 
 @dataclass
@@ -77,13 +72,8 @@ class Report:
     @property
     def remarks(self) -> list[str]:
         """What holds for the whole report."""
-        unlimited = sorted({name for each in self.hand_ins.values() for name in each.unlimited})
-        return [
-            *["Interrupted: hand-ins that are not listed are not graded."] * self.interrupted,
-            *(f"Not read: {name}" for name in self.not_read),
-            *(f"This system sets no limit to: {name}" for name in unlimited),
-            CONTAINER,
-        ]
+        interrupted = ["Interrupted: hand-ins that are not listed are not graded."] * self.interrupted
+        return [*interrupted, *(f"Not read: {name}" for name in self.not_read), CONTAINER]
 
 
 def as_text(report: Report) -> str:
@@ -94,7 +84,7 @@ def as_text(report: Report) -> str:
         for name, result in graded.results.items():
             status, mistake = result.verdict.status, result.verdict.mistake
             message = f"{visible(mistake)}: {result.message}" if mistake else result.message
-            lines.append(f"  {SIGNS.get(status, '!')} {name:<16} {result.score:>6}  {status}. {message}")
+            lines.append(f"  {SIGNS.get(status, '!')} {name:<16} {_score([result])}  {status}. {message}")
         lines += [f"  {visible(note)}" for note in graded.notes]
     for name in report.exercises:
         verdicts = [result.verdict for result in report.results(name)]
@@ -126,16 +116,18 @@ def as_json(report: Report) -> str:
         tree = verdict.tree and written(verdict.tree)
         return {"status": verdict.status, "mistake": verdict.mistake, "tree": tree, "message": result.message, **points}
 
-    hand_ins = report.hand_ins.items()
-    rows = {label: {name: row(result) for name, result in graded.results.items()} for label, graded in hand_ins}
-    totals = {
-        "hand_ins": {label: _totals(graded.results.values()) for label, graded in hand_ins},
+    rows: dict[str, Any] = {
+        label: {name: row(result) for name, result in graded.results.items()}
+        for label, graded in report.hand_ins.items()
+    }
+    rows["totals"] = {
+        "hand_ins": {label: _totals(graded.results.values()) for label, graded in report.hand_ins.items()},
         "exercises": {name: _totals(report.results(name)) for name in report.exercises},
         **_totals(report.results()),
     }
-    notes = {label: graded.notes for label, graded in hand_ins if graded.notes}
-    more = {"totals": totals, "notes": notes, "not_read": report.not_read, "remarks": report.remarks}
-    return json.dumps(rows | more, ensure_ascii=False, indent=2)
+    rows["notes"] = {label: graded.notes for label, graded in report.hand_ins.items() if graded.notes}
+    rows |= {"not_read": report.not_read, "remarks": report.remarks}
+    return json.dumps(rows, ensure_ascii=False, indent=2)
 
 
 def as_junit(report: Report) -> bytes:
@@ -171,7 +163,7 @@ def write_feedback(report: Report, folder: Path) -> None:
         parts = [f"<h1>{title}</h1>", f"<p>{_score(graded.results.values())}</p>"]
         for name, result in graded.results.items():
             parts.append(
-                f"<h2>{html.escape(name)}: {result.score}</h2>{result.verdict._repr_mimebundle_()['text/html']}"
+                f"<h2>{html.escape(name)}: {_score([result])}</h2>{result.verdict._repr_mimebundle_()['text/html']}"
             )
         parts += [f"<p>{html.escape(visible(note))}</p>" for note in graded.notes]
         page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'

@@ -1,14 +1,15 @@
 """The limits that a worker puts on itself before it reads a hand-in. They cannot be taken back.
 
 Linux limits memory, processor time, files and processes (setrlimit), and keeps the process from files outside its
-folder (Landlock, from 5.13 on). macOS limits processor time and the size of files, Windows nothing. They protect
-against accidents: code written to do harm belongs in a container.
+folder and from the network (Landlock, from 5.13 and 6.7 on). macOS limits processor time and the size of files, Windows
+nothing. They protect against accidents: code written to do harm belongs in a container.
 """
 
 import ctypes
 import os
 import signal
 import stat
+import struct
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -24,18 +25,10 @@ SYSTEM = (  # what Python and its packages read outside their own folders
 ENDS_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38  # of prctl
 
 
-def apply(folder: Path, readable: Iterable[Path], megabytes: int) -> list[str]:
-    """Apply all limits, and return those that this system cannot keep: of "memory" and "files"."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
-    held = {"memory": _limit(megabytes), "files": _landlock(folder, [*readable, *map(Path, SYSTEM)])}
-    return [name for name, holds in held.items() if not holds]
-
-
-def _limit(megabytes: int) -> bool:
-    """Set the limits of the kernel, and return whether it limits memory."""
+def apply(folder: Path, readable: Iterable[Path], megabytes: int) -> None:
+    """Apply all limits that this system can keep."""
     if sys.platform == "win32":
-        return False
+        return
     import resource
 
     limits = {"CORE": 0, "CPU": CPU_SECONDS, "FSIZE": FILE_BYTES, "NOFILE": OPEN_FILES, "AS": megabytes << 20}
@@ -44,7 +37,10 @@ def _limit(megabytes: int) -> bool:
     for name, limit in limits.items():
         with suppress(OSError, ValueError):
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
-    return sys.platform == "linux" and resource.getrlimit(resource.RLIMIT_AS)[1] == megabytes << 20
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        libc.prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
+        _landlock(libc, folder, [*readable, *map(Path, SYSTEM)])
 
 
 # Landlock: three system calls, of the same numbers on every processor
@@ -57,33 +53,25 @@ OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE  # the rights that a file
 TCP = 0x3  # binding and connecting
 
 
-class _Ruleset(ctypes.Structure):
-    _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64))
+def landlock_version(libc: Any) -> int:
+    """Return the version of Landlock that the kernel has; below 1 it has none."""
+    return int(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1))
 
 
-class _Beneath(ctypes.Structure):
-    _pack_ = 1
-    _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
-
-
-def _landlock(folder: Path, readable: Iterable[Path]) -> bool:
+def _landlock(libc: Any, folder: Path, readable: Iterable[Path]) -> None:
     """Keep this process from writing outside the folder and from reading what it does not need."""
-    if sys.platform != "linux":
-        return False
-    libc = ctypes.CDLL(None)
-    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    version = landlock_version(libc)
     if version < 1:
-        return False
+        return
     writing = WRITING | (TRUNCATE if version >= 3 else 0)
-    ruleset = _Ruleset(EXECUTE | READING | writing, TCP * (version >= 4))
-    size = 16 if version >= 4 else 8
-    rules = libc.syscall(CREATE_RULESET, ctypes.byref(ruleset), ctypes.c_size_t(size), 0)
+    rights = struct.pack("=QQ", EXECUTE | READING | writing, TCP)[: 16 if version >= 4 else 8]
+    rules = libc.syscall(CREATE_RULESET, rights, ctypes.c_size_t(len(rights)), 0)
     for path in (folder, Path(os.devnull)):
         _allow(libc, rules, path, READING | writing)
     for path in readable:
         _allow(libc, rules, path, READING)
     libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
-    return rules >= 0 and bool(libc.syscall(RESTRICT_SELF, rules, 0) == 0)
+    libc.syscall(RESTRICT_SELF, rules, 0)
 
 
 def _allow(libc: Any, rules: int, path: Path, rights: int) -> None:
@@ -91,5 +79,5 @@ def _allow(libc: Any, rules: int, path: Path, rights: int) -> None:
         parent = os.open(path, os.O_PATH)
         if not stat.S_ISDIR(os.fstat(parent).st_mode):
             rights &= OF_FILES
-        libc.syscall(ADD_RULE, rules, 1, ctypes.byref(_Beneath(rights, parent)), 0)
+        libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", rights, parent), 0)
         os.close(parent)

@@ -15,7 +15,7 @@ from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
 from abviz.views.drawing import COLOURS, draw, form
 from abviz.views.rendering import Picture
-from abviz.views.xdot import Point, Stroke, strokes
+from abviz.views.xdot import Stroke, strokes
 
 FORMATS = ("pdf", "html")
 MAX_EXERCISES = 40
@@ -66,14 +66,13 @@ class Sheet:
 
         file = io.BytesIO()
         with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
-            page = _Page(self._title(key), name_line=not key)
+            page = _Page()
+            page.write_title(self._title(key), key)
             for place, each in enumerate(self.traces, 1):
-                size, items = strokes(_picture(each, key))
-                scale = _scale(each, size)
-                if page.used and page.y < MARGIN + _height(each, size[1] * scale):
+                if not page.write_exercise(place, each, key):
                     pages.savefig(page.figure)
                     page = _Page()
-                page.write_exercise(place, each, items, size, scale, key)
+                    page.write_exercise(place, each, key)
             pages.savefig(page.figure)
         return file.getvalue()
 
@@ -131,12 +130,11 @@ def _picture(trace: Trace, key: bool) -> Picture:
 # HTML
 
 CSS = """
-body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; }
-body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; max-width: 46rem; margin: 2rem auto; }
 h1 { font-size: 1.4em; } h2 { font-size: 1.1em; margin-bottom: 0; } .rules { margin-top: 0; font-size: .9em; }
 section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
-.blank { display: inline-block; min-width: 9em; border-bottom: 1px solid; }
-.short { min-width: 4em; } .long { min-width: 18em; }
+.blank { display: inline-block; min-width: 6em; border-bottom: 1px solid; font-weight: bold; }
+.blank:last-child { min-width: 18em; }
 @page { size: A4; margin: 15mm; } @media print { body { margin: 0; max-width: none; } }
 """
 
@@ -144,41 +142,24 @@ section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; hei
 def _html_exercise(place: int, trace: Trace, key: bool) -> str:
     heading, *rules = map(escape, _heading(place, trace, key))
     svg = _picture(trace, key).pipe("svg", encoding="utf-8")
-    lines = "".join(f"<p>{_html_line(line, key)}</p>" for line in _lines(trace))
+    lines = "".join(f"<p>{''.join(_html_part(part, key) for part in line)}</p>" for line in _lines(trace))
     head = f'<h2>{heading}</h2><p class="rules">{"<br>".join(rules)}</p>'
     return f"<section>{head}{svg[svg.index('<svg') :]}{lines}</section>"
 
 
-def _html_line(line: Line, key: bool) -> str:
-    size = "long" if len(line) == 2 else "short"
-    return "".join(
-        f'<span class="blank {size}">{f"<b>{escape(part)}</b>" if key else ""}</span>'
-        if isinstance(part, Blank)
-        else escape(part)
-        for part in line
-    )
+def _html_part(part: str | Blank, key: bool) -> str:
+    if isinstance(part, Blank):
+        return f'<span class="blank">{escape(part) if key else ""}</span>'
+    return escape(part)
 
 
 # PDF
 
 
-def _height(trace: Trace, drawn: float) -> float:
-    return HEADING_HEIGHT + drawn + LINE * len(_lines(trace)) + GAP
-
-
-def _scale(trace: Trace, size: Point) -> float:
-    room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - _height(trace, 0)
-    scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / size[0], room / size[1])
-    if scale < LEAST_SCALE:
-        leaves = trace.frontier(trace.tree.root)
-        raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; expected one of at most 60 or so")
-    return scale
-
-
 class _Page:
     """An A4 page of matplotlib's, filled from the top; one unit is a point."""
 
-    def __init__(self, title: str = "", name_line: bool = False):
+    def __init__(self) -> None:
         from matplotlib.figure import Figure
 
         self.figure = Figure(figsize=(A4[0] / 72, A4[1] / 72))
@@ -187,62 +168,66 @@ class _Page:
         self.axes.axis("off")
         self.y = A4[1] - MARGIN
         self.used = False
-        if title:
-            self._text(MARGIN, self.y - 14, short(title, 60), 14, bold=True)
-            self.y -= TITLE_HEIGHT
-        if name_line:
-            self._write(("Name: ", Blank(" " * 40), "  Date: ", Blank(" " * 12)), key=False)
+
+    def write_title(self, title: str, key: bool) -> None:
+        self._text(MARGIN, self.y - 14, short(title, 60), 14, bold=True)
+        self.y -= TITLE_HEIGHT
+        if not key:
+            self._write(("Name: ", Blank(" " * 40), "  Date: ", Blank(" " * 12)), key)
             self.y -= NAME_HEIGHT - LINE
 
-    def write_exercise(
-        self, place: int, trace: Trace, items: list[Stroke], size: Point, scale: float, key: bool
-    ) -> None:
+    def write_exercise(self, place: int, trace: Trace, key: bool) -> bool:
+        """Write the exercise and return True, or return False where the page has no room left for it."""
+        size, items = strokes(_picture(trace, key))
+        texts = HEADING_HEIGHT + LINE * len(_lines(trace)) + GAP
+        room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - texts
+        scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / size[0], room / size[1])
+        if scale < LEAST_SCALE:
+            leaves = trace.frontier(trace.tree.root)
+            raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; expected at most 60 or so")
+        if self.used and self.y < MARGIN + texts + size[1] * scale:
+            return False
         heading, *rules = _heading(place, trace, key)
         self._text(MARGIN, self.y - 12, heading, 12, bold=True)
         for row, text in enumerate(rules):
             self._text(MARGIN, self.y - 28 - 13 * row, text, 8.5)
         self.y -= HEADING_HEIGHT + size[1] * scale
-        left = (A4[0] - size[0] * scale) / 2
         for item in items:
-            self._draw(item, left, self.y, scale)
+            self._draw(item, (A4[0] - size[0] * scale) / 2, scale)
         self.y -= GAP / 2
         for line in _lines(trace):
             self._write(line, key)
         self.y -= GAP / 2
         self.used = True
+        return True
 
     def _write(self, line: Line, key: bool) -> None:
         """Write one line of text; the last blank takes the room that is left."""
-        from matplotlib.lines import Line2D
-
         self.y -= LINE
         x = float(MARGIN)
         for part in line:
-            if isinstance(part, Blank):
-                last = part is line[-1]
-                room = A4[0] - MARGIN - x if last else max(44, 8 * columns(part))
-                if key:
-                    size = min(9.5, 9.5 * room / (6.2 * max(1, columns(part))))
-                    self._text(x + 2, self.y, part, size, bold=True, colour=COLOURS["alpha"])
-                self.axes.add_line(Line2D((x, x + room), (self.y - 2, self.y - 2), lw=0.6, color=COLOURS["faded"]))
-                x += room
-            else:
-                x += self._text(x, self.y, part, 9.5)
+            if not isinstance(part, Blank):
+                x += self._text(x, self.y, part, 9.5).get_window_extent().width * 72 / self.figure.dpi
+                continue
+            room = A4[0] - MARGIN - x if part is line[-1] else max(44, 8 * columns(part))
+            if key:
+                size = min(9.5, 9.5 * room / (6.2 * max(1, columns(part))))
+                self._text(x + 2, self.y, part, size, bold=True, colour=COLOURS["alpha"])
+            self.axes.plot((x, x + room), (self.y - 2, self.y - 2), lw=0.6, color=COLOURS["faded"])
+            x += room
 
     def _text(
         self, x: float, y: float, text: str, size: float, bold: bool = False, colour: str = INK, align: str = "left"
-    ) -> float:
-        """Write the text and return its width in points."""
+    ) -> Any:
         look = {"size": size, "weight": "bold" if bold else "normal", "color": colour, "ha": align}
         # parse_math=False: between two dollar signs matplotlib would read mathematics
-        written = self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
-        return float(written.get_window_extent().width) * 72 / self.figure.dpi
+        return self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
 
-    def _draw(self, stroke: Stroke, left: float, bottom: float, scale: float) -> None:
+    def _draw(self, stroke: Stroke, left: float, scale: float) -> None:
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
-        points = [(left + x * scale, bottom + y * scale) for x, y in stroke.points]
+        points = [(left + x * scale, self.y + y * scale) for x, y in stroke.points]
         if stroke.kind == "text":
             self._text(*points[0], stroke.text, stroke.size * scale, stroke.bold, stroke.pen, stroke.align)
             return
@@ -250,4 +235,4 @@ class _Page:
         if stroke.kind == "polygon":
             points, codes = [*points, points[0]], [*codes, Path.CLOSEPOLY]
         look = {"edgecolor": stroke.pen or "none", "facecolor": stroke.fill or "none", "lw": stroke.width * scale}
-        self.axes.add_patch(PathPatch(Path(points, codes), ls="--" if stroke.dashed else "-", **look))
+        self.axes.add_artist(PathPatch(Path(points, codes), ls="--" if stroke.dashed else "-", **look))

@@ -4,9 +4,12 @@ It judges nothing, and holds no reference answer and no other hand-in. The grade
 lines, since nothing that runs here is trusted.
 """
 
+import __future__
+
 import ast
 import json
 import linecache
+import mmap
 import os
 import pickle
 import re
@@ -14,7 +17,6 @@ import sys
 import tokenize
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -28,9 +30,9 @@ from abviz.tree.model import Node, Tree
 PACKAGE = Path(__file__).resolve().parents[1]
 EXERCISES = ("__init__", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")  # hold no reference
 MISSING = ("engine", "parallel", "timing")  # they search, and take long to compile
-DEFINES = (
-    r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:[^=\n]*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
-)
+DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
+
+PROGRESS = ".abviz-progress"  # a file that holds the place of the job that runs, also where no reply comes
 
 parts_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
 checked: dict[str, Any] = {}  # answers that the cells hand to `check`
@@ -41,42 +43,51 @@ def main() -> None:
     for descriptor in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
 
-    def reply(message: Any) -> None:
+    def reply(message: Any, flush: bool = True) -> None:
         replies.write(json.dumps(message).encode() + b"\n")
-        replies.flush()
+        if flush:
+            replies.flush()
 
     file, names, ended, megabytes = pickle.load(requests)
     _leave_out_references()
+    _close_doors(megabytes)
+    try:
+        cells = read_cells(Path(file))
+    except Exception as error:
+        return reply(["it cannot be read: " + str(error).replace(str(Path(file).absolute()), file)[:200], []])
+    patterns = {name: re.compile(DEFINES.format(name.replace("-", "_"), name), re.MULTILINE) for name in names}
+    reply(["", [[cell.title, [name for name in names if patterns[name].search(cell.text)]] for cell in cells]])
+    shell = _Shell("__main__" if file.endswith(".ipynb") else "hand_in")
+    for i, cell in enumerate(cells):
+        if i not in ended:
+            reply(shell.run(cell))
+    answers = _answers(vars(shell.module), names)
+    reply(list(answers))
+    load = lru_cache(None)(pickle.loads)  # a tree comes several times
+    Path(PROGRESS).write_bytes(bytes(8))
+    progress = mmap.mmap(os.open(PROGRESS, os.O_RDWR), 8)
+    while True:
+        name, jobs = pickle.load(requests)
+        if jobs is None:
+            reply(None if callable(answers[name]) else [as_data(answers[name])])
+        for i, (tree, arguments, how) in enumerate(jobs or ()):
+            progress[:] = i.to_bytes(8, "little")
+            run = _run(answers[name], Job(load(tree), arguments, how))
+            reply([run.value, run.leaves, run.problem, run.details], flush=False)
+        replies.flush()
+
+
+def _close_doors(megabytes: int) -> None:
+    """Apply the limits, and let the hand-in import from its own folder."""
     # a checkout holds the solutions, too
     sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]
     readable = [Path(path) for path in (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path)]
     readable += [path for path in (*PACKAGE.iterdir(), PACKAGE.parent / "trees") if path.name != "exercises"]
     readable += [PACKAGE / f"exercises/{name}.py" for name in EXERCISES]
-    unlimited = sandbox.apply(Path.cwd(), readable, megabytes)
+    sandbox.apply(Path.cwd(), readable, megabytes)
     # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
     place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
     sys.path.insert(place, str(Path.cwd()))
-    try:
-        cells = read_cells(Path(file))
-    except Exception as error:
-        return reply(["it cannot be read: " + str(error).replace(str(Path(file).absolute()), file)[:200], [], []])
-    patterns = {name: re.compile(DEFINES.format(name.replace("-", "_"), name), re.MULTILINE) for name in names}
-    defines = [[name for name in names if patterns[name].search(cell.code)] for cell in cells]
-    reply(["", [[cell.title, each] for cell, each in zip(cells, defines, strict=True)], unlimited])
-    shell = _shell(Path(file))
-    for i, cell in enumerate(cells):
-        if i not in ended:
-            reply(_problem(shell, cell))
-    answers = _answers(shell.user_ns, names)
-    reply(list(answers))
-    load = lru_cache(None)(pickle.loads)  # a tree comes several times
-    while True:
-        name, jobs = pickle.load(requests)
-        if jobs is None:
-            reply(None if callable(answers[name]) else [as_data(answers[name])])
-        for tree, arguments, how in jobs or ():
-            run = _run(answers[name], Job(load(tree), arguments, how))
-            reply([run.value, run.leaves, run.problem, run.details])
 
 
 # the cells
@@ -86,69 +97,69 @@ class Cell(NamedTuple):
     """A cell of a notebook, or a statement of a Python file."""
 
     title: str  # its place and first line
-    code: str
+    text: str
+    code: str | ast.Module
     file: str  # as errors name it
-    text: str  # of that file
 
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the cells; raise an error of any kind if the file cannot be read."""
     if path.suffix.lower() != ".ipynb":
         with tokenize.open(path) as file:  # in the encoding that it declares
-            return _statements(file.read(), path.name)
+            text = file.read()
+        return [
+            _cell(f"line {node.lineno}", ast.unparse(node), ast.Module([node], []), path.name, text)
+            for node in ast.parse(text, path.name).body
+        ]
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise ValueError(f"{brief(notebook)} is not a notebook; expected one of format 4")
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    places = [(f"cell {i}", text) for i, text in enumerate(filter(str.strip, texts), 1)]
-    return [Cell(_title(place, text), text, place, text) for place, text in places]
+    return [_cell(f"cell {i}", text, text, f"cell {i}", text) for i, text in enumerate(filter(str.strip, texts), 1)]
 
 
-def _statements(text: str, file: str) -> list[Cell]:
-    starts, end = list[int](), 0
-    for node in ast.parse(text, file).body:
-        first = min(each.lineno for each in (node, *getattr(node, "decorator_list", ())))
-        if first > end:  # two statements on one line stay together
-            starts.append(first)
-        end = node.end_lineno or first
-    lines = text.splitlines()
-    cells = []
-    for start, following in pairwise([*starts, len(lines) + 1]):
-        source = "\n".join(lines[start - 1 : following - 1])
-        cells.append(Cell(_title(f"line {start}", source), "#\n" * (start - 1) + source, file, text))
-    return cells
+def _cell(place: str, text: str, code: str | ast.Module, file: str, content: str) -> Cell:
+    linecache.cache[file] = len(content), None, content.splitlines(True), file  # for the lines that errors quote
+    return Cell(f"{place} ({brief(text.strip().splitlines()[0])})", text, code, file)
 
 
-def _title(place: str, source: str) -> str:
-    return f"{place} ({brief(source.strip().splitlines()[0])})"
+class _Shell:
+    """Runs the cells in one namespace. In place of IPython it runs the cell below a magic such as %%time, no more."""
 
+    def __init__(self, name: str):
+        self.module = sys.modules[name] = ModuleType(name)
+        vars(self.module).update(get_ipython=lambda: self, display=self.display)
+        self.file, self.flags = "", 0
 
-def _shell(path: Path) -> Any:
-    """Return an IPython that prints nothing and starts no programs."""
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
+    def run(self, cell: Cell) -> str:
+        """Run the cell and return its problem, if any."""
+        self.file = cell.file
+        try:
+            self._execute(cell.code)
+        except SyntaxError as error:  # its traceback is ours
+            return one_line(error.with_traceback(None))
+        except BaseException as error:
+            return one_line(error)
+        return ""
 
-    class Shell(InteractiveShell):
-        def showtraceback(self, *_: Any, **__: Any) -> None: ...
+    def _execute(self, source: str | ast.Module) -> None:
+        try:
+            code = compile(source, self.file, "exec", self.flags, True)
+        except SyntaxError:
+            if not isinstance(source, str):
+                raise
+            from IPython.core.inputtransformer2 import TransformerManager  # slow, and seldom needed
 
-        showsyntaxerror = enable_gui = system = showtraceback
+            source = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
+            code = compile(source, self.file, "exec", self.flags, True)
+        self.flags |= code.co_flags & __future__.annotations.compiler_flag
+        exec(code, vars(self.module))
 
-        def getoutput(self, *_: Any, **__: Any) -> list[str]:
-            return []
+    def run_cell_magic(self, name: str, line: str, body: str) -> None:
+        self._execute(f"\n{body}")
 
-    module = ModuleType("__main__" if path.suffix.lower() == ".ipynb" else "hand_in")
-    module.__file__ = path.name
-    return Shell.instance(config=Config({"HistoryManager": {"enabled": False}}), user_module=module)
-
-
-def _problem(shell: Any, cell: Cell) -> str:
-    """Run the cell and return its problem, if any."""
-    shell.compile.get_code_name = lambda *_: cell.file
-    result = shell.run_cell(cell.code)
-    linecache.cache[cell.file] = len(cell.text), None, cell.text.splitlines(True), cell.file
-    if result.error_before_exec:  # its traceback is IPython's
-        return one_line(result.error_before_exec.with_traceback(None))
-    return one_line(result.error_in_exec) if result.error_in_exec else ""
+    def __getattr__(self, name: str) -> Callable[..., list[str]]:
+        return lambda *_, **__: []
 
 
 # what takes the place of the rest of abviz
