@@ -132,14 +132,6 @@ def waiting_for_nothing(root, search):
     threading.Event().wait()
 
 
-def searching_without_end(root, search):
-    def search_move(i):
-        while search(root.children[i]) is not None:
-            pass
-
-    by_index(root, search_move)
-
-
 def spinning(root, search):
     def forever(i):
         search(root.children[i])
@@ -150,13 +142,13 @@ def spinning(root, search):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # of threads that are ended
-@pytest.mark.parametrize("answer", [deadlock, deadlock_in_a_pool, waiting_for_nothing, searching_without_end, spinning])
+@pytest.mark.parametrize("answer", [deadlock, deadlock_in_a_pool, waiting_for_nothing, spinning])
 def test_what_waits_for_ever_is_given_up(monkeypatch, answer):
     monkeypatch.setattr(rehearsal, "GIVE_UP", 50)
     monkeypatch.setattr(rehearsal, "PATIENCE", 20)
     verdict = SPLIT_ROOT.check(answer)
     assert verdict.status == "wrong" and verdict.mistake is None, verdict
-    assert "it does not end, although" in verdict.message or "stopped after 60 searches" in verdict.message
+    assert "it does not end, although" in verdict.message
 
 
 def test_what_is_given_up_does_not_keep_python_from_ending():
@@ -194,7 +186,6 @@ def test_the_hurried_function_is_right_only_if_the_best_ends_last():
         (5, "The answer is 5; expected a tree and an order"),
         (([3, 5], ["a1"]), "The order is ['a1']; expected each of ['a1', 'a2'] once"),
         ((7, []), "The answer is 7, and is no tree"),
-        (([3, None], ["a1", "a2"]), "Leaf a2 has no value; expected a number"),
         ((Tree({"A": 5, "B": 5, "C": 1}), ["C", "B", "A"]), "which is right"),
     ],
 )
