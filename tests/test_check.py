@@ -147,7 +147,7 @@ def for_max(node, *bounds):
         ("alphabeta", lambda node, alpha, beta: True, "wrong", "it returns True; expected a number."),
         ("best-move", lambda root: (0, 1), "wrong", "expected a pair (value, name of a child), as (3, 'B')."),
         ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary"),
-        ("best-order", lambda root: {"nobody": []}, "wrong", "of 'nobody'; expected the name of an inner node"),
+        ("best-order", lambda root: {"nobody": []}, "wrong", "of 'nobody' as []; expected the name of an inner node"),
         ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "expected each of ['a1', 'a2'] once"),
         ("aspiration", lambda root, *_: solutions.minimax(root), "wrong", "searches with no window, and then does not"),
         ("aspiration", lambda root, search, *_: search(root, 0, 0), "wrong", "the window (0, 0) is empty"),

@@ -20,16 +20,6 @@ ALL: tuple[SearchExercise | TextExercise, ...] = (*PAPERS, *SEARCHES, *PROGRAMS,
 EXERCISES = {each.name: each for each in ALL}
 
 
-class LineCounter(io.TextIOBase):
-    """Takes the place of standard output: an answer is run hundreds of times, which would flood a notebook."""
-
-    lines = 0
-
-    def write(self, text: str) -> int:
-        self.lines += text.count("\n")
-        return len(text)
-
-
 def check(name: str, answer: Any) -> Verdict:
     """Return the verdict on an answer to the exercise of that name: a function, or whatever the exercise asks for.
 
@@ -37,12 +27,12 @@ def check(name: str, answer: Any) -> Verdict:
     """
     if not isinstance(name, str):
         raise AbvizError(f'the first argument is {brief(name)}; expected a name, as in check("alphabeta", alphabeta)')
-    exercise, output = find(name), LineCounter()
-    with redirect_stdout(output), redirect_stderr(output):
+    exercise, output = find(name), io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):  # of hundreds of runs, which would flood a notebook
         verdict = exercise.check(answer, SECONDS)
-    if not output.lines:
+    if not (lines := output.getvalue().count("\n")):
         return verdict
-    return replace(verdict, message=f"{verdict.message} ({count(output.lines, 'printed line')} held back.)")
+    return replace(verdict, message=f"{verdict.message} ({count(lines, 'printed line')} held back.)")
 
 
 def find(name: str) -> SearchExercise | TextExercise:

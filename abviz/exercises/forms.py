@@ -176,11 +176,10 @@ class PaperExercise(DataExercise):
         return Verdict(self.name, WRONG, message, mistake, self.tree, hints, points=points)
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
-        def differ(entry: Any, right: Any) -> bool:
-            is_near = self.tolerance and entry is not None and abs(entry - right) <= self.tolerance
-            return bool(entry != right and not is_near)
+        def is_near(entry: Any, right: Any) -> bool:
+            return self.tolerance > 0 and entry is not None and abs(entry - right) <= self.tolerance
 
-        return [place for place, right in other.items() if differ(filled[place], right)]
+        return [place for place, right in other.items() if filled[place] != right and not is_near(filled[place], right)]
 
     def _entries(self, answer: Any) -> dict[Place, Any]:
         """Return the entry at each place, None for an open one; raise AbvizError for another kind of answer."""

@@ -9,7 +9,6 @@ import ctypes
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import thread as pools
 from dataclasses import dataclass, field
 from math import inf
 from threading import Event
@@ -141,7 +140,7 @@ class _Stage:
             call = _Call(move, bounds, value, sorted({*self.finished, *own}), me is not self.main)
             self.calls.append(call)
         if len(self.calls) > MOST_CALLS * len(self.moves):
-            self._give_up(f"it was stopped after {len(self.calls) - 1} searches")
+            self.problem, self.is_over = f"it was stopped after {len(self.calls) - 1} searches", True
         elif call.is_threaded:
             self._wait_at(call.released)
         else:  # nothing else can be under way that it does not wait for
@@ -172,7 +171,7 @@ class _Stage:
         """Release one search after the other in the order of the script, each when all threads wait."""
         while not self.is_over:
             self.steady = 0
-            if self._look(self._is_steady, PATIENCE):
+            if _look(self._is_steady, PATIENCE):
                 # while one is held, others may wait for its lock: those whose threads search again do not
                 waits = {call.thread: call for call in self.calls}.values() if self.held else ()
                 self.finished = [call.move for call in self.calls if call.released.is_set() and call not in waits]
@@ -189,8 +188,8 @@ class _Stage:
                 self._open(call.released)
             elif self.is_done:
                 return
-            elif not self._look(lambda: self.is_done or bool(self._waiting()), GIVE_UP):
-                self._give_up("it does not end, although each search that it called has returned")
+            elif not _look(lambda: self.is_done or bool(self._waiting()), GIVE_UP):
+                self.problem, self.is_over = "it does not end, although each search that it called has returned", True
 
     def _open(self, gate: Event) -> None:
         self.opened += 1
@@ -198,17 +197,6 @@ class _Stage:
 
     def _waiting(self) -> list[_Call]:
         return [call for call in self.calls if not call.released.is_set()]
-
-    def _give_up(self, problem: str) -> None:
-        self.problem, self.is_over = problem, True
-
-    def _look(self, condition: Callable[[], object], looks: int) -> bool:
-        """Return whether the condition comes true within that number of looks."""
-        for _ in range(looks):
-            if condition():
-                return True
-            sleep(LOOK)
-        return False
 
     def _is_steady(self) -> bool:
         """Return whether each thread has waited in the same place at the last looks."""
@@ -224,14 +212,22 @@ class _Stage:
         return self.steady == STEADY
 
     def _close(self) -> None:
-        """Let everything go; what does not end by itself is ended, and does not keep Python from ending either."""
+        """Let everything go, and end what still runs."""
         self.is_over = True
         for call in self.calls:
             call.released.set()
             call.resumed.set()
         for thread in () if self.is_done else set(threading.enumerate()) - self.before:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
-            getattr(pools, "_threads_queues", {}).pop(thread, None)
+
+
+def _look(condition: Callable[[], bool], looks: int) -> bool:
+    """Return whether the condition comes true within that number of looks."""
+    for _ in range(looks):
+        if condition():
+            return True
+        sleep(LOOK)
+    return False
 
 
 def _waits(frame: FrameType | None) -> bool:

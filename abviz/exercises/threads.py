@@ -288,17 +288,12 @@ class RootCounts(NamedTuple):
 @cache
 def root_counts(position: Any = None, depth: int = 7) -> RootCounts:
     """Return the nodes below each move of a position: by default tic-tac-toe after a3 and b3, to its end."""
+    from abviz.games.tic_tac_toe import TicTacToe
     from abviz.parallel import simulate
 
-    position = after_two_moves() if position is None else position
+    position = TicTacToe.from_cells("xo.......") if position is None else position
     full, narrowed = (simulate(position, depth, strategy=name, workers=1) for name in ("root", "sequential"))
     return RootCounts(full.moves, *(tuple(task.nodes for task in run.tasks) for run in (full, narrowed)))
-
-
-def after_two_moves() -> Any:
-    from abviz.games.tic_tac_toe import TicTacToe
-
-    return TicTacToe.from_cells("xo.......")
 
 
 def makespan(nodes: Sequence[int]) -> int:
@@ -309,29 +304,32 @@ def makespan(nodes: Sequence[int]) -> int:
     return max(ends)
 
 
-def speed_up(nodes: Sequence[int], sequential: int) -> float:
-    return sequential / makespan(nodes)
-
-
-SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # what a known mistake takes for it
+SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # and what a known mistake takes for it
+    "right": lambda nodes, sequential: sequential / makespan(nodes),
     "as many times as workers": lambda nodes, sequential: WORKERS,
     "compared with itself": lambda nodes, sequential: sum(nodes) / makespan(nodes),
     "perfect balance": lambda nodes, sequential: sequential * WORKERS / sum(nodes),
 }
 
 
-def fill_speed_ups(tree: Tree, taken: Callable[[Sequence[int], int], float] = speed_up) -> Filled:
+def moves_tree() -> Tree:
+    """Return the moves with the nodes below each, as root splitting searches them."""
     counts = root_counts()
-    return {(name,): taken(getattr(counts, name), counts.sequential) for name in ("full", "narrowed")}
+    return Tree(dict(zip(counts.moves, counts.full, strict=True)))
+
+
+def fill_speed_ups(tree: Tree, taken: str = "right") -> Filled:
+    counts = root_counts()
+    return {(name,): SPEED_UPS[taken](getattr(counts, name), counts.sequential) for name in ("full", "narrowed")}
 
 
 RACE = Race()
 PREDICT_SPEED_UP = PaperExercise(
     "predict-speed-up",
-    lambda: after_two_moves().to_tree(1),
+    moves_tree,
     fill_speed_ups,
     lambda tree, place, entry: ("count", {}),
-    {name: {"taken": taken} for name, taken in SPEED_UPS.items()},
+    {name: {"taken": name} for name in SPEED_UPS if name != "right"},
     tolerance=TOLERANCE,
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)
