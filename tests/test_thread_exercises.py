@@ -8,6 +8,7 @@ from threading import Lock
 
 import pytest
 
+from abviz import check, load, record
 from abviz.exercises import rehearsal
 from abviz.exercises.forms import DataExercise, texts
 from abviz.exercises.observation import Job, Observation, observe
@@ -100,8 +101,8 @@ def test_the_jobs_expect_what_minimax_says():
 @pytest.mark.parametrize("answer", [solutions.split_root, SPLIT_RIGHT[0]])
 def test_searches_end_in_the_order_of_the_script(answer, order):
     seen = observe(answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order, False), "threads"))
-    record = Record(*seen.details)
-    assert (tuple(record.ended), seen.value, record.at_once, record.early) == (order, ["A", 4], 4, [])
+    script = Record(*seen.details)
+    assert (tuple(script.ended), seen.value, script.at_once, script.early) == (order, ["A", 4], 4, [])
 
 
 # threads that do not end
@@ -182,3 +183,18 @@ def test_predictions():
     assert PREDICT_SPEED_UP.check(right | {"full": right["full"] + 0.02}).points == (1, 2)
     for answer in (3, {"full": 1}, {"full": "x", "narrowed": 1}, {"full": float("inf"), "narrowed": 10**400}):
         assert PREDICT_SPEED_UP.check(answer).status == "wrong"
+
+
+def test_a_run_is_recorded_after_threads_that_wait_for_ever():
+    """In Python 3.11 an exception that such a thread never takes would hold up every profiled call."""
+
+    def split_root(root, search):
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+        threading.Event().wait()
+
+    def minimax(node):
+        values = [minimax(child) for child in node.children]
+        return node.value if node.is_leaf else max(values) if node.is_max else min(values)
+
+    assert not check("split-root", split_root)
+    assert record(minimax, load("worked-example")).problem == ""

@@ -5,7 +5,6 @@ whether a thread waits is read from its stack. On a slow computer a rehearsal ma
 tells what happened.
 """
 
-import ctypes
 import sys
 import threading
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain
 from abviz.exercises.observation import NOT_WRITTEN, Job, Observation, fail_soft, made_plain, not_a_function
+from abviz.recording.time_limit import raise_in, settle
 from abviz.tree.model import Node
 
 LOOK = 0.0005  # seconds between two looks at the threads
@@ -217,8 +217,11 @@ class _Stage:
         for call in self.calls:
             call.released.set()
             call.resumed.set()
-        for thread in () if self.is_done else set(threading.enumerate()) - self.before:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
+        left = set() if self.is_done else set(threading.enumerate()) - self.before
+        for thread in left:
+            raise_in(thread, SystemExit)
+        if left:
+            settle()
 
 
 def _look(condition: Callable[[], bool], looks: int) -> bool:

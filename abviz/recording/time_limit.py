@@ -77,9 +77,13 @@ class _Task(threading.Thread):
         self.join(TICK)
         _raise_in(self.ident, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
         self.interrupted = False
-        if sys.version_info < (3, 12):
-            _settle()
+        settle()
         self.join(TICK)
+
+
+def raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
+    """Raise the error in that thread as soon as it runs. Call `settle` after the last one."""
+    _raise_in(thread.ident, error)
 
 
 def _raise_in(ident: int | None, error: type[BaseException] | None) -> None:
@@ -88,9 +92,11 @@ def _raise_in(ident: int | None, error: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), argument)
 
 
-def _settle() -> None:
+def settle() -> None:
     """Take an exception here. In Python 3.11, calls that are traced or profiled stand still in every thread from the
     moment an exception is raised in some thread until a thread has taken one."""
+    if sys.version_info >= (3, 12):
+        return
     try:
         _raise_in(threading.get_ident(), TimeLimit)
         end = monotonic() + 1
