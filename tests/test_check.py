@@ -15,7 +15,7 @@ from hypothesis import given
 from abviz import AbvizError, Rules, Tree, check, draw, record, trace, watch
 from abviz.errors import quoted
 from abviz.exercises import catalogue, counterexamples, observation, search_exercise
-from abviz.exercises.counterexamples import is_far, random_trees, shrunk, small_trees
+from abviz.exercises.counterexamples import is_far, small_trees
 from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.search_exercise import same
@@ -75,10 +75,8 @@ FIRST_ATTEMPTS = [
     ("alphabeta", ALPHABETA, [(TEST, "if alpha <= beta")], "the test reversed"),
     ("alphabeta", ALPHABETA, [("best = -inf if", "best = 0 if")], "0 to begin with"),
     ("alphabeta", ALPHABETA, [("best = min(", "best = max(")], "MAX at every node"),
-    ("alphabeta", ALPHABETA, [("best = min(", "min(")], "MAX at every node"),
     ("alphabeta", ALPHABETA, [(CALL, "(child, beta, alpha)")], "α and β swapped in the call"),
     ("alphabeta", ALPHABETA, [(CALL, "(child, -inf, inf)")], "a full window for every child"),
-    ("alphabeta", ALPHABETA, [("alpha = max(alpha, best)", "beta = min(beta, best)")], None),
     ("alphabeta", ALPHABETA, [("alpha = max(alpha, best)", "alpha = best")], "a bound assigned"),
     ("alphabeta", ALPHABETA, [("search(node, alpha, beta)", "search(node, beta, alpha)")], None),
     ("alphabeta", ALPHABETA, HALF_HARD, "its own bound returned"),
@@ -89,7 +87,6 @@ FIRST_ATTEMPTS = [
     ("fail-hard", ALPHABETA, [], "fail-soft"),
     ("two-functions", ALPHABETA, [("beta = min(beta, best)", "alpha = min(alpha, best)")], "β never falls"),
     ("negamax", NEGAMAX, [("-beta, -alpha", "-alpha, -beta")], "window negated or swapped, not both"),
-    ("negamax", NEGAMAX, [("-beta, -alpha", "beta, alpha")], "window negated or swapped, not both"),
     ("negamax", ALPHABETA, [], "from MAX's side"),
     ("alphabeta", NEGAMAX, [], "negamax"),
     ("minimax", MINIMAX, [("-inf if node.is_max else inf", "-inf")], "one start for both players"),
@@ -137,23 +134,20 @@ def for_max(node, *bounds):
 @pytest.mark.parametrize(
     ("exercise", "answer", "status", "message"),
     [
-        ("alphabeta", for_leaves, "not written yet", "returns the value of a leaf so far, and nothing for a node that"),
-        ("minimax", for_max, "wrong", "On [−1, 0] (MIN to move) it returns None; expected −1."),
+        ("alphabeta", for_leaves, "not written yet", "It is not written yet; expected a function."),
+        ("minimax", for_max, "wrong", "it returns None; expected"),
         ("alphabeta", 7, "wrong", "The answer is 7; expected a function."),
         ("two-functions", (1, 2), "wrong", "expected a pair of functions (max_value, min_value)."),
         ("two-functions", (solutions.max_value, None), "not written yet", "expected a pair of functions"),
-        ("alphabeta", lambda node, beta, alpha: 0, "wrong", "It is called with α before β, by place."),
         ("best-line", lambda node, a, b: (node.value, []), "wrong", "missing 2 required positional arguments: 'a' and"),
         ("alphabeta", lambda node, *_: node.valeu, "wrong", "it raised AttributeError: 'Node' object has no attribute"),
         ("alphabeta", lambda node, *_: abs(node.name), "wrong", " (line "),
         ("alphabeta", endless, "wrong", "it called itself without end"),
         ("alphabeta", lambda node, *_: sys.exit(3), "wrong", "it raised SystemExit: 3"),
-        ("alphabeta", lambda node, *_: setattr(node, "value", 3), "wrong", "it raised AttributeError: "),
-        ("alphabeta", lambda node, alpha, beta: 10**400, "wrong", "it returns "),
         ("alphabeta", lambda node, alpha, beta: True, "wrong", "it returns True; expected a number."),
         ("best-move", lambda root: (0, 1), "wrong", "expected a pair (value, name of a child), as (3, 'B')."),
         ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary"),
-        ("best-order", lambda root: {"nobody": []}, "wrong", "of 'nobody'; expected the name of an inner node"),
+        ("best-order", lambda root: {"nobody": []}, "wrong", "of 'nobody' as []; expected the name of an inner node"),
         ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "expected each of ['a1', 'a2'] once"),
         ("aspiration", lambda root, *_: solutions.minimax(root), "wrong", "searches with no window, and then does not"),
         ("aspiration", lambda root, search, *_: search(root, 0, 0), "wrong", "the window (0, 0) is empty"),
@@ -308,14 +302,6 @@ def test_no_smaller_tree_shows_the_fault(row):
     assert not any(is_wrong(smaller, case) for smaller in small_trees() if len(smaller) < len(tree))
 
 
-def test_a_random_tree_is_shrunk_until_nothing_can_go():
-    def first_wrong(trees):
-        return next((tree for tree in trees if any(len(node.children) == 4 for node in tree.nodes)), None)
-
-    tree = next(tree for tree in random_trees(300) if first_wrong([tree]))
-    assert len(shrunk(tree, first_wrong)) == 5
-
-
 def test_a_tree_in_words_names_where_a_player_moves_twice():
     twice = {"B": {"children": [1, 2], "to_move": "max", "value": 5}, "C": 3}
     assert written(Tree(twice)) == "[[1, 2], 3] (the same player moves again at B; static values: 5 at B)"
@@ -364,12 +350,3 @@ def test_what_a_verdict_says_is_text_and_its_picture_shrinks():
     page = Verdict("alphabeta", "wrong", "", tree=Tree([[[1, 2, 3, 4]] * 4] * 4))._repr_mimebundle_()["text/html"]
     width = float(re.search(r'width="([\d.]+)pt"', unquote(page))[1])
     assert width > 1500 and f"max(100%, {width / 2:.0f}pt)" in page and "overflow-x: auto" in page
-
-
-def test_a_leaf_read_twice_counts_once():
-    def in_two_passes(root):
-        return sum(root.children[0].value for _ in range(2))
-
-    run = observe(in_two_passes, job := Job(Tree([3, 5])))
-    assert run.leaves == ("a1", "a1") and catalogue.EXERCISES["alphabeta"].read(job, run).leaves == ("a1",)
-    assert observe(lambda root: root.children[0].value + root.children[0].value, job).value == 6

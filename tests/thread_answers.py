@@ -1,9 +1,7 @@
 """Answers to the exercises on threads as students write them: right ones, and each known mistake."""
 
-import queue
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from math import inf
 from multiprocessing.pool import ThreadPool
@@ -44,12 +42,6 @@ def pool_of_two(root, search):
         return choose(root, [future.result() for future in futures])
 
 
-def pool_left_open(root, search):
-    pool = ThreadPoolExecutor(4)
-    futures = {pool.submit(lambda i=i: (i, search(root.children[i]))) for i in range(len(root.children))}
-    return choose(root, [value for _, value in sorted(future.result() for future in futures)])
-
-
 def other_pool(root, search):
     with ThreadPool(3) as pool:
         return choose(root, pool.map(search, root.children))
@@ -62,23 +54,6 @@ def waiting_in_a_loop(root, search):
     while len(values) < len(root.children):
         time.sleep(0.0005)
     return choose(root, [values[i] for i in range(len(values))])
-
-
-def lasting_workers(root, search):
-    moves, values = queue.Queue(), [None] * len(root.children)
-
-    def work():
-        while (i := moves.get()) is not None:
-            values[i] = search(root.children[i])
-            moves.task_done()
-
-    for i in range(len(values)):
-        moves.put(i)
-        Thread(target=work).start()
-    moves.join()
-    for _ in values:
-        moves.put(None)
-    return choose(root, values)
 
 
 def best_in_common(lock, *, by_end=False, start=None):
@@ -102,7 +77,7 @@ def best_in_common(lock, *, by_end=False, start=None):
 
 
 SPLIT_RIGHT = [
-    *(pool_map, pool_of_two, pool_left_open, other_pool, waiting_in_a_loop, lasting_workers),
+    *(pool_map, pool_of_two, other_pool, waiting_in_a_loop),
     *(best_in_common(lock, start=start) for lock in (Lock, Condition) for start in (None, inf)),
 ]
 
@@ -146,13 +121,6 @@ def late_binding(root, search):
     return choose(root, values)
 
 
-def joined_at_once(root, search):
-    values = []
-    for child in root.children:
-        run_all([Thread(target=lambda c=child: values.append(search(c)))])
-    return choose(root, values)
-
-
 def locked_search(root, search):
     values, lock = [None] * len(root.children), Lock()
 
@@ -187,23 +155,12 @@ def appended(root, search):
     return choose(root, values)
 
 
-def completed_first(root, search):
-    best = None
-    with ThreadPoolExecutor() as pool:
-        futures = {pool.submit(search, child): child.name for child in root.children}
-        for future in as_completed(futures):
-            if best is None or better(root, future.result(), best[1]):
-                best = futures[future], future.result()
-    return best
-
-
 SPLIT_WRONG = [
     ("no join", joining(last_only=False)),
     ("only the last thread joined", joining(last_only=True)),
     ("no threads", called_not_handed),
     ("no threads", lambda root, search: choose(root, [search(child) for child in root.children])),
     ("same variable for all threads", late_binding),
-    ("one after the other", joined_at_once),
     ("one after the other", locked_search),
     ("no lock", best_in_common(nullcontext)),
     ("no lock", best_in_common(nullcontext, start=inf)),
@@ -211,7 +168,6 @@ SPLIT_WRONG = [
     ("last one to finish wins", last_wins),
     ("results in the order of finishing", appended),
     ("tie decided by the order of finishing", best_in_common(Lock, by_end=True)),
-    ("tie decided by the order of finishing", completed_first),
 ]
 
 
@@ -242,24 +198,6 @@ def sharing(lock=Lock, *, is_full=False, by_index=False, width=None):
     return share
 
 
-def threads_and_a_semaphore(root, search, workers):
-    values, best, lock, places = [None] * len(root.children), None, Lock(), threading.Semaphore(workers)
-
-    def search_move(i):
-        nonlocal best
-        with places:
-            low, high = -inf, inf
-            if best is not None:
-                low, high = (best - 1, inf) if root.is_max else (-inf, best + 1)
-            values[i] = search(root.children[i], low, high)
-            with lock:
-                if best is None or better(root, values[i], best):
-                    best = values[i]
-
-    by_index(root, search_move)
-    return choose(root, values)
-
-
 def max_alpha_only(root, search, workers):
     best, lock = -inf, Lock()
 
@@ -275,7 +213,7 @@ def max_alpha_only(root, search, workers):
     return root.children[values.index(max(values))].name, max(values)
 
 
-SHARE_RIGHT = [sharing(), sharing(Condition), sharing(by_index=True), threads_and_a_semaphore]
+SHARE_RIGHT = [sharing(), sharing(Condition), sharing(by_index=True)]
 SHARE_WRONG = [
     ("full window for every move", sharing(is_full=True)),
     ("a thread for each move", sharing(width=8)),

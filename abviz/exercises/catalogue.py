@@ -1,32 +1,22 @@
 """`check("alphabeta", my_alphabeta)`, and the table of all exercises."""
 
+import io
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from abviz.errors import AbvizError, brief, count, unknown
+from abviz.exercises.forms import TextExercise
 from abviz.exercises.papers import PAPERS, WITHDRAWN
 from abviz.exercises.programs import PROGRAMS
+from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.searches import SEARCHES
 from abviz.exercises.threads import THREADS
-from abviz.exercises.verdict import Verdict, held_output
+from abviz.exercises.verdict import Verdict
 
 SECONDS = 10.0  # that an answer may take
 
-
-class Exercise(Protocol):
-    """An exercise of any kind. Its `judge` takes the runs of an answer, or where `is_data` the answer itself."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def stub(self) -> str: ...
-    @property
-    def hints(self) -> tuple[str, ...]: ...
-    def check(self, answer: Any, seconds: float) -> Verdict: ...
-    def judge(self, runs_or_answer: Any) -> Verdict: ...
-
-
-ALL: tuple[Exercise, ...] = (*PAPERS, *SEARCHES, *PROGRAMS, *THREADS)
+ALL: tuple[SearchExercise | TextExercise, ...] = (*PAPERS, *SEARCHES, *PROGRAMS, *THREADS)
 EXERCISES = {each.name: each for each in ALL}
 
 
@@ -37,15 +27,15 @@ def check(name: str, answer: Any) -> Verdict:
     """
     if not isinstance(name, str):
         raise AbvizError(f'the first argument is {brief(name)}; expected a name, as in check("alphabeta", alphabeta)')
-    exercise = find(name)
-    with held_output() as held:
+    exercise, output = find(name), io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):  # of hundreds of runs, which would flood a notebook
         verdict = exercise.check(answer, SECONDS)
-    if not held.lines:
+    if not (lines := output.getvalue().count("\n")):
         return verdict
-    return replace(verdict, message=f"{verdict.message} ({count(held.lines, 'printed line')} held back.)")
+    return replace(verdict, message=f"{verdict.message} ({count(lines, 'printed line')} held back.)")
 
 
-def find(name: str) -> Exercise:
+def find(name: str) -> SearchExercise | TextExercise:
     """Return the exercise of that name; underscores stand for hyphens."""
     name = name if name in EXERCISES else name.replace("_", "-")
     if name in WITHDRAWN:

@@ -34,7 +34,7 @@ def texts(exercise: str) -> Any:
     return _all_texts()[exercise]
 
 
-class TextExercise:
+class TextExercise(ABC):
     """An exercise whose question, stub and hints are in papers.yaml or threads.yaml."""
 
     name: str
@@ -51,6 +51,13 @@ class TextExercise:
     def hints(self) -> tuple[str, ...]:
         return tuple(texts(self.name)["hints"])
 
+    @abstractmethod
+    def check(self, answer: Any, seconds: float = 10.0) -> Verdict: ...
+
+    @abstractmethod
+    def judge(self, runs_or_answer: Any) -> Verdict:
+        """Return the verdict on a function that returns runs of an answer; a DataExercise takes the answer itself."""
+
     def not_yet(self, message: str) -> Verdict:
         return Verdict(self.name, NOT_YET, f"{message} {self.hints[0]}", hints=self.hints)
 
@@ -58,10 +65,8 @@ class TextExercise:
         return f"{self.name}: {self.text}\n\n{self.stub}"
 
 
-class DataExercise(TextExercise, ABC):
+class DataExercise(TextExercise):
     """An exercise whose answer is data and not a function."""
-
-    is_data = True
 
     @abstractmethod
     def mark(self, answer: Any) -> Verdict:
@@ -101,6 +106,7 @@ class PaperExercise(DataExercise):
     parse: Callable[[Tree, Any], Any] = parse_number  # makes a value of an entry, or raises AbvizError("is …")
     default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
     blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
+    tolerance: float = 0  # of numbers
 
     def on(self, tree: Tree) -> Self:
         """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot be asked."""
@@ -145,7 +151,7 @@ class PaperExercise(DataExercise):
                 filled[place] = None if entry is None else self.parse(self.tree, entry)
             except AbvizError as error:
                 filled[place], refused[place] = None, f"{error}."
-        wrong = [place for place, right in self.right.items() if filled[place] != right]
+        wrong = self._differing(filled, self.right)
         # A default earns nothing where it is right; all those left open together cost a point.
         is_open = [filled[place] is None and self.right[place] in self.default for place in self.right]
         earning = [place for place, right in self.right.items() if place in wrong or right not in self.default]
@@ -153,20 +159,27 @@ class PaperExercise(DataExercise):
         points = len(earning) - len(wrong), total
         if not wrong:
             return Verdict(self.name, RIGHT, f"All {total} points.", points=points)
-        first = wrong[0]
+        first, texts_here = wrong[0], texts(self.name)
         message = " of ".join(reversed(first))
         if filled[first] is None:
             message += f" {refused.get(first, 'is not filled in yet.')}"
         else:
             case, blanks = self.reason(self.tree, first, filled[first])
-            message += f" is not {_shown(filled[first])}. {texts(self.name)['reasons'][case].format(**blanks)}"
+            message += f" is not {_shown(filled[first])}. {texts_here['reasons'][case].format(**blanks)}"
         message += f" {points[0]} of {points[1]} points."
-        for mistake, options in self.misreadings.items():
-            if self.fill(self.tree, **options) == filled:
-                says, hint = texts(self.name)["misreadings"][mistake].values()
-                message, hints = f"{message} It looks as if {says}. {hint}", (hint, *self.hints)
-                return Verdict(self.name, WRONG, message, mistake, self.tree, hints, points=points)
-        return Verdict(self.name, WRONG, message, tree=self.tree, hints=self.hints, points=points)
+        forms = {mistake: self.fill(self.tree, **options) for mistake, options in self.misreadings.items()}
+        mistake = next((mistake for mistake, form in forms.items() if not self._differing(filled, form)), None)
+        hints = self.hints
+        if mistake:
+            says, hint = texts_here["misreadings"][mistake].values()
+            message, hints = f"{message} It looks as if {says}. {hint}", (hint, *hints)
+        return Verdict(self.name, WRONG, message, mistake, self.tree, hints, points=points)
+
+    def _differing(self, filled: Filled, other: Filled) -> list[Place]:
+        def is_near(entry: Any, right: Any) -> bool:
+            return self.tolerance > 0 and entry is not None and abs(entry - right) <= self.tolerance
+
+        return [place for place, right in other.items() if filled[place] != right and not is_near(filled[place], right)]
 
     def _entries(self, answer: Any) -> dict[Place, Any]:
         """Return the entry at each place, None for an open one; raise AbvizError for another kind of answer."""

@@ -21,6 +21,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, visible
 from abviz.exercises.catalogue import EXERCISES, find
+from abviz.exercises.forms import DataExercise
 from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
@@ -276,15 +277,12 @@ class _Grader:
         exercise, self.runs, self.running = EXERCISES[name], [], None
         try:
             worker = self.worker or self._start()
-            judge = exercise.judge
-            if getattr(exercise, "is_data", False):
+            if isinstance(exercise, DataExercise):
                 with worker.clock(self.limits.seconds):
                     worker.send((name, None))
                     data = worker.receive()
-                if data or not hasattr(exercise, "judge_function"):
-                    return judge(data[0] if data else "a function")
-                judge = exercise.judge_function  # race takes its function, mended, as well
-            return judge(lambda jobs: self._ask(worker, name, jobs))
+                return exercise.judge(data[0] if data else "a function")
+            return exercise.judge(lambda jobs: self._ask(worker, name, jobs))
         except Problem as problem:
             self._close()
             tree = self.running.tree if self.running else None

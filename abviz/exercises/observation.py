@@ -4,7 +4,7 @@ Grading runs this part in another process, so it holds no reference answer and i
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -41,18 +41,20 @@ class Observation:
 
 
 def observe(answer: Any, job: Job) -> Observation:
-    """Run the answer once. Exceptions become the observation's problem; only interrupts and time limits pass."""
+    """Run the answer once, and note whose values it reads. Exceptions become the observation's problem; only
+    interrupts and time limits pass.
+
+    For aspiration the details are a list of [α, β, value], one for each call of the `search` that it is handed.
+    """
     if job.how == "threads":
-        rehearsal = import_module("abviz.exercises.rehearsal")
-        return rehearsal.rehearse(answer, job)  # type: ignore[no-any-return]
-    return (_aspiration if job.how == "aspiration" else _search)(answer, job)
-
-
-def is_open(answer: Any) -> bool:
-    """Return whether the answer, or a part of it, is still to be filled in."""
-    if isinstance(answer, tuple | list):
-        return len(answer) < 2 or any(map(is_open, answer))
-    return answer is None or answer is ...
+        return import_module("abviz.exercises.rehearsal").rehearse(answer, job)  # type: ignore[no-any-return]
+    function = as_function(answer)
+    if function is None:
+        return not_a_function(answer)
+    log, windows = _Log(), list[list[Number]]()
+    search = (_window_search(windows),) if job.how == "aspiration" else ()
+    value, problem = _run(function, Node(job.tree.root, log), *search, *job.arguments)
+    return Observation(value, () if search else tuple(log.values), problem, windows if search else None)
 
 
 def as_function(answer: Any) -> Callable[..., Any] | None:
@@ -62,6 +64,13 @@ def as_function(answer: Any) -> Callable[..., Any] | None:
     if not isinstance(answer, tuple | list) or len(answer) != 2 or not all(map(callable, answer)):
         return None
     return lambda node, *bounds: answer[0 if node.is_max else 1](node, *bounds)
+
+
+def not_a_function(answer: Any) -> Observation:
+    """Return what is observed of an answer that is no function, or is still to be filled in."""
+    parts = answer if isinstance(answer, tuple | list) else [answer]
+    is_open = any(part is None or part is ... for part in parts)
+    return Observation(None, problem=NOT_WRITTEN if is_open else f"{NO_FUNCTION}{brief(answer)}")
 
 
 class TooLong(Exception):
@@ -113,32 +122,19 @@ class Node:
         return repr(self._node)
 
 
-def _search(answer: Any, job: Job) -> Observation:
-    """Call f(root, *arguments), and note whose values it reads."""
-    function = as_function(answer)
-    if function is None:
-        return Observation(None, problem=NOT_WRITTEN if is_open(answer) else f"{NO_FUNCTION}{brief(answer)}")
-    log = _Log()
-    value, problem = _run(function, Node(job.tree.root, log), *job.arguments)
-    return Observation(value, tuple(log.values), problem)
-
-
-def _aspiration(answer: Any, job: Job) -> Observation:
-    """Call f(root, search, *arguments); the details are a list of [α, β, value], one for each call of `search`."""
-    searches: list[list[Number]] = []
+def _window_search(windows: list[list[Number]]) -> Callable[..., Number]:
+    """Return a fail-soft search that writes down its windows and values."""
 
     def search(node: Node, alpha: Any, beta: Any) -> Number:
         low, high = plain(alpha), plain(beta)
         if low is None or high is None or low >= high:
             window = f"({brief(alpha)}, {brief(beta)})"
             raise ValueError(f"the window {window} is empty; expected two numbers, α < β")
-        searches.append([low, high, 0])
-        value = searches[-1][2] = fail_soft(node, low, high)
-        return value
+        windows.append([low, high, fail_soft(node, low, high)])
+        return windows[-1][2]
 
     search.__qualname__ = "search"  # as errors name it
-    run = _search(answer, replace(job, arguments=(search, *job.arguments)))
-    return replace(run, leaves=(), details=searches)
+    return search
 
 
 def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:

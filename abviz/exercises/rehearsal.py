@@ -2,21 +2,21 @@
 
 So every order in which searches can end is tried on purpose, with Thread and with executors alike. Nothing is patched:
 whether a thread waits is read from its stack. On a slow computer a rehearsal may depart from its script, but the record
-tells what happened, and a search is never recorded as aware of a value that it may not have seen.
+tells what happened.
 """
 
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import thread as pools
+from dataclasses import dataclass, field
 from math import inf
+from threading import Event
 from time import sleep
 from types import FrameType
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain
-from abviz.exercises import observation
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft
+from abviz.exercises.observation import NOT_WRITTEN, Job, Observation, fail_soft, made_plain, not_a_function
 from abviz.recording.time_limit import raise_in, settle
 from abviz.tree.model import Node
 
@@ -25,7 +25,8 @@ STEADY = 3  # looks in a row that find all threads waiting, until the script goe
 PATIENCE = 300  # looks until it goes on although some thread is still at work
 GIVE_UP = 4_000  # looks until it ends an answer that neither searches nor returns
 MOST_CALLS = 20  # of `search`, for each move
-POOLS = ("concurrent.futures.thread", "multiprocessing.pool")  # modules whose workers call tasks
+WAITING = {"threading", "queue", "selectors", "multiprocessing.pool", "multiprocessing.connection"}
+WAITING |= {"concurrent.futures._base", "concurrent.futures.thread"}
 
 
 class Record(NamedTuple):
@@ -44,20 +45,21 @@ def rehearse(answer: Any, job: Job) -> Observation:
     the moves' indices, is released next. If `interleaved`, its thread is held again when it first compares the value
     that it got, until another search has been released: without a lock, one of the two updates is lost.
     """
-    if not callable(answer):
-        is_open = observation.is_open(answer)
-        return Observation(None, problem=NOT_WRITTEN if is_open else f"{NO_FUNCTION}{brief(answer)}")
-    return _Stage(job).perform(answer)
+    return _Stage(job).perform(answer) if callable(answer) else not_a_function(answer)
 
 
+@dataclass(eq=False)
 class _Call:
     """One call of `search`. Its thread waits until it is released, and may be held until it is resumed."""
 
-    def __init__(self, move: int, window: list[Number], value: Number, finished: list[int], is_threaded: bool):
-        self.move, self.is_threaded = move, is_threaded
-        self.seen = [move, window, value, finished, is_threaded]
-        self.thread = threading.current_thread()
-        self.released, self.resumed = threading.Event(), threading.Event()
+    move: int
+    window: list[Number]
+    value: Number
+    aware_of: list[int]  # moves
+    is_threaded: bool
+    thread: threading.Thread = field(default_factory=threading.current_thread)
+    released: Event = field(default_factory=Event)
+    resumed: Event = field(default_factory=Event)
 
 
 def _reported(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
@@ -84,12 +86,12 @@ class _Stage:
         self.lock = threading.Lock()
         self.calls: list[_Call] = []
         self.ended: list[int] = []
-        self.finished: list[int] = []  # moves whose threads had ended when all threads last waited
+        self.finished: list[int] = []  # moves whose threads had gone on as far as they could when all last waited
         self.opened = self.passed = 0  # gates opened by the script, and passed by threads
         self.to_hold: _Call | None = None  # the call whose thread is held at its first comparison
         self.held: _Call | None = None
-        self.at_once = 0
-        self.places: list[Any] = []
+        self.at_once = self.steady = 0
+        self.places: Any = None
         self.answer: Any = None
         self.problem = ""
         self.is_done = self.is_over = False
@@ -105,12 +107,12 @@ class _Stage:
         finally:
             self._close()
         try:
-            value = observation.made_plain(self.answer)
+            value = made_plain(self.answer)
         except Exception:  # such as a child in place of its name
             value = brief(self.answer)
         early = [move for move in range(len(self.moves)) if is_early and move not in self.in_time]
-        record = Record([call.seen for call in self.calls], self.ended, self.at_once, early)
-        return Observation(value, problem=self.problem, details=record)
+        calls = [[call.move, call.window, call.value, call.aware_of, call.is_threaded] for call in self.calls]
+        return Observation(value, problem=self.problem, details=Record(calls, self.ended, self.at_once, early))
 
     # in the threads of the answer
 
@@ -118,12 +120,8 @@ class _Stage:
         problem = ""
         try:
             self.answer = answer(*self.arguments)
-        except NotImplementedError:
-            problem = NOT_WRITTEN
-        except RecursionError:
-            problem = "it called itself without end"
         except BaseException as error:  # SystemExit is one
-            problem = f"it raised {one_line(error)}"
+            problem = NOT_WRITTEN if isinstance(error, NotImplementedError) else f"it raised {one_line(error)}"
         self.problem = self.problem or problem
         self.in_time, self.is_done = self.ended[:], True
 
@@ -142,7 +140,7 @@ class _Stage:
             call = _Call(move, bounds, value, sorted({*self.finished, *own}), me is not self.main)
             self.calls.append(call)
         if len(self.calls) > MOST_CALLS * len(self.moves):
-            self._give_up(f"it was stopped after {len(self.calls) - 1} searches")
+            self.problem, self.is_over = f"it was stopped after {len(self.calls) - 1} searches", True
         elif call.is_threaded:
             self._wait_at(call.released)
         else:  # nothing else can be under way that it does not wait for
@@ -162,7 +160,7 @@ class _Stage:
             self.to_hold, self.held = None, call
             self._wait_at(call.resumed)
 
-    def _wait_at(self, gate: threading.Event) -> None:
+    def _wait_at(self, gate: Event) -> None:
         gate.wait()
         with self.lock:
             self.passed += 1
@@ -173,8 +171,10 @@ class _Stage:
         """Release one search after the other in the order of the script, each when all threads wait."""
         while not self.is_over:
             self.steady = 0
-            if self._look(self._is_steady, PATIENCE):
-                self.finished = [call.move for call in self.calls if call.released.is_set() and self._has_ended(call)]
+            if _look(self._is_steady, PATIENCE):
+                # while one is held, others may wait for its lock: those whose threads search again do not
+                waits = {call.thread: call for call in self.calls}.values() if self.held else ()
+                self.finished = [call.move for call in self.calls if call.released.is_set() and call not in waits]
             held, self.to_hold = self.held, None
             waiting = self._waiting()
             self.at_once = max(self.at_once, len(waiting))
@@ -188,53 +188,31 @@ class _Stage:
                 self._open(call.released)
             elif self.is_done:
                 return
-            elif not self._look(lambda: self.is_done or bool(self._waiting()), GIVE_UP):
-                self._give_up("it does not end, although each search that it called has returned")
+            elif not _look(lambda: self.is_done or bool(self._waiting()), GIVE_UP):
+                self.problem, self.is_over = "it does not end, although each search that it called has returned", True
 
-    def _open(self, gate: threading.Event) -> None:
+    def _open(self, gate: Event) -> None:
         self.opened += 1
         gate.set()
 
     def _waiting(self) -> list[_Call]:
         return [call for call in self.calls if not call.released.is_set()]
 
-    def _give_up(self, problem: str) -> None:
-        self.problem, self.is_over = problem, True
-
-    def _look(self, condition: Callable[[], object], looks: int) -> bool:
-        """Return whether the condition comes true within that number of looks."""
-        for _ in range(looks):
-            if condition():
-                return True
-            sleep(LOOK)
-        return False
-
     def _is_steady(self) -> bool:
-        """Return whether each thread waits where it did at the last looks."""
-        places = self._places()
-        self.steady = self.steady + 1 if places and places == self.places else 0
-        self.places = places
-        return self.steady == STEADY
-
-    def _places(self) -> list[Any]:
-        """Return where each thread waits; nothing if one is at work."""
+        """Return whether each thread has waited in the same place at the last looks."""
         frames = sys._current_frames()
-        threads = {each for each in threading.enumerate() if each.is_alive()} - self.before
+        threads = set(threading.enumerate()) - self.before
         if len({call.move for call in self.calls}) == len(self.moves):
             threads.discard(self.main)  # it has nothing more to search
         waiting = [frame for frame in (frames.get(each.ident or 0) for each in threads) if frame and _waits(frame)]
-        if self.opened != self.passed or len(waiting) < len(threads):
-            return []
-        return [len(self.calls), {(frame, frame.f_lasti) for frame in waiting}]
-
-    def _has_ended(self, call: _Call) -> bool:
-        """Return whether the task that called has ended: its thread is gone, has begun another one, or idles."""
-        last = [each for each in self.calls if each.thread is call.thread][-1]
-        frame = sys._current_frames().get(call.thread.ident or 0)
-        return last is not call or not call.thread.is_alive() or (frame is not None and _module(frame) in POOLS)
+        places = len(self.calls), {(frame, frame.f_lasti) for frame in waiting}
+        are_all = self.opened == self.passed and len(waiting) == len(threads)
+        self.steady = self.steady + 1 if are_all and places == self.places else 0
+        self.places = places
+        return self.steady == STEADY
 
     def _close(self) -> None:
-        """Let everything go; what does not end by itself is ended, and does not keep Python from ending either."""
+        """Let everything go, and end what still runs."""
         self.is_over = True
         for call in self.calls:
             call.released.set()
@@ -242,19 +220,23 @@ class _Stage:
         left = set() if self.is_done else set(threading.enumerate()) - self.before
         for thread in left:
             raise_in(thread, SystemExit)
-            getattr(pools, "_threads_queues", {}).pop(thread, None)
         if left:
             settle()
 
 
-def _module(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__"))
+def _look(condition: Callable[[], bool], looks: int) -> bool:
+    """Return whether the condition comes true within that number of looks."""
+    for _ in range(looks):
+        if condition():
+            return True
+        sleep(LOOK)
+    return False
 
 
 def _waits(frame: FrameType | None) -> bool:
     """Return whether a thread waits inside Python's own modules: not one that begins, or that is starting another."""
     calls = []
-    while frame and _module(frame) in ("threading", "queue", "concurrent.futures._base", *POOLS):
+    while frame and frame.f_globals.get("__name__") in WAITING:
         calls.append(frame.f_code.co_name)
         frame = frame.f_back
     return bool(calls) and calls[0] not in ("_bootstrap", "_bootstrap_inner", "run") and "start" not in calls

@@ -5,10 +5,8 @@ adds what needs the function itself: its own run, as it is drawn and watched.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from inspect import signature
 from itertools import chain
 from math import inf, isinf
 from typing import Any, NamedTuple
@@ -27,11 +25,10 @@ from abviz.tree.model import Tree
 
 Ask = Callable[[Sequence[Job]], list[Observation]]
 
-FEW_TREES = 1_500  # small trees, in each case but the first
+FEW_TREES = 1_000  # small trees, in each case but the first
 SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
 FIRST_BATCH, LARGEST_BATCH = 16, 1024  # jobs asked for at once
-FIRST_AGAIN, LAST_AGAIN = 250, 50  # runs repeated, to see whether an answer keeps something
-LEAF, MIN_MOVES = Tree(7), Tree([0, 1], to_move="min")
+REPEATED = 250  # runs, to see whether an answer keeps something
 
 KEPT = mistake("something kept between calls")
 FINITE = mistake("a number for ∞")  # right on trees of small numbers: recognised by the tree on which it fails
@@ -146,8 +143,10 @@ class SearchExercise:
         """Return the runs in which an answer is compared with the known mistakes."""
         return tuple(job for case in self.cases for job in _jobs(self, case, SAMPLE, SAMPLE))
 
+    @lru_cache(100_000)  # noqa: B019
     def right(self, job: Job) -> Observation:
-        return _right(self, job)
+        """Return what the reference does."""
+        return self.read(job, observe(self.build(), job))
 
     def read(self, job: Job, run: Observation) -> Observation:
         """Return the run with what is compared for its value."""
@@ -192,11 +191,6 @@ def _trees(fits: Callable[[Tree], bool], dress: Any, small: int, random: int) ->
     return tuple(map(dress, trees) if dress else trees)
 
 
-@lru_cache(100_000)
-def _right(exercise: SearchExercise, job: Job) -> Observation:
-    return exercise.read(job, observe(exercise.build(), job))
-
-
 def exercise(name: str, faults: Mapping[str, list[Faults]] | None = None, **options: Any) -> SearchExercise:
     """Return an exercise with its texts and mistakes from searches.yaml. Faults are keyword arguments to `build`."""
     fields, faults = dict(texts()[name]), faults or {}
@@ -220,7 +214,7 @@ class _Judgement:
             if not self.wrong:
                 trees = max(len(exercise.jobs(case)) for case in exercise.cases)
                 return Finding(RIGHT, f"On {trees:,} trees it returns and reads what it should.")
-            self._raise_if_changed([*self.log[:FIRST_AGAIN], *self.log[-LAST_AGAIN:], self.wrong])
+            self._raise_if_changed([*self.log[:REPEATED], self.wrong])
             job, run = self.wrong
             return Finding(WRONG, exercise.difference(job, run), self._mistakes(job, run), job)
         except Finding as finding:
@@ -236,18 +230,12 @@ class _Judgement:
 
     def _raise_if_unwritten(self) -> None:
         exercise = self.exercise
-        smallest = [job for case in exercise.cases for job in exercise.jobs(case)[:3]]
-        first = self._run([*smallest, *(replace(smallest[0], tree=tree) for tree in (MIN_MOVES, LEAF))])
-        if first[0].problem.startswith(NO_FUNCTION):
-            message = f"The answer is {first[0].problem[len(NO_FUNCTION) :]}; expected {exercise.expected}."
+        runs = self._run([job for case in exercise.cases for job in exercise.jobs(case)[:3]])
+        if runs[0].problem.startswith(NO_FUNCTION):
+            message = f"The answer is {runs[0].problem[len(NO_FUNCTION) :]}; expected {exercise.expected}."
             raise Finding(WRONG, message)
-        *runs, leaf = first
-        if any(run.value is not None or run.leaves or run.problem not in ("", NOT_WRITTEN) for run in runs):
-            return
-        message = f"It is not written yet; expected {exercise.expected}."
-        if leaf.value == LEAF.root.value:
-            message = "It returns the value of a leaf so far, and nothing for a node that has children."
-        raise Finding(NOT_YET, message)
+        if all(run.value is None and not run.leaves and run.problem in ("", NOT_WRITTEN) for run in runs):
+            raise Finding(NOT_YET, f"It is not written yet; expected {exercise.expected}.")
 
     def _find_counterexample(self) -> None:
         """Find the smallest tree on which the answer goes wrong, if possible in the first case."""
@@ -310,30 +298,20 @@ class _Judgement:
 
 def _explained(exercise: SearchExercise, finding: Finding, answer: Any) -> Verdict:
     """Return the verdict with the answer's own run, drawn at the step where it parts from the reference."""
-    job = finding.job
-    if job is None or KEPT in finding.mistakes or finding.status != WRONG:
-        return exercise.verdict(finding)
+    verdict, job = exercise.verdict(finding), finding.job
+    if job is None or KEPT in finding.mistakes or finding.status != WRONG or not exercise.right_run:
+        return verdict
+    if any(isinf(leaf.value or 0) for leaf in job.tree.leaves()):  # where a win may end the search, or not
+        return verdict
     function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
     is_windowed = exercise.cases == WINDOWS
-    with suppress(TypeError, ValueError):  # what has no signature
-        if is_windowed and [name[:1] for name in signature(function).parameters][1:3] == ["b", "a"]:
-            message = f"{finding.message} It is called with α before β, by place."
-            finding = replace(finding, message=message, mistakes=())
-    verdict = exercise.verdict(finding)
-    if exercise.right_run:
-        with suppress(AbvizError):
-            run = record(function, job.tree, seconds=1, window=job.arguments if is_windowed else FULL)
-            return _drawn(exercise, verdict, function, run)
-    return verdict
-
-
-def _drawn(exercise: SearchExercise, verdict: Verdict, function: Any, run: Trace) -> Verdict:
-    """Return the verdict with the run and the call that shows it, unless the run has no known difference."""
-    if any(isinf(leaf.value or 0) for leaf in run.tree.leaves()):  # where a win may end the search, or not
+    window = job.arguments if is_windowed else FULL
+    bounds = {} if window == FULL else {"alpha": window[0], "beta": window[1]}
+    try:
+        run = record(function, job.tree, seconds=1, window=window)
+    except AbvizError:
         return verdict
-    alpha, beta = window = run.options["window"]
-    reference = exercise.right_run(run.tree, **({} if window == FULL else {"alpha": alpha, "beta": beta}))  # type: ignore[misc]
-    difference = first_difference(run, reference)
+    difference = first_difference(run, reference := exercise.right_run(run.tree, **bounds))
     if difference is None or not difference.step or (difference.step == len(run) and run.problem.startswith(STOPPED)):
         return verdict
     name, module = (str(getattr(function, which, "")) for which in ("__qualname__", "__module__"))
@@ -342,7 +320,6 @@ def _drawn(exercise: SearchExercise, verdict: Verdict, function: Any, run: Trace
     shown = run.with_options(remark=(difference.step, remark), parting=difference.step)
     to_watch = ""
     if name.isidentifier() and module.partition(".")[0] != "abviz":  # a student knows it by that name
-        hard = "fail_hard=True" if "rules" in getattr(exercise.right_run, "keywords", {}) else ""
-        rules = f", rules=Rules({hard})" if exercise.cases == WINDOWS else ""
-        to_watch = f"watch({name}, {in_python(run.tree)}{'' if window == FULL else f', window={window}'}{rules})"
+        rules = f", rules=Rules({'fail_hard=True' if reference.rules.fail_hard else ''})" if is_windowed else ""
+        to_watch = f"watch({name}, {in_python(run.tree)}{f', window={window}' if bounds else ''}{rules})"
     return replace(verdict, trace=shown, step=difference.step, to_watch=to_watch)

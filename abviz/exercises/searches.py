@@ -246,12 +246,11 @@ def leaves_in_order(tree: Tree, run: Observation) -> Observation:
     if order is None:
         return replace(run, leaves=())
     for parent, names in order.items():
-        where = f"it orders the children of {brief(parent)}"
-        if parent not in tree or (tree[parent].is_leaf and names):
-            return Observation(None, problem=f"{where}; expected the name of an inner node")
-        children = [child.name for child in tree[parent].children]
-        if sorted(map(str, names)) != sorted(children):
-            return Observation(None, problem=f"{where} as {brief(list(names))}; expected each of {children} once")
+        children = [child.name for child in tree[parent].children] if parent in tree else None
+        if children is None or sorted(map(str, names)) != sorted(children):
+            expected = f"each of {children} once" if children else "the name of an inner node"
+            where = f"it orders the children of {brief(parent)} as {brief(list(names))}"
+            return Observation(None, problem=f"{where}; expected {expected}")
     arranged = tree.reordered(lambda node: [tree[name] for name in order.get(node.name, ())] or list(node.children))
     return Observation(len(observe(searching(), Job(arranged, (-inf, inf))).leaves))
 

@@ -5,26 +5,23 @@ the same every time. A correct value is not enough: each move must be searched o
 several searches under way; the answer must wait for all of them, and α must be passed on.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from math import inf
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
-from abviz.exercises.forms import DataExercise, TextExercise, parse_number, texts
+from abviz.exercises.forms import DataExercise, Filled, PaperExercise, TextExercise, texts
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft, observe
 from abviz.exercises.rehearsal import Record
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
+from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
-Ask = Callable[[Sequence[Job]], list[Observation]]
-
 SEVERAL = 4  # rehearsals, after which an answer that searches one move after the other is not tried further
-MOST_MOVES = 12  # of a tree that `in_order` takes
 WORKERS = 3  # in predict-speed-up
 TOLERANCE = 0.01  # of a predicted speed-up
 
@@ -51,12 +48,11 @@ class Rehearsal:
         self.workers, _, self.is_interleaved = job.arguments
         self.record = Record(*(seen.details or ([], [], 0, [])))
         self.is_max = job.tree.root.is_max
-        children = job.tree.root.children
-        self.names = [child.name for child in children]
-        self.values = [fail_soft(child, -inf, inf) for child in children]
+        self.names = [child.name for child in job.tree.root.children]
+        self.values = [fail_soft(child, -inf, inf) for child in job.tree.root.children]
         self.searched = sorted(call[0] for call in self.record.calls)
         self.each_once = self.searched == list(range(len(self.names)))
-        self.results = [[child.name, value] for child, value in zip(children, self.values, strict=True)]
+        self.results = [list(result) for result in zip(self.names, self.values, strict=True)]
         self.value = max(self.values) if self.is_max else min(self.values)
         self.best = [result for result in self.results if result[1] == self.value]
         self.expected = self.best[0]
@@ -77,11 +73,11 @@ class Rehearsal:
     def fault(self) -> tuple[str, str | None]:
         """Return what is wrong, or "", and the known mistake, if this rehearsal shows it by itself."""
         record = self.record
-        if self.problem and not record.early:
-            return self.problem, None
         if record.early:
             mistake = "no join" if len(self.names) - 1 in record.early else "only the last thread joined"
             return f"{self.problem or f'it answers {_shown(self.answer)}'}, before its threads have ended", mistake
+        if self.problem:
+            return self.problem, None
         if not all(is_threaded for *_, is_threaded in record.calls):
             return "it searches in the thread that called it", "no threads"
         if not self.each_once:
@@ -100,7 +96,7 @@ class Rehearsal:
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
         values = ", ".join(f"{child.name} = {nested(child)}" for child in self.tree.root.children)
-        order = ", then ".join(self.names[move] for move in self.record.ended[:MOST_MOVES])
+        order = ", then ".join(self.names[move] for move in self.record.ended)
         pause = "; a thread is interrupted when it compares its value" if self.is_interleaved else ""
         ends = f" (the searches end in the order {order}{pause})" if order else ""
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
@@ -124,10 +120,6 @@ def _one_by_one(runs: Runs) -> bool:
     return not any(run.problem or not run.record.calls or run.record.at_once > 1 for run in runs)
 
 
-def _full_windows(runs: Runs) -> bool:
-    return min((gap for run in runs for gap, _ in run.gaps()), default=0) == inf
-
-
 def _results_as_they_end(run: Rehearsal) -> list[Any]:
     """Return what comes of values in the order of ending, and moves in their own."""
     values = [run.values[move] for move in run.record.ended]
@@ -143,7 +135,7 @@ def _tie_by_ending(runs: Runs) -> bool:
 
 MISTAKES: dict[str, Callable[[Runs], bool]] = {  # the first that is seen is named
     "one after the other": _one_by_one,
-    "full window for every move": _full_windows,
+    "full window for every move": lambda runs: min((gap for run in runs for gap, _ in run.gaps()), default=0) == inf,
     "MAX assumed at the root": _returns(lambda run: run.results[run.values.index(max(run.values))]),
     "last one to finish wins": _returns(lambda run: run.results[run.record.ended[-1]]),
     "results in the order of finishing": _returns(_results_as_they_end),
@@ -157,12 +149,11 @@ class ThreadExercise(TextExercise):
 
     name: str
     jobs: list[Job]
-    is_data = False
 
     def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
         return self.judge(lambda jobs: [observe(answer, job) for job in jobs])
 
-    def judge(self, ask: Ask) -> Verdict:
+    def judge(self, ask: Callable[[Sequence[Job]], list[Observation]]) -> Verdict:
         runs: list[Rehearsal] = []
         for job in self.jobs:
             if job.arguments[-1] and any(run.fault()[0] for run in runs):
@@ -195,21 +186,21 @@ def _wrong(exercise: TextExercise, message: str, mistake: str | None, tree: Tree
     return Verdict(exercise.name, WRONG, message, mistake, tree, (hint, *exercise.hints))
 
 
-FOUR = (0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2)  # orders of four moves
 SPLIT_ROOT = ThreadExercise(
     "split-root",
     [
-        *(job for row in ([1, 2, 2], [0, 1, 2], [2, 0, 1]) for job in jobs(row)),
-        *jobs([[3, 5], [4, 6], [4, 9], [2, 7]], *FOUR),
+        *jobs([1, 2, 2]),
+        *jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),
+        *jobs([[3, 5], [4, 6], [4, 9], [2, 7]], (1, 3, 0, 2)),
         *jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
     ],
 )
-SHARED = [1, 2, 2], [[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]], [0, 1, -1]
 SHARE_ALPHA = ThreadExercise(
     "share-alpha",
     [
-        *jobs([2, 0, 1, 1], *FOUR, workers=2),
-        *(job for row in SHARED for job in jobs(row, workers=2)),
+        *jobs([2, 0, 1, 1], (0, 1, 2, 3), (1, 3, 0, 2), workers=2),
+        *jobs([1, 2, 2], workers=2),
+        *(job for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]]) for job in jobs(row, workers=2)),
         *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
     ],
 )
@@ -250,8 +241,6 @@ def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
 def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
     tree = parse_tree(tree)
     names = [child.name for child in tree.root.children]
-    if len(names) > MOST_MOVES:
-        raise AbvizError(f"The tree has {len(names)} moves at its root; expected at most {MOST_MOVES}")
     if not isinstance(order, list | tuple) or sorted(map(str, order)) != sorted(names):
         raise AbvizError(f"The order is {brief(order)}; expected each of {names} once, the first to end first")
     job = Job(tree, (0, [names.index(str(name)) for name in order], False), "threads")
@@ -259,26 +248,13 @@ def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
 
 
 class Race(DataExercise):
-    """The answer is (tree, order of ending) on which `hurried_split_root` is wrong, or the function, mended."""
+    """The answer is (tree, order of ending) on which `hurried_split_root` is wrong."""
 
     name = "race"
 
-    def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
-        if not callable(answer):
-            return self.judge(answer)
-        return self.judge_function(lambda jobs: [observe(answer, job) for job in jobs])
-
-    def judge_function(self, ask: Ask) -> Verdict:
-        """Judge the mended function."""
-        verdict = SPLIT_ROOT.judge(ask)
-        if verdict.status == NOT_YET:
-            return self.not_yet("It returns nothing so far.")
-        own = [hint for hint in verdict.hints if hint not in SPLIT_ROOT.hints]
-        return replace(verdict, exercise=self.name, hints=() if verdict else (*own, *self.hints))
-
     def mark(self, answer: Any) -> Verdict:
         if not isinstance(answer, tuple | list) or len(answer) != 2:
-            example = 'such as ([3, 5], ["a1", "a2"]), or the function, mended'
+            example = 'such as ([3, 5], ["a1", "a2"])'
             raise AbvizError(f"The answer is {brief(answer)}; expected a tree and an order, {example}")
         run = _in_order(hurried_split_root, *answer)
         message, best = f"{run.story()} it returns {_shown(run.answer)}", run.expected
@@ -291,8 +267,7 @@ class Race(DataExercise):
 # predict-speed-up
 
 
-@dataclass(frozen=True, repr=False)
-class RootCounts:
+class RootCounts(NamedTuple):
     """Nodes that alpha-beta searches below each move of the root."""
 
     moves: tuple[str, ...]
@@ -305,9 +280,9 @@ class RootCounts:
         return sum(self.narrowed)
 
     def __repr__(self) -> str:
-        totals = "all", f"{sum(self.full):,}", f"{self.sequential:,}"
-        rows = [(move, f"{a:,}", f"{b:,}") for move, a, b in zip(self.moves, self.full, self.narrowed, strict=True)]
-        return "\n".join(f"{a:6} {b:>9} {c:>9}" for a, b, c in [("move", "full", "narrowed"), *rows, totals])
+        rows = zip(*self, strict=True)
+        lines = [f"{'move':6} {'full':>9} {'narrowed':>9}", *(f"{move:6} {a:9,} {b:9,}" for move, a, b in rows)]
+        return "\n".join([*lines, f"{'all':6} {sum(self.full):9,} {self.sequential:9,}"])
 
 
 @cache
@@ -329,42 +304,32 @@ def makespan(nodes: Sequence[int]) -> int:
     return max(ends)
 
 
-# From the moves' nodes and those of the sequential search: the speed-up, and what a known mistake takes for it.
-SPEED_UPS: dict[str | None, Callable[[Sequence[int], int], float]] = {
-    None: lambda nodes, sequential: sequential / makespan(nodes),
+SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # and what a known mistake takes for it
+    "right": lambda nodes, sequential: sequential / makespan(nodes),
     "as many times as workers": lambda nodes, sequential: WORKERS,
     "compared with itself": lambda nodes, sequential: sum(nodes) / makespan(nodes),
     "perfect balance": lambda nodes, sequential: sequential * WORKERS / sum(nodes),
 }
 
 
-class PredictSpeedUp(DataExercise):
-    """The answer is {"full": …, "narrowed": …}: two speed-ups on WORKERS workers, to within TOLERANCE."""
-
-    name = "predict-speed-up"
-
-    def mark(self, answer: Any) -> Verdict:
-        if isinstance(answer, Mapping) and all(value is None or value is ... for value in answer.values()):
-            return self.not_yet("No number is filled in.")
-        try:
-            given = [parse_number(None, answer[column]) for column in ("full", "narrowed")]
-        except (AbvizError, KeyError, TypeError):
-            expected = 'expected {"full": a number, "narrowed": a number}'
-            raise AbvizError(f"The answer is {brief(answer)}; {expected}") from None
-        counts = root_counts()
-        seen = [
-            mistake
-            for mistake, speed_up in SPEED_UPS.items()
-            if abs(given[0] - speed_up(counts.full, counts.sequential)) <= TOLERANCE
-            and abs(given[1] - speed_up(counts.narrowed, counts.sequential)) <= TOLERANCE
-        ]
-        if None in seen:
-            ends = f"{makespan(counts.full):,} and {makespan(counts.narrowed):,}"
-            message = f"One worker searches {counts.sequential:,} nodes; the last of {WORKERS} ends after {ends}."
-            return Verdict(self.name, RIGHT, message)
-        message = f"With {WORKERS} workers that is not within {TOLERANCE:g} of what the counts give."
-        return _wrong(self, message, seen[0] if seen else None)
+def moves_tree() -> Tree:
+    """Return the moves with the nodes below each, as root splitting searches them."""
+    counts = root_counts()
+    return Tree(dict(zip(counts.moves, counts.full, strict=True)))
 
 
-RACE, PREDICT_SPEED_UP = Race(), PredictSpeedUp()
+def fill_speed_ups(tree: Tree, taken: str = "right") -> Filled:
+    counts = root_counts()
+    return {(name,): SPEED_UPS[taken](getattr(counts, name), counts.sequential) for name in ("full", "narrowed")}
+
+
+RACE = Race()
+PREDICT_SPEED_UP = PaperExercise(
+    "predict-speed-up",
+    moves_tree,
+    fill_speed_ups,
+    lambda tree, place, entry: ("count", {}),
+    {name: {"taken": name} for name in SPEED_UPS if name != "right"},
+    tolerance=TOLERANCE,
+)
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)

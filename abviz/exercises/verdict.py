@@ -1,10 +1,7 @@
 """The verdict on an answer: right, wrong or not written yet, and what a notebook shows of it."""
 
 import html
-import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -108,21 +105,3 @@ def in_python(tree: Tree) -> str:
     """Return the call that makes the tree."""
     to_move = "" if tree.root.is_max else ', to_move="min"'
     return f"Tree({as_lists(tree)}{to_move})"
-
-
-class HeldOutput(io.TextIOBase):
-    """Counts the lines that an answer prints."""
-
-    lines = 0
-
-    def write(self, text: str) -> int:
-        self.lines += text.count("\n")
-        return len(text)
-
-
-@contextmanager
-def held_output() -> Iterator[HeldOutput]:
-    """Hold back everything that is printed inside: hundreds of runs would flood a notebook."""
-    held = HeldOutput()
-    with redirect_stdout(held), redirect_stderr(held):
-        yield held
