@@ -1,7 +1,7 @@
 """What is measured of a search on several workers: `Run`, which charts and widgets read, and the recorder behind it."""
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from abviz.errors import AbvizError, brief, count
 from abviz.games.rules import worth
@@ -119,7 +119,7 @@ class Recorder:
     def __init__(self, position: Any, depth: int, workers: int, plan: Any, clock: str, executor: str = THREADS):
         self.position, self.depth, self.plan, self.clock, self.executor = position, depth, plan, clock, executor
         self.cpu, self.compiled = [0.0] * workers, 0.0
-        self.tasks: list[Task] = []
+        self.tasks: list[TaskRecord] = []
 
     def run(self, time: float) -> Run:
         """Return the record as of that time."""
