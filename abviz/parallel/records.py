@@ -6,9 +6,6 @@ from typing import Any
 from abviz.errors import AbvizError, brief, count
 from abviz.games.rules import worth
 
-if TYPE_CHECKING:  # drawing a run needs no compiler
-    from abviz.parallel.split_tree import Task
-
 SECONDS, NODES = "seconds", "nodes"
 THREADS = "threads"
 
@@ -119,7 +116,7 @@ class Recorder:
     def __init__(self, position: Any, depth: int, workers: int, plan: Any, clock: str, executor: str = THREADS):
         self.position, self.depth, self.plan, self.clock, self.executor = position, depth, plan, clock, executor
         self.cpu, self.compiled = [0.0] * workers, 0.0
-        self.tasks: list[TaskRecord] = []
+        self.tasks: list[Any] = []  # split_tree.Task, which is not imported: drawing a run needs no compiler
 
     def run(self, time: float) -> Run:
         """Return the record as of that time."""
