@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -400,7 +401,10 @@ def test_an_interrupt_prints_what_is_done(tmp_path):
     while not any((tmp_path / "temp").glob("*/b.py")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=300)
+    for _ in range(20):  # an interrupt that arrives in a callback of Python's own is lost: then a user presses again
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            out, err = process.communicate(timeout=15)
+            break
     assert process.returncode == 130 and "a.py: 0 of 1 points" in out and "Interrupted" in out, (out, err)
     assert list((tmp_path / "temp").iterdir()) == []
