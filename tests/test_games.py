@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from abviz import Checkers, search
-from abviz.engine import Player, contest
-from abviz.games import Match
+from abviz.play import Match, Player, contest
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "05-games.ipynb"
 BARE = dict.fromkeys(["advance", "centre", "bridge"], 0)

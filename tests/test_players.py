@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
-from abviz.engine import Player, contest, play
-from abviz.games import Match, read_matches
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.notation import DRAW, OPEN, read_pdn
+from abviz.play import Match, Player, contest, play, read_matches
 from tests.slow_search import sticks
 
 GAMES = (Path(__file__).parent / "data/games.pdn").read_bytes()

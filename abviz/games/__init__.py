@@ -1,11 +1,10 @@
-"""The games: what a game is, checkers and tic-tac-toe, their notation, boards, matches and trees."""
+"""The games: what a game is, checkers and tic-tac-toe, their notation, boards and trees."""
 
 from typing import Any
 
 from abviz.games.checkers import Checkers
-from abviz.games.match import Match, read_matches
 from abviz.games.rules import game, generated_moves, legal_moves
 from abviz.games.tic_tac_toe import TicTacToe
 
 GAMES: dict[str, Any] = {"checkers": Checkers, "tic-tac-toe": TicTacToe}
-__all__ = ["GAMES", "Checkers", "Match", "TicTacToe", "game", "generated_moves", "legal_moves", "read_matches"]
+__all__ = ["GAMES", "Checkers", "TicTacToe", "game", "generated_moves", "legal_moves"]
