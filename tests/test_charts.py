@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,7 +13,7 @@ from matplotlib import style
 
 from abviz import AbvizError
 from abviz.parallel import Run
-from abviz.timing import Chart, beam_against_reordering, lanes, overhead, speed_up, table, time_per_move
+from abviz.timing import Chart, lanes, overhead, speed_up, table
 from abviz.timing.lane_chart import LEFT, RIGHT
 from abviz.timing.summary import format_count, format_percent, format_time
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
@@ -23,17 +22,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 STRATEGIES = ("root", "shared", "young-brothers")
 MANY = [make_run(name, n, 2 / n**0.5, nodes=1000 + 50 * n) for name in STRATEGIES for n in (1, 2, 4, 16)]
 TWO = [make_run(name, 2, time) for name in STRATEGIES for time in (1.0, 1.25, 1.6)]
-GAME = [make_run("root", n, 9 / move, position=f"{move}") for n in (1, 4) for move in range(1, 10)]
-
-
-def variant(name: str, nodes: int, seconds: float, other: int, kind: str = "the value stays") -> Any:
-    return SimpleNamespace(name=name, nodes=nodes, seconds=seconds, other_moves=other, kind=kind, values=(1, 2, 3, 4))
-
-
-COMPARED = SimpleNamespace(
-    title="checkers, 4 positions, depth 9",
-    variants=(variant("full", 90_000, 0.5, 0), variant("beam 4", 9_000, 0.06, 1, "may be wrong")),
-)
 
 
 def busy(workers: int, tasks: int) -> Run:
@@ -52,8 +40,6 @@ CHARTS: dict[str, Chart] = {
     "lines": speed_up(sequential(), MANY),
     "overhead rows": overhead(sequential(), TWO),
     "overhead lines": overhead(sequential(), MANY),
-    "game": time_per_move(GAME),
-    "beams": beam_against_reordering(COMPARED),
 }
 
 
@@ -145,13 +131,6 @@ def test_speed_up_and_overhead_are_measured_against_the_median_of_the_sequential
     assert "minimax, 1 worker: 0.50" in str(speed_up(baselines, make_run("minimax", 1, 4.0, method="minimax")))
 
 
-def test_the_time_of_each_move_is_a_series_for_each_number_of_workers() -> None:
-    chart = time_per_move(GAME, make_run("root", 4, 3.0, position="1", finished=False))
-    assert "time of each of 9 moves. root, 1 worker: 25.46 s in all, at most 9.00 s for a move; root, 4" in str(chart)
-    (axes,) = chart.axes
-    assert (axes.get_ylim()[0], axes.get_ylabel()) == (0, "time")
-
-
 def test_axes_begin_at_zero_unless_they_say_logarithmic() -> None:
     for name, chart in CHARTS.items():
         for axes in chart.axes:
@@ -211,7 +190,6 @@ def test_the_table_shows_what_is_not_known_and_what_has_stopped() -> None:
         (lambda: speed_up(), "nothing to compare in 0 runs; expected finished runs of the sequential search"),
         (lambda: speed_up(sequential(), make_run(), by="nodes"), "unknown measure 'nodes'"),
         (lambda: table([7]), "7 is not a run; expected the result of parallel_search or simulate"),  # type: ignore[list-item]
-        (lambda: time_per_move(), "0 finished runs; expected those of the moves of one game"),
         (lambda: table(make_run(), without=["tmie"]), "unknown column 'tmie': did you mean time"),
     ],
 )

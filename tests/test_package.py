@@ -10,7 +10,7 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 TREES = {path.name for path in (HOUSE / "trees").glob("*.yaml")}
-KINDS = (".py", ".js", ".css", ".yaml", ".json")
+KINDS = (".py", ".js", ".css", ".yaml", ".json", ".mplstyle")
 PARTS = {path.relative_to(HOUSE).as_posix() for path in HOUSE.glob("abviz/**/*") if path.suffix in KINDS}
 
 

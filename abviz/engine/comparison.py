@@ -67,13 +67,12 @@ class Comparison:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         """Return the nodes of each variant as bars, and the table as text."""
-        from matplotlib import style
+        from abviz.timing.charts import Chart, styled
 
-        from abviz.timing.charts import STYLE, Chart
-
-        with style.context(["default", STYLE, {"axes.grid": False}]):
+        with styled():
             chart = Chart(str(self), 0.7 + 0.34 * len(self.variants))
             axes = chart.subplots()
+            axes.grid(visible=False)
             colours = [COLOURS.get(each.kind, OTHER_COLOUR) for each in self.variants]
             names, nodes = zip(*((each.name, each.nodes) for each in self.variants), strict=True)
             bars = axes.barh(names, nodes, color=colours)

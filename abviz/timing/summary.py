@@ -4,7 +4,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from itertools import repeat
 from statistics import median
 from typing import Any, TypeVar
 
@@ -23,28 +22,29 @@ format_ratio = "{:,.2f}".format
 class Baselines:
     """The sequential runs that others are measured against; the median of several equal ones counts.
 
-    A run is compared with the sequential search by its own method, minimax with sequential alpha-beta.
+    A run is compared with the sequential search by its own method, minimax with sequential alpha-beta. Where a run has
+    not finished or has no baseline, the answer is None.
     """
 
     def __init__(self, runs: Iterable[Run]):
-        self._runs = grouped((run for run in runs if run.strategy == "sequential" and run.finished), self._key)
+        self._runs = grouped((run for run in runs if run.strategy == "sequential"), self._key)
 
     def _key(self, run: Run) -> Hashable:
-        return problem(run), "alphabeta" if run.method == "minimax" else run.method
+        return run.finished, problem(run), "alphabeta" if run.method == "minimax" else run.method
 
     def _ratio(self, run: Run, field: str) -> float | None:
-        """Return run / baseline; None for a run that has not finished or has no baseline."""
+        """Return run / baseline."""
         equal = self._runs.get(self._key(run), []) if run.finished else []
         base = median(getattr(each, field) for each in equal) if equal else 0
         return getattr(run, field) / base if base else None
 
     def speed_up(self, run: Run, by: str = "time") -> float | None:
-        """Return baseline time / run time ("makespan": CPU time of the busiest worker); None where there is none."""
+        """Return baseline time / run time ("makespan": CPU time of the busiest worker)."""
         ratio = self._ratio(run, by)
         return 1 / ratio if ratio else None
 
     def overhead(self, run: Run) -> float | None:
-        """Return the fraction of nodes searched beyond the baseline's; None where there is no baseline."""
+        """Return the fraction of nodes searched beyond the baseline's."""
         ratio = self._ratio(run, "nodes")
         return None if ratio is None else ratio - 1
 
@@ -89,20 +89,28 @@ def format_percent(part: float) -> str:
     return f"{round(part * 100):,} %".replace("-", "−")
 
 
-def format_spread(values: Sequence[float], form: Callable[[float], str]) -> str:
-    """Return median and, in brackets, minimum and maximum: "1.20 s (1.10…1.40)"; the median alone if all look equal."""
-    middle, low, high = map(form, (median(values), min(values), max(values)))
+def format_spread(values: Iterable[float | None], form: Callable[[float], str]) -> str:
+    """Return the median and, if they differ, minimum and maximum: "1.20 s (1.10…1.40)"; a dash for no values."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return NOTHING
+    middle, low, high = map(form, (median(known), min(known), max(known)))
     unit = "".join(middle.rpartition(" ")[1:]) if " " in middle else ""
     return middle if low == high else f"{middle} ({low.removesuffix(unit)}…{high.removesuffix(unit)})"
 
 
-# runs and tasks as text
+# runs as text
+
+
+def series_name(run: Run) -> str:
+    """Return "root", or "root, improved" where the method is not plain alpha-beta."""
+    method = "" if run.method in ("alphabeta", run.strategy) else f", {quoted(run.method)}"
+    return quoted(run.strategy) + method
 
 
 def run_name(run: Run) -> str:
-    """Return "root, 2 workers", with the method where it is not plain alpha-beta."""
-    method = [] if run.method in ("alphabeta", run.strategy) else [quoted(run.method)]
-    return ", ".join([quoted(run.strategy), *method, count(run.workers, "worker")])
+    """Return "root, 2 workers"."""
+    return f"{series_name(run)}, {count(run.workers, 'worker')}"
 
 
 def run_state(run: Run) -> str:
@@ -114,41 +122,23 @@ def run_state(run: Run) -> str:
 
 def run_answer(run: Run) -> str:
     """Return "11-15, value 3"."""
-    if run.move is None:
+    if run.move is None or run.value is None:
         return "no move yet"
-    value = "value unknown" if run.value is None else worth(run.value)
+    value = worth(run.value)
     return f"{quoted(run.move)}, {value if ' ' in value else f'value {value}'}"
 
 
 def run_costs(run: Run) -> str:
     """Return "1.23 s · 4.56 M nodes · 3.71 M nodes/s · idle 3 %"."""
-    costs = [run_state(run), format_time(run.time, run.clock)]
-    if run.clock == SECONDS or run.workers > 1:
-        costs.append(f"{format_count(run.nodes)} nodes")
+    costs = [run_state(run), format_time(run.time, run.clock), f"{format_count(run.nodes)} nodes"]
     if run.nodes_per_second:
         costs.append(f"{format_count(run.nodes_per_second)} nodes/s")
-    costs.append(f"idle {format_percent(run.idle)}")
-    return " · ".join(filter(None, costs))
+    return " · ".join(filter(None, [*costs, f"idle {format_percent(run.idle)}"]))
 
 
 # the table
 
-Measure = Callable[[Run, Baselines], Any]
 FIELDS = ("game", "position", "strategy", "method", "executor", "depth", "workers")
-TEXT_COLUMNS: dict[str, Measure] = {
-    **{name: lambda run, _, name=name: visible(str(getattr(run, name))) for name in FIELDS},  # type: ignore[misc]
-    "move": lambda run, _: ", ".join(filter(None, [visible(run.move or NOTHING), run_state(run)])),
-    "value": lambda run, _: NOTHING if run.value is None else worth(run.value),
-}
-NUMBER_COLUMNS: dict[str, tuple[Measure, Callable[[float], str]]] = {
-    "time": (lambda run, _: run.time, format_time),
-    "nodes": (lambda run, _: run.nodes, format_count),
-    "nodes/s": (lambda run, _: run.nodes_per_second or None, format_count),
-    "speed-up": (lambda run, base: base.speed_up(run), format_ratio),
-    "by CPU time": (lambda run, base: base.speed_up(run, "makespan") if run.clock == SECONDS else None, format_ratio),
-    "overhead": (lambda run, base: base.overhead(run), format_percent),
-    "idle": (lambda run, _: run.idle, format_percent),
-}
 ALIGNED_LEFT = ("game", "position", "strategy", "method", "executor", "move")
 IN_TITLE = {"game": "", "method": "", "depth": "depth ", "move": "move ", "value": "value "}  # where all rows agree
 
@@ -162,28 +152,42 @@ def table(*runs: Run | Iterable[Run], without: Iterable[str] = (), numbered: boo
     listed = flat(runs)
     baselines = Baselines(listed)
     groups = list(grouped(listed, lambda run: (*problem(run), run_name(run), run.executor, run_state(run))).values())
-    cells: dict[str, list[str]] = {}
+    rows = [_row(group, baselines) for group in groups]
     if numbered:
-        groups = [[run] for run in listed]
-        cells["run"] = [f"{number}" for number in range(1, len(listed) + 1)]
-    for name, text in TEXT_COLUMNS.items():
-        cells[name] = [" / ".join(dict.fromkeys(text(run, baselines) for run in group)) for group in groups]
-    cells["runs"] = [str(len(group)) for group in groups]
-    for name, (measure, form) in NUMBER_COLUMNS.items():
-        cells[name] = []
-        for group in groups:
-            values = [value for run in group if (value := measure(run, baselines)) is not None]
-            clocked = partial(format_time, clock=group[0].clock) if name == "time" else form
-            cells[name].append(format_spread(values, clocked) if values else NOTHING)
+        rows = [{"run": str(number)} | _row([run], baselines) for number, run in enumerate(listed, 1)]
+    if not rows:
+        return Table("no runs", (), ())
     for name in without:
-        if name not in cells:
-            raise unknown("column", name, cells)
-    equal = [name for name in (*IN_TITLE, "position", "executor", "runs") if len(set(cells[name])) == 1]
-    empty = [name for name, column in cells.items() if set(column) == {NOTHING}]
-    head = tuple(name for name in cells if name not in (*equal, *empty, *without))
-    facts = [IN_TITLE[name] + cells[name][0] for name in equal if name in IN_TITLE]
-    title = ", ".join([*facts, count(len(listed), "run")])
-    return Table(title, head, tuple(zip(*(cells[name] for name in head), strict=True)))
+        if name not in rows[0]:
+            raise unknown("column", name, rows[0])
+    values = {name: {row[name] for row in rows} for name in rows[0]}
+    equal = [name for name in (*IN_TITLE, "position", "executor", "runs") if len(values[name]) == 1]
+    head = tuple(name for name in values if values[name] != {NOTHING} and name not in (*equal, *without))
+    title = ", ".join(
+        [*(IN_TITLE[name] + rows[0][name] for name in equal if name in IN_TITLE), count(len(listed), "run")]
+    )
+    return Table(title, head, tuple(tuple(row[name] for name in head) for row in rows))
+
+
+def _row(group: Sequence[Run], baselines: Baselines) -> dict[str, str]:
+    """Return the row of equal runs, by column."""
+    moves = (", ".join(filter(None, [visible(run.move or NOTHING), run_state(run)])) for run in group)
+    values = (NOTHING if run.value is None else worth(run.value) for run in group)
+    clock = group[0].clock
+    by_cpu = (baselines.speed_up(run, "makespan") for run in group if clock == SECONDS)
+    return {
+        **{name: visible(str(getattr(group[0], name))) for name in FIELDS},
+        "move": " / ".join(dict.fromkeys(moves)),
+        "value": " / ".join(dict.fromkeys(values)),
+        "runs": str(len(group)),
+        "time": format_spread([run.time for run in group], partial(format_time, clock=clock)),
+        "nodes": format_spread([run.nodes for run in group], format_count),
+        "nodes/s": format_spread([run.nodes_per_second or None for run in group], format_count),
+        "speed-up": format_spread(map(baselines.speed_up, group), format_ratio),
+        "by CPU time": format_spread(by_cpu, format_ratio),
+        "overhead": format_spread(map(baselines.overhead, group), format_percent),
+        "idle": format_spread([run.idle for run in group], format_percent),
+    }
 
 
 @dataclass(frozen=True, repr=False)
@@ -195,36 +199,30 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def __str__(self) -> str:
-        if not self.rows:
-            return "no runs"
         lines = [""] * (len(self.rows) + 1)
         for name, column in zip(self.head, zip(self.head, *self.rows, strict=True), strict=True):
             width = max(map(columns, column))
             for n, cell in enumerate(column):
                 space = " " * (width - columns(cell))
                 lines[n] += f"{cell}{space}  " if name in ALIGNED_LEFT else f"{space}{cell}  "
-        return "\n".join([self.title, *map(str.rstrip, lines)])
+        return "\n".join([self.title, *map(str.rstrip, lines)]).rstrip()
 
     __repr__ = __str__
 
     def html(self) -> str:
         """Return a table element, inside a region that scrolls sideways."""
-        if not self.rows:
-            return "No runs yet."
-        head, *rows = (
-            "".join(map(_cell, repeat(tag), self.head, row))
-            for tag, row in [("th", self.head), *(("td", row) for row in self.rows)]
-        )
+        head, body = self._html_row("th", self.head), "".join(self._html_row("td", row) for row in self.rows)
         caption = f'<caption style="text-align: left">{escape(self.title)}</caption>'
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        table = f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>"
         return f'<div style="overflow-x: auto">{table}</div>'
+
+    def _html_row(self, tag: str, row: Sequence[str]) -> str:
+        cells = ""
+        for name, text in zip(self.head, row, strict=True):
+            align = "left" if name in ALIGNED_LEFT else "right"
+            text = escape(text.replace(" (", "\n("))  # minimum and maximum stand below the median
+            cells += f'<{tag} style="padding: .3em .5em; text-align: {align}; white-space: pre">{text}</{tag}>'
+        return f"<tr>{cells}</tr>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.html()}
-
-
-def _cell(tag: str, name: str, text: str) -> str:
-    align = "left" if name in ALIGNED_LEFT else "right"
-    text = escape(text.replace(" (", "\n("))  # minimum and maximum stand below the median
-    return f'<{tag} style="padding: .3em .5em; text-align: {align}; white-space: pre">{text}</{tag}>'

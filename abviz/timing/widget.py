@@ -11,7 +11,7 @@ import anywidget
 import traitlets
 from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
-from abviz.errors import AbvizError, brief, count, unknown, visible
+from abviz.errors import AbvizError, brief, unknown, visible
 from abviz.parallel.records import Run
 from abviz.timing.lane_chart import LaneChart, draw_lanes, lane_title
 from abviz.timing.summary import Table, flat, run_answer, run_name, table
@@ -83,7 +83,7 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         from abviz.parallel import start
 
         if self._search is not None and self._search.done:
-            self._idle.wait(10)  # its end is being shown
+            self._idle.wait(10)  # its end is still being drawn
         if not self._idle.is_set():
             raise AbvizError("a search is running; expected stop() or wait() before the next run")
         self._choose(choices)
@@ -106,7 +106,7 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         if self._search is None:
             raise AbvizError("nothing has been run; expected run() before wait()")
         run: Run = self._search.result()
-        self._idle.wait(10)  # until it is shown too
+        self._idle.wait(10)  # until it is drawn too
         return run
 
     def show(self, number: int, other: int = 0) -> None:
@@ -145,7 +145,7 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._list_runs()
             self._lanes.status = f"{'Finished' if run.finished else 'Stopped'}: {run_answer(run)}."
         except BaseException as problem:
-            search.stop()  # it may be the drawing that failed
+            search.stop()  # perhaps drawing failed, and the search still runs
             self._lanes.status = _one_line(problem)
         finally:
             self._idle.set()
@@ -178,13 +178,10 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._lanes.svg = draw_lanes(list(runs.values()), titles, **THEME)
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        """Return the widget, and for where no kernel is a picture of its last run and the table, as they are now."""
+        """Return the widget and, for pages without a kernel, a picture of its last run and the table."""
         shown, runs = super()._repr_mimebundle_(**options), self._all_runs()
         picture = LaneChart(self._runs[-1:])._repr_mimebundle_()["text/html"]
         return {**shown, "text/plain": str(runs), "text/html": picture + runs.html()}
-
-    def __repr__(self) -> str:
-        return f"Timing({count(len(self._runs), 'run')})"
 
 
 def _one_line(problem: BaseException) -> str:
