@@ -46,7 +46,6 @@ def test_runs_are_measured_listed_and_compared(timing: Timing, method: str) -> N
     timing.show(1, 2)
     assert shown(timing) == ["Run 1", "Run 2"]
     assert f">{one.time / run.time:.2f}<" in timing._table.value
-    assert re.fullmatch(r"Run \d is \d+\.\d\d times as fast as run \d\.", status(timing))
     assert timing._table.value.count("<tr>") == 3
 
 
@@ -119,7 +118,7 @@ def test_runs_of_files_can_be_shown() -> None:
     timing = Timing(runs=[make_run(), sequential(), make_run(finished=False)])
     assert "speed-up 2.00" in timing._table.value or ">2.00<" in timing._table.value
     timing.show(1, 3)
-    assert status(timing).startswith("These runs cannot be compared")
+    assert shown(timing) == ["Run 1", "Run 3"]
 
 
 def test_where_no_kernel_is_a_picture_and_the_table_are_shown() -> None:

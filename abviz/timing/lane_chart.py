@@ -25,16 +25,14 @@ STYLE = """
 .abviz-lanes .heading { font-weight: bold; }
 .abviz-lanes .bar rect { stroke: INK; stroke-width: 0.7; fill-opacity: 0.4; }
 .abviz-lanes .running rect { stroke-width: 2; stroke-dasharray: 6 4; }
-.abviz-lanes .cancelled rect { fill: PAPER; }
-.abviz-lanes .cancelled line { stroke-dasharray: 1 4; }
-.abviz-lanes .cancelled text { paint-order: stroke; stroke: PAPER; stroke-width: 4px; }
+.abviz-lanes .cancelled rect { fill: PAPER; stroke-dasharray: 1 2; }
 .abviz-lanes .idle { stroke-width: 0.4; }
 .abviz-lanes .end { stroke-dasharray: 1 3; }
 """
 LEGEND = (
     "Bar: a task, in the colour of its root move, with its value (≤ ≥: only a bound) and the bound at its start. "
     "★ the best move.",
-    "Grey, × 3: three short tasks. ▼ a better bound was read. Striped, ✕: cancelled. Dashed: running. Empty: idle. "
+    "Grey, × 3: three short tasks. ▼ a better bound was read. Uncoloured, ✕: cancelled. Dashed: running. Empty: idle. "
     "Dotted line: end.",
 )
 
@@ -115,9 +113,8 @@ def _text(x: float, y: float, text: str, kind: str = "") -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "", width: float = 1) -> str:
-    place = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-    return f'<line class="{kind}" {place} stroke-width="{width}"/>'
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "") -> str:
+    return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 
 def _axis(top: float, longest: float, scale: float, clock: str) -> list[str]:
@@ -160,8 +157,7 @@ def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     start, end = (run.time if time is None else min(time, run.time) for time in (task.start, tasks[-1].end))
     x, y, width, high = LEFT + start * scale, top + task.worker * LANE + 9, (end - start) * scale, LANE - 11
     parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{colour}"/>']
-    if state == "cancelled":  # stripes: a thick line with short dashes
-        parts.append(_line(x, y + high / 2, x + width, y + high / 2, "", high))
+    if state == "cancelled":
         parts.append(_text(x + width - 5, y + high - 1, "✕"))
     if fitting := [text for text in texts if columns(text) * LETTER + 6 <= width]:
         parts += [_text(x + 4, y + 11, fitting[0]), _text(x + 4, y + 23, bound)]

@@ -47,8 +47,7 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
             positions = {"the start": Checkers.start()}
         self._positions = dict(positions) if isinstance(positions, Mapping) else {"this position": positions}
         self._runs = flat([runs])
-        self._idle = threading.Event()  # set while nothing runs
-        self._idle.set()
+        self._watcher = threading.Thread(target=lambda: None)  # alive while a run is watched and drawn
         self._controls = {
             "position": Dropdown(description="Position", options=list(self._positions)),
             "depth": BoundedIntText(16, 1, 99, description="Depth"),
@@ -83,8 +82,8 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         from abviz.parallel import start
 
         if self._search is not None and self._search.done:
-            self._idle.wait(10)  # its end is still being drawn
-        if not self._idle.is_set():
+            self._watcher.join(10)  # its end is still being drawn
+        if self._watcher.is_alive():
             raise AbvizError("a search is running; expected stop() or wait() before the next run")
         self._choose(choices)
         options = {name: control.value for name, control in self._controls.items()}
@@ -92,9 +91,9 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         if options["strategy"] == "sequential":
             options["workers"] = 1
         self._search = start(position, depth, **options)
-        self._idle.clear()
         self._lanes.status = f"Running {options['strategy']}, depth {depth}."
-        threading.Thread(target=self._watch, args=(self._search,), name="abviz timing", daemon=True).start()
+        self._watcher = threading.Thread(target=self._watch, args=(self._search,), name="abviz timing", daemon=True)
+        self._watcher.start()
 
     def stop(self) -> None:
         """Stop the search that is running, if any."""
@@ -106,7 +105,7 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         if self._search is None:
             raise AbvizError("nothing has been run; expected run() before wait()")
         run: Run = self._search.result()
-        self._idle.wait(10)  # until it is drawn too
+        self._watcher.join(10)  # until it is drawn too
         return run
 
     def show(self, number: int, other: int = 0) -> None:
@@ -147,8 +146,6 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         except BaseException as problem:
             search.stop()  # perhaps drawing failed, and the search still runs
             self._lanes.status = _one_line(problem)
-        finally:
-            self._idle.set()
 
     def _list_runs(self) -> None:
         """Offer all runs in the dropdowns and the table, and show the last."""
@@ -168,10 +165,9 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
         )
 
     def _draw_shown(self) -> None:
-        runs = {n: self._runs[n - 1] for n in (dropdown.value for dropdown in self._shown) if n}
-        self._draw(runs)
-        if self._idle.is_set():
-            self._lanes.status = _comparison(runs) if len(runs) == 2 else ""
+        self._draw({n: self._runs[n - 1] for n in (dropdown.value for dropdown in self._shown) if n})
+        if not self._watcher.is_alive():
+            self._lanes.status = ""  # it was of the last run
 
     def _draw(self, runs: Mapping[int, Run]) -> None:
         titles = [f"Run {number}: {lane_title(run)}" for number, run in runs.items()]
@@ -187,12 +183,3 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
 def _one_line(problem: BaseException) -> str:
     kind = "" if isinstance(problem, AbvizError) else f"{type(problem).__name__}: "
     return visible(f"{kind}{problem}"[:400])
-
-
-def _comparison(runs: Mapping[int, Run]) -> str:
-    (slow, first), (fast, second) = sorted(runs.items(), key=lambda item: -item[1].time)
-    try:
-        times = second.speed_up(first)
-    except AbvizError as problem:
-        return f"These runs cannot be compared: {problem}."
-    return f"Run {fast} is {times:.2f} times as fast as run {slow}."
