@@ -313,17 +313,17 @@ def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
     assert not result.finished and result.depth >= 1 and result.seconds >= 0.05
     check_line(result)
     running = Search(Checkers.start(), DEEPEST)
-    assert not running.running
+    assert not running.done
     running.start()
     assert running.start() is running
     counts = []
     while len(running.iterations) < 6:
         counts.append(running.nodes)
-    assert running.running and counts == sorted(counts)
+    assert not running.done and counts == sorted(counts)
     running.stop()
     result = running.result()
     assert not result.finished and result.depth >= 6 and "stopped there" in str(result)
-    assert running.done and not running.running and running.result() is result
+    assert running.done and running.result() is result
 
 
 def test_a_search_can_be_awaited() -> None:

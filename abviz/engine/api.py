@@ -1,7 +1,7 @@
 """Searching a position with the engine: `search`, `Search` in the background, and `perft`."""
 
 import threading
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from time import perf_counter
 from typing import Any
 
@@ -38,12 +38,12 @@ class Result:
     """The answer of `search`. Values are from MAX's side; a win is 1,000,000 less the plies that it takes."""
 
     position: Any
-    move: str | None  # None where the search was stopped before depth 1 was finished
-    value: int | None
-    line: tuple[str, ...]  # the principal variation
-    depth: int
-    exact: bool  # False with reductions or a beam, which may be wrong
-    finished: bool  # whether the depth asked for was reached, or the end of the game is proven
+    move: str | None = None  # None where the search was stopped before depth 1 was finished
+    value: int | None = None
+    line: tuple[str, ...] = ()  # the principal variation
+    depth: int = 0
+    exact: bool = True  # False with reductions or a beam, which may be wrong
+    finished: bool = False  # whether the depth asked for was reached, or the end of the game is proven
     nodes: int = 0  # positions searched
     evaluations: int = 0
     cutoffs: int = 0
@@ -100,9 +100,7 @@ def search(position: Any, depth: int | None = None, **options: Any) -> Result:
 class Search(BackgroundSearch[Result]):
     """One search of a position in the background: `start()` it, read `nodes` and `iterations`, take its `result()`.
 
-    `method` is "improved", with the switches (`table=False`, `beam=4`), or the plain "alphabeta" or "minimax".
-    `weights` change those of the game's features. `nodes` and `seconds` are limits. `megabytes` is the most that the
-    transposition table takes.
+    The options are those of `search`.
     """
 
     def __init__(
@@ -118,7 +116,7 @@ class Search(BackgroundSearch[Result]):
         megabytes: float = 32,
         **changes: Any,
     ):
-        super().__init__()
+        super().__init__(self._search, self._give_up)
         check_game(position)
         if position.over():
             raise AbvizError("the game is over in this position; expected one with a move to search for")
@@ -148,9 +146,9 @@ class Search(BackgroundSearch[Result]):
         """Positions searched so far."""
         return int(self.work.nodes)
 
-    def _interrupt(self) -> None:
+    def _give_up(self) -> None:
         self.work.limit = 0
-        if self.engine is None:  # nobody waits for the compiler
+        if self.engine is None:  # the compiler may take seconds more
             self._finish(self._report(0.0))
 
     def _summary(self) -> str:
@@ -228,27 +226,15 @@ class Search(BackgroundSearch[Result]):
         return bv, [best]
 
     def _report(self, seconds: float) -> Result:
-        last = self.iterations[-1] if self.iterations else None
-        line: tuple[str, ...] = ()
-        if last:
-            work = new_work(self.switches, self.weights)
-            moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
-            line = move_names(self.position, moves)
-        counters: dict[str, Any] = {
-            name: int(getattr(self.work, name)) for name in ("nodes", "evaluations", "cutoffs", "hits")
-        }
-        return Result(
-            position=self.position,
-            move=line[0] if line else None,
-            value=last.value if last else None,
-            line=line,
-            depth=last.depth if last else 0,
-            exact=self.switches.exact,
-            finished=last is not None and not self._given_up(),
-            seconds=seconds,
-            iterations=tuple(self.iterations),
-            **counters,
-        )
+        counters: dict[str, Any] = {name: int(self.work[name]) for name in ("nodes", "evaluations", "cutoffs", "hits")}
+        result = Result(self.position, exact=self.switches.exact, seconds=seconds, **counters)
+        if not self.iterations:
+            return result
+        last, work = self.iterations[-1], new_work(self.switches, self.weights)
+        moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
+        line = move_names(self.position, moves)
+        answer: dict[str, Any] = {"move": line[0], "value": last.value, "line": line, "depth": last.depth}
+        return replace(result, **answer, finished=not self._given_up(), iterations=tuple(self.iterations))
 
 
 def perft(position: Any, depth: int, *, unique: bool = False) -> int:

@@ -5,7 +5,7 @@ code is one long step, so it runs in a thread of its own while the main thread w
 """
 
 import asyncio
-import os
+import atexit
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -21,11 +21,12 @@ POLL = 0.1  # seconds; a wait without a timeout would not be interrupted on ever
 class BackgroundSearch(Generic[T]):
     """One search in a daemon thread: `start()` it, `stop()` it, take its `result()`.
 
-    In a notebook `await search.finished()` waits without blocking the kernel. A subclass writes `_search`, and
-    `_interrupt` to end it early; its live counters are its own. It may override `_summary`.
+    In notebooks `await search.finished()` waits without blocking the kernel. `work()` returns the result; `interrupt()`
+    makes it return soon, or calls `_finish` at once; it is called under the lock, perhaps before `work`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, work: Callable[[], T], interrupt: Callable[[], None]) -> None:
+        self._work, self._interrupt = work, interrupt
         self._lock = threading.RLock()  # a signal handler may stop what its own thread is just starting
         self._future: Future[T] = Future()
         self._started = self._stopped = False
@@ -35,7 +36,7 @@ class BackgroundSearch(Generic[T]):
         with self._lock:
             if not self._started:
                 self._started = True
-                _searches.add(self)
+                _begun.add(self)
                 threading.Thread(target=self._run, name="abviz search", daemon=True).start()
         return self
 
@@ -47,10 +48,6 @@ class BackgroundSearch(Generic[T]):
                 self._interrupt()
 
     @property
-    def running(self) -> bool:
-        return self._started and not self.done
-
-    @property
     def done(self) -> bool:
         return self._future.done()
 
@@ -60,13 +57,12 @@ class BackgroundSearch(Generic[T]):
             self.start()
             while not self.done:
                 wait([self._future], POLL)
-        except KeyboardInterrupt:
+        except BaseException as problem:
             self.stop()
+            if not isinstance(problem, KeyboardInterrupt):
+                raise
             wait([self._future], 1)
             raise Stopped(self._summary()) from None
-        except BaseException:
-            self.stop()
-            raise
         return self._future.result()
 
     async def finished(self) -> T:
@@ -75,15 +71,6 @@ class BackgroundSearch(Generic[T]):
         while not self.done:
             await asyncio.sleep(POLL / 4)
         return self._future.result()
-
-    # for subclasses
-
-    def _search(self) -> T:
-        """Return the result. Called once, in the thread."""
-        raise NotImplementedError
-
-    def _interrupt(self) -> None:
-        """Make `_search` return soon, or `_finish` at once. Called under the lock, perhaps before `_search`."""
 
     def _summary(self) -> str:
         """Return, in a few words, what had been found when an interrupt came."""
@@ -97,34 +84,23 @@ class BackgroundSearch(Generic[T]):
 
     def _run(self) -> None:
         try:
-            self._finish(self._search())
+            self._finish(self._work())
         except BaseException as problem:
             with self._lock:
                 if not self.done:
                     self._future.set_exception(problem)
 
 
-class _Call(BackgroundSearch[T]):
-    def __init__(self, work: Callable[[], T], stop: Callable[[], None]):
-        super().__init__()
-        self._search, self._interrupt = work, stop  # type: ignore[method-assign]
-
-
 def run_interruptible(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:
     """Return what `work()` returns, run in a thread of its own. An interrupt calls `stop` and raises `Stopped`."""
-    return _Call(work, stop).result()
+    return BackgroundSearch(work, stop).result()
 
 
-_searches: WeakSet[BackgroundSearch[Any]] = WeakSet()
+_begun: WeakSet[BackgroundSearch[Any]] = WeakSet()
 
 
+@atexit.register
 def _stop_all() -> None:
-    for search in list(_searches):
+    """Stop what still runs when Python ends, so that no thread comes back to an interpreter that is gone."""
+    for search in list(_begun):
         search.stop()
-
-
-# At exit Python joins the threads of every pool before it calls what is registered with atexit: too late for a search
-# that would go on for hours. This is called before, as concurrent.futures does it for itself.
-threading._register_atexit(_stop_all)  # type: ignore[attr-defined]
-if hasattr(os, "register_at_fork"):  # a forked process has none of these threads
-    os.register_at_fork(after_in_child=_searches.clear)

@@ -2,19 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
-import numpy as np
-
 from abviz.engine.api import Result, Search, search
-from abviz.engine.workspace import DEEPER, MAY_BE_WRONG, STAYS, Switches
+from abviz.engine.workspace import MAY_BE_WRONG, STAYS, Switches
 from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games.rules import is_game
 
-LESS_DEEP = "looks less deep"  # than the first variant
-ANOTHER_DEPTH = "another depth"  # where a limit ended the search earlier or later
-COLOURS = {STAYS: "#4477aa", MAY_BE_WRONG: "#bb5566"}
-OTHER_COLOUR = "#ddaa33"
+ANOTHER_DEPTH = "another depth"  # than the first variant, by a limit or by playing out captures
+COLOURS = {STAYS: "#4477aa", MAY_BE_WRONG: "#bb5566", ANOTHER_DEPTH: "#ddaa33"}
 
 
 @dataclass(frozen=True)
@@ -22,7 +19,7 @@ class Variant:
     """One set of switches, and the totals of its searches."""
 
     name: str
-    kind: str  # against the first: "the value stays", "looks deeper", "looks less deep" or "may be wrong"
+    kind: str  # against the first: "the value stays", "another depth" or "may be wrong"
     values: tuple[int | None, ...]  # of each position
     moves: tuple[str | None, ...]
     nodes: int
@@ -73,7 +70,7 @@ class Comparison:
             chart = Chart(str(self), 0.7 + 0.34 * len(self.variants))
             axes = chart.subplots()
             axes.grid(visible=False)
-            colours = [COLOURS.get(each.kind, OTHER_COLOUR) for each in self.variants]
+            colours = [COLOURS[each.kind] for each in self.variants]
             names, nodes = zip(*((each.name, each.nodes) for each in self.variants), strict=True)
             bars = axes.barh(names, nodes, color=colours)
             axes.bar_label(bars, [f"× {short(each.ratio)}  {self.words(each)}" for each in self.variants], padding=4)
@@ -97,13 +94,12 @@ def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Swit
         raise AbvizError(f"nothing to compare: {given}; expected at least one of each")
     options = {name.replace("_", " "): _options(name, variant) for name, variant in variants.items()}
     # Bad options are reported before the first search runs.
-    switches = {name: [Search(p, depth, **each).switches for p in positions][-1] for name, each in options.items()}
+    hot = {name: [Search(p, depth, **each).switches.hot for p in positions][-1] for name, each in options.items()}
     results: dict[str, list[list[Result]]] = {name: [] for name in options}
     for name in [*options] * runs:
         results[name].append([search(position, depth, **options[name]) for position in positions])
     first, *_ = options
-    kinds = {name: _kind(each, switches[first]) for name, each in switches.items()}
-    rows = [_variant(name, kinds[name], runs, results[first][0]) for name, runs in results.items()]
+    rows = [_variant(name, hot[name] != hot[first], each, results[first][0]) for name, each in results.items()]
     return Comparison(f"{positions[0].title}, {count(len(positions), 'position')}, depth {depth}", rows)
 
 
@@ -128,24 +124,16 @@ def _options(name: str, variant: Any) -> dict[str, Any]:
     return {"method" if isinstance(variant, str) else "switches": variant}
 
 
-def _kind(switches: Switches, first: Switches) -> str:
-    if not switches.exact:
-        return MAY_BE_WRONG
-    if switches.hot != first.hot:
-        return DEEPER if switches.hot else LESS_DEEP
-    return STAYS
-
-
-def _variant(name: str, kind: str, runs: list[list[Result]], first: list[Result]) -> Variant:
-    results = runs[0]
-    pairs = list(zip(results, first, strict=True))
-    totals = {key: sum(getattr(each, key) for each in results) for key in ("nodes", "evaluations", "cutoffs")}
+def _variant(name: str, other_hot: bool, runs: list[list[Result]], first: list[Result]) -> Variant:
+    pairs = list(zip(runs[0], first, strict=True))
+    totals = {key: sum(getattr(each, key) for each in runs[0]) for key in ("nodes", "evaluations", "cutoffs")}
+    other_depth = other_hot or any(result.depth != other.depth for result, other in pairs)
     return Variant(
         name=name,
-        kind=ANOTHER_DEPTH if any(result.depth != other.depth for result, other in pairs) else kind,
-        values=tuple(result.value for result in results),
-        moves=tuple(result.move for result in results),
-        seconds=float(np.median([sum(result.seconds for result in run) for run in runs])),
+        kind=MAY_BE_WRONG if not runs[0][0].exact else ANOTHER_DEPTH if other_depth else STAYS,
+        values=tuple(result.value for result in runs[0]),
+        moves=tuple(result.move for result in runs[0]),
+        seconds=median(sum(result.seconds for result in run) for run in runs),
         ratio=totals["nodes"] / sum(result.nodes for result in first),
         other_values=sum(result.value != other.value for result, other in pairs),
         other_moves=sum(result.move != other.move for result, other in pairs),

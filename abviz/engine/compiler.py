@@ -18,7 +18,7 @@ from typing import Any
 import numba
 
 from abviz.engine import improvements, plain, transposition_table
-from abviz.engine.numba_methods import compiled, config, teach_method, user_cache_folder, without_cache
+from abviz.engine.numba_methods import compiled, config, teach_method, user_cache_folder
 from abviz.errors import AbvizError, visible
 from abviz.games.rules import FOR_PYTHON, WIDTH, WIN, MoveList, ships
 from abviz.games.validation import without_addresses
@@ -36,23 +36,29 @@ class Engine:
     def __init__(self, cls: Any):
         if config.DISABLE_JIT:
             raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
-        self.cls, self.folder = cls, cache_folder(cls)
+        self.cls = cls
         rules = {name: rule for name, rule in cls.rules.items() if name not in FOR_PYTHON}
         methods = {name: vars(MoveList)[name] for name in ("add", "size", "at", "change")}
         for name, rule in (methods | rules).items():
             teach_method(name, rule)
-        self.names: dict[str, Any] = {}
-        for module in SEARCHES:
-            self.names |= vars(module)
+        self._make_functions(cache_folder(cls))
+
+    def _make_functions(self, folder: Path | None) -> None:
+        """Make the game's own copies of the searches, to be compiled on first use and kept in the folder.
+
+        Their globals are one another, so that one cache file serves one game alone.
+        """
+        self.folder = folder
+        self.names: dict[str, Any] = {name: value for module in SEARCHES for name, value in vars(module).items()}
         modules = [module.__name__ for module in SEARCHES]
         self.functions = [name for name, value in self.names.items() if callable(value) and value.__module__ in modules]
         for name in self.functions:
-            # Each game has functions of its own, whose globals are one another: one cache file serves one game alone.
             source = self.names[name]
             function = FunctionType(source.__code__, self.names, name)
             function.__module__, function.__qualname__ = source.__module__, name
             # A student's rules may look beyond the end of an array.
-            self.names[name] = compiled(function, self.folder, from_python=name in FROM_PYTHON, checked=not ships(cls))
+            checked = not ships(self.cls)
+            self.names[name] = compiled(function, folder, from_python=name in FROM_PYTHON, checked=checked)
 
     def __getattr__(self, name: str) -> Any:
         if name not in FROM_PYTHON:
@@ -69,9 +75,7 @@ class Engine:
                 raise AbvizError(_one_line(problem, self.cls.title)) from problem
             # A cache file is damaged, or the folder has vanished or is full: compile without the disk.
             shutil.rmtree(self.folder, ignore_errors=True)
-            self.folder = None
-            for each in self.functions:
-                without_cache(self.names[each])
+            self._make_functions(None)
             self.names[name].compile(signature)
 
 

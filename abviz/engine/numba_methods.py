@@ -2,7 +2,7 @@
 
 numba compiles functions that call each other and reads the fields of a NamedTuple, but it knows no methods on one.
 Here it learns to look a method up in the class of the position. Holds for numba 0.60 to 0.68: the templates, the
-registry of lowered calls, the `_cache` of a dispatcher and `appdirs` are not part of numba's public interface.
+registry of lowered calls and `appdirs` are not part of numba's public interface.
 """
 
 import inspect
@@ -12,7 +12,6 @@ from types import FunctionType
 from typing import Any
 
 import numba
-from numba.core.caching import NullCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import overload
@@ -36,22 +35,14 @@ def compiled(function: FunctionType, folder: Path | None, *, from_python: bool, 
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder or "")
         try:
-            dispatcher = numba.njit(function, cache=folder is not None, **options)
+            return numba.njit(function, cache=folder is not None, **options)
         finally:
             config.CACHE_DIR = before
-    if folder is not None and not Path(dispatcher._cache.cache_path).is_relative_to(folder):
-        without_cache(dispatcher)  # the folder has vanished, and numba has chosen another
-    return dispatcher
 
 
 def user_cache_folder() -> Path:
     """Return the folder for abviz in the user's caches, where numba too would keep its own."""
     return Path(AppDirs("abviz", appauthor=False).user_cache_dir)  # type: ignore[no-untyped-call]
-
-
-def without_cache(dispatcher: Any) -> None:
-    """Let the dispatcher no longer read or write files."""
-    dispatcher._cache = NullCache()
 
 
 def teach_method(name: str, rule: FunctionType) -> None:

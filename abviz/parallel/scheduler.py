@@ -5,8 +5,8 @@ Searches are compiled and run without Python's lock. Between two tasks a thread 
 
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import Executor, ThreadPoolExecutor, wait
+from threading import Thread
 from time import perf_counter, thread_time
 from typing import Any
 
@@ -80,7 +80,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         upper: int | None = None,
         weights: dict[str, int] | None = None,
     ):
-        super().__init__()
+        super().__init__(self._search, self._leave)
         if method not in METHODS:
             raise unknown("method", method, METHODS)
         in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
@@ -127,34 +127,39 @@ class ParallelSearch(BackgroundSearch[Run]):
         self.recorder.compiled = perf_counter() - begin
         with self._lock:
             self._workers, self._begin = workers, perf_counter()
-        pool: AbstractContextManager[Executor] = ThreadPoolExecutor(len(workers), "abviz worker")
         if self.executor and self.in_threads:
-            pool = nullcontext(self.executor)  # the caller's, which stays open
-        with pool as threads:
-            for future in [threads.submit(self._serve, worker) for worker in workers]:
-                future.result()
+            wait([self.executor.submit(self._serve, worker) for worker in workers])
+        else:  # Python waits at its end for the threads of a pool, but not for these
+            threads = [Thread(target=self._serve, args=(each,), name="abviz worker", daemon=True) for each in workers]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
         if self._failure:
             raise self._failure
         return self.record()
 
     def _serve(self, worker: "Worker | RemoteWorker") -> None:
-        while task := self._take(worker):
-            try:
-                value, cpu = worker.run(task, self._time)
-            except BaseException as problem:
-                self._failure = self._failure or task.explained(problem)
-                self.stop()
-                return
-            with self._lock:
-                self.recorder.cpu[worker.number] += cpu
-                task.cancelled |= self._stopped
-                task.close(self._time(), task.nodes, value)
-                del self._tasks[worker.number]
-                self.plan.done(task, value)
-                for number, other in self._tasks.items():
-                    if other.cancelled:
-                        self._workers[number].stop()
-                self._changed.notify_all()
+        """Search tasks until none is left. An exception ends the work of all."""
+        try:
+            while task := self._take(worker):
+                try:
+                    value, cpu = worker.run(task, self._time)
+                except BaseException as problem:
+                    raise task.explained(problem) from None
+                with self._lock:
+                    self.recorder.cpu[worker.number] += cpu
+                    task.cancelled |= self._stopped
+                    task.close(self._time(), task.nodes, value)
+                    del self._tasks[worker.number]
+                    self.plan.done(task, value)
+                    for number, other in self._tasks.items():
+                        if other.cancelled:
+                            self._workers[number].stop()
+                    self._changed.notify_all()
+        except BaseException as problem:
+            self._failure = self._failure or problem
+            self.stop()
 
     def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
         with self._lock:
@@ -168,7 +173,7 @@ class ParallelSearch(BackgroundSearch[Run]):
                 self._changed.wait()
         return None
 
-    def _interrupt(self) -> None:
+    def _leave(self) -> None:
         for worker in self._workers:
             worker.leave()
         self._changed.notify_all()

@@ -25,7 +25,7 @@ STYLE = """
 .abviz-lanes .heading { font-weight: bold; }
 .abviz-lanes .bar rect { stroke: INK; stroke-width: 0.7; fill-opacity: 0.4; }
 .abviz-lanes .running rect { stroke-width: 2; stroke-dasharray: 6 4; }
-.abviz-lanes .cancelled rect { fill: PAPER; stroke-dasharray: 1 2; }
+.abviz-lanes .cancelled rect { fill: PAPER; }
 .abviz-lanes .idle { stroke-width: 0.4; }
 .abviz-lanes .end { stroke-dasharray: 1 3; }
 """
