@@ -8,17 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz.errors import AbvizError
-from abviz.games.notation import (
-    RESULTS,
-    START,
-    PdnGame,
-    Pieces,
-    read_fen,
-    read_move,
-    read_pdn,
-    write_fen,
-    write_pdn,
-)
+from abviz.games.notation import START, Pieces, read_fen, read_move, write_fen
+from abviz.play.pdn import RESULTS, PdnGame, read_pdn, write_pdn
 
 DATA = Path(__file__).parent / "data"
 EXPECTED_FEN = "the FEN is .*; expected a position such as B:W18,24,K10:B12,K22"

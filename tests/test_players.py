@@ -7,8 +7,8 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.games.boards import board_svg, tic_tac_toe_svg
-from abviz.games.notation import DRAW, OPEN, read_pdn
 from abviz.play import Match, Player, contest, play, read_matches
+from abviz.play.pdn import DRAW, OPEN, read_pdn
 from tests.slow_search import sticks
 
 GAMES = (Path(__file__).parent / "data/games.pdn").read_bytes()

@@ -195,15 +195,6 @@ def test_features_are_as_many_as_weights_and_estimates_are_no_wins() -> None:
         assert (result.value, result.wins_in) == (value, None)
 
 
-def test_a_rule_that_prints_is_refused_before_it_floods(capfd: pytest.CaptureFixture[str]) -> None:
-    def noisy(self: Any) -> int:
-        print(self)
-        return 1
-
-    assert "evaluate of Nim calls print; expected no output" in refusal(nim(evaluate=noisy)(9))
-    assert capfd.readouterr().out == ""
-
-
 @game
 class Hidden(NamedTuple):
     """Right wherever random games come; wrong after nine times the first move."""

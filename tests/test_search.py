@@ -82,9 +82,9 @@ def without_clock(result: Result) -> tuple[Any, ...]:
 def test_plain_searches_visit_the_nodes_of_the_teaching_searches(method: str, hot: bool) -> None:
     """Compiled and as Python: the same value and counts, and the same leaves in the same order."""
     cases = [
-        *((position, 3) for position in slow_search.checkers(6, seed=1)),
+        *((position, 3) for position in slow_search.checkers(3, seed=1)),
         *((position, 4) for position in tic_tac_toes(4, seed=3)),
-        *((position, 5) for position in mazes(15, seed=4)),
+        *((position, 5) for position in mazes(9, seed=4)),
     ]
     for position, depth in cases:
         value, nodes, leaves = Teaching(position, depth, hot).searched(method)
@@ -129,7 +129,7 @@ def test_the_nodes_of_tic_tac_toe_are_the_published_number() -> None:
 # the improvements
 
 
-@pytest.mark.parametrize("number", [30, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [18, pytest.param(400, marks=pytest.mark.slow)])
 def test_random_switches_and_tables_keep_the_value(number: int) -> None:
     rng = random.Random(12)
     cases = [

@@ -47,7 +47,7 @@ def user_cache_folder() -> Path:
 
 def teach_method(name: str, rule: FunctionType) -> None:
     """Let compiled code call methods of this name, and the functions that this rule calls."""
-    for function in functions_reached([rule])[1:]:
+    for function in functions_reached(rule)[1:]:
         if function not in _taught:
             _taught.add(function)
             _teach_function(function)

@@ -21,7 +21,7 @@ changing one, run the cell with the game again.
 | `move_name(move)` | the move as people write it (this and the next three run in Python only)    | the number     |
 | `find_move(text)` | the legal move that the text names                                          | by its name    |
 | `progress(move)`  | whether the move is irreversible; see `patience`                            | True           |
-| `ending()`        | how the game ended, in words                                                | who has won    |
+| `ending()`        | how the game ended, in words                                                | the winner     |
 """
 
 from collections.abc import Mapping, Sequence
@@ -132,7 +132,7 @@ class Defaults:
 
     def ending(self: Any) -> str:
         value = self.value()
-        return f"{self.players[value < 0]} has won" if value else "nobody has won"
+        return f"{self.players[value < 0]} has won" if value else "a draw"
 
 
 DEFAULTS: dict[str, Any] = {name: rule for name, rule in vars(Defaults).items() if isinstance(rule, FunctionType)}

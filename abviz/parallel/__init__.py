@@ -1,30 +1,10 @@
 """One search on several workers: the strategies, the schedulers that carry them out, and the simulator."""
 
-from importlib import import_module
-from typing import Any
+from abviz.parallel.executors import dask_executor, mpi_executor
+from abviz.parallel.records import Run, TaskRecord
+from abviz.parallel.scheduler import ParallelSearch, line_of, parallel_search, start
+from abviz.parallel.simulator import simulate
+from abviz.parallel.strategies import STRATEGIES
 
-_MODULES = {
-    "parallel_search": "scheduler",
-    "start": "scheduler",
-    "line_of": "scheduler",
-    "ParallelSearch": "scheduler",
-    "Run": "records",
-    "TaskRecord": "records",
-    "STRATEGIES": "strategies",
-    "simulate": "simulator",
-    "dask_executor": "executors",
-    "mpi_executor": "executors",
-}
-__all__ = list(_MODULES)
-
-
-def __getattr__(name: str) -> Any:  # loaded on first use, as at the front door
-    if name not in _MODULES:
-        raise AttributeError(f"module 'abviz.parallel' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(import_module(f"abviz.parallel.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__all__ = ["STRATEGIES", "ParallelSearch", "Run", "TaskRecord", "dask_executor", "line_of", "mpi_executor"]
+__all__ += ["parallel_search", "simulate", "start"]

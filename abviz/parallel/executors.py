@@ -1,4 +1,4 @@
-"""Executors whose workers are processes, here or on other machines: process pools, Dask, MPI.
+"""Executors of `concurrent.futures`, whose workers are often processes: pools, Dask, MPI.
 
     parallel_search(position, 16, workers=8, executor=dask_executor("tcp://192.0.2.7:8786"))
     parallel_search(position, 16, workers=8, executor=mpi_executor())
@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 from abviz.engine.compiler import engine, prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
-from abviz.errors import AbvizError
+from abviz.errors import AbvizError, one_line
 from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import MOST
 
@@ -103,7 +103,7 @@ def remote_workers(executor: Executor, number: int, terms: Terms, position: Any)
         return [RemoteWorker(outcome(future), executor, terms) for future in futures]
     except NOT_SENT as problem:
         expected = "expected a game, and abviz, that they can import"
-        raise AbvizError(f"the workers cannot load {terms[0].__qualname__} ({problem}); {expected}") from None
+        raise AbvizError(f"the workers cannot load {terms[0].__qualname__} ({one_line(problem)}); {expected}") from None
 
 
 def outcome(future: "Future[T]") -> T:
@@ -113,12 +113,8 @@ def outcome(future: "Future[T]") -> T:
     except Exception as problem:
         if isinstance(problem, BrokenExecutor | CancelledError) or type(problem).__module__.startswith("distributed"):
             expected = "expected workers that stay until the search has ended"
-            raise AbvizError(f"a worker was lost ({first_line(problem)}); {expected}") from None
+            raise AbvizError(f"a worker was lost ({one_line(problem)}); {expected}") from None
         raise
-
-
-def first_line(problem: Exception) -> str:
-    return (str(problem) or type(problem).__name__).partition("\n")[0]
 
 
 def worker_count(executor: Executor | None) -> int:
@@ -159,4 +155,4 @@ def _installed(module: str, name: str) -> Any:
         return import_module(module)
     except (ImportError, RuntimeError) as problem:  # RuntimeError: mpi4py is there, but no MPI
         expected = 'expected it: pip install "abviz[cluster]"'
-        raise AbvizError(f"{name} is not installed here ({first_line(problem)}); {expected}") from None
+        raise AbvizError(f"{name} is not installed here ({one_line(problem)}); {expected}") from None

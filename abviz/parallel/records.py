@@ -1,4 +1,4 @@
-"""What is measured of a search on several workers: `Run`, which charts and widgets read, and the recorder behind it."""
+"""What is measured of a search on several workers: `Run`, which charts and widgets read."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -108,36 +108,3 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, for JSON."""
         return asdict(self)
-
-
-class Recorder:
-    """Keeps the tasks of a plan while it is carried out. `run` reads them as a `Run` at any time."""
-
-    def __init__(self, position: Any, depth: int, workers: int, plan: Any, clock: str, executor: str = THREADS):
-        self.position, self.depth, self.plan, self.clock, self.executor = position, depth, plan, clock, executor
-        self.cpu, self.compiled = [0.0] * workers, 0.0
-        self.tasks: list[Any] = []  # split_tree.Task, which is not imported: drawing a run needs no compiler
-
-    def run(self, time: float) -> Run:
-        """Return the record as of that time."""
-        plan, position, tasks = self.plan, self.position, tuple(task.record() for task in list(self.tasks))
-        return Run(
-            strategy=plan.strategy.name,
-            game=position.title,
-            position=str(getattr(position, "fen", None) or repr(position)),
-            depth=self.depth,
-            workers=len(self.cpu),
-            method=plan.method,
-            is_max=plan.root.is_max,
-            moves=tuple(map(position.move_name, plan.root.moves)),
-            clock=self.clock,
-            move=None if plan.move is None else position.move_name(plan.move),
-            value=None if plan.move is None else plan.root.bv,
-            nodes=plan.nodes + sum(task.nodes for task in tasks),
-            time=time,
-            cpu=tuple(self.cpu),
-            compiled=self.compiled,
-            finished=plan.finished,
-            executor=self.executor,
-            tasks=tasks,
-        )

@@ -5,7 +5,7 @@ Searches are compiled and run without Python's lock. Between two tasks a thread 
 
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import Executor, ThreadPoolExecutor, wait
+from concurrent.futures import Executor
 from threading import Thread
 from time import perf_counter, thread_time
 from typing import Any
@@ -18,7 +18,7 @@ from abviz.engine.workspace import Switches, field, new_work
 from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers, worker_count
-from abviz.parallel.records import SECONDS, THREADS, Recorder, Run
+from abviz.parallel.records import SECONDS, THREADS, Run
 from abviz.parallel.split_tree import FULL, Task, Window
 from abviz.parallel.strategies import Deepening, checked_count, plan_for
 
@@ -33,7 +33,7 @@ def parallel_search(position: Any, depth: int = DEPTH, **options: Any) -> Run:
 
     parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES; "sequential" has one worker
     parallel_search(position, 16, method="improved")               sorted moves, and a table that all workers share
-    parallel_search(position, 12, executor=ProcessPoolExecutor())  any executor of concurrent.futures; else threads
+    parallel_search(position, 12, executor=ProcessPoolExecutor())  any executor of concurrent.futures
     parallel_search(position, 12, upper=4)                         plies of the tree that are split into tasks
     parallel_search(position, 12, weights={"men": 120})            of the features of the game's evaluation
 
@@ -65,7 +65,7 @@ class ParallelSearch(BackgroundSearch[Run]):
     split into tasks, by strategies that split more than the root.
 
     Each worker has a thread, which takes the worker's tasks itself and waits for no other thread. The plan and the
-    recorder are touched only under the lock.
+    tasks are touched only under the lock.
     """
 
     def __init__(
@@ -83,13 +83,12 @@ class ParallelSearch(BackgroundSearch[Run]):
         super().__init__(self._search, self._leave)
         if method not in METHODS:
             raise unknown("method", method, METHODS)
-        in_threads = executor is None or isinstance(executor, ThreadPoolExecutor)
-        if method == "improved" and not in_threads:
-            raise AbvizError("method improved needs a table that all workers share; expected threads")
+        if method == "improved" and executor:
+            raise AbvizError("method improved needs a table that all workers share; expected no executor")
         self.plan = plan_for(position, depth, strategy, upper)
         if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
             raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
-        self.position, self.executor, self.in_threads = position, executor, in_threads
+        self.position, self.depth, self.executor = position, depth, executor
         default = 1 if self.plan.strategy.alone else worker_count(executor)
         number = checked_count("workers", default if workers is None else workers)
         improved = method == "improved"
@@ -98,8 +97,8 @@ class ParallelSearch(BackgroundSearch[Run]):
         self.table = new_table(TABLE if improved else 2)
         if improved:
             self.plan = Deepening(self.plan.strategy, position, depth, upper, self.table, self.works[0])
-        kind = THREADS if in_threads else type(executor).__name__
-        self.recorder = Recorder(position, depth, number, self.plan, SECONDS, kind)
+        self._begun: list[Task] = []
+        self._compiled = 0.0
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
         self._tasks: dict[int, Task] = {}  # what each worker searches
         self._workers: list[Any] = []  # until they are ready, none
@@ -111,7 +110,9 @@ class ParallelSearch(BackgroundSearch[Run]):
         with self._lock:
             if self.done and not self._future.exception():
                 return self._future.result()
-            return self.recorder.run(self._time())
+            kind = type(self.executor).__name__ if self.executor else THREADS
+            measured = {"depth": self.depth, "clock": SECONDS, "executor": kind, "compiled": self._compiled}
+            return self.plan.record(self._begun, len(self.works), self._time(), **measured)
 
     def _time(self) -> float:
         return perf_counter() - self._begin if self._workers else 0.0
@@ -121,20 +122,18 @@ class ParallelSearch(BackgroundSearch[Run]):
         begin = perf_counter()
         engine = prepared(self.position, self.plan.method, self.works[0], self.table)
         workers: list[Any] = [Worker(number, engine, work, self.table) for number, work in enumerate(self.works)]
-        if self.executor and not self.in_threads:
+        if self.executor:
             terms = type(self.position), self.plan.method, self.weights
             workers = remote_workers(self.executor, len(workers), terms, self.position)
-        self.recorder.compiled = perf_counter() - begin
+        self._compiled = perf_counter() - begin
         with self._lock:
             self._workers, self._begin = workers, perf_counter()
-        if self.executor and self.in_threads:
-            wait([self.executor.submit(self._serve, worker) for worker in workers])
-        else:  # Python waits at its end for the threads of a pool, but not for these
-            threads = [Thread(target=self._serve, args=(each,), name="abviz worker", daemon=True) for each in workers]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+        # Python waits at its end for the threads of a pool, but not for these.
+        threads = [Thread(target=self._serve, args=(each,), name="abviz worker", daemon=True) for each in workers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         if self._failure:
             raise self._failure
         return self.record()
@@ -148,9 +147,8 @@ class ParallelSearch(BackgroundSearch[Run]):
                 except BaseException as problem:
                     raise task.explained(problem) from None
                 with self._lock:
-                    self.recorder.cpu[worker.number] += cpu
                     task.cancelled |= self._stopped
-                    task.close(self._time(), task.nodes, value)
+                    task.close(self._time(), task.nodes, value, cpu)
                     del self._tasks[worker.number]
                     self.plan.done(task, value)
                     for number, other in self._tasks.items():
@@ -168,7 +166,7 @@ class ParallelSearch(BackgroundSearch[Run]):
                     self._tasks[worker.number] = task
                     worker.resume()
                     task.begin(worker.number, self._time(), worker.nodes)
-                    self.recorder.tasks.append(task)
+                    self._begun.append(task)
                     return task
                 self._changed.wait()
         return None

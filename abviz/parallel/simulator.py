@@ -12,7 +12,7 @@ from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.games.rules import checked_weights
-from abviz.parallel.records import NODES, Recorder, Run
+from abviz.parallel.records import NODES, Run
 from abviz.parallel.scheduler import DEPTH, Worker
 from abviz.parallel.split_tree import Task
 from abviz.parallel.strategies import Plan, checked_count, plan_for
@@ -49,8 +49,8 @@ class Simulator:
     def __init__(self, position: Any, plan: Plan, workers: int, handing: int):
         self.plan, self.handing, self.time, self.count = plan, handing, 0, 0
         self.worker = CachingWorker(position, plan.method)
-        self.recorder = Recorder(position, plan.root.depth, workers, plan, NODES)
-        self.idle = list(range(workers))
+        self.workers, self.idle = workers, list(range(workers))
+        self.begun: list[Task] = []
         self.busy: list[Task] = []
         self.events: list[tuple[int, int, int, Task, Pieces, int | None]] = []  # the last is the value, at the end
 
@@ -68,13 +68,15 @@ class Simulator:
                 for other in [other for other in self.busy if other.cancelled]:
                     self._end(other, None)
                 self._hand_out()
-        return self.recorder.run(self.time)
+        return self.plan.record(
+            self.begun, self.workers, self.time, depth=self.plan.root.depth, clock=NODES, compiled=0.0
+        )
 
     def _hand_out(self) -> None:
         while self.idle and (task := self.plan.take()):
             task.begin(self.idle.pop(0), self.time)
             self.busy.append(task)
-            self.recorder.tasks.append(task)
+            self.begun.append(task)
             self._schedule(self.handing, task, self.worker.pieces(task, lambda: self.time))  # up to its first search
 
     def _schedule(self, cost: int, task: Task, pieces: Pieces) -> None:
@@ -92,8 +94,7 @@ class Simulator:
 
     def _end(self, task: Task, value: int | None) -> None:
         nodes = max(0, self.time - int(task.start) - self.handing)
-        task.close(self.time, nodes, value)
-        self.recorder.cpu[task.worker] += nodes
+        task.close(self.time, nodes, value, nodes)
         self.busy.remove(task)
         self.idle = sorted([*self.idle, task.worker])
 

@@ -80,7 +80,7 @@ class Task:
         self.method, self.polls = plan.method, plan.polls
         self.is_first = parent.ended == 0  # no sibling has been searched before
         self.cancelled = False
-        self.worker, self.start = 0, 0.0
+        self.worker, self.start, self.cpu = 0, 0.0, 0.0
         self.end: float | None = None
         self.value: int | None = None
 
@@ -106,8 +106,8 @@ class Task:
         """Positions searched so far."""
         return self._counter() - self._before if self.end is None else self._nodes
 
-    def close(self, time: float, nodes: int, value: int | None) -> None:
-        self._nodes, self.value, self.end = nodes, None if self.cancelled else value, time
+    def close(self, time: float, nodes: int, value: int | None, cpu: float) -> None:
+        self._nodes, self.value, self.end, self.cpu = nodes, None if self.cancelled else value, time, cpu
 
     def record(self) -> TaskRecord:
         """Return what is known of the task now."""

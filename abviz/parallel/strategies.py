@@ -17,6 +17,7 @@ from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, s
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import PROVEN, WIN, checked_depth, generated_moves
 from abviz.games.validation import check_game
+from abviz.parallel.records import Run
 from abviz.parallel.split_tree import FULL, Node, Task, Window
 
 Offer = tuple[Node, Window]  # a node that has a child to hand out, and the node's window
@@ -102,6 +103,28 @@ class Plan:
         self.root = self._node(position, generated_moves(position), depth)
         self.finished = False
         self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
+
+    def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
+        """Return the record of the tasks that have begun, as of that time."""
+        position = self.root.position
+        cpu = [sum(task.cpu for task in tasks if task.worker == worker) for worker in range(workers)]
+        return Run(
+            strategy=self.strategy.name,
+            game=position.title,
+            position=str(getattr(position, "fen", None) or repr(position)),
+            workers=workers,
+            method=self.method,
+            is_max=self.root.is_max,
+            moves=tuple(map(position.move_name, self.root.moves)),
+            move=None if self.move is None else position.move_name(self.move),
+            value=None if self.move is None else self.root.bv,
+            nodes=self.nodes + sum(task.nodes for task in tasks),
+            time=time,
+            cpu=tuple(cpu),
+            finished=self.finished,
+            tasks=tuple(task.record() for task in tasks),
+            **fields,
+        )
 
     # what a scheduler calls
 

@@ -1,4 +1,4 @@
-"""Playing games: matches with their results and PDN, and players that search for every move."""
+"""Playing games: matches and their PDN, and players that search for every move."""
 
 from abviz.play.contests import Contest, Player, contest, play
 from abviz.play.match import Match, read_matches

@@ -7,9 +7,9 @@ from typing import Any
 from abviz.engine.api import search
 from abviz.errors import AbvizError, brief, count
 from abviz.games.checkers import Checkers
-from abviz.games.notation import DRAW
 from abviz.games.rules import is_game
 from abviz.play.match import Match
+from abviz.play.pdn import DRAW
 
 
 class Player:

@@ -11,8 +11,8 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief, count
 from abviz.games.checkers import Checkers
-from abviz.games.notation import DRAW, OPEN, PdnGame, move_text, read_pdn, write_pdn
 from abviz.games.rules import is_game, mimebundle
+from abviz.play.pdn import DRAW, OPEN, PdnGame, move_text, read_pdn, write_pdn
 
 DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the match
 REPETITIONS = 3

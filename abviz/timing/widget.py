@@ -12,7 +12,8 @@ import traitlets
 from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
 from abviz.errors import AbvizError, brief, unknown, visible
-from abviz.parallel.records import Run
+from abviz.games.checkers import Checkers
+from abviz.parallel import STRATEGIES, Run, start
 from abviz.timing.lane_chart import LaneChart, draw_lanes, lane_title
 from abviz.timing.summary import Table, flat, run_answer, run_name, table
 
@@ -40,9 +41,6 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
     _search: Any = None  # also of a widget whose arguments were refused
 
     def __init__(self, positions: Any = None, *, runs: Iterable[Run] = (), **choices: Any):
-        from abviz.games.checkers import Checkers
-        from abviz.parallel import STRATEGIES
-
         if positions is None:
             positions = {"the start": Checkers.start()}
         self._positions = dict(positions) if isinstance(positions, Mapping) else {"this position": positions}
@@ -79,8 +77,6 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def run(self, **choices: Any) -> None:
         """Start a search in the background, with these choices set in the controls."""
-        from abviz.parallel import start
-
         if self._search is not None and self._search.done:
             self._watcher.join(10)  # its end is still being drawn
         if self._watcher.is_alive():
