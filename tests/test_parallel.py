@@ -209,7 +209,7 @@ def test_a_pool_of_the_caller() -> None:
     with ThreadPoolExecutor(1) as pool:  # fewer threads than workers: those that there are do it all
         run = parallel_search(START, 8, workers=3, executor=pool)
         assert (run.value, run.move) == first_best(START, 8)
-        assert (run.executor, parallel_search(START, 4, executor=pool).workers) == ("ThreadPoolExecutor", 1)
+        assert run.executor == "ThreadPoolExecutor"
         assert pool.submit(lambda: 5).result() == 5
     with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown"):
         parallel_search(START, 4, executor=pool)

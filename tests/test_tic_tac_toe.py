@@ -76,7 +76,7 @@ def test_every_position_follows_the_rules_in_python_and_compiled() -> None:
         ("", "the cells are ''; expected nine of x, o and a dot, row by row"),
         ("xo..x...z", "expected nine of x, o and a dot"),
         (None, "the cells are None"),
-        ("xx.......", "the cells are 'xx.......'; expected a position that x, who begins, and o can reach"),
+        ("xx.......", "the cells are 'xx.......'; expected a position that can be reached, with x moving first"),
         ("o........", "expected a position"),
         ("xxx.oo.o.", "expected a position"),
     ],

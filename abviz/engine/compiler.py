@@ -27,7 +27,7 @@ PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
 FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 KEPT = 4  # caches of other versions of the package that are left on disk
-SLOW = 1.0  # seconds, after which a message says why nothing happens
+SLOW = 1.0  # seconds of compiling, after which a message is printed
 
 
 class Engine:

@@ -49,7 +49,7 @@ def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
         *_last_move([_centre(square) for square in last]),
         *(_piece(piece, square) for square, piece in pieces.items()),
         f'<text x="{side // 2}" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>',
-        # The stroke around each number keeps it readable on an arrow or beside a white piece.
+        # The stroke around each number keeps it readable on an arrow or next to a white piece.
         f'<g stroke="{DARK}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke">',
         *(f'<text x="{x + 1.5}" y="{y + 8}">{square}</text>' for square, (x, y) in enumerate(corners, 1)),
         "</g>",

@@ -36,7 +36,7 @@ WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
 
 @game(weights=WEIGHTS, players=("Black", "White"), patience=80)
 class Checkers(NamedTuple):
-    """A position of English checkers. MAX is black, who begins.
+    """A position of English checkers. MAX is Black and moves first.
 
     A move is a mask: the square the piece leaves, the one where it ends, and all that it captures. A jump that ends
     where it began has the captured men and, from bit 36 on, the number of its square's bit.
@@ -154,7 +154,7 @@ class Checkers(NamedTuple):
         return (
             popcount(black_men) - popcount(white_men),
             popcount(black & kings) - popcount(white & kings),
-            # Black's men have come as far as their row says, White's as far as it says from 7 down.
+            # Black's men have advanced by the number of their row, White's by 7 less that number.
             popcount(men & ROW_1) + 2 * popcount(men & ROW_2) + 4 * popcount(men & ROW_4) - 7 * popcount(white_men),
             popcount(black & CENTRE) - popcount(white & CENTRE),
             popcount(black_men & BLACK_BRIDGE) - popcount(white_men & WHITE_BRIDGE),
@@ -237,7 +237,7 @@ def add_steps(legal: Any, pieces: int, by: int) -> None:
 
 
 def count_men(own: int, other: int, empty: int, a: int, b: int) -> int:
-    """Return the number of moves of a side without kings that steps by a or b, −1 where a jump goes on."""
+    """Return the number of moves of a side without kings that steps by a or b, −1 where a jump continues."""
     over_a, over_b = shift(other, -a) & shift(empty, -2 * a), shift(other, -b) & shift(empty, -2 * b)
     jumps_a, jumps_b = own & over_a, own & over_b
     if jumps_a | jumps_b == 0:

@@ -263,7 +263,7 @@ def static_value(position: Any, weights: Sequence[int]) -> int:
 
 
 def worth(value: int, players: tuple[str, str] = ("MAX", "MIN")) -> str:
-    """Return a value in words: a number, or who wins and in how many plies."""
+    """Return a value in words: a number, or the winner and the number of plies."""
     if abs(value) <= PROVEN:
         return number(value)
     return f"{players[value < 0]} wins in {counted(WIN - abs(value), 'ply', 'plies')}"

@@ -22,7 +22,7 @@ NAMES = [f"{column}{row}" for row in (3, 2, 1) for column in "abc"]  # a1 is at 
 
 @game(players=("x", "o"))
 class TicTacToe(NamedTuple):
-    """A position. MAX is x, who begins; a move is the bit of a cell."""
+    """A position. MAX is x and moves first; a move is the bit of a cell."""
 
     x: int = 0
     o: int = 0
@@ -39,7 +39,7 @@ class TicTacToe(NamedTuple):
         return 1 if three(self.x) else 0
 
     def moves(self, legal: Any) -> None:
-        if three(self.o if self.is_max() else self.x):  # only the player who has just moved can have a line
+        if three(self.o if self.is_max() else self.x):  # only the last player to move can have a line
             return
         empty = FULL ^ self.x ^ self.o
         while empty:
@@ -71,7 +71,9 @@ class TicTacToe(NamedTuple):
         x, o = (sum(1 << cell for cell, each in zip(CELLS, letters, strict=True) if each == mark) for mark in "xo")
         position = TicTacToe(x, o)
         if popcount(x) - popcount(o) not in (0, 1) or three(x if position.is_max() else o):
-            raise AbvizError(f"the cells are {brief(cells)}; expected a position that x, who begins, and o can reach")
+            raise AbvizError(
+                f"the cells are {brief(cells)}; expected a position that can be reached, with x moving first"
+            )
         return position
 
     @property

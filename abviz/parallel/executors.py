@@ -27,7 +27,6 @@ from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError, one_line
 from abviz.parallel.split_tree import Task, Window
-from abviz.parallel.strategies import MOST
 
 T = TypeVar("T")
 Terms = tuple[Any, str, list[int]]  # the same for all tasks of a run: the game's class, the method, the weights
@@ -39,7 +38,7 @@ def load_worker(terms: Terms, root: tuple[int, ...], worker: int) -> int:
     """Load what is compiled, before the clock starts. (`worker` keeps Dask from taking equal calls for one.)"""
     game, method, weights = terms
     if parent_process() and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process, and is meant for the caller
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process, but only the caller answers it
     prepared(game(*root), method, new_work(None, weights), new_table(2))
     return worker
 
@@ -117,12 +116,6 @@ def outcome(future: "Future[T]") -> T:
         raise
 
 
-def worker_count(executor: Executor | None) -> int:
-    """Return how many workers an executor has: a pool's threads or processes, MPI's, Dask's; 2 where it is unknown."""
-    count = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None) or 2
-    return min(int(count), MOST)
-
-
 def dask_executor(address: str, *, seconds: float = 5.0) -> Executor:
     """Return an executor on the Dask cluster whose scheduler has that address. Shutting it down leaves the cluster."""
     dask = _installed("distributed", "Dask")
@@ -130,8 +123,6 @@ def dask_executor(address: str, *, seconds: float = 5.0) -> Executor:
     client.wait_for_workers(1, timeout=seconds)
 
     class DaskExecutor(dask.cfexecutor.ClientExecutor):  # type: ignore[misc, name-defined]
-        _max_workers = sum(client.nthreads().values())
-
         def shutdown(self, wait: bool = True, **_: Any) -> None:
             super().shutdown(wait)
             client.close()

@@ -17,7 +17,7 @@ from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import Switches, field, new_work
 from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
-from abviz.parallel.executors import RemoteWorker, remote_workers, worker_count
+from abviz.parallel.executors import RemoteWorker, remote_workers
 from abviz.parallel.records import SECONDS, THREADS, Run
 from abviz.parallel.split_tree import FULL, Task, Window
 from abviz.parallel.strategies import Deepening, checked_count, plan_for
@@ -61,8 +61,8 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
 class ParallelSearch(BackgroundSearch[Run]):
     """One search on several workers: read its `record()` at any time, `stop()` it, take the `result()`.
 
-    By default there are as many `workers` as the executor has, or two threads. `upper` is the number of plies that are
-    split into tasks, by strategies that split more than the root.
+    By default there are two `workers`. `upper` is the number of plies that are split into tasks, by strategies that
+    split more than the root.
 
     Each worker has a thread, which takes the worker's tasks itself and waits for no other thread. The plan and the
     tasks are touched only under the lock.
@@ -89,7 +89,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
             raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
         self.position, self.depth, self.executor = position, depth, executor
-        default = 1 if self.plan.strategy.alone else worker_count(executor)
+        default = 1 if self.plan.strategy.alone else 2
         number = checked_count("workers", default if workers is None else workers)
         improved = method == "improved"
         self.weights = checked_weights(position, weights)

@@ -62,7 +62,7 @@ def contest(first: Player, second: Player, starts: Any = None, *, plies: int = 3
 
 @dataclass(frozen=True, repr=False)
 class Contest:
-    """Matches of two players, who change sides after each."""
+    """Matches between two players, with sides exchanged after each."""
 
     names: tuple[str, str]
     matches: tuple[Match, ...]  # two for each start: in the first of them `names[0]` is MAX

@@ -2,7 +2,7 @@
 
 The rules of a game decide when it is over on the board. A match also knows the draws that depend on its history: the
 same position for the third time and, where the game has a `patience`, that many plies without progress. Players of the
-engine claim such a draw at once; people often did not, so a match that is read from PDN goes on.
+engine claim such a draw at once; people often did not, so a match that is read from PDN continues.
 """
 
 from collections.abc import Mapping
@@ -66,12 +66,12 @@ class Match:
 
     @property
     def result(self) -> str:
-        """ "1-0" where the first player (MAX, Black) has won, "0-1", "1/2-1/2", and "*" while it goes on."""
+        """ "1-0" where the first player (MAX, Black) has won, "0-1", "1/2-1/2", and "*" while it lasts."""
         return self._outcome()[0]
 
     @property
     def reason(self) -> str:
-        """Why it ended, in words; empty while it goes on."""
+        """Why it ended, in words; empty while it lasts."""
         return self._outcome()[1]
 
     def _outcome(self) -> tuple[str, str]:

@@ -38,7 +38,7 @@ LEGEND = (
 
 
 class LaneChart:
-    """A picture of runs, which a notebook shows; `caption` says it in words, for screen readers and `print`."""
+    """A picture of runs, which a notebook shows; `caption` describes it for screen readers and `print`."""
 
     def __init__(self, runs: Sequence[Run]):
         self.caption = " Below: ".join(map(_caption, runs))
