@@ -117,9 +117,7 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
 
 def notify(message: str) -> None:
     """Print progress on stderr, if that is a terminal or a notebook's output."""
-    if sys.stderr is None or sys.stderr.closed:
-        return
-    if sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel"):
+    if sys.stderr and (sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")):
         print(message, file=sys.stderr, flush=True)
 
 
