@@ -176,6 +176,15 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
 ]
 
 
+def test_a_rule_that_prints_is_refused_before_it_floods(capfd: pytest.CaptureFixture[str]) -> None:
+    def noisy(self: Any) -> int:
+        print(self)
+        return 1
+
+    assert "evaluate of Nim calls print; expected no output" in refusal(nim(evaluate=noisy)(9))
+    assert capfd.readouterr().out == ""
+
+
 @pytest.mark.parametrize(("changes", "message"), WRONG)
 def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], message: str) -> None:
     assert message in refusal(nim(**changes)(9, 0))

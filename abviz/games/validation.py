@@ -26,6 +26,9 @@ def check_game(position: Any) -> None:
     _check_fields(position)
     if ships(cls):  # tested already
         return
+    for name, rule in cls.rules.items():
+        if "print" in rule.__code__.co_names:  # it would print at every node of a search
+            raise AbvizError(f"{name} of {cls.title} calls print; expected no output from rules")
     _check_rules(position)
     rng = random.Random(0)
     for _ in range(0 if cls in _tried else GAMES):
