@@ -1,4 +1,4 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; the way back."""
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; its names, and the text of its file."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
