@@ -6,7 +6,6 @@ function it takes nothing from coverage.
 
 import dis
 import inspect
-import linecache
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -295,7 +294,9 @@ class _Recorder:
                 write(("look", top.f_lasti, get(of_top.alpha), get(of_top.beta), best))
             if handed is not None:
                 write(("call", handed._node, function, values.get(function.alpha), values.get(function.beta)))
-                stack.append((frame, function, bool(handed.children)))  # made here, where nothing is profiled
+                stack.append((frame, function, not handed.is_leaf))
+                if not handed.is_leaf:
+                    handed.children  # noqa: B018 -- made here, where nothing is profiled
             elif event == "return":
                 stack.pop()
                 lasti = frame.f_lasti
@@ -339,7 +340,7 @@ class _Recorder:
         below, or its opposite. Find the functions that search: those that call or read a child of their node."""
         stack: list[tuple[Node, _Function]] = []
         of_min: list[tuple[Node, _Function, Any]] = []
-        parent, follows_moves = self.tree.parent, True
+        follows_moves = True
         for kind, what, second, _, _ in self.log:
             if kind == "return":
                 node, function = stack.pop()
@@ -349,7 +350,7 @@ class _Recorder:
                 if not stack:
                     follows_moves &= what is self.tree.root
                 elif what is not stack[-1][0]:
-                    if parent(what) is stack[-1][0]:
+                    if what in stack[-1][0].children:
                         stack[-1][1].searches = True
                     else:
                         follows_moves &= any(what is node for node, _ in stack)
@@ -511,12 +512,9 @@ class Source:
         for code in sorted(self.codes, key=lambda each: (each.co_filename, each.co_firstlineno)):
             file, first = code.co_filename, code.co_firstlineno
             if (file, first) >= end or file != end[0]:  # else it lies within the function before
-                linecache.checkcache(file)
                 try:
-                    text = inspect.getblock(linecache.getlines(file)[first - 1 :])
+                    text, _ = inspect.getsourcelines(code)
                 except Exception:  # there is no file, or no Python in it
-                    text = []
-                if not text:
                     continue
                 lines += [""] * bool(lines) + dedent("".join(text).expandtabs(4)).rstrip().split("\n")
                 end = file, first + len(text)
