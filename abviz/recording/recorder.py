@@ -91,7 +91,7 @@ def _arguments(function: Any, name: str, window: Any, bounds: tuple[str, str]) -
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
     parameters = list(signature.parameters.values())
     names = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
-    is_named = len(names) == 2 and all(_all_of((*bounds, *ALPHAS, *BETAS), [each]) for each in names)
+    is_named = len(names) == 2 and all(each in bounds or _all_of(ALPHAS + BETAS, [each]) for each in names)
     takes_window = is_named or sum(each.default is each.empty for each in parameters) == 3
     if not takes_window and tuple(window) != FULL:
         raise AbvizError(f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)")
@@ -178,9 +178,8 @@ class _Function:
                 self.node, (self.alpha, self.beta, best) = name, given
                 if low and high:
                     self.alpha, self.beta = self.alpha or low, self.beta or high
-                self.bests = (
-                    (best,) if best else tuple(_all_of(BESTS, local) or _all_of(WEAK_BESTS, _returned(self.code)))
-                )
+                bests = [best] if best else _all_of(BESTS, local) or _all_of(WEAK_BESTS, _returned(self.code))
+                self.bests = tuple(bests)
                 return handed
         return None
 
