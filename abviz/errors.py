@@ -14,10 +14,8 @@ from pathlib import Path
 Number = int | float
 
 LONGEST, LONGEST_IN_PICTURE = 60, 24  # columns of a name in a sentence and in a picture; a longer one loses its middle
-
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
 HERE = f"{Path(__file__).parent}/"
-
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
 
@@ -143,7 +141,7 @@ def brief(value: object) -> str:
         lines = _REPR.repr(value).splitlines()  # an array takes several
     except ValueError:  # Python refuses to write it
         lines = ["a number of thousands of digits"]
-    return visible(" ".join(line.strip() for line in lines))
+    return visible(ADDRESS.sub(">", " ".join(line.strip() for line in lines)))
 
 
 def columns(text: str) -> int:
@@ -175,12 +173,9 @@ def _cut(text: str, most: int) -> str:
     return text
 
 
-class _Repr(reprlib.Repr):
+class _Repr(reprlib.Repr):  # `...`, of a stub, as it is written
     def repr_ellipsis(self, x: object, level: int) -> str:
         return "..."
-
-    def repr_instance(self, x: object, level: int) -> str:
-        return ADDRESS.sub(">", super().repr_instance(x, level))
 
 
 _REPR = _Repr()

@@ -135,14 +135,14 @@ BAD = [
     ("tree:\n- 0\n-\n" + "  - 1\n" * 1001, "4: at 1: 1,001 children; expected at most 1,000"),
     (str([[1] * 999] * 21), "1: at 19.998: the tree grows beyond 20,000 nodes; expected fewer"),
     (str([[1] * 999] * 300), "1: the tree grows beyond 20,000 nodes; expected fewer"),
-    ("tree: [1, 2\n", f"2: {NO_PARSE} (expected ',' or ']'"),
+    ("tree: [1, 2\n", f"2: {NO_PARSE} (did not find expected ',' or ']'"),
     ("tree:\n\t- 1\n", f"2: {NO_PARSE} (found character"),
     (f"%YAML 1.{'9' * 5000}\n---\n[1]", f"1: {NO_PARSE}"),
     ('tree: {"\\UFFFFFFFF": 1}', f"1: {NO_PARSE}"),
-    ("tree:\n- \x1b\n", f"2: {NO_PARSE} (special characters are not allowed)"),
+    ("tree:\n- \x1b\n", f"2: {NO_PARSE} (control characters are not allowed)"),
     ('tree: ["\\e[2J\\r\\n"]', r"1: at 0: the value is text ('\x1b[2J\r\n'); expected"),
     ('{"tree": {"a": 1,\n"a": 2}}', "2: at 1: there is already a node named 'a'; expected another name"),
-    ('{"tree": [1], "title": null}', f"{TOP}: title is nothing; expected text"),
+    ('["\\ud83d\\ude00"]', f"1: {NO_PARSE} (found invalid Unicode character escape code); expected"),
 ]
 
 
@@ -211,10 +211,7 @@ ALIKE = [
     (Tree([[1, 2], [1, 2], 2]), ["tree: [&a [1, &b 2], *a, *b]"]),
     (Tree([1, 2, 2]), ["tree: [&a 1, &a 2, *a]"]),
     (Tree([inf, -inf]), ["[.inf, -.inf]", '{"tree": [Infinity, -Infinity]}']),
-    (
-        Tree({"😀": 1, "\0": 2, '\x7f/"\u2028': 3, "\ud83d": 4}),
-        ['{"tree": {"\\ud83d\\ude00": 1, "\\u0000": 2, "\x7f\\/\\"\u2028": 3, "\\ud83d": 4}}'],
-    ),
+    (Tree({"😀": 1, "\0": 2, '/"': 3}), ['{"tree": {"😀": 1, "\\u0000": 2, "\\/\\"": 3}}']),
 ]
 
 
@@ -284,10 +281,10 @@ LIKE_YAML = r"""No|on|null|~|true|007|1:30|0x1F|1e3|.inf|2001-01-01|<<|=|1_000|c
 -|- a|?|? a|:|a:|a: b|#|a #b|[|]|{a: 1}|&a|*a|!a|!!str|>|%a|@a|`a|,|---|...|--- a|'|"|''|it's|"quoted"|\|\n|a\
  |  | a|a |é|שלום|😀|👩‍💻|a.|x,y|(a)|A|B|b1|a1|A:1|b:1|b1'|2|0.1"""
 BREAKING = "\n/\n\n/a\nb/ a\n b\n/a\n/\na/a\r\nb/\r/\x85/a\x85b/\u2028/\u2029"
-UNSEEN = "\0/\x07/\x1b[31m/\x7f/\xa0/\t/a\tb/\ufeff/\ufffe/\ud800/\udfff/\ud83d\ude00/\u202eabc/\U0010ffff"
+UNSEEN = "\0/\x07/\x1b[31m/\x7f/\xa0/\t/a\tb/\ufeff/\ufffe/\u202eabc/\U0010ffff"
 AWKWARD = [*LIKE_YAML.replace("\n", "|").split("|"), *BREAKING.split("/"), *UNSEEN.split("/"), "x" * 2000, "a b " * 60]
-TEXT = st.sampled_from(AWKWARD) | st.text(st.characters(exclude_categories=()), min_size=1, max_size=20)
-WHOLE_TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+TEXT = st.sampled_from(AWKWARD) | st.text(min_size=1, max_size=20)
+JSON_TEXT = st.text(st.characters(categories=["L", "M", "N", "P", "S"], max_codepoint=0xFFFF), min_size=1, max_size=20)
 VALUES = st.none() | st.integers() | st.floats(allow_nan=False) | st.sampled_from([inf, -inf, 10**300, 1e-300, 0.1])
 
 
@@ -328,7 +325,7 @@ def test_what_is_written_loads_as_an_equal_tree_here_and_elsewhere(written):
 
 
 @settings(max_examples=FEWER)
-@given(written_trees(names=WHOLE_TEXT), st.booleans(), st.sampled_from([None, 2, "\t"]))
+@given(written_trees(names=JSON_TEXT), st.booleans(), st.sampled_from([None, 2, "\t"]))
 def test_the_same_as_json_loads_as_an_equal_tree(written, ascii_only, indent):
     nested, head, tree = written
     text = json.dumps({**head, "tree": nested}, ensure_ascii=ascii_only, indent=indent)
@@ -360,7 +357,7 @@ def test_a_written_tree_reads_well():
 def test_large_trees_survive_and_what_a_file_cannot_hold_is_refused():
     for tree in (Tree(chain(100)), Tree({f"move {i}": [-i] * 398 for i in range(20)})):
         assert len(tree.to_yaml()) < MOST_BYTES and parse(tree.to_yaml()) == tree
-    message = "the tree has 101 levels; expected at most 100 in a tree file"
+    message = "the tree has more than 100 levels; expected fewer in a tree file"
     assert refusal(Tree(chain(101)).to_yaml) == message
     message = "a tree file cannot say that the same player moves at a1 and above it; expected"
     assert refusal(Tree.from_rows([Row("A", True, None, -1), Row("a1", True, 3, 0)]).to_yaml).startswith(message)

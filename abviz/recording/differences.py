@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from itertools import product, zip_longest
+from typing import NamedTuple
 
 from abviz.errors import Number, number, quoted
 from abviz.recording.recorder import FULL, NOT_WRITTEN
 from abviz.tracing.algorithms import Event, Rules, minimax
 from abviz.tracing.narration import several
-from abviz.tracing.traces import Trace, trace
+from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.model import Node
 
 # Right to left is not among them: a function that is asked for left to right is wrong then.
@@ -27,15 +28,20 @@ class Difference:
     sentence: str  # "reads leaf M (7), where the reference cuts at I: bv = 0 ≤ α = 3."
 
 
-@dataclass(frozen=True, slots=True)
-class _Action:
+class _Action(NamedTuple):
     """An inner node entered, a leaf read, a cutoff, or a return from an inner node."""
 
     step: int
-    kind: str
     node: Node  # of a cutoff the one that cuts
-    event: Event  # of a cutoff the first
-    skipped: tuple[str, ...] = ()
+    events: tuple[Event, ...]  # of a cutoff one for each child
+
+    @property
+    def event(self) -> Event:
+        return self.events[0]
+
+    @property
+    def kind(self) -> str:
+        return self.event.kind
 
     @property
     def value(self) -> str:
@@ -112,13 +118,8 @@ def _actions_of_both(recorded: Trace, reference: Trace) -> tuple[list[_Action], 
 
 
 def _actions(run: Trace) -> list[_Action]:
-    actions = []
-    for step in range(1, len(run) + 1):
-        event, *others = run.events_at(step)
-        if event.kind in ("enter", "leaf", "cut", "exit"):
-            skipped = tuple(each.node.name for each in (event, *others)) if event.kind == "cut" else ()
-            actions.append(_Action(step, event.kind, run.where(step), event, skipped))
-    return actions
+    actions = [_Action(step, run.where(step), run.events_at(step)) for step in range(1, len(run) + 1)]
+    return [each for each in actions if each.kind in ("enter", "leaf", "cut", "exit")]
 
 
 def _agree(mine: _Action, theirs: _Action, reference: Trace) -> bool:
@@ -156,42 +157,32 @@ def _agreement(recorded: Trace, reference: Trace) -> tuple[int, int]:
 
 
 def _sentence(recorded: Trace, reference: Trace, mine: _Action | None, theirs: _Action | None) -> str:
-    if mine and theirs and mine.node is theirs.node and mine.kind == theirs.kind:
-        name = quoted(mine.node.name)
-        if mine.kind == "enter":
-            bounds = _different_bounds(mine, theirs)
-            one = ", ".join(f"{letter} = {number(value)}" for letter, value, _ in bounds)
-            two = ", ".join(f"{letter} = {number(value)}" for letter, _, value in bounds)
-            return f"enters {name} with {one}, where the reference has {two}."
-        if mine.kind in ("leaf", "exit"):
-            place = f"for leaf {name}" if mine.kind == "leaf" else f"from {name}"
-            return f"returns {mine.value} {place}, where the reference returns {theirs.value}."
-    return f"{_mine(recorded, mine)}, where the reference {_expected(reference, theirs)}."
+    same_place = mine and theirs and mine.node is theirs.node and mine.kind == theirs.kind
+    if mine and theirs and same_place and mine.kind == "enter":
+        bounds = _different_bounds(mine, theirs)
+        one = ", ".join(f"{letter} = {number(value)}" for letter, value, _ in bounds)
+        two = ", ".join(f"{letter} = {number(value)}" for letter, _, value in bounds)
+        return f"enters {quoted(mine.node.name)} with {one}, where the reference has {two}."
+    if mine and theirs and same_place and mine.kind != "cut":
+        place = "for leaf" if mine.kind == "leaf" else "from"
+        value = f"returns {mine.value} {place} {quoted(mine.node.name)}"
+        return f"{value}, where the reference returns {theirs.value}."
+    again = mine and mine.kind in ("enter", "leaf") and recorded.node_at(mine.node, mine.step - 1).value is not None
+    end = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
+    words = _words(recorded, mine) + " again" * bool(again) if mine else end
+    return f"{words}, where the reference {_words(reference, theirs) if theirs else 'has ended'}."
 
 
-def _mine(recorded: Trace, action: _Action | None) -> str:
-    if action is None:
-        return f"ends here ({recorded.problem})" if recorded.problem else "ends here"
-    if action.kind == "cut":
-        leaves = "ends" if action.node is recorded.tree.root else f"leaves {quoted(action.node.name)}"
-        return f"{leaves} without searching {several([quoted(name) for name in action.skipped])}"
-    again = action.kind != "exit" and recorded.node_at(action.node, action.step - 1).value is not None
-    return _plain(action) + (" again" if again else "")
-
-
-def _expected(reference: Trace, action: _Action | None) -> str:
-    if action is None:
-        return "has ended"
-    if action.kind != "cut":
-        return _plain(action)
-    event, strict = action.event, reference.rules.strict
-    letter, bound, sign = ("β", event.beta, ">≥") if action.node.is_max else ("α", event.alpha, "<≤")
-    test = f"bv = {number(event.bv)} {sign[not strict]} {letter} = {number(bound)}"
-    return f"cuts at {quoted(action.node.name)}: {test}"
-
-
-def _plain(action: _Action) -> str:
-    name = quoted(action.node.name)
+def _words(run: Trace, action: _Action) -> str:
+    name, event = quoted(action.node.name), action.event
+    if action.kind == "enter":
+        return f"enters {name}"
     if action.kind == "leaf":
         return f"reads leaf {name} ({number(action.node.value)})"
-    return f"enters {name}" if action.kind == "enter" else f"returns {action.value} from {name}"
+    if action.kind == "exit":
+        return f"returns {action.value} from {name}"
+    if run.search == RECORDED:
+        leaves = "ends" if action.node is run.tree.root else f"leaves {name}"
+        return f"{leaves} without searching {several([quoted(each.node.name) for each in action.events])}"
+    letter, bound, sign = ("β", event.beta, ">≥") if action.node.is_max else ("α", event.alpha, "<≤")
+    return f"cuts at {name}: bv = {number(event.bv)} {sign[not run.rules.strict]} {letter} = {number(bound)}"

@@ -6,7 +6,6 @@ function it takes nothing from coverage.
 
 import dis
 import inspect
-import linecache
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -41,9 +40,8 @@ HERE = str(Path(__file__).parent)
 
 Window = tuple[Number, Number]
 Names = tuple[str | None, str | None, str | None]  # of the variables for α, β and the best value
-Held = tuple[Number | None, Number | None, Number | None]  # what these variables held
+Held = tuple[Any, Any, Any]  # what these variables held
 Place = tuple[CodeType, int]  # how far a function was: its f_lasti
-NOTHING: Held = (None, None, None)
 
 
 def record(
@@ -72,20 +70,18 @@ def record(
     if not isinstance(seconds, int | float) or not seconds > 0:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0")
     name = str(getattr(function, "__name__", type(function).__name__))
-    arguments, named = _arguments(function, name, window, alpha, beta)
+    arguments = _arguments(function, name, window, (alpha or "", beta or ""))
     recorder = _Recorder(tree, (alpha, beta, best))
-    options = {"name": name, "window": window, "takes_window": bool(arguments or named)}
-    options |= _run(recorder, lambda root: function(root, *arguments, **named), seconds)
+    options = {"name": name, "window": window, "takes_window": bool(arguments)}
+    options |= _run(recorder, lambda root: function(root, *arguments), seconds)
     for variable in filter(None, (alpha, beta, best)):
         if not options["problem"] and not any(variable in each.variables for each in recorder.functions.values()):
             raise AbvizError(f"{name} has no variable {brief(variable)}; expected the name of one")
     return recorder.trace(options, negamax)
 
 
-def _arguments(
-    function: Any, name: str, window: Any, alpha: str | None, beta: str | None
-) -> tuple[tuple[Number, ...], dict[str, Number]]:
-    """Return the arguments after the root: the bounds by place, by name, or none."""
+def _arguments(function: Any, name: str, window: Any, bounds: tuple[str, str]) -> tuple[Number, ...]:
+    """Return the arguments after the root: α and β, or none."""
     if not isinstance(window, tuple | list) or len(window) != 2:
         raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β")
     low, high = check_window(*window)
@@ -93,24 +89,18 @@ def _arguments(
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
-    names, parameters = list(signature.parameters), signature.parameters.values()
-    is_open = any(each.kind is each.VAR_POSITIONAL for each in parameters)
-    of_alpha = alpha if alpha in names else _first_of(ALPHAS, names)
-    of_beta = beta if beta in names else _first_of(BETAS, names)
-    arguments: tuple[Number, ...] = ()
-    named: dict[str, Number] = {}
-    places = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
-    if of_alpha and of_beta and {of_alpha, of_beta} != set(places):
-        named = {of_alpha: low, of_beta: high}
-    elif (of_alpha and of_beta) or is_open or sum(each.default is each.empty for each in parameters) == 3:
-        arguments = low, high  # also f(node, beta, alpha), which exercises call by place
-    if not arguments and not named and window != FULL:
+    parameters = list(signature.parameters.values())
+    names = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
+    is_named = len(names) == 2 and all(each in bounds or _all_of(ALPHAS + BETAS, [each]) for each in names)
+    takes_window = is_named or sum(each.default is each.empty for each in parameters) == 3
+    if not takes_window and tuple(window) != FULL:
         raise AbvizError(f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)")
+    arguments = (low, high) if takes_window else ()
     try:
-        signature.bind(None, *arguments, **named)
+        signature.bind(None, *arguments)
     except TypeError as error:
         raise AbvizError(f"{quoted(name)} cannot be called: {error}; {EXPECTED}") from None
-    return arguments, named
+    return arguments
 
 
 def _run(recorder: "_Recorder", function: Callable[[Any], Any], seconds: float) -> dict[str, Any]:
@@ -188,9 +178,8 @@ class _Function:
                 self.node, (self.alpha, self.beta, best) = name, given
                 if low and high:
                     self.alpha, self.beta = self.alpha or low, self.beta or high
-                self.bests = (
-                    (best,) if best else tuple(_all_of(BESTS, local) or _all_of(WEAK_BESTS, _returned(self.code)))
-                )
+                bests = [best] if best else _all_of(BESTS, local) or _all_of(WEAK_BESTS, _returned(self.code))
+                self.bests = tuple(bests)
                 return handed
         return None
 
@@ -214,19 +203,19 @@ def _returned(code: CodeType) -> list[str]:
 
 @dataclass(slots=True, eq=False)
 class _Call:
-    """A call with a node. The node is entered when the function first calls or reads a child."""
+    """A call of a function that searches. Its node is entered when it first calls or reads a child."""
 
     node: Node
-    function: _Function
-    outer: "_Call | None"  # the call under way for another node
-    first: int  # the number of events before it
+    code: CodeType
+    outer: "_Call | None"
     shown: Held  # as the latest event shows the variables
     latest: Held  # as they were when last looked at
-    lasti: int = 0
+    place: Place  # how far it was then
     entered: bool = False
-    child: Node | None = None  # one that has returned
-    called_at: int = 0  # f_lasti then
-    searched: set[int] = field(default_factory=set)
+    ended: bool = False  # the latest event is the end of its node's search
+    child: Node | None = None  # one that has returned, and is not yet shown
+    called_at: Place | None = None  # the place then
+    searched: set[Node] = field(default_factory=set)
 
 
 class _Recorder:
@@ -247,8 +236,7 @@ class _Recorder:
         self.stopped = ""  # why
         self.negamax = False
         self.nothing: str | None = None  # the first node for which None was returned
-        self.calls: list[_Call] = []  # under way
-        self.ended: Node | None = None  # the node whose search has ended with the latest event
+        self.top: _Call | None = None  # the innermost call under way of a function that searches
         self.events: list[Event] = []
         self.places: list[Place | None] = []
 
@@ -273,7 +261,6 @@ class _Recorder:
 
         def profile(frame: FrameType, event: str, result: Any) -> None:
             nonlocal calls
-            top, of_top, has_children = stack[-1]
             handed = None
             if event == "call":
                 calls += 1
@@ -289,11 +276,11 @@ class _Recorder:
                         handed = function.find_node(values, self.given)
                     if handed is None or handed._recorder is not self:
                         return
-                    children = handed.children  # made here, where nothing is profiled
                 elif code is not READS_VALUE:
                     return
-            elif event != "return" or frame is not top:
+            elif event != "return" or frame is not stack[-1][0]:
                 return
+            top, of_top, has_children = stack[-1]
             if has_children:  # nothing that matters changes at a leaf
                 get = top.f_locals.get
                 best = None
@@ -306,7 +293,9 @@ class _Recorder:
                 write(("look", top.f_lasti, get(of_top.alpha), get(of_top.beta), best))
             if handed is not None:
                 write(("call", handed._node, function, values.get(function.alpha), values.get(function.beta)))
-                stack.append((frame, function, bool(children)))
+                stack.append((frame, function, not handed.is_leaf))
+                if not handed.is_leaf:
+                    handed.children  # noqa: B018 -- made here, where nothing is profiled
             elif event == "return":
                 stack.pop()
                 lasti = frame.f_lasti
@@ -350,7 +339,7 @@ class _Recorder:
         below, or its opposite. Find the functions that search: those that call or read a child of their node."""
         stack: list[tuple[Node, _Function]] = []
         of_min: list[tuple[Node, _Function, Any]] = []
-        parent, follows_moves = self.tree.parent, True
+        follows_moves = True
         for kind, what, second, _, _ in self.log:
             if kind == "return":
                 node, function = stack.pop()
@@ -359,10 +348,11 @@ class _Recorder:
             elif kind != "look":
                 if not stack:
                     follows_moves &= what is self.tree.root
-                elif parent(what) is stack[-1][0]:
-                    stack[-1][1].searches = True
-                elif what is not stack[-1][0] and all(what is not node for node, _ in stack):
-                    follows_moves = False
+                elif what is not stack[-1][0]:
+                    if what in stack[-1][0].children:
+                        stack[-1][1].searches = True
+                    else:
+                        follows_moves &= any(what is node for node, _ in stack)
                 if kind == "call":
                     second.searches |= not stack
                     stack.append((what, second))
@@ -378,138 +368,121 @@ class _Recorder:
 
     def _show_leaves(self, returned: Number | None) -> None:
         """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
-        self._write("enter", self.tree.root, None, None)
+        nothing = None, None, None
+        self._write("enter", self.tree.root, nothing, None)
         for kind, what, *_ in self.log:
             if kind == "read" and self.events[-1].node is not what:
-                self._write("leaf", what, None, None, what.value)
+                self._write("leaf", what, nothing, None, what.value)
         if self.log[-1][0] == "return":
-            self._write("exit", self.tree.root, None, None, returned)
+            self._write("exit", self.tree.root, nothing, None, returned)
 
     def _replay(self) -> None:
-        calls = self.calls
+        calls: list[_Call | None] = []  # None: of a helper, which is handed a node and searches nothing
         for kind, what, second, third, fourth in self.log:
             if kind == "look":
-                call = calls[-1]
-                call.lasti, call.latest = what, (as_number(second), as_number(third), as_number(fourth))
+                if call := calls[-1]:
+                    call.place, call.latest = (call.code, what), (second, third, fourth)
             elif kind == "call":
-                self._call(what, second, (as_number(third), as_number(fourth), None))
+                calls.append(self._call(what, second.code, third, fourth) if second.searches else None)
             elif kind == "read":
                 self._read(what)
-            else:
-                self._return(what, second, third)
-        last = next((call for call in reversed(calls) if call.function.searches), None)
-        if last and not last.entered and not self._ends_in(last, last.node):  # an exception or a limit ended the run
+            elif call := calls.pop():
+                self._return(call, what, (call.code, second), third)
+        last = self.top
+        if last and not last.entered and not last.ended:  # an exception or a limit ended the run
             if last.node.children:
                 self._settle(last)
             else:
-                self._write("leaf", last.node, last, (last.function.code, last.lasti))
+                self._write("leaf", last.node, last.shown, last.place)
 
-    def _call(self, node: Node, function: _Function, held: Held) -> None:
-        top = outer = self.calls[-1] if self.calls else None
-        first = len(self.events)
-        if top and top.node is node:
-            outer = top.outer
-            if not function.searches:
-                first = top.first
-        if outer and function.searches:
+    def _call(self, node: Node, code: CodeType, alpha: Any, beta: Any) -> _Call:
+        outer = self.top
+        if outer and outer.node is not node:
             self._settle(outer)
-        self.calls.append(_Call(node, function, outer, first, held, held))
+        held = alpha, beta, None
+        self.top = _Call(node, code, outer, self._numbers(node, held), held, (code, 0))
+        return self.top
 
     def _read(self, leaf: Node) -> None:
-        top = self.calls[-1]
-        if top.child is leaf or self._ends_in(top, leaf):
+        top = self.top
+        if not top or top.child is leaf or (top.ended and top.node is leaf):
             return  # looked at again
-        parent = top.outer if top.node is leaf else top
-        if parent:
-            self._settle(parent)
-        own = top
-        if not top.function.searches:  # a helper
-            own = next((call for call in reversed(self.calls) if call is parent or call.function.searches), top)
-        self._write("leaf", leaf, own, (top.function.code, top.lasti), leaf.value)
-        if top is parent:
-            self._receive(top, leaf)
+        if top.node is not leaf:
+            self._settle(top)
+        self._write("leaf", leaf, top.shown, top.place, leaf.value)
+        self._end(top, leaf)
 
-    def _return(self, result: Any, lasti: int, is_return: bool) -> None:
-        call = self.calls.pop()
-        call.lasti = lasti
-        node, searches = call.node, call.function.searches
-        value = as_number(result)
+    def _return(self, call: _Call, result: Any, place: Place, is_return: bool) -> None:
+        node, value = call.node, as_number(result)
         if self.negamax and not node.is_max:
             value = _minus(value)
-        is_nothing = is_return and result is None and searches
+        is_nothing = is_return and result is None
         if is_nothing and self.nothing is None:
             self.nothing = node.name
-        has_ended = self._ends_in(call, node)
-        if has_ended and not call.entered:
-            last = self.events[-1].value
-            is_turned = self.negamax and value is not None and value == _minus(last)  # by a helper
-            if value != last and not is_turned and (value is not None or is_nothing):
+        call.place, self.top = place, call.outer
+        if call.ended and not call.entered:
+            if value != self.events[-1].value and (value is not None or is_nothing):
                 self.events[-1] = self.events[-1]._replace(value=value)
-            if searches:
-                self.places[-1] = (call.function.code, call.lasti)
-        elif call.entered or (searches and node.children):
+            self.places[-1] = place
+        elif node.children:
             self._settle(call)
             if call.searched or value is not None:  # a function that is not written yet cuts nothing
                 for child in node.children:
-                    if child.index not in call.searched:
-                        self._write("cut", child, call, (call.function.code, call.lasti))
-            self._write("exit", node, call, (call.function.code, call.lasti), value)
-            has_ended = True
-        elif searches:
-            self._write("leaf", node, call, (call.function.code, call.lasti), value)
-            has_ended = True
-        if has_ended and call.outer and self.calls[-1] is call.outer:
-            self._receive(call.outer, node)
+                    if child not in call.searched:
+                        self._write("cut", child, call.shown, place)
+            self._write("exit", node, call.shown, place, value)
+        else:
+            self._write("leaf", node, call.shown, place, value)
+        if self.top:
+            self._end(self.top, node)
 
-    # what they share
-
-    def _ends_in(self, call: _Call, node: Node) -> bool:
-        """Return whether the latest event is the end of the node's search, within this call."""
-        return self.ended is node and len(self.events) > call.first
-
-    def _receive(self, parent: _Call, child: Node) -> None:
-        parent.child, parent.called_at = child, parent.lasti
-        parent.searched.add(child.index)
+    def _end(self, call: _Call, node: Node) -> None:
+        """Note that a search has ended: of the call's own node, by a call within, or of a child."""
+        if node is call.node:
+            call.ended = True
+        else:
+            call.child, call.called_at = node, call.place
+            call.searched.add(node)
 
     def _settle(self, call: _Call) -> None:
         """Before anything else happens at a node: it is entered, or has answered what a child returned."""
-        alpha, beta, best = call.latest
+        node, child = call.node, call.child
+        place: Place | None = call.place
         old_alpha, old_beta, old_best = call.shown
-        child, place = call.child, (call.function.code, call.lasti)
+        alpha, beta, best = call.shown = self._numbers(node, call.latest)
+        call.ended = False
         if not call.entered:
-            call.entered, call.shown = True, (old_alpha, old_beta, best)
-            self._write("enter", call.node, call, place)
+            call.entered = True
+            self._write("enter", node, (old_alpha, old_beta, best), place)
         elif child or best != old_best:
             value = None
             if child:
-                place, value = (call.function.code, call.called_at), self.events[-1].value
-            call.child, call.shown = None, (old_alpha, old_beta, best)
-            self._write("bv", call.node, call, place, value)
+                place, value, call.child = call.called_at, self.events[-1].value, None
+            self._write("bv", node, (old_alpha, old_beta, best), place, value)
         if alpha != old_alpha:
-            call.shown = alpha, old_beta, best
-            self._write("alpha", call.node, call, place)
+            self._write("alpha", node, (alpha, old_beta, best), place)
         if beta != old_beta:
-            call.shown = call.latest
-            self._write("beta", call.node, call, place)
+            self._write("beta", node, call.shown, place)
 
-    def _write(
-        self, kind: str, node: Node, call: _Call | None, place: Place | None, value: Number | None = None
-    ) -> None:
-        alpha, beta, best = call.shown if call else NOTHING
-        if self.negamax and call and not call.node.is_max:
-            alpha, beta, best = _minus(beta), _minus(alpha), _minus(best)
-            kind = {"alpha": "beta", "beta": "alpha"}.get(kind, kind)
+    def _numbers(self, node: Node, held: Held) -> Held:
+        alpha, beta, best = map(as_number, held)
+        if self.negamax and not node.is_max:
+            return _minus(beta), _minus(alpha), _minus(best)
+        return alpha, beta, best
+
+    def _write(self, kind: str, node: Node, held: Held, place: Place | None, value: Number | None = None) -> None:
+        alpha, beta, best = held
         if kind == "leaf":
             best = None
-        self.ended = node if kind in ("leaf", "exit") else None
         self.events.append(Event(kind, node, alpha, beta, best, value))
         self.places.append(place)
 
 
 def as_number(value: Any) -> Number | None:
     """Return the number that a variable holds or a function returns, also of a pair (value, move) or (move, value)."""
-    if value is None or (type(value) is int and -MOST < value < MOST) or value is inf:  # nearly all are
-        return value
+    kind = type(value)
+    if value is None or (kind is int and -MOST < value < MOST) or (kind is float and value in FULL):  # nearly all are
+        return value  # type: ignore[no-any-return]
     if isinstance(value, tuple | list):
         numbers = [each for each in map(as_number, value) if each is not None] if len(value) > 1 else []
         return numbers[0] if len(numbers) == 1 else None
@@ -538,12 +511,9 @@ class Source:
         for code in sorted(self.codes, key=lambda each: (each.co_filename, each.co_firstlineno)):
             file, first = code.co_filename, code.co_firstlineno
             if (file, first) >= end or file != end[0]:  # else it lies within the function before
-                linecache.checkcache(file)
                 try:
-                    text = inspect.getblock(linecache.getlines(file)[first - 1 :])
+                    text, _ = inspect.getsourcelines(code)
                 except Exception:  # there is no file, or no Python in it
-                    text = []
-                if not text:
                     continue
                 lines += [""] * bool(lines) + dedent("".join(text).expandtabs(4)).rstrip().split("\n")
                 end = file, first + len(text)

@@ -1,6 +1,5 @@
 """Tree files: the trees that ship, by name, and any other, by path; and files that appear whole or not at all."""
 
-import json
 import os
 import secrets
 import shutil
@@ -21,6 +20,7 @@ KEYS = ("title", "source", "note", "to_move", "root", "tree")
 ENDINGS = (".yaml", ".yml", ".json")
 EXPECTED = "expected a tree file (.yaml, .yml or .json)"
 TOP = "the top of the file"
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
 
 IN_TEACHING_ORDER = (
     *("worked-example", "aima-5.2", "paper-figure-2", "figure-4.24", "deep-cut", "last-child", "tied-root"),
@@ -81,25 +81,13 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
         if len(content) > MOST_BYTES:
             raise BadTree("larger than 1 MB; expected a smaller tree")
         text = content.decode("utf-8") if isinstance(content, bytes) else content
-        return _parse(text.removeprefix("\ufeff"))
+        return _tree(read_yaml(text.removeprefix("\ufeff")))
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         problem = f", line {line}: the text is not UTF-8; expected a file saved as UTF-8"
     except BadTree as error:
         problem = f"{'' if error.line is None else f', line {error.line}'}: {error}"
     raise AbvizError(f"{short(file, 120)}{problem}")
-
-
-def _parse(text: str) -> Tree:
-    if text.lstrip().startswith(("[", "{")):
-        try:
-            return _tree(read_json(text))
-        except BadTree:
-            _tree(read_yaml(text.replace("\t", " ")))  # raises the same with its line; YAML has no tabs between tokens
-            raise
-        except (ValueError, RecursionError):  # YAML, or too deep for the json module
-            pass
-    return _tree(read_yaml(text))
 
 
 def _tree(content: Any) -> Tree:
@@ -121,19 +109,8 @@ def _tree(content: Any) -> Tree:
     return Tree.from_rows(rows, **texts)
 
 
-def read_json(text: str) -> Any:
-    """Return what the JSON holds: groups, lists and scalars, without their lines. Raises ValueError, RecursionError."""
-
-    def group(pairs: list[tuple[str, Any]]) -> Group:
-        return Group(Item(*pair) for pair in pairs)
-
-    return json.loads(
-        text, strict=False, object_pairs_hook=group, parse_int=Plain, parse_float=Plain, parse_constant=Plain
-    )
-
-
 def read_yaml(text: str) -> Any:
-    """Return what the YAML holds: groups and scalars, with their lines.
+    """Return what the YAML (or JSON, which is YAML) holds: groups and scalars, with their lines.
 
     It is made from the events of the YAML library's parser, since the library's own loaders call themselves at every
     level. Their number is limited: what an alias stands for is not copied, and nothing costs more than a tree may.
@@ -182,16 +159,15 @@ def _pair(key: Item, value: Item) -> Item:
 def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
     line = 1
     try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        for event in yaml.parse(text, Loader=LOADER):
             line = event.start_mark.line + 1 if event.start_mark else line
             yield event, line
-    except (yaml.YAMLError, ValueError, OverflowError) as error:  # the last two: "\UFFFFFFFF" is no character
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: half a character
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-        mark = getattr(error, "problem_mark", None)
-        if mark:
+        if mark := getattr(error, "problem_mark", None):
             line = mark.line + 1
         elif isinstance(error, yaml.reader.ReaderError):
-            line = text.count("\n", 0, error.position) + 1
+            line = text.encode()[: error.position].count(b"\n") + 1
         raise BadTree(f"this does not parse ({short(problem, 160)}); expected YAML or JSON", None, line) from None
 
 

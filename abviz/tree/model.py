@@ -1,12 +1,15 @@
 """Game trees: immutable, made from nested lists, changed by making another."""
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
-from abviz.tree.nested import MOST_LEVELS, MOST_NODES, Row, check_value, read_rows
+from abviz.tree.nested import MOST_NODES, Row, check_value, read_rows, write_yaml
+
+MOST_LEVELS = 100  # of a random tree
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -214,25 +217,18 @@ class Tree:
         below the root, is a leaf with a whole value within `leaves`. The program `alpha-beta.cpp` makes its trees in
         this way, with the defaults here: 5 levels, up to 3 sons, leaves 0 to 19.
         """
-        (low, high), random = leaves, Random(seed)
-        if not 0 <= depth < MOST_LEVELS or breadth < 0 or low > high:
+        (low, high), random, nodes = leaves, Random(seed), itertools.count(1)
+        if not 0 <= depth <= MOST_LEVELS or breadth < 0 or low > high:
             options = f"depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
-            raise AbvizError(f"{options}; expected 0 ≤ depth < {MOST_LEVELS:,}, breadth ≥ 0, low ≤ high")
-        top: list[Any] = []
-        waiting = [(top, depth)]  # lists that lack a child each, and how deep it may grow; the last one is next
-        nodes = 1
-        while waiting:
-            siblings, deep = waiting.pop()
+            raise AbvizError(f"{options}; expected 0 ≤ depth ≤ {MOST_LEVELS}, breadth ≥ 0, low ≤ high")
+
+        def grow(deep: int) -> Any:
+            if next(nodes) > MOST_NODES:
+                raise AbvizError(f"more than {MOST_NODES:,} nodes; expected a smaller depth or breadth")
             width = random.randint(0, breadth) if deep else 0
-            nodes += width
-            if nodes > MOST_NODES:
-                raise AbvizError(
-                    f"a random tree of more than {MOST_NODES:,} nodes; expected a smaller depth or breadth"
-                )
-            below: list[Any] = []
-            siblings.append(below if width else random.randint(low, high))
-            waiting += [(below, deep - 1)] * width
-        return cls(top[0], title=f"Random tree {seed}")
+            return [grow(deep - 1) for _ in range(width)] or random.randint(low, high)
+
+        return cls(grow(depth), title=f"Random tree {seed}")
 
     # as a value among others
 
@@ -261,9 +257,7 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        from abviz.tree.yaml_writer import write_yaml  # the YAML library is imported when it is first needed
-
-        return write_yaml(self.rows(), {"title": self.title, "source": self.source, "note": self.note})
+        return write_yaml(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.views.drawing import mimebundle

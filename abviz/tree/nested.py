@@ -1,4 +1,4 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; and the names of unnamed nodes."""
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; its names, and the text of its file."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,11 +7,12 @@ from math import inf, isinf, nan
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from abviz.errors import LONGEST, AbvizError, Number, brief, plain, short, unknown
+from abviz.errors import LONGEST, AbvizError, Number, brief, plain, quoted, short, unknown
 
 MOST_NODES = 20_000
 MOST_LEVELS = 1_000
 MOST_CHILDREN = 1_000
+MOST_WRITTEN_LEVELS = 100
 PLAYERS = ("max", "min", "MAX", "MIN")
 LONG_FORM = ("children", "to_move", "value")
 
@@ -222,3 +223,42 @@ def with_names(rows: Sequence[Row]) -> list[Row]:
 
 def _letters() -> Iterator[str]:
     return ("".join(letters) for length in count(1) for letters in product(ascii_uppercase, repeat=length))
+
+
+# a tree as the text of a file
+
+
+def write_yaml(tree: Any) -> str:
+    """Return the text of a tree file, which loads to an equal tree."""
+    import yaml  # when it is first needed: it takes a while
+
+    class Dumper(yaml.SafeDumper):
+        def represent_text(self, text: str) -> yaml.Node:  # quoted where it is not printable: line breaks got lost
+            return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
+
+    Dumper.add_representer(str, Dumper.represent_text)
+    rows = tree.rows()
+    is_named = with_names([row._replace(name="") for row in rows]) != rows
+
+    def content(node: Any, player: bool, level: int) -> Any:
+        if level > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
+            raise AbvizError(f"the tree has more than {MOST_WRITTEN_LEVELS} levels; expected fewer in a tree file")
+        if node.is_leaf:
+            if node.is_max != player:
+                problem = f"a tree file cannot say that the same player moves at {quoted(node.name)} and above it"
+                raise AbvizError(f"{problem}; expected the other player at a leaf")
+            return node.value
+        long_form: dict[str, Any] = {} if node.is_max == player else {"to_move": "max" if node.is_max else "min"}
+        if node.value is not None:
+            long_form["value"] = node.value
+        below: Any = [content(child, not node.is_max, level + 1) for child in node.children]
+        if is_named:
+            below = {child.name: each for child, each in zip(node.children, below, strict=True)}
+        is_long = long_form or (is_named and "children" in below)
+        return {**long_form, "children": below} if is_long else below
+
+    root = tree.root
+    head = {"title": tree.title, "source": tree.source, "note": tree.note}
+    head |= {"to_move": "max" if root.is_max else "min", "root": root.name if is_named else ""}
+    record = {key: text for key, text in head.items() if text} | {"tree": content(root, root.is_max, 1)}
+    return str(yaml.dump(record, Dumper=Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
