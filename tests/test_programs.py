@@ -5,9 +5,8 @@ from math import inf
 
 import pytest
 
-from abviz import AbvizError, Tree, check, record, trace
+from abviz import Tree, check, record, trace
 from abviz.exercises import EXERCISES, counterexamples, programs
-from abviz.exercises.catalogue import WITHDRAWN
 from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.mistakes import switches
 from abviz.exercises.observation import Job, observe
@@ -136,10 +135,3 @@ def test_stub_and_solution(name, few_trees):
     verdict = check(name, names[name.replace("-", "_")])
     assert verdict.status == "not written yet" and len(verdict.hints) >= 3
     assert check(name, getattr(solutions, name.replace("-", "_")))
-
-
-def test_a_withdrawn_exercise_names_its_successor():
-    assert not WITHDRAWN.keys() & EXERCISES.keys() and set(WITHDRAWN.values()) <= EXERCISES.keys()
-    for name, successor in WITHDRAWN.items():
-        with pytest.raises(AbvizError, match=successor):
-            check(name, None)

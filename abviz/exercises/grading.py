@@ -20,18 +20,16 @@ from time import monotonic
 from typing import Any
 
 from abviz.errors import AbvizError, visible
-from abviz.exercises.catalogue import EXERCISES, find
-from abviz.exercises.forms import DataExercise
+from abviz.exercises import EXERCISES, find
+from abviz.exercises.exercise import DataExercise
 from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
-from abviz.exercises.worker import PROGRESS
 
 KINDS = (".ipynb", ".py")
 FILE = "(file)"  # stands for the exercise where a file cannot be read
 SECONDS_TO_START = 60.0  # for a worker, even on a busy machine
-MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 LONGEST_MESSAGE = 1_000_000  # from a worker, in bytes
 BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from abviz.exercises.worker import main; del sys.path[0]; main()"
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
@@ -239,10 +237,6 @@ class _Grader:
                 self._close()
                 self.problems[running] = problem
                 self.left_out.append(running)
-                if len(self.left_out) == MOST_RESTARTS:
-                    later = range(running + 1, len(self.cells))
-                    self.problems |= dict.fromkeys(later, Problem("too many cells before it did not end"))
-                    self.left_out += later
                 continue
             with worker.clock(self.limits.seconds):
                 self.answers = worker.receive()
@@ -259,9 +253,6 @@ class _Grader:
             self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
         for i, problem in sorted(self.problems.items()):
             self.graded.notes.append(f"{self.cells[i][0]} was left out: {problem}")
-        for path in files if self.hand_in.own_folder else ():
-            if path.stem in sys.stdlib_module_names:
-                self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
 
     def _missing(self, name: str) -> Verdict:
         """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
@@ -274,7 +265,7 @@ class _Grader:
         return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=EXERCISES[name].hints)
 
     def _verdict(self, name: str) -> Verdict:
-        exercise, self.runs, self.running = EXERCISES[name], [], None
+        exercise, self.runs, self.running = find(name), [], None
         try:
             worker = self.worker or self._start()
             if isinstance(exercise, DataExercise):
@@ -296,15 +287,9 @@ class _Grader:
         first = len(self.runs)
         with worker.clock(self.limits.seconds):
             worker.send((name, list(map(_request, jobs))))
-            try:
-                for self.running in jobs:
-                    value, leaves, problem, details = worker.receive()
-                    self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
-            except Problem:
-                if worker.process.poll() is not None:  # replies to earlier jobs may be lost
-                    progress = Path(worker.folder.name, PROGRESS).read_bytes()
-                    self.running = jobs[int.from_bytes(progress, "little")]
-                raise
+            for self.running in jobs:
+                value, leaves, problem, details = worker.receive()
+                self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
         return [run for _, run in self.runs[first:]]
 
     def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:

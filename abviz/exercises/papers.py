@@ -11,7 +11,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief, number, quoted
 from abviz.exercises.constructions import CONSTRUCTIONS
-from abviz.exercises.forms import Filled, PaperExercise, Place, Reason, texts
+from abviz.exercises.forms import Filled, PaperExercise, Place, Reason
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
@@ -245,5 +245,3 @@ PAPERS = (
     PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, why_threshold, STRICT, blanks=leaves_in_words),
     *CONSTRUCTIONS,
 )
-
-WITHDRAWN: dict[str, str] = texts("withdrawn")  # exercises of earlier versions: name -> successor

@@ -212,6 +212,7 @@ ASPIRATION = exercise(
         "fails high unseen": [{"high": never}],
     },
     build=aspiration_with,
+    how="aspiration",
     cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
     bases=({},),
     settle=what_is_proven,
