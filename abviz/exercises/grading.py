@@ -28,6 +28,7 @@ from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 
 KINDS = (".ipynb", ".py")
+HIDDEN = re.compile(r"(^|[/\\])(\.|__)")
 FILE = "(file)"  # stands for the exercise where a file cannot be read
 SECONDS_TO_START = 60.0  # for a worker, even on a busy machine
 LONGEST_MESSAGE = 1_000_000  # from a worker, in bytes
@@ -36,44 +37,37 @@ PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
-class HandIn:
-    """One file. If it is in a folder of its own below the given path, that folder is copied with it."""
-
-    path: Path
-    own_folder: bool = False
-
-
-@dataclass(frozen=True)
 class Limits:
     seconds: float = 10.0  # for each cell, and each time that an answer is asked for its runs
     megabytes: int = 1024
 
 
-def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
-    """Return the hand-ins at these paths and in the folders below, and what is there but cannot be one."""
-    hand_ins: dict[Path, HandIn] = {}
+def collect(paths: Iterable[str]) -> tuple[list[Path], list[str]]:
+    """Return the hand-ins at these paths and in the folders below, and the entries of folders that hold none."""
+    hand_ins: dict[Path, Path] = {}
     not_read: list[str] = []
     for path in map(Path, paths):
         if not path.exists():
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
         if not path.is_dir() and path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(str(path))} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        below = [
-            each for each in sorted(path.rglob("*")) if not re.search(r"(^|[/\\])(\.|__)", str(each.relative_to(path)))
-        ]
-        # a link in a folder of hand-ins may lead to the work of another student
-        files = [each for each in below if each.suffix.lower() in KINDS and each.is_file() and not each.is_symlink()]
-        for file in files if path.is_dir() else [path]:
-            hand_ins[file.absolute()] = HandIn(file, file.parent != path != file)
-        entries = [each for each in below if each.parent == path]
-        not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
+        files = [path]
+        if path.is_dir():
+            below = [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
+            # a link in a folder of hand-ins may lead to the work of another student
+            files = [
+                file for file in below if file.suffix.lower() in KINDS and file.is_file() and not file.is_symlink()
+            ]
+            entries = [each for each in below if each.parent == path]
+            not_read += [visible(str(each)) for each in entries if not any(file.is_relative_to(each) for file in files)]
+        hand_ins |= {file.absolute(): file for file in files}
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
-    return list(hand_ins.values()), list(map(visible, not_read))
+    return list(hand_ins.values()), not_read
 
 
 def grade(
-    hand_ins: Sequence[HandIn],
+    hand_ins: Sequence[Path],
     exercises: Iterable[str] = (),
     points: dict[str, float] | None = None,
     limits: Limits = Limits(),
@@ -87,7 +81,7 @@ def grade(
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
-    graders = {visible(str(each.path)): _Grader(each, names, weights, limits) for each in hand_ins}
+    graders = {visible(str(each)): _Grader(each, names, weights, limits) for each in hand_ins}
     interrupted = False
     progress = Progress(console=Console(stderr=True), disable=not show_progress, transient=True)
     with ThreadPoolExecutor(jobs) as pool, progress:
@@ -115,15 +109,12 @@ class Late(Problem):
 
 
 class _Worker:
-    """A process that runs one hand-in in a copy of its folder."""
+    """A process that runs one hand-in in a folder of its own."""
 
-    def __init__(self, hand_in: HandIn, left_out: list[int], limits: Limits):
+    def __init__(self, hand_in: Path, left_out: list[int], limits: Limits):
         self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
         self.late = ""  # why it was stopped
-        shutil.copyfile(hand_in.path, Path(self.folder.name, hand_in.path.name))
-        if hand_in.own_folder:
-            hidden = shutil.ignore_patterns(".*", "__*")
-            shutil.copytree(hand_in.path.parent, self.folder.name, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+        shutil.copyfile(hand_in, Path(self.folder.name, hand_in.name))
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ") if name in os.environ}
         own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder.name)
         self.process = subprocess.Popen(
@@ -135,7 +126,7 @@ class _Worker:
             env=kept | own | {"MPLBACKEND": "Agg"},
             start_new_session=True,
         )
-        self.send((hand_in.path.name, list(EXERCISES), left_out, limits.megabytes))
+        self.send((hand_in.name, list(EXERCISES), left_out, limits.megabytes))
 
     @contextmanager
     def clock(self, seconds: float) -> Iterator[None]:
@@ -184,7 +175,7 @@ class _Worker:
 class _Grader:
     """Grades one hand-in, with one worker at a time."""
 
-    def __init__(self, hand_in: HandIn, names: list[str], points: dict[str, float], limits: Limits):
+    def __init__(self, hand_in: Path, names: list[str], points: dict[str, float], limits: Limits):
         self.hand_in, self.names, self.points, self.limits = hand_in, names, points, limits
         self.graded = Graded()
         self.worker: _Worker | None = None
@@ -244,10 +235,6 @@ class _Grader:
 
     def _grade(self) -> None:
         answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
-        folder = self.hand_in.path.parent
-        files = [each for each in folder.iterdir() if each.suffix.lower() in KINDS]
-        if self.hand_in.own_folder and len(files) > 1 and answered.isdisjoint(self.names or EXERCISES):
-            return  # it may be a helper
         for name in self.names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
             self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
