@@ -342,10 +342,8 @@ def test_a_tree_in_python_makes_that_tree(tree):
     assert rows[0] == rows[1]
 
 
-def test_what_a_verdict_says_is_text_and_its_picture_shrinks():
+def test_what_a_verdict_says_is_text_and_its_picture_scrolls():
     evil = "<script>alert(1)</script>"
     page = Verdict(evil, "wrong", evil, tree=Tree({evil: 1, "b": 2}), hints=(evil,))._repr_mimebundle_()["text/html"]
     assert "<script" not in page.lower() and page.count("&lt;script&gt;") >= 3
-    page = Verdict("alphabeta", "wrong", "", tree=Tree([[[1, 2, 3, 4]] * 4] * 4))._repr_mimebundle_()["text/html"]
-    width = float(re.search(r'width="([\d.]+)pt"', unquote(page))[1])
-    assert width > 1500 and f"max(100%, {width / 2:.0f}pt)" in page and "overflow-x: auto" in page
+    assert 'style="overflow-x: auto"' in page and 'style="max-width: none"' in page
