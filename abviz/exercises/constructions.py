@@ -20,7 +20,7 @@ EXPECTED = "expected nested lists, such as [[3, 5], [2, 9]]"
 
 @dataclass(frozen=True)
 class Result:
-    """What happens on a tree; `missing` is "" where that is all the exercise asks for."""
+    """The outcome of a search of the tree; `missing` is "" if the exercise asks for no more."""
 
     message: str
     missing: str = ""
@@ -34,7 +34,7 @@ class Construction(DataExercise):
 
     name: str
     examine: Callable[[Trace], Result]
-    search: Callable[..., Any] = alphabeta  # whose trace is examined, and whose end the picture shows
+    search: Callable[..., Any] = alphabeta  # its trace is examined, and the picture shows its end
     any_tree: bool = False  # whether single moves, infinite leaves and two moves in a row are allowed
 
     @property

@@ -28,7 +28,7 @@ class NotFound(AbvizError):
 
 @dataclass
 class Properties:
-    """How often a search does what an exercise may ask for."""
+    """Counts of the events that an exercise may ask for, in one search."""
 
     alpha_cuts: int = 0
     beta_cuts: int = 0
@@ -90,7 +90,7 @@ def make_tree(
 
 # its options
 
-# name -> least, most, what is expected
+# name -> least, most, and the words for both
 LIMITS: dict[str, tuple[float, float, str]] = {
     "seed": (0, FAR, "a whole number, 0 or more"),  # to random, −3 is the same seed as 3
     "tries": (1, FAR, "a whole number, 1 or more"),
@@ -237,7 +237,7 @@ def _change(draft: Draft, shape: Shape, dice: random.Random) -> dict[int, int]:
     return before
 
 
-# what a tree has
+# the properties of a tree
 
 
 @dataclass

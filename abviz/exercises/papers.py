@@ -1,7 +1,7 @@
 """The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree.
 
-Each is a row of PAPERS: a function fills in the right form for any tree, another one explains a wrong entry, and a
-misreading is the right function with a switch turned.
+Each is a row of PAPERS: `fill` completes the form for any tree, `reason` explains a wrong entry, and a misreading is
+`fill` with other options.
 """
 
 from dataclasses import replace
@@ -173,7 +173,7 @@ def parse_cut(tree: Tree, entry: Any) -> str:
     return CUT_WORDS[word]
 
 
-# what is proven when the search ends
+# intervals proven when the search ends
 
 
 def fill_proven(tree: Tree, exact: bool = False) -> Filled:

@@ -30,7 +30,7 @@ WAITING |= {"concurrent.futures._base", "concurrent.futures.thread"}
 
 
 class Record(NamedTuple):
-    """What happened in a rehearsal, as plain data: the details of its observation."""
+    """The events of a rehearsal as plain data: the details of its observation."""
 
     calls: list[Any]  # of `search`: move, window, value, moves whose value it can know, whether in a thread of its own
     ended: list[int]  # moves, in the order in which their searches were released

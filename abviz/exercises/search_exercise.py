@@ -26,7 +26,7 @@ from abviz.tree.model import Tree
 
 Ask = Callable[[Sequence[Job]], list[Observation]]
 
-FEW_TREES = 1_000  # small trees, in each case but the first
+FEW_TREES = 600  # small trees in each case but the first; in all cases of a search that takes long (`few_trees`)
 SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
 FIRST_BATCH, LARGEST_BATCH = 16, 1024  # jobs asked for at once
 REPEATED = 250  # runs, to see whether an answer keeps something
@@ -66,7 +66,7 @@ def same(one: Observation, other: Observation) -> bool:
 
 @dataclass(eq=False)
 class Finding(Exception):
-    """What the runs of an answer show; raised as soon as that is known."""
+    """The conclusion from the runs of an answer; raised as soon as it is certain."""
 
     status: str
     message: str

@@ -42,7 +42,7 @@ def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleav
 
 
 class Rehearsal:
-    """What an answer did on a tree, whose searches ended in the order of a script."""
+    """The behaviour of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
         self.tree, self.answer, self.problem = job.tree, seen.value, seen.problem
@@ -156,7 +156,7 @@ class ThreadExercise(Exercise):
         runs: list[Rehearsal] = []
         for job in self.jobs:
             if job.arguments[-1] and any(run.fault()[0] for run in runs):
-                break  # an interleaved one is to show what all others do not
+                break  # interleaving is for answers that pass all other rehearsals
             runs.append(run := Rehearsal(job, answer([job])[0]))
             if run.problem or not run.each_once or (len(runs) == SEVERAL and _one_by_one(runs)):
                 break
@@ -296,7 +296,7 @@ def makespan(nodes: Sequence[int]) -> int:
     return max(ends)
 
 
-SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # and what a known mistake takes for it
+SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # the right one, and those of the known mistakes
     "right": lambda nodes, sequential: sequential / makespan(nodes),
     "as many times as workers": lambda nodes, sequential: WORKERS,
     "compared with itself": lambda nodes, sequential: sum(nodes) / makespan(nodes),

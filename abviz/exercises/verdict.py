@@ -15,7 +15,7 @@ SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `check` returns: true if the answer is right. A notebook shows the tree, and the hints one by one."""
+    """The verdict of `check`: true if the answer is right. A notebook shows the tree, and the hints one by one."""
 
     exercise: str
     status: str  # RIGHT, WRONG or NOT_YET

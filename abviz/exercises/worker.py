@@ -161,7 +161,7 @@ class _Shell:
         return lambda *_, **__: []
 
 
-# what takes the place of the rest of abviz
+# substitutes for the rest of abviz
 
 
 class _Missing(ModuleType):
