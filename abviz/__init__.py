@@ -19,7 +19,7 @@ _ROOMS = {
     "trace": "tracing.traces",
     "Trace": "tracing.traces",
     "record": "recording.recorder",
-    "check": "exercises.catalogue",
+    "check": "exercises",
     "make_tree": "exercises.generator",
     "draw": "views.drawing",
     "Stepper": "views.stepper",

@@ -1,6 +1,5 @@
 """make_tree: every property is counted again, by a search written for counting only."""
 
-import json
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -10,7 +9,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, load, make_tree, trace
-from abviz.cli import main
 from abviz.exercises.generator import COUNTED, RULES, NotFound, measure
 from abviz.tree.model import Node
 
@@ -145,13 +143,6 @@ def test_the_same_seed_makes_the_same_tree_on_every_machine() -> None:
     assert [leaf.value for leaf in tree.leaves()] == [7, 1, 3, 6, 14, 3, 0, 5, 2, 8, 12, 6, 8, 3, 18, 10]
     assert [node.name for node in tree.nodes[:6]] == ["A", "B", "D", "H", "h1", "h2"]
     assert len({make_tree(seed, depth=4) for seed in range(20)}) == 20
-
-
-def test_its_source_is_the_command_that_makes_it_again(capsys: pytest.CaptureFixture[str]) -> None:
-    tree = make_tree(5, depth=3, leaves=(-9, 9), to_move="min", rules=Rules(strict=True), ties=True, tries=500)
-    assert main([*tree.source.removeprefix("abviz ").split(), "--json"]) == 0
-    (made,) = json.loads(capsys.readouterr().out)["exercises"]
-    assert trace(Tree(made["tree"], to_move="min")).leaf_values == trace(tree).leaf_values
 
 
 def test_where_nothing_is_found_the_rarest_property_is_named() -> None:

@@ -15,8 +15,7 @@ import pytest
 
 from abviz import Tree
 from abviz.cli import main
-from abviz.exercises import counterexamples, grading
-from abviz.exercises.catalogue import EXERCISES
+from abviz.exercises import EXERCISES, counterexamples, grading
 from abviz.exercises.grading import Limits, collect, grade
 from abviz.exercises.reports import CONTAINER, as_csv, as_json, as_junit, as_text
 from abviz.exercises.worker import as_data
@@ -183,7 +182,6 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
 
 
 def test_the_tree_that_ends_the_process_is_named(tmp_path):
-    """Replies come in batches; those that are lost do not shift the tree."""
     text = ALPHABETA.replace("    bv =", "    len(node.children) == 3 and __import__('os')._exit(3)\n    bv =", 1)
     verdict = graded(tmp_path, text).results["alphabeta"].verdict
     small = next(tree for tree in counterexamples.small_trees() if any(len(n.children) == 3 for n in tree.nodes))

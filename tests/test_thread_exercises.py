@@ -10,7 +10,7 @@ import pytest
 
 from abviz import check, load, record
 from abviz.exercises import rehearsal
-from abviz.exercises.forms import DataExercise, texts
+from abviz.exercises.exercise import DataExercise, texts
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.rehearsal import Record
 from abviz.exercises.threads import (
@@ -47,13 +47,15 @@ def test_the_verdict(exercise, mistake, answer):
     assert (verdict.status, verdict.mistake) == ("wrong" if mistake else "right", mistake), verdict
     assert verdict.exercise == exercise.name and "\n" not in verdict.message
     if mistake:
-        assert f"A known mistake: {mistake}. {verdict.hints[0]}" in verdict.message and verdict.tree is not None
+        says, hint = texts()["thread mistakes"][mistake].values()
+        assert f"It looks as if {says}. {hint}" in verdict.message and verdict.hints[0] == hint
+        assert verdict.tree is not None
     until(lambda: all(thread.name.startswith("ThreadPool") for thread in set(threading.enumerate()) - before))
 
 
 def test_every_known_mistake_is_shown_by_an_answer():
     rows = {name for name, _ in SPLIT_WRONG + SHARE_WRONG}
-    assert MISTAKES.keys() <= rows == texts("mistakes").keys()
+    assert MISTAKES.keys() <= rows == texts()["thread mistakes"].keys()
 
 
 def unwritten(*arguments):

@@ -1,14 +1,50 @@
 """Exercises that check themselves: `check`, the table `EXERCISES`, `make_tree`, and the `Verdict` on an answer."""
 
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-HOMES = {"check": "catalogue", "EXERCISES": "catalogue", "Verdict": "verdict", "make_tree": "generator"}
-HOMES |= {"hurried_split_root": "threads", "in_order": "threads", "root_counts": "threads"}
+from abviz.errors import AbvizError, brief, count, unknown
+from abviz.exercises.exercise import SECONDS, Exercise, texts
+from abviz.exercises.verdict import Verdict
+
+HOMES = {"make_tree": "generator", "hurried_split_root": "threads", "in_order": "threads", "root_counts": "threads"}
+KINDS = {"PAPERS": "papers", "SEARCHES": "searches", "PROGRAMS": "programs", "THREADS": "threads"}
 __all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "EXERCISES":
+        kinds = [getattr(import_module(f"{__name__}.{home}"), kind) for kind, home in KINDS.items()]
+        globals()[name] = {each.name: each for kind in kinds for each in kind}
+        return globals()[name]
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+
+
+def check(name: str, answer: Any) -> Verdict:
+    """Return the verdict on an answer to the exercise of that name: a function, or whatever the exercise asks for.
+
+    Raises AbvizError where there is no such exercise; never for a wrong answer.
+    """
+    if not isinstance(name, str):
+        raise AbvizError(f'the first argument is {brief(name)}; expected a name, as in check("alphabeta", alphabeta)')
+    exercise, output = find(name), io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):  # of hundreds of runs, which would flood a notebook
+        verdict = exercise.check(answer, SECONDS)
+    if not (lines := output.getvalue().count("\n")):
+        return verdict
+    return replace(verdict, message=f"{verdict.message} ({count(lines, 'printed line')} held back.)")
+
+
+def find(name: str) -> Exercise:
+    """Return the exercise of that name; underscores stand for hyphens."""
+    exercises: dict[str, Exercise] = __getattr__("EXERCISES")
+    if name not in exercises and (name := name.replace("_", "-")) not in exercises:
+        if successor := texts()["withdrawn"].get(name):
+            raise AbvizError(f"exercise {name!r} was withdrawn; expected {successor!r}, which replaces it")
+        raise unknown("exercise", name, exercises)
+    return exercises[name]

@@ -1,12 +1,12 @@
 """Exercises that ask for a tree on which alpha-beta does what the exercise says."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 from abviz.errors import AbvizError, brief, count, number, quoted
-from abviz.exercises.forms import DataExercise
+from abviz.exercises.exercise import DataExercise
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict
 from abviz.tracing.algorithms import alphabeta, minimax
 from abviz.tracing.traces import Trace, trace
@@ -20,7 +20,7 @@ EXPECTED = "expected nested lists, such as [[3, 5], [2, 9]]"
 
 @dataclass(frozen=True)
 class Result:
-    """What happens on a tree; `missing` is "" where that is all the exercise asks for."""
+    """The outcome of a search of the tree; `missing` is "" if the exercise asks for no more."""
 
     message: str
     missing: str = ""
@@ -34,7 +34,7 @@ class Construction(DataExercise):
 
     name: str
     examine: Callable[[Trace], Result]
-    search: Callable[..., Any] = alphabeta  # whose trace is examined, and whose end the picture shows
+    search: Callable[..., Any] = alphabeta  # its trace is examined, and the picture shows its end
     any_tree: bool = False  # whether single moves, infinite leaves and two moves in a row are allowed
 
     @property
@@ -47,9 +47,9 @@ class Construction(DataExercise):
             ensure_choices(tree)
         run = trace(tree, search=self.search)
         result = self.examine(run)
-        status, hints = (WRONG, self.hints) if result.missing else (RIGHT, ())
-        message = f"{result.message} {result.missing}".rstrip()
-        return Verdict(self.name, status, message, result.mistake, tree, hints, run, len(run), result.points)
+        status, message = WRONG if result.missing else RIGHT, f"{result.message} {result.missing}".rstrip()
+        verdict = self.verdict(status, message, tree=tree, trace=run, step=len(run))
+        return replace(verdict, mistake=result.mistake, points=result.points)
 
 
 def parse_tree(answer: Any) -> Tree:

@@ -1,18 +1,15 @@
-"""Exercises whose answer is data. On paper that is a tree, a question and a form, which is marked entry by entry."""
+"""Exercises on paper: a tree, a question and a form, which is marked entry by entry."""
 
 import html
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from math import inf
-from pathlib import Path
 from typing import Any, Self
 
-import yaml
-
 from abviz.errors import AbvizError, Number, brief, number, plain, quoted
+from abviz.exercises.exercise import DataExercise, Mistake, texts
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
 from abviz.tree.model import Tree
 
@@ -21,67 +18,6 @@ Filled = Mapping[Place, Any]  # the entry at each place; None where there is non
 Reason = tuple[str, dict[str, str]]  # the name of a reason in papers.yaml, and its blanks
 
 INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
-
-
-@cache
-def _all_texts() -> Any:
-    files = [Path(__file__).with_name(name) for name in ("papers.yaml", "threads.yaml")]
-    return yaml.safe_load("\n".join(file.read_text(encoding="utf-8") for file in files))
-
-
-def texts(exercise: str) -> Any:
-    """Return the texts of an exercise from papers.yaml or threads.yaml."""
-    return _all_texts()[exercise]
-
-
-class TextExercise(ABC):
-    """An exercise whose question, stub and hints are in papers.yaml or threads.yaml."""
-
-    name: str
-
-    @property
-    def text(self) -> str:
-        return str(texts(self.name)["text"])
-
-    @property
-    def stub(self) -> str:
-        return str(texts(self.name)["stub"])
-
-    @property
-    def hints(self) -> tuple[str, ...]:
-        return tuple(texts(self.name)["hints"])
-
-    @abstractmethod
-    def check(self, answer: Any, seconds: float = 10.0) -> Verdict: ...
-
-    @abstractmethod
-    def judge(self, runs_or_answer: Any) -> Verdict:
-        """Return the verdict on a function that returns runs of an answer; a DataExercise takes the answer itself."""
-
-    def not_yet(self, message: str) -> Verdict:
-        return Verdict(self.name, NOT_YET, f"{message} {self.hints[0]}", hints=self.hints)
-
-    def __repr__(self) -> str:
-        return f"{self.name}: {self.text}\n\n{self.stub}"
-
-
-class DataExercise(TextExercise):
-    """An exercise whose answer is data and not a function."""
-
-    @abstractmethod
-    def mark(self, answer: Any) -> Verdict:
-        """Return the verdict on an answer; raise AbvizError for one that cannot be marked."""
-
-    def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
-        return self.judge(answer)
-
-    def judge(self, answer: Any) -> Verdict:
-        if answer is None or answer is ...:
-            return self.not_yet("There is no answer yet.")
-        try:
-            return self.mark(answer)
-        except AbvizError as error:
-            return Verdict(self.name, WRONG, f"{error}.", hints=self.hints)
 
 
 def parse_number(tree: Tree | None, entry: Any) -> Number:
@@ -126,7 +62,7 @@ class PaperExercise(DataExercise):
 
     @property
     def text(self) -> str:
-        return super().text.format(how=texts("how"), **self.blanks(self.tree))
+        return super().text.format(how=texts()["how"], **self.blanks(self.tree))
 
     @property
     def form(self) -> dict[str, Any]:
@@ -144,7 +80,7 @@ class PaperExercise(DataExercise):
     def mark(self, answer: Any) -> Verdict:
         entries = self._entries(answer)
         if all(entry is None for entry in entries.values()):
-            return self.not_yet("Nothing is filled in yet.")
+            return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
         filled, refused = dict[Place, Any](), dict[Place, str]()
         for place, entry in entries.items():
             try:
@@ -158,22 +94,19 @@ class PaperExercise(DataExercise):
         total = len(earning) - sum(is_open) + any(is_open)
         points = len(earning) - len(wrong), total
         if not wrong:
-            return Verdict(self.name, RIGHT, f"All {total} points.", points=points)
-        first, texts_here = wrong[0], texts(self.name)
+            return self.verdict(RIGHT, f"All {total} points.", points=points)
+        first = wrong[0]
         message = " of ".join(reversed(first))
         if filled[first] is None:
             message += f" {refused.get(first, 'is not filled in yet.')}"
         else:
             case, blanks = self.reason(self.tree, first, filled[first])
-            message += f" is not {_shown(filled[first])}. {texts_here['reasons'][case].format(**blanks)}"
+            message += f" is not {_shown(filled[first])}. {self.texts['reasons'][case].format(**blanks)}"
         message += f" {points[0]} of {points[1]} points."
-        forms = {mistake: self.fill(self.tree, **options) for mistake, options in self.misreadings.items()}
-        mistake = next((mistake for mistake, form in forms.items() if not self._differing(filled, form)), None)
-        hints = self.hints
-        if mistake:
-            says, hint = texts_here["misreadings"][mistake].values()
-            message, hints = f"{message} It looks as if {says}. {hint}", (hint, *hints)
-        return Verdict(self.name, WRONG, message, mistake, self.tree, hints, points=points)
+        forms = {name: self.fill(self.tree, **options) for name, options in self.misreadings.items()}
+        misread = next((name for name, form in forms.items() if not self._differing(filled, form)), None)
+        mistakes = [Mistake(misread, **self.texts["misreadings"][misread])] if misread else []
+        return self.verdict(WRONG, message, mistakes, tree=self.tree, points=points)
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
         def is_near(entry: Any, right: Any) -> bool:

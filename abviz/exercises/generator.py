@@ -28,7 +28,7 @@ class NotFound(AbvizError):
 
 @dataclass
 class Properties:
-    """How often a search does what an exercise may ask for."""
+    """Counts of the events that an exercise may ask for, in one search."""
 
     alpha_cuts: int = 0
     beta_cuts: int = 0
@@ -84,20 +84,13 @@ def make_tree(
             raise unknown("rule", rule, RULES)
     shape = Shape(depth, ranges["branching"], ranges["leaves"], distinct, to_move)
     draft = _search(shape, Goal(rules, counts, depends_on, independent_of), seed, tries)
-    words = [f"--leaves {leaves[0]} {leaves[1]}"]
-    words += [f"--{name} {_span(span)}" for name, span in ranges.items() if name != "leaves" and span != (TRIES, TRIES)]
-    words += [f"--depends-on {','.join(depends_on)}"] * bool(depends_on)
-    words += [f"--independent-of {','.join(independent_of)}"] * bool(independent_of)
-    words += ["--distinct"] * distinct + ["--min-moves"] * (to_move == "min")
-    words += [f"--{rule}" for rule in RULES if getattr(rules, rule)]
-    source = f"abviz make {' '.join(words).replace('_', '-')}"
     rows = [row._replace(value=draft.values.get(index)) for index, row in enumerate(draft.tree.rows())]
-    return Tree.from_rows(rows, f"Tree made from seed {seed}", source)
+    return Tree.from_rows(rows, f"Tree made from seed {seed}")
 
 
 # its options
 
-# name -> least, most, what is expected
+# name -> least, most, and the words for both
 LIMITS: dict[str, tuple[float, float, str]] = {
     "seed": (0, FAR, "a whole number, 0 or more"),  # to random, −3 is the same seed as 3
     "tries": (1, FAR, "a whole number, 1 or more"),
@@ -120,12 +113,6 @@ def _range(name: str, option: Any) -> tuple[Any, Any]:
     if not are_whole or not least <= low <= high <= most or (name == "leaves" and not is_pair):
         raise AbvizError(f"{name} is {brief(option)}; expected {expected}")
     return low, high
-
-
-def _span(span: Range) -> str:
-    """Return a range as an option: 2, 1- for 1 or more, 9-12."""
-    low, high = span
-    return f"{low}" if low == high else f"{low}-" if high == inf else f"{low}-{high}"
 
 
 @dataclass(frozen=True)
@@ -158,7 +145,7 @@ class Goal:
         misses: dict[str, float] = {}
         for name, (low, high) in self.counts.items():
             if off := max(low - properties[name], properties[name] - high, 0):
-                span = _span((low, high)).replace("-", " or more" if high == inf else " to ")
+                span = f"{low}" if low == high else f"{low} or more" if high == inf else f"{low} to {high}"
                 misses[f"{name.replace('_', ' ')}: {span}"] = off
         for rule in (*self.depends_on, *self.independent_of):  # two searches each: only where all counts are met
             expected = rule in self.depends_on
@@ -250,7 +237,7 @@ def _change(draft: Draft, shape: Shape, dice: random.Random) -> dict[int, int]:
     return before
 
 
-# what a tree has
+# the properties of a tree
 
 
 @dataclass

@@ -20,13 +20,12 @@ from time import monotonic
 from typing import Any
 
 from abviz.errors import AbvizError, visible
-from abviz.exercises.catalogue import EXERCISES, find
-from abviz.exercises.forms import DataExercise
+from abviz.exercises import EXERCISES, find
+from abviz.exercises.exercise import DataExercise
 from abviz.exercises.observation import STOPPED, Job, Observation
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
-from abviz.exercises.worker import PROGRESS
 
 KINDS = (".ipynb", ".py")
 FILE = "(file)"  # stands for the exercise where a file cannot be read
@@ -274,7 +273,7 @@ class _Grader:
         return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=EXERCISES[name].hints)
 
     def _verdict(self, name: str) -> Verdict:
-        exercise, self.runs, self.running = EXERCISES[name], [], None
+        exercise, self.runs, self.running = find(name), [], None
         try:
             worker = self.worker or self._start()
             if isinstance(exercise, DataExercise):
@@ -296,15 +295,9 @@ class _Grader:
         first = len(self.runs)
         with worker.clock(self.limits.seconds):
             worker.send((name, list(map(_request, jobs))))
-            try:
-                for self.running in jobs:
-                    value, leaves, problem, details = worker.receive()
-                    self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
-            except Problem:
-                if worker.process.poll() is not None:  # replies to earlier jobs may be lost
-                    progress = Path(worker.folder.name, PROGRESS).read_bytes()
-                    self.running = jobs[int.from_bytes(progress, "little")]
-                raise
+            for self.running in jobs:
+                value, leaves, problem, details = worker.receive()
+                self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
         return [run for _, run in self.runs[first:]]
 
     def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:

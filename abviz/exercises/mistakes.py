@@ -5,16 +5,12 @@ name of a mistake only where value and leaves are the same, in order, on the who
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from math import inf
-from pathlib import Path
 from typing import Any
 
-import yaml
-
 from abviz.errors import Number
+from abviz.exercises.exercise import Mistake, texts
 
 Bounds = tuple[Number, Number]
 Line = tuple[str, ...]  # names of nodes, from the root's child down
@@ -161,23 +157,6 @@ def switches(names: Mapping[str, str | list[str]]) -> Faults:
         switch: SETTINGS[switch][name] if isinstance(name, str) else by_player(*(SETTINGS[switch][n] for n in name))
         for switch, name in names.items()
     }
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known mistake, with its texts from searches.yaml."""
-
-    name: str
-    says: str  # continues "It looks as if"
-    hint: str
-    forms: tuple[Faults, ...] = ()  # ways to make it, which may behave differently
-
-
-@cache
-def texts() -> Any:
-    """Return searches.yaml: the stub, the hints and the mistakes of each exercise, and the mistakes themselves."""
-    path = Path(__file__).with_name("searches.yaml")
-    return yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:

@@ -1,4 +1,4 @@
-"""How an answer is run: a `Job` goes in, an `Observation` of plain data comes out.
+"""Run an answer: a `Job` goes in, an `Observation` of plain data comes out.
 
 Grading runs this part in another process, so it holds no reference answer and imports only errors and tree.
 """
@@ -32,7 +32,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Observation:
-    """What an answer did in one run."""
+    """The behaviour of an answer in one run."""
 
     value: Any  # what it returned, made plain: numbers, strings, lists, dicts, None
     leaves: tuple[str, ...] = ()  # names of the nodes whose value was read, inner nodes too, in order
@@ -78,7 +78,7 @@ class TooLong(Exception):
 
 
 class _Log:
-    """What a run looked at."""
+    """The nodes that a run looked at."""
 
     def __init__(self) -> None:
         self.looks, self.moved = 0, False

@@ -1,7 +1,7 @@
 """The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree.
 
-Each is a row of PAPERS: a function fills in the right form for any tree, another one explains a wrong entry, and a
-misreading is the right function with a switch turned.
+Each is a row of PAPERS: `fill` completes the form for any tree, `reason` explains a wrong entry, and a misreading is
+`fill` with other options.
 """
 
 from dataclasses import replace
@@ -11,7 +11,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief, number, quoted
 from abviz.exercises.constructions import CONSTRUCTIONS
-from abviz.exercises.forms import Filled, PaperExercise, Place, Reason, texts
+from abviz.exercises.forms import Filled, PaperExercise, Place, Reason
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
@@ -173,7 +173,7 @@ def parse_cut(tree: Tree, entry: Any) -> str:
     return CUT_WORDS[word]
 
 
-# what is proven when the search ends
+# intervals proven when the search ends
 
 
 def fill_proven(tree: Tree, exact: bool = False) -> Filled:
@@ -245,5 +245,3 @@ PAPERS = (
     PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, why_threshold, STRICT, blanks=leaves_in_words),
     *CONSTRUCTIONS,
 )
-
-WITHDRAWN: dict[str, str] = texts("withdrawn")  # exercises of earlier versions: name -> successor

@@ -15,9 +15,8 @@ from typing import Any
 
 from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
-from abviz.exercises.forms import texts
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import Case, SearchExercise
+from abviz.exercises.search_exercise import Case
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
 from abviz.exercises.verdict import as_lists, written
 from abviz.tracing.algorithms import minimax
@@ -137,10 +136,6 @@ def proves(program: Callable[..., Any]) -> Callable[[Trace], Result]:
 # The programs mended, checked as the searches to write are.
 
 
-def _mend(like: SearchExercise, name: str, **options: Any) -> SearchExercise:
-    return replace(like, name=name, stub=texts(name)["stub"], hints=tuple(texts(name)["hints"]), **options)
-
-
 def deepened(tree: Tree) -> Tree:
     """Return the tree with six forced moves before each answer to a move of the root."""
     rows = [[[[[[[row]]]]]] for row in as_lists(tree)]
@@ -149,17 +144,15 @@ def deepened(tree: Tree) -> Tree:
 
 PROGRAMS = (
     Construction("prove-break", proves(listed_minimax), minimax, any_tree=True),
-    _mend(WRITE_MINIMAX, "mend-minimax"),
-    _mend(WRITE_ALPHABETA, "mend-alphabeta"),
+    replace(WRITE_MINIMAX, name="mend-minimax"),
+    replace(WRITE_ALPHABETA, name="mend-alphabeta"),
     Construction("prove-marker", proves(minmax), minimax, any_tree=True),
-    _mend(
+    replace(
         BEST_MOVE,
-        "mend-prune",
+        name="mend-prune",
         build=lambda **faults: lambda root: best_move_with(**faults)(root)[1],
         cases=(*BEST_MOVE.cases, Case(dress=deepened)),
         form=lambda value: value if isinstance(value, str) else None,
-        form_words="the name of a child",
         show=repr,
-        expected="a function that returns the name of a child",
     ),
 )

@@ -5,10 +5,10 @@ whether a thread waits is read from its stack. On a slow computer a rehearsal ma
 tells what happened.
 """
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import inf
 from threading import Event
 from time import sleep
@@ -30,7 +30,7 @@ WAITING |= {"concurrent.futures._base", "concurrent.futures.thread"}
 
 
 class Record(NamedTuple):
-    """What happened in a rehearsal, as plain data: the details of its observation."""
+    """The events of a rehearsal as plain data: the details of its observation."""
 
     calls: list[Any]  # of `search`: move, window, value, moves whose value it can know, whether in a thread of its own
     ended: list[int]  # moves, in the order in which their searches were released
@@ -48,18 +48,12 @@ def rehearse(answer: Any, job: Job) -> Observation:
     return _Stage(job).perform(answer) if callable(answer) else not_a_function(answer)
 
 
-@dataclass(eq=False)
 class _Call:
     """One call of `search`. Its thread waits until it is released, and may be held until it is resumed."""
 
-    move: int
-    window: list[Number]
-    value: Number
-    aware_of: list[int]  # moves
-    is_threaded: bool
-    thread: threading.Thread = field(default_factory=threading.current_thread)
-    released: Event = field(default_factory=Event)
-    resumed: Event = field(default_factory=Event)
+    def __init__(self, move: int, record: list[Any]):
+        self.move, self.record, self.thread = move, record, threading.current_thread()
+        self.released, self.resumed = Event(), Event()
 
 
 def _reported(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
@@ -86,6 +80,7 @@ class _Stage:
         self.lock = threading.Lock()
         self.calls: list[_Call] = []
         self.ended: list[int] = []
+        self.in_time: list[int] = []  # moves that had ended when it answered
         self.finished: list[int] = []  # moves whose threads had gone on as far as they could when all last waited
         self.opened = self.passed = 0  # gates opened by the script, and passed by threads
         self.to_hold: _Call | None = None  # the call whose thread is held at its first comparison
@@ -97,7 +92,8 @@ class _Stage:
         self.is_done = self.is_over = False
 
     def perform(self, answer: Callable[..., Any]) -> Observation:
-        self.before = set(threading.enumerate())
+        self.before, collects = set(threading.enumerate()), gc.isenabled()
+        gc.disable()  # Python 3.11 locks up where a collection that runs a __del__ begins within sys._current_frames
         # What a daemon starts is a daemon too: none of these threads keeps Python from ending.
         self.main = threading.Thread(target=self._call, args=(answer,), name="rehearsal", daemon=True)
         try:
@@ -106,13 +102,15 @@ class _Stage:
             is_early = not self.is_over and len(self.calls) > len(self.in_time)
         finally:
             self._close()
+            if collects:
+                gc.enable()
         try:
             value = made_plain(self.answer)
         except Exception:  # such as a child in place of its name
             value = brief(self.answer)
         early = [move for move in range(len(self.moves)) if is_early and move not in self.in_time]
-        calls = [[call.move, call.window, call.value, call.aware_of, call.is_threaded] for call in self.calls]
-        return Observation(value, problem=self.problem, details=Record(calls, self.ended, self.at_once, early))
+        record = Record([call.record for call in self.calls], self.ended, self.at_once, early)
+        return Observation(value, problem=self.problem, details=record)
 
     # in the threads of the answer
 
@@ -127,21 +125,19 @@ class _Stage:
 
     def search(self, child: Node, *window: Number) -> Number:
         """Return the value of a child of the root, once the script lets it."""
-        move = next((i for i, each in enumerate(self.moves) if each is child), None)
         bounds = [bound for bound in map(plain, window) if bound is not None]
-        if move is None or not len(bounds) == len(window) == (2 if self.workers else 0):
+        if child not in self.moves or not len(bounds) == len(window) == (2 if self.workers else 0):
             expected = "a child of the root, alpha and beta" if self.workers else "a child of the root"
             self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
             raise AbvizError(self.problem)
-        value = fail_soft(child, *(bounds or (-inf, inf)))
+        move, value = self.moves.index(child), fail_soft(child, *(bounds or (-inf, inf)))
         me = threading.current_thread()
         with self.lock:
-            own = [call.move for call in self.calls if call.thread is me]
-            call = _Call(move, bounds, value, sorted({*self.finished, *own}), me is not self.main)
-            self.calls.append(call)
+            aware_of = {*self.finished, *(call.move for call in self.calls if call.thread is me)}
+            self.calls.append(call := _Call(move, [move, bounds, value, sorted(aware_of), me is not self.main]))
         if len(self.calls) > MOST_CALLS * len(self.moves):
             self.problem, self.is_over = f"it was stopped after {len(self.calls) - 1} searches", True
-        elif call.is_threaded:
+        elif me is not self.main:
             self._wait_at(call.released)
         else:  # nothing else can be under way that it does not wait for
             call.released.set()

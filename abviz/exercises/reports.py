@@ -41,7 +41,7 @@ class Result:
 
 @dataclass
 class Graded:
-    """What came of one hand-in: the results by exercise, and notes on cells that were left out."""
+    """The results of one hand-in by exercise, and notes on cells that were left out."""
 
     results: dict[str, Result] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Graded:
 
 @dataclass
 class Report:
-    """What came of all hand-ins, by label."""
+    """The results of all hand-ins, by label."""
 
     hand_ins: dict[str, Graded]
     not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
@@ -71,7 +71,7 @@ class Report:
 
     @property
     def remarks(self) -> list[str]:
-        """What holds for the whole report."""
+        """Return remarks on the whole report."""
         interrupted = ["Interrupted: hand-ins that are not listed are not graded."] * self.interrupted
         return [*interrupted, *(f"Not read: {name}" for name in self.not_read), CONTAINER]
 

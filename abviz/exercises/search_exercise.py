@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError, brief, count, number, plain, quoted
 from abviz.exercises import counterexamples
 from abviz.exercises.counterexamples import far_trees, is_far, random_trees, revalued, shrunk, small_trees
-from abviz.exercises.mistakes import Faults, Mistake, mistake, pairs, texts
+from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
+from abviz.exercises.mistakes import Faults, mistake, pairs
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, RETURNED, STOPPED, Job, Observation, observe
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, in_python, written
 from abviz.recording.differences import describe, first_difference
@@ -25,7 +26,7 @@ from abviz.tree.model import Tree
 
 Ask = Callable[[Sequence[Job]], list[Observation]]
 
-FEW_TREES = 1_000  # small trees, in each case but the first
+FEW_TREES = 600  # small trees in each case but the first; in all cases of a search that takes long (`few_trees`)
 SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
 FIRST_BATCH, LARGEST_BATCH = 16, 1024  # jobs asked for at once
 REPEATED = 250  # runs, to see whether an answer keeps something
@@ -38,7 +39,7 @@ class Case(NamedTuple):
     """One way to call an answer."""
 
     arguments: tuple[Any, ...] = ()  # after the root
-    dress: Callable[[Tree], Tree] | None = None  # makes the tree it is called on from a plain one
+    dress: Callable[[Tree], Tree] = lambda tree: tree  # makes the tree it is called on from a plain one
 
 
 WINDOWS = Case((-inf, inf)), Case((0, 1)), Case((-2, 3))
@@ -65,38 +66,33 @@ def same(one: Observation, other: Observation) -> bool:
 
 @dataclass(eq=False)
 class Finding(Exception):
-    """What the runs of an answer show; raised as soon as that is known."""
+    """The conclusion from the runs of an answer; raised as soon as it is certain."""
 
     status: str
     message: str
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: Sequence[Mistake] = ()
     job: Job | None = None  # the run on the counterexample
 
 
-@dataclass(frozen=True, eq=False)
-class SearchExercise:
-    """An exercise that asks for a search."""
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchExercise(Exercise):
+    """An exercise that asks for a search. Its texts may have: `words` for the arguments of a case, and what is
+    `expected` of the answer (`expected`) and of the value that it returns (`form_words`)."""
 
     name: str
-    stub: str
-    hints: tuple[str, ...]
     mistakes: tuple[Mistake, ...]
     build: Callable[..., Callable[..., Any]]  # build(): the reference; build(**faults): a known mistake
     cases: tuple[Case, ...] = (Case(),)
-    words: str = ""  # names the arguments of a case, as in " with depth = {}"
     bases: tuple[Faults, ...] = ({}, {"asks_bounds": True})  # ways to write the reference, in which mistakes may differ
-    few_trees: bool = False  # whether FEW_TREES do in the first case, too
     fits: Callable[[Tree], bool] = lambda tree: True  # whether an answer has to be right on the tree
     how: str = "search"
     form: Callable[[Any], Any] = plain  # what is compared, made from a plain value; None if it has another form
-    form_words: str = "a number"
     settle: Callable[[Tree, Observation], Observation] = first_readings  # drops from a run what answers may choose
     show: Callable[[Any], str] = number  # the value in words
     describe: Callable[[Tree, Observation], tuple[str, str]] = reads
-    expected: str = "a function"
     right_run: Callable[..., Trace] | None = None  # right_run(tree, **window): what an own run is compared with
 
-    def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
+    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
         """Run the answer here, and show its own run where it goes wrong."""
         tried: list[Job] = []
 
@@ -111,31 +107,20 @@ class SearchExercise:
             finding = run_with_timeout(lambda: _Judgement(self, ask).finding(), seconds)
         except TimeLimit:
             last = f", the last o{self.where(tried[-1])[1:]}" if tried else ""
-            message = f"It was stopped after {seconds:g} seconds and {count(len(tried), 'run')}{last}."
-            return self.verdict(Finding(WRONG, message))
-        try:
-            return run_with_timeout(lambda: _explained(self, finding, answer), seconds)
-        except TimeLimit:
-            return self.verdict(finding)
+            finding = Finding(WRONG, f"It was stopped after {seconds:g} seconds and {count(len(tried), 'run')}{last}.")
+        return _explained(self, finding, answer)
 
-    def judge(self, ask: Ask) -> Verdict:
-        """Return the verdict on the answer whose runs `ask` returns. It may return fewer runs than it was asked for
-        where the last one was stopped."""
-        return self.verdict(_Judgement(self, ask).finding())
+    def judge(self, answer: Ask) -> Verdict:
+        """Return the verdict on the answer whose runs are returned. They may be fewer than asked for, where the last
+        one was stopped."""
+        return self.verdict_on(_Judgement(self, answer).finding())
 
-    def verdict(self, finding: Finding) -> Verdict:
-        message, hints = finding.message, self.hints if finding.status != RIGHT else ()
-        if finding.mistakes:
-            says = ", and ".join(each.says for each in finding.mistakes)
-            hints = (*(each.hint for each in finding.mistakes), *hints)
-            message = f"{message} It looks as if {says}. {hints[0]}"
-        name = ", and ".join(each.name for each in finding.mistakes) or None
-        tree = finding.job.tree if finding.job and finding.status == WRONG else None
-        return Verdict(self.name, finding.status, message, name, tree, hints)
+    def verdict_on(self, finding: Finding) -> Verdict:
+        return self.verdict(finding.status, finding.message, finding.mistakes, tree=finding.job and finding.job.tree)
 
     def jobs(self, case: Case) -> tuple[Job, ...]:
         """Return the runs in which the answer is tried in this case, in order of size."""
-        few = self.few_trees or case is not self.cases[0]
+        few = "few_trees" in self.texts or case is not self.cases[0]
         small = min(counterexamples.SMALL_TREES, FEW_TREES) if few else counterexamples.SMALL_TREES
         return _jobs(self, case, small, counterexamples.RANDOM_TREES)
 
@@ -150,20 +135,19 @@ class SearchExercise:
 
     def read(self, job: Job, run: Observation) -> Observation:
         """Return the run with what is compared for its value."""
-        if run.problem:
-            words = f"; expected {self.form_words}" if run.problem.startswith(RETURNED) else ""
-            return replace(run, value=None, problem=f"{run.problem}{words}")
-        value = self.form(run.value)
-        is_other = value is None and run.value is not None
-        problem = f"{RETURNED}{brief(run.value)}; expected {self.form_words}" if is_other else ""
-        return self.settle(job.tree, replace(run, value=value, problem=problem))
+        value = None if run.problem else self.form(run.value)
+        problem = run.problem or (f"{RETURNED}{brief(run.value)}" if value is None and run.value is not None else "")
+        if problem.startswith(RETURNED):
+            problem += f"; expected {self.texts.get('form_words', 'a number')}"
+        run = replace(run, value=value, problem=problem)
+        return run if problem else self.settle(job.tree, run)
 
     def variants(self, forms: Sequence[Faults]) -> Iterator[Callable[..., Any]]:
         """Yield a mistake in every way to write it."""
         return (self.build(**base | form) for form in forms for base in self.bases)
 
     def where(self, job: Job) -> str:
-        return f"On {written(job.tree)}{self.words.format(*map(number, job.arguments))}"
+        return f"On {written(job.tree)}{self.texts.get('words', '').format(*map(number, job.arguments))}"
 
     def returns(self, run: Observation) -> str:
         return "returns None" if run.value is None else f"returns {self.show(run.value)}"
@@ -182,20 +166,14 @@ class SearchExercise:
 @lru_cache
 def _jobs(exercise: SearchExercise, case: Case, small: int, random: int) -> tuple[Job, ...]:
     """Return the same jobs each time, so that the right run is made once, and grading sends a tree once."""
-    return tuple(Job(tree, case.arguments, exercise.how) for tree in _trees(exercise.fits, case.dress, small, random))
-
-
-@lru_cache
-def _trees(fits: Callable[[Tree], bool], dress: Any, small: int, random: int) -> tuple[Tree, ...]:
-    trees = filter(fits, (*small_trees()[:small], *random_trees(random), *far_trees()))
-    return tuple(map(dress, trees) if dress else trees)
+    trees = filter(exercise.fits, (*small_trees()[:small], *random_trees(random), *far_trees()))
+    return tuple(Job(case.dress(tree), case.arguments, exercise.how) for tree in trees)
 
 
 def exercise(name: str, faults: Mapping[str, list[Faults]] | None = None, **options: Any) -> SearchExercise:
-    """Return an exercise with its texts and mistakes from searches.yaml. Faults are keyword arguments to `build`."""
-    fields, faults = dict(texts()[name]), faults or {}
-    mistakes = tuple(mistake(each, faults.get(each, ())) for each in fields.pop("mistakes"))
-    return SearchExercise(name, hints=tuple(fields.pop("hints")), mistakes=mistakes, **fields, **options)
+    """Return an exercise with its mistakes from searches.yaml. Faults are keyword arguments to `build`."""
+    names, faults = texts()[name]["mistakes"], faults or {}
+    return SearchExercise(name, tuple(mistake(each, faults.get(each, ())) for each in names), **options)
 
 
 class _Judgement:
@@ -231,11 +209,11 @@ class _Judgement:
     def _raise_if_unwritten(self) -> None:
         exercise = self.exercise
         runs = self._run([job for case in exercise.cases for job in exercise.jobs(case)[:3]])
+        expected = f"expected {exercise.texts.get('expected', 'a function')}."
         if runs[0].problem.startswith(NO_FUNCTION):
-            message = f"The answer is {runs[0].problem[len(NO_FUNCTION) :]}; expected {exercise.expected}."
-            raise Finding(WRONG, message)
+            raise Finding(WRONG, f"The answer is {runs[0].problem[len(NO_FUNCTION) :]}; {expected}")
         if all(run.value is None and not run.leaves and run.problem in ("", NOT_WRITTEN) for run in runs):
-            raise Finding(NOT_YET, f"It is not written yet; expected {exercise.expected}.")
+            raise Finding(NOT_YET, f"It is not written yet; {expected}")
 
     def _find_counterexample(self) -> None:
         """Find the smallest tree on which the answer goes wrong, if possible in the first case."""
@@ -253,7 +231,7 @@ class _Judgement:
         while jobs:
             for job, run in zip(jobs, self._run(jobs[:size]), strict=False):
                 if run.problem == NOT_WRITTEN:
-                    raise Finding(NOT_YET, f"{self.exercise.where(job)} it is not written yet.", (), job)
+                    raise Finding(NOT_YET, f"{self.exercise.where(job)} it is not written yet.")
                 if not same(run, self.exercise.right(job)):
                     self.wrong = job, run
                     return job.tree
@@ -298,8 +276,8 @@ class _Judgement:
 
 def _explained(exercise: SearchExercise, finding: Finding, answer: Any) -> Verdict:
     """Return the verdict with the answer's own run, drawn at the step where it parts from the reference."""
-    verdict, job = exercise.verdict(finding), finding.job
-    if job is None or KEPT in finding.mistakes or finding.status != WRONG or not exercise.right_run:
+    verdict, job = exercise.verdict_on(finding), finding.job
+    if job is None or KEPT in finding.mistakes or not exercise.right_run:
         return verdict
     if any(isinf(leaf.value or 0) for leaf in job.tree.leaves()):  # where a win may end the search, or not
         return verdict

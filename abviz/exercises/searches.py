@@ -161,7 +161,7 @@ DEEPENING = exercise(
 
 # aspiration
 
-IDLE, UNPROVEN = "idle", "unproven"
+UNPROVEN = "unproven"
 
 
 def aspiration_with(
@@ -180,15 +180,12 @@ def aspiration_with(
 
 
 def what_is_proven(tree: Tree, run: Observation) -> Observation:
-    """Keep of the searches the first window, whether a later one could find nothing new, and whether the value is
-    proven in the end. Widening bit by bit or all at once are both right."""
+    """Keep of the searches the first window, and whether the value is proven in the end. Widening bit by bit or all at
+    once are both right."""
     searches = run.details or ()
     kept: list[Any] = [(low, high) for low, high, _ in searches[:1]]
     least, most = -inf, inf  # the value lies between these
     for low, high, value in searches:
-        is_win = least == most and isinf(least)  # which may be searched again, or not
-        if not is_win and not (low < most and high > least and least < most):
-            kept.append(IDLE)
         if value > low:
             least = max(least, value if isinf(value) else min(value, high))
         if value < high:
@@ -212,6 +209,7 @@ ASPIRATION = exercise(
         "fails high unseen": [{"high": never}],
     },
     build=aspiration_with,
+    how="aspiration",
     cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
     bases=({},),
     settle=what_is_proven,

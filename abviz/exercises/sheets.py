@@ -28,7 +28,7 @@ INK = COLOURS["ink"]
 
 
 class Blank(str):
-    """What the key writes where the student writes."""
+    """A part that the key fills in and the student writes."""
 
 
 Line = tuple[str | Blank, ...]
@@ -91,7 +91,7 @@ def check_format(path: str | PathLike[str]) -> str:
     return format
 
 
-# what a sheet asks
+# the questions
 
 
 def _lines(trace: Trace) -> list[Line]:

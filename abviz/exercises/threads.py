@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
-from abviz.exercises.forms import DataExercise, Filled, PaperExercise, TextExercise, texts
+from abviz.exercises.exercise import SECONDS, DataExercise, Exercise, Mistake, texts
+from abviz.exercises.forms import Filled, PaperExercise
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft, observe
 from abviz.exercises.rehearsal import Record
-from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
+from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
 SEVERAL = 4  # rehearsals, after which an answer that searches one move after the other is not tried further
@@ -41,64 +42,61 @@ def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleav
 
 
 class Rehearsal:
-    """What an answer did on a tree, whose searches ended in the order of a script."""
+    """The behaviour of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
         self.tree, self.answer, self.problem = job.tree, seen.value, seen.problem
         self.workers, _, self.is_interleaved = job.arguments
         self.record = Record(*(seen.details or ([], [], 0, [])))
-        self.is_max = job.tree.root.is_max
-        self.names = [child.name for child in job.tree.root.children]
-        self.values = [fail_soft(child, -inf, inf) for child in job.tree.root.children]
+        moves, self.is_max = job.tree.root.children, job.tree.root.is_max
+        self.names = [move.name for move in moves]
+        self.values = [fail_soft(move, -inf, inf) for move in moves]
+        self.results: list[Any] = list(map(list, zip(self.names, self.values, strict=True)))
+        self.expected = self.results[self.values.index(max(self.values) if self.is_max else min(self.values))]
         self.searched = sorted(call[0] for call in self.record.calls)
         self.each_once = self.searched == list(range(len(self.names)))
-        self.results = [list(result) for result in zip(self.names, self.values, strict=True)]
-        self.value = max(self.values) if self.is_max else min(self.values)
-        self.best = [result for result in self.results if result[1] == self.value]
-        self.expected = self.best[0]
 
     def gaps(self) -> list[tuple[Number, str]]:
         """Return how much wider than needed each window is, if its search could know a value; and that in words."""
         result = []
         returned = {move: value for move, _, value, *_ in self.record.calls}
         for move, window, _, finished, _ in self.record.calls if self.workers else ():
-            values = [returned[each] for each in finished]
-            if values:
-                gap = max(values) - window[0] if self.is_max else window[1] - min(values)
-                before = " and ".join(f"{self.names[each]} had returned {number(returned[each])}" for each in finished)
-                bounds = ", ".join(map(number, window))
-                result.append((gap, f"{self.names[move]} is searched with the window ({bounds}), although {before}"))
+            if finished:
+                values = [returned[each] for each in finished]
+                best = max(values) if self.is_max else min(values)
+                words = f"{self.names[move]} is searched with the window ({number(window[0])}, {number(window[1])})"
+                gap = best - window[0] if self.is_max else window[1] - best
+                result.append((gap, f"{words}, although a search has returned {number(best)}"))
         return result
 
-    def fault(self) -> tuple[str, str | None]:
-        """Return what is wrong, or "", and the known mistake, if this rehearsal shows it by itself."""
+    def fault(self) -> tuple[str, str]:
+        """Return what is wrong, and the known mistake if this rehearsal shows it by itself; "" where there is none."""
         record = self.record
         if record.early:
             mistake = "no join" if len(self.names) - 1 in record.early else "only the last thread joined"
             return f"{self.problem or f'it answers {_shown(self.answer)}'}, before its threads have ended", mistake
         if self.problem:
-            return self.problem, None
+            return self.problem, ""
         if not all(is_threaded for *_, is_threaded in record.calls):
             return "it searches in the thread that called it", "no threads"
         if not self.each_once:
             names = ", ".join(self.names[move] for move in self.searched) or "no move"
             is_late = len(set(self.searched)) < len(self.names) <= len(self.searched)
             message = f"it searches {names}; expected each of {', '.join(self.names)} once"
-            return message, "same variable for all threads" if is_late else None
+            return message, "same variable for all threads" if is_late else ""
         if self.workers and record.at_once > self.workers:
             message = f"{record.at_once} searches are under way at once; expected at most {self.workers}, the workers"
             return message, "a thread for each move"
         message = next((words for gap, words in self.gaps() if gap > 1), "")  # one less leaves room for a tie
         if self.answer != self.expected:
             message = f"it returns {_shown(self.answer)}; expected {_shown(self.expected)}"
-        return message, "no lock" if message and self.is_interleaved else None
+        return message, "no lock" if message and self.is_interleaved else ""
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
         values = ", ".join(f"{child.name} = {nested(child)}" for child in self.tree.root.children)
         order = ", then ".join(self.names[move] for move in self.record.ended)
-        pause = "; a thread is interrupted when it compares its value" if self.is_interleaved else ""
-        ends = f" (the searches end in the order {order}{pause})" if order else ""
+        ends = f" (the searches end in the order {order})" if order else ""
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
 
 
@@ -120,17 +118,18 @@ def _one_by_one(runs: Runs) -> bool:
     return not any(run.problem or not run.record.calls or run.record.at_once > 1 for run in runs)
 
 
-def _results_as_they_end(run: Rehearsal) -> list[Any]:
-    """Return what comes of values in the order of ending, and moves in their own."""
+def _results_as_they_end(run: Rehearsal) -> Any:
+    """Return the best value, and the move in its place if values stand in the order of ending."""
     values = [run.values[move] for move in run.record.ended]
-    return [run.names[values.index(run.value)], run.value]
+    return [run.names[values.index(run.expected[1])], run.expected[1]]
 
 
 def _tie_by_ending(runs: Runs) -> bool:
     """Return whether each wrong answer is as good as the first best move, and right in another order."""
     right = {id(run.tree) for run in runs if run.answer == run.expected}
     wrong = [run for run in runs if run.answer != run.expected]
-    return bool(wrong) and all(id(run.tree) in right and run.answer in run.best for run in wrong)
+    ties = [run.answer in run.results and run.answer[1] == run.expected[1] and id(run.tree) in right for run in wrong]
+    return bool(ties) and all(ties)
 
 
 MISTAKES: dict[str, Callable[[Runs], bool]] = {  # the first that is seen is named
@@ -143,47 +142,40 @@ MISTAKES: dict[str, Callable[[Runs], bool]] = {  # the first that is seen is nam
 }
 
 
-@dataclass(frozen=True, repr=False)
-class ThreadExercise(TextExercise):
+@dataclass(frozen=True, eq=False, repr=False)
+class ThreadExercise(Exercise):
     """An exercise that asks for a function of (root, search), or of (root, search, workers)."""
 
     name: str
     jobs: list[Job]
 
-    def check(self, answer: Any, seconds: float = 10.0) -> Verdict:
+    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
         return self.judge(lambda jobs: [observe(answer, job) for job in jobs])
 
-    def judge(self, ask: Callable[[Sequence[Job]], list[Observation]]) -> Verdict:
+    def judge(self, answer: Callable[[Sequence[Job]], list[Observation]]) -> Verdict:
         runs: list[Rehearsal] = []
         for job in self.jobs:
             if job.arguments[-1] and any(run.fault()[0] for run in runs):
-                break  # an interleaved one is to show what all others do not
-            runs.append(run := Rehearsal(job, ask([job])[0]))
+                break  # interleaving is for answers that pass all other rehearsals
+            runs.append(run := Rehearsal(job, answer([job])[0]))
             if run.problem or not run.each_once or (len(runs) == SEVERAL and _one_by_one(runs)):
                 break
         first = runs[0]
-        problem = first.problem or "it returns nothing so far"
-        is_open = problem.startswith((NOT_WRITTEN, NO_FUNCTION)) or not (first.problem or first.answer)
+        is_open = first.problem.startswith((NOT_WRITTEN, NO_FUNCTION)) or not (first.problem or first.answer)
         if is_open and not first.record.calls:
-            return self.not_yet(f"{problem[0].upper()}{problem[1:]}.")
+            problem = first.problem or "it returns nothing so far"
+            return self.verdict(NOT_YET, f"{problem[0].upper()}{problem[1:]}. {self.hints[0]}")
         wrong = next((run for run in runs if run.fault()[0]), None)
         if not wrong and not _one_by_one(runs):
-            return Verdict(self.name, RIGHT, f"It is right in {len(runs)} rehearsals, whichever thread ends first.")
-        message, mistake = "In every rehearsal its searches come one after the other; expected several at once.", None
+            return self.verdict(RIGHT, f"It is right in {len(runs)} rehearsals, whichever thread ends first.")
+        message, name = "In every rehearsal its searches come one after the other; expected several at once.", ""
         if wrong:
-            words, mistake = wrong.fault()
+            words, name = wrong.fault()
             message = f"{wrong.story()} {words}."
-        if not mistake and not runs[-1].problem:
-            mistake = next((name for name, is_seen in MISTAKES.items() if is_seen(runs)), None)
-        return _wrong(self, message, mistake, (wrong or first).tree)
-
-
-def _wrong(exercise: TextExercise, message: str, mistake: str | None, tree: Tree | None = None) -> Verdict:
-    if not mistake:
-        return Verdict(exercise.name, WRONG, message, tree=tree, hints=exercise.hints)
-    hint = texts("mistakes")[mistake]
-    message = f"{message} A known mistake: {mistake}. {hint}"
-    return Verdict(exercise.name, WRONG, message, mistake, tree, (hint, *exercise.hints))
+        if not name and not runs[-1].problem:
+            name = next((name for name, is_seen in MISTAKES.items() if is_seen(runs)), "")
+        mistakes = [Mistake(name, **texts()["thread mistakes"][name])] if name else []
+        return self.verdict(WRONG, message, mistakes, tree=(wrong or first).tree)
 
 
 SPLIT_ROOT = ThreadExercise(
@@ -259,9 +251,9 @@ class Race(DataExercise):
         run = _in_order(hurried_split_root, *answer)
         message, best = f"{run.story()} it returns {_shown(run.answer)}", run.expected
         if run.answer == best:
-            return _wrong(self, f"{message}, which is right. {self.hints[1]}", None, run.tree)
+            return self.verdict(WRONG, f"{message}, which is right. {self.hints[1]}", tree=run.tree)
         message += f", and the best is {_shown(best)}. The result of {best[0]} was overwritten."
-        return Verdict(self.name, RIGHT, message, tree=run.tree)
+        return self.verdict(RIGHT, message, tree=run.tree)
 
 
 # predict-speed-up
@@ -304,7 +296,7 @@ def makespan(nodes: Sequence[int]) -> int:
     return max(ends)
 
 
-SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # and what a known mistake takes for it
+SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # the right one, and those of the known mistakes
     "right": lambda nodes, sequential: sequential / makespan(nodes),
     "as many times as workers": lambda nodes, sequential: WORKERS,
     "compared with itself": lambda nodes, sequential: sum(nodes) / makespan(nodes),

@@ -1,7 +1,6 @@
 """The verdict on an answer: right, wrong or not written yet, and what a notebook shows of it."""
 
 import html
-import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +15,7 @@ SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `check` returns: true if the answer is right. A notebook shows the tree, and the hints one by one."""
+    """The verdict of `check`: true if the answer is right. A notebook shows the tree, and the hints one by one."""
 
     exercise: str
     status: str  # RIGHT, WRONG or NOT_YET
@@ -64,11 +63,9 @@ class Verdict:
 
 
 def as_image(picture: Any, alt: str) -> str:
-    """Return a drawing as HTML. It shrinks to half its size on a narrow page; beyond that it scrolls."""
-    svg = picture.pipe("svg").decode()
-    width = re.search(r'<svg[^>]* width="([\d.]+)pt"', svg)
-    most = f"max(100%, {float(width[1]) / 2:.0f}pt)" if width else "100%"
-    image = f'<img style="max-width: {most}" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
+    """Return a drawing as HTML. It scrolls where the page is too narrow."""
+    source = quote(picture.pipe("svg").decode())
+    image = f'<img style="max-width: none" alt="{html.escape(alt)}" src="data:image/svg+xml,{source}">'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 

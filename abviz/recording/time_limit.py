@@ -5,11 +5,13 @@ import sys
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any, TypeVar
 
 TICK = 0.05  # seconds between two looks at the clock
 PATIENCE = 1.0  # seconds in which work that swallows every exception is interrupted again and again
+BUSY_MACHINE = 4  # times its seconds that work may take by the clock where other processes use the processor
+IDLE = 0.05  # of a processor: work that uses less is waiting for something
 
 T = TypeVar("T")
 
@@ -22,15 +24,16 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     """Return what `work()` returns or raise what it raises; raise TimeLimit after that many seconds.
 
     The work runs in a thread of its own, in a copy of the caller's context. Work that swallows every exception cannot
-    be stopped: after a second of attempts its thread, a daemon, is abandoned. An interrupt of the caller stops the
-    work too.
+    be stopped: after a second of attempts its thread, a daemon, is abandoned. The seconds are those that the process
+    gets from a busy machine. An interrupt of the caller stops the work too.
     """
     task = _Task(work)
-    end = monotonic() + seconds
+    start, used = monotonic(), process_time()
     task.start()
     try:
-        while task.is_alive() and (left := end - monotonic()) > 0:
-            task.join(min(TICK, left))
+        task.join(min(TICK, seconds))
+        while task.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
+            task.join(min(TICK, seconds))
     finally:
         end = monotonic() + PATIENCE
         while task.is_alive() and monotonic() < end:
@@ -38,6 +41,11 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     if task.results:
         return task.results[0]  # type: ignore[no-any-return]
     raise task.errors[0] if task.errors else TimeLimit
+
+
+def _is_over(seconds: float, elapsed: float, used: float) -> bool:
+    waits = used < IDLE * elapsed
+    return elapsed >= seconds and (waits or used >= seconds or elapsed >= BUSY_MACHINE * seconds)
 
 
 class _Task(threading.Thread):

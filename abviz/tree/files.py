@@ -1,6 +1,8 @@
 """Tree files: the trees that ship, by name, and any other, by path; and files that appear whole or not at all."""
 
+import json
 import os
+import re
 import secrets
 import shutil
 import sys
@@ -21,6 +23,7 @@ ENDINGS = (".yaml", ".yml", ".json")
 EXPECTED = "expected a tree file (.yaml, .yml or .json)"
 TOP = "the top of the file"
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
+PAIR = re.compile(r"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # JSON's "\ud83d\ude00"; YAML has none
 
 IN_TEACHING_ORDER = (
     *("worked-example", "aima-5.2", "paper-figure-2", "figure-4.24", "deep-cut", "last-child", "tied-root"),
@@ -159,7 +162,7 @@ def _pair(key: Item, value: Item) -> Item:
 def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
     line = 1
     try:
-        for event in yaml.parse(text, Loader=LOADER):
+        for event in yaml.parse(PAIR.sub(lambda pair: json.loads(f'"{pair[0]}"'), text), Loader=LOADER):
             line = event.start_mark.line + 1 if event.start_mark else line
             yield event, line
     except (yaml.YAMLError, ValueError) as error:  # ValueError: half a character

@@ -1,0 +1,94 @@
+"""What all exercises share: a name, texts from the data files, and verdicts on answers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from abviz.errors import AbvizError
+from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
+
+SECONDS = 10.0  # the time limit of `check`
+
+
+@cache
+def texts() -> dict[str, Any]:
+    """Return the texts of searches.yaml, papers.yaml and threads.yaml, by exercise."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    files = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.yaml")]
+    return {name: text for file in files for name, text in yaml.load(file, loader).items()}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake, with its texts from the data files."""
+
+    name: str
+    says: str  # continues "It looks as if"
+    hint: str
+    forms: tuple[dict[str, Any], ...] = ()  # of a search: ways to make the mistake, which may behave differently
+
+
+class Exercise(ABC):
+    """An exercise. Its stub, its hints and, where there is one, its question are in a data file."""
+
+    name: str
+
+    @property
+    def texts(self) -> dict[str, Any]:
+        return texts()[self.name]  # type: ignore[no-any-return]
+
+    @property
+    def text(self) -> str:
+        return str(self.texts.get("text", ""))
+
+    @property
+    def stub(self) -> str:
+        return str(self.texts["stub"])
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        return tuple(self.texts["hints"])
+
+    @abstractmethod
+    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
+        """Return the verdict on an answer, which runs here."""
+
+    @abstractmethod
+    def judge(self, answer: Any) -> Verdict:
+        """Return the verdict on an answer that runs elsewhere, given a function from jobs to observations. A
+        DataExercise takes the answer itself."""
+
+    def verdict(self, status: str, message: str, mistakes: Sequence[Mistake] = (), **fields: Any) -> Verdict:
+        """Return a verdict with the hints; those of the known mistakes come first."""
+        hints = () if status == RIGHT else (*(each.hint for each in mistakes), *self.hints)
+        if mistakes:
+            message = f"{message} It looks as if {', and '.join(each.says for each in mistakes)}. {hints[0]}"
+            fields["mistake"] = ", and ".join(each.name for each in mistakes)
+        return Verdict(self.name, status, message, hints=hints, **fields)
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.text}\n\n{self.stub}"
+
+
+class DataExercise(Exercise):
+    """An exercise whose answer is data and not a function."""
+
+    @abstractmethod
+    def mark(self, answer: Any) -> Verdict:
+        """Return the verdict on an answer; raise AbvizError for one that cannot be marked."""
+
+    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
+        return self.judge(answer)
+
+    def judge(self, answer: Any) -> Verdict:
+        if answer is None or answer is ...:
+            return self.verdict(NOT_YET, f"There is no answer yet. {self.hints[0]}")
+        try:
+            return self.mark(answer)
+        except AbvizError as error:
+            return self.verdict(WRONG, f"{error}.")
