@@ -36,7 +36,7 @@ NOT_WRITTEN = "it is not written yet"
 EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # they return at each `yield`
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
-LEAF = ["read", "return"]  # what follows the call of a leaf
+MAKE = tuple.__new__  # of an Event: half the time of calling it
 HERE = str(Path(__file__).parent)
 
 Window = tuple[Number, Number]
@@ -379,14 +379,8 @@ class _Recorder:
 
     def _replay(self) -> None:
         calls: list[_Call | None] = []  # None: of a helper, which is handed a node and searches nothing
-        log, at = self.log, 0
-        while at < len(log):
-            kind, what, second, third, fourth = log[at]
-            at += 1
-            if kind == "call" and second.searches and [each[0] for each in log[at : at + 2]] == LEAF:
-                self._call_of_leaf(what, second.code, (third, fourth, None), *log[at + 1][1:4])
-                at += 2
-            elif kind == "look":
+        for kind, what, second, third, fourth in self.log:
+            if kind == "look":
                 if call := calls[-1]:
                     call.place, call.latest = (call.code, what), (second, third, fourth)
             elif kind == "call":
@@ -409,21 +403,6 @@ class _Recorder:
         held = alpha, beta, None
         self.top = _Call(node, code, outer, self._numbers(node, held), held, (code, 0))
         return self.top
-
-    def _call_of_leaf(self, leaf: Node, code: CodeType, held: Held, result: Any, lasti: int, is_return: bool) -> None:
-        """Do at once what most calls come to: a leaf that is read and returned."""
-        if self.top and self.top.node is not leaf:
-            self._settle(self.top)
-        value = as_number(result)
-        if self.negamax and not leaf.is_max:
-            value = _minus(value)
-        if is_return and result is None and self.nothing is None:
-            self.nothing = leaf.name
-        elif value is None:
-            value = leaf.value
-        self._write("leaf", leaf, self._numbers(leaf, held), (code, lasti), value)
-        if self.top:
-            self._end(self.top, leaf)
 
     def _read(self, leaf: Node) -> None:
         top = self.top
@@ -496,7 +475,7 @@ class _Recorder:
         alpha, beta, best = held
         if kind == "leaf":
             best = None
-        self.events.append(Event(kind, node, alpha, beta, best, value))
+        self.events.append(MAKE(Event, (kind, node, alpha, beta, best, value)))
         self.places.append(place)
 
 
