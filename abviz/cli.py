@@ -282,6 +282,8 @@ def _draw(args: argparse.Namespace) -> None:
 
 def _chosen_steps(trace: Any, which: str) -> list[int]:
     if which == "cuts":
+        if not trace.cuts:
+            raise AbvizError("--steps is cuts, and this search makes none; expected a range such as 3-7")
         return [cut.step for cut in trace.cuts]
     match = re.fullmatch(r"(\d{1,9})-(\d{1,9})", which)
     if not match or not 0 <= int(match[1]) <= int(match[2]) <= len(trace):
@@ -407,9 +409,11 @@ def _perft(args: argparse.Namespace) -> None:
     from time import perf_counter
 
     from abviz.engine import perft
+    from abviz.games.rules import checked_depth
 
     position = _position(args)
     counts: list[int] = []
+    checked_depth(args.depth)
     perft(position, 1, unique=args.unique)  # compile first: that is not counting
     begin = perf_counter()
     for depth in range(1, args.depth + 1):

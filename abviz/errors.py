@@ -37,7 +37,7 @@ class Stopped(KeyboardInterrupt):
 def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
     """Return the error for a name that is not legal, with the nearest legal names (or all of them, if they are few)."""
     legal = [short(name, LONGEST) for name in legal]
-    near = get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.4) if isinstance(given, str) else []
+    near = get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.6) if isinstance(given, str) else []
     if near:
         hint = f"did you mean {' or '.join(near)}?"
     elif len(legal) <= 12:

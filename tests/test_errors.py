@@ -76,7 +76,7 @@ def test_bad_input_is_quoted_in_brief():
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_or_all_or_their_number():
-    assert str(unknown("rule", "stric", ["strict", "soft"])) == "unknown rule 'stric': did you mean strict or soft?"
+    assert str(unknown("rule", "stric", ["strict", "soft"])) == "unknown rule 'stric': did you mean strict?"
     assert str(unknown("rule", 3, ["strict", "soft"])) == "unknown rule 3: there are strict, soft"
     assert str(unknown("rule", "", [])) == "unknown rule '': there are none"
     assert str(unknown("node", "?", map(str, range(99)))).endswith(": there are 99, from 0 to 98")

@@ -4,6 +4,7 @@ import cProfile
 import functools
 import inspect
 import linecache
+import subprocess
 import sys
 import threading
 from math import inf
@@ -599,3 +600,16 @@ def test_a_source_that_is_lost_or_strange_is_shown_safely():
     finally:
         del linecache.cache["<typed>"]
     assert "\x1b" not in form["lines"][0][1] and "␛[31m <b>" in form["lines"][0][1]
+
+
+def test_an_import_within_the_function_is_not_cut_short():
+    code = """
+from abviz import load, watch
+def largest(node):
+    import numpy
+    choose = numpy.max if node.is_max else numpy.min
+    return node.value if node.is_leaf else choose([largest(child) for child in node.children])
+run = watch(largest, load("worked-example")).trace
+assert (run.value, run.problem) == (8, ""), run.problem
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

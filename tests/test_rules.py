@@ -167,7 +167,7 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number within ±999,000"),
     ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
-    ({"over": lambda self: True}, f"over of {HERE} is True; expected True where there is no move, and False elsewhere"),
+    ({"over": lambda self: True}, f"over of {HERE} is True, and moves adds 2; expected moves only before the end"),
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
     ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected 1, 0 or −1"),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),

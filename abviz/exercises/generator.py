@@ -92,7 +92,7 @@ def make_tree(
 
 # name -> least, most, and the words for both
 LIMITS: dict[str, tuple[float, float, str]] = {
-    "seed": (0, FAR, "a whole number, 0 or more"),  # to random, −3 is the same seed as 3
+    "seed": (0, FAR, f"a whole number, from 0 to {FAR:,}"),  # to random, −3 is the same seed as 3
     "tries": (1, FAR, "a whole number, 1 or more"),
     "depth": (1, MAX_DEPTH, f"a whole number, from 1 to {MAX_DEPTH}"),
     "branching": (1, MAX_CHILDREN, f"1 to {MAX_CHILDREN} children, or a range: (2, 3)"),

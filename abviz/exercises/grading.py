@@ -55,6 +55,8 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     hand_ins: dict[Path, HandIn] = {}
     not_read: list[str] = []
     for path in map(Path, paths):
+        if path == Path() and "" in paths:
+            raise AbvizError("one of the paths is empty; expected a hand-in or a folder of them")
         if not path.exists():
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
         if not path.is_dir() and path.suffix.lower() not in KINDS:

@@ -52,7 +52,8 @@ def main() -> None:
     try:
         cells = read_cells(Path(file))
     except Exception as error:
-        return reply(["it cannot be read: " + str(error).replace(str(Path(file).absolute()), file)[:200], []])
+        problem = str(error).replace(str(Path(file).absolute()), file)[:200] or type(error).__name__
+        return reply([f"it cannot be read: {problem}", []])
     patterns = {name: re.compile(DEFINES.format(name.replace("-", "_"), name), re.MULTILINE) for name in names}
     reply(["", [[cell.title, [name for name in names if patterns[name].search(cell.text)]] for cell in cells]])
     shell = _Shell("__main__" if file.endswith(".ipynb") else "hand_in")

@@ -55,7 +55,9 @@ def _check_rules(state: Any) -> list[int]:
             raise AbvizError(f"moves of {state!r} added {brief(move)}; expected {BITS_63}")
     over = [_call(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
     if over == bool(moves):
-        raise AbvizError(f"over of {state!r} is {over}; expected True where there is no move, and False elsewhere")
+        raise AbvizError(
+            f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves only before the end"
+        )
     for rule in ("value",) if over else ("evaluate", "features"):
         _call(state, rule)
     if len({_call(state, "move_name", move) for move in moves}) < len(moves):

@@ -15,7 +15,7 @@ from abviz.engine.background import BackgroundSearch
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import Switches, field, new_work
-from abviz.errors import AbvizError, unknown
+from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
 from abviz.parallel.records import SECONDS, THREADS, Run
@@ -83,6 +83,10 @@ class ParallelSearch(BackgroundSearch[Run]):
         super().__init__(self._search, self._leave)
         if method not in METHODS:
             raise unknown("method", method, METHODS)
+        if executor is not None and not hasattr(executor, "submit"):
+            raise AbvizError(
+                f"executor is {brief(executor)}; expected one of concurrent.futures: ProcessPoolExecutor()"
+            )
         if method == "improved" and executor:
             raise AbvizError("method improved needs a table that all workers share; expected no executor")
         self.plan = plan_for(position, depth, strategy, upper)

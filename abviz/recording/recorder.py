@@ -264,10 +264,6 @@ class _Recorder:
             nonlocal calls
             handed = None
             if event == "call":
-                calls += 1
-                if calls > most:
-                    self.stopped, self.running = f"it was stopped after {most:,} calls", False
-                    raise TimeLimit
                 code = frame.f_code
                 function = functions.get(id(code)) or self._meet(code)
                 if function.parameters:
@@ -279,6 +275,10 @@ class _Recorder:
                         return
                 elif code is not READS_VALUE:
                     return
+                calls += 1  # of those that concern a node: an import makes thousands of others
+                if calls > most:
+                    self.stopped, self.running = f"it was stopped after {most:,} calls", False
+                    raise TimeLimit
             elif event != "return" or frame is not stack[-1][0]:
                 return
             top, of_top, has_children = stack[-1]

@@ -154,15 +154,17 @@ def read_yaml(text: str) -> Any:
 
 
 def _pair(key: Item, value: Item) -> Item:
-    if value.content == "" and isinstance(value.content, Plain) and ":" in str(key.content):
-        raise BadTree(f"{brief(str(key.content))} has no value; expected a space after the colon: D: 3", None, key.line)
+    if value.content == "" and isinstance(value.content, Plain) and isinstance(key.content, str) and ":" in key.content:
+        raise BadTree(f"{brief(key.content)} has no value; expected a space after the colon: D: 3", None, key.line)
     return Item(key.content, value.content, key.line)
 
 
 def _events(text: str) -> Iterator[tuple[yaml.Event, int]]:
     line = 1
     try:
-        for event in yaml.parse(PAIR.sub(lambda pair: json.loads(f'"{pair[0]}"'), text), Loader=LOADER):
+        if text.lstrip().startswith(("[", "{")):
+            text = PAIR.sub(lambda pair: json.loads(f'"{pair[0]}"'), text)
+        for event in yaml.parse(text, Loader=LOADER):
             line = event.start_mark.line + 1 if event.start_mark else line
             yield event, line
     except (yaml.YAMLError, ValueError) as error:  # ValueError: half a character

@@ -69,6 +69,8 @@ def by_key(entries: list[Item], legal: Sequence[str], place: str | None = None) 
     """Return the entries of a mapping by their keys; refuse a key that is not legal, and one that comes twice."""
     result: dict[str, Item] = {}
     for item in entries:
+        if not isinstance(item.name, str):
+            raise BadTree(f"a key is {describe(item.name)}; expected {', '.join(legal)}", place, item.line)
         if item.name not in legal:
             raise BadTree(str(unknown("key", item.name, legal)), place, item.line)
         if item.name in result:
