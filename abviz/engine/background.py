@@ -89,6 +89,11 @@ class BackgroundSearch(Generic[T]):
             with self._lock:
                 if not self.done:
                     self._future.set_exception(problem)
+        self._work = self._interrupt = _nothing  # bound methods: a search would keep itself, and its table, alive
+
+
+def _nothing() -> Any:
+    """Do nothing."""
 
 
 def run_interruptible(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:
