@@ -15,10 +15,10 @@ import yaml
 from abviz.errors import AbvizError, brief, short, unknown, visible
 from abviz.tree import nested
 from abviz.tree.model import Tree
-from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, by_key, describe, read_rows
+from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, by_key, describe, read_rows, resolve
 
 MOST_BYTES = 1_000_000
-KEYS = ("title", "source", "note", "to_move", "root", "tree")
+KEYS = ("title", "source", "note", "notes", "to_move", "root", "tree")
 ENDINGS = (".yaml", ".yml", ".json")
 EXPECTED = "expected a tree file (.yaml, .yml or .json)"
 TOP = "the top of the file"
@@ -102,14 +102,25 @@ def _tree(content: Any) -> Tree:
     entries = by_key(content, KEYS, TOP)
     if "tree" not in entries:
         raise BadTree("there is no key tree; expected one, with the nodes below it", TOP, 1)
-    nodes = entries.pop("tree")
+    nodes, notes = entries.pop("tree"), _notes(entries.pop("notes", None))
     for key, text, line in entries.values():
         expected = {"to_move": "max or min", "root": "a name"}.get(key, "text")
         if not isinstance(text, str) or (key == "root" and not text) or (key == "to_move" and text not in PLAYERS):
             raise BadTree(f"{key} is {describe(text)}; expected {expected}", TOP, line)
     texts = {key: str(item.content) for key, item in entries.items()}
     rows = read_rows(nodes.content, texts.pop("to_move", "max"), texts.pop("root", None), nodes.line)
-    return Tree.from_rows(rows, **texts)
+    return Tree.from_rows(rows, **texts, notes=notes)
+
+
+def _notes(item: Item | None) -> dict[int, str]:
+    """Return the notes of steps: a mapping from the number of a step to text."""
+    notes: dict[int, str] = {}
+    for step, text, line in item.content if item and isinstance(item.content, Group) else [item] if item else []:
+        number = resolve(step) if isinstance(step, Plain) else step
+        if type(number) is not int or number < 0 or not isinstance(text, str):
+            raise BadTree(f"notes has {brief(step)}; expected the number of a step, and its text", TOP, line)
+        notes[number] = str(text)
+    return notes
 
 
 def read_yaml(text: str) -> Any:

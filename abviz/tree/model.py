@@ -1,7 +1,7 @@
 """Game trees: immutable, made from nested lists, changed by making another."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -50,12 +50,13 @@ class Tree:
     A mapping with the key `children` is the long form of an inner node, with `to_move` and a static `value`.
     """
 
-    __slots__ = ("_by_name", "_parents", "nodes", "note", "source", "title")
+    __slots__ = ("_by_name", "_parents", "nodes", "note", "notes", "source", "title")
 
     nodes: tuple[Node, ...]  # every node, a parent before its children, left to right
     title: str
     source: str
     note: str
+    notes: Mapping[int, str]  # by step of its search
     _by_name: dict[str, int]
     _parents: tuple[int, ...]
 
@@ -68,10 +69,13 @@ class Tree:
         title: str = "",
         source: str = "",
         note: str = "",
+        notes: Mapping[int, str] | None = None,
     ):
-        self._fill(read_rows(nested, to_move, root), title, source, note)
+        self._fill(read_rows(nested, to_move, root), title, source, note, notes)
 
-    def _fill(self, rows: Sequence[Row], title: str, source: str, note: str) -> None:
+    def _fill(
+        self, rows: Sequence[Row], title: str, source: str, note: str, notes: Mapping[int, str] | None = None
+    ) -> None:
         below: list[list[Node]] = [[] for _ in rows]
         for index in range(len(rows) - 1, -1, -1):  # children come after their parent, so they are made first
             name, is_max, value, parent = rows[index]
@@ -83,6 +87,7 @@ class Tree:
         keep("nodes", tuple(node for (node,) in below))
         keep("_parents", tuple(row.parent for row in rows))
         keep("_by_name", {row.name: index for index, row in enumerate(rows)})
+        keep("notes", dict(sorted((notes or {}).items())))
         for what, text in (("title", title), ("source", source), ("note", note)):
             if not isinstance(text, str):
                 raise AbvizError(f"{what} is {brief(text)}; expected text")
@@ -183,7 +188,7 @@ class Tree:
         """Return the tree with another value at one node."""
         rows, index = self.rows(), self[name].index
         rows[index] = rows[index]._replace(value=check_value(value, name))
-        return self.from_rows(rows, self.title, self.source, self.note)
+        return self.from_rows(rows, self.title, self.source, self.note, self.notes)
 
     def reordered(self, order: Callable[[Node], Sequence[Node]], title: str | None = None) -> Self:
         """Return the tree with the children of each inner node in the order in which `order(node)` returns them.
@@ -203,10 +208,17 @@ class Tree:
         return self.from_rows(rows, *texts)
 
     @classmethod
-    def from_rows(cls, rows: Sequence[Row], title: str = "", source: str = "", note: str = "") -> Self:
+    def from_rows(
+        cls,
+        rows: Sequence[Row],
+        title: str = "",
+        source: str = "",
+        note: str = "",
+        notes: Mapping[int, str] | None = None,
+    ) -> Self:
         """Return the tree of rows that are known to be right: all named, each parent before its children."""
         tree = cls.__new__(cls)
-        tree._fill(rows, title, source, note)
+        tree._fill(rows, title, source, note, notes)
         return tree
 
     @classmethod
@@ -234,7 +246,7 @@ class Tree:
 
     def _key(self) -> tuple[object, ...]:
         nodes = tuple((n.name, n.is_max, n.value, len(n.children)) for n in self.nodes)
-        return nodes, self.title, self.source, self.note
+        return nodes, self.title, self.source, self.note, tuple(self.notes.items())
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Tree) else NotImplemented
@@ -243,7 +255,7 @@ class Tree:
         return hash(self._key())
 
     def __reduce__(self) -> Any:  # flat: pickle and copy would run out of recursion in a deep tree
-        return Tree.from_rows, (self.rows(), self.title, self.source, self.note)
+        return Tree.from_rows, (self.rows(), self.title, self.source, self.note, self.notes)
 
     def __repr__(self) -> str:
         title = f"{visible(self.title)!r}: " if self.title else ""

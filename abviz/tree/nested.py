@@ -260,7 +260,9 @@ def write_yaml(tree: Any) -> str:
         return {**long_form, "children": below} if is_long else below
 
     root = tree.root
-    head = {"title": tree.title, "source": tree.source, "note": tree.note}
+    head: dict[str, Any] = {"title": tree.title, "source": tree.source, "note": tree.note}
     head |= {"to_move": "max" if root.is_max else "min", "root": root.name if is_named else ""}
+    if tree.notes:
+        head["notes"] = dict(tree.notes)
     record = {key: text for key, text in head.items() if text} | {"tree": content(root, root.is_max, 1)}
     return str(yaml.dump(record, Dumper=Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
