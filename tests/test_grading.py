@@ -350,7 +350,7 @@ def test_the_command_writes_all_its_files(tmp_path, capsys):
 
 REFUSED = {
     "nowhere": "nowhere does not exist; expected a hand-in or a folder",
-    "a.txt": "a.txt is not a hand-in; expected .ipynb, .py or a folder",
+    "a.txt": "a.txt is not a hand-in; expected .ipynb, .py, .json or a folder",
     "empty": "there is no hand-in",
     "a.py --exercises minmax": "unknown exercise 'minmax': did you mean minimax",
     "a.py --points minimax=x": "--points has 'minimax=x'; expected a name and a number",

@@ -1,0 +1,68 @@
+"""The result of practising on a whole tree in the page, as it is handed in: every mark is judged again here."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from abviz.errors import AbvizError, Number, brief, number, plain
+from abviz.exercises.verdict import RIGHT, WRONG, Verdict
+from abviz.tracing.algorithms import Rules, alphabeta, minimax
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.files import parse
+
+NAME = "practice"
+BEGINS = '{"abviz":"practice"'  # as the page writes it
+SEARCHES: dict[str, Callable[..., Any]] = {"alphabeta": alphabeta, "minimax": minimax}
+EXPECTED = "expected the text that Result shows in practice mode"
+
+Marks = dict[str, Any]  # "bv A": what is right there; "cut f2": whether its parent cuts the node off
+
+
+def verify(text: str) -> Verdict:
+    """Return the verdict on a result, with the points that its answers earn, whatever score it states."""
+    try:
+        content = json.loads(text)
+        tree = parse(content["tree"], file="its tree")
+        run = trace(tree, search=SEARCHES[content["search"]], rules=Rules(**content["rules"]))
+        answers, cuts, asked, stated = (content[key] for key in ("answers", "cuts", "asked", "score"))
+        marks = {key: right for key, right in right_marks(run).items() if key in asked}
+        made = {key: _number(answer) == marks[key] for key, answer in answers.items() if key in marks}
+        made |= {key: marks[key] for key in cuts if key in marks}
+    except AbvizError:
+        raise
+    except (ValueError, KeyError, TypeError, RecursionError) as problem:
+        raise AbvizError(f"this is no result of practice ({brief(str(problem))}); {EXPECTED}") from None
+    total = [key for key, right in marks.items() if key in made or right not in (False, "")]
+    points = sum(made.values()), len(total)
+    message = f"{points[0]} of {points[1]} marks are right."
+    if list(points) != stated:
+        message += f" The result states another score: {brief(stated)}."
+    wrong = next((key for key, is_right in made.items() if not is_right), None)
+    if wrong:
+        letter, _, name = wrong.partition(" ")
+        message += f" The first wrong one is {letter} of {name}."
+    return Verdict(NAME, RIGHT if points[0] == points[1] else WRONG, message, tree=tree, points=points)
+
+
+def right_marks(run: Trace) -> Marks:
+    """Return every mark of the finished search: α, β and bv as it leaves each node, "" where it never enters one."""
+    letters = ("bv",) if run.search == "minimax" else ("alpha", "beta", "bv")
+    ends = {node.name: run.node_at(node, len(run)) for node in run.tree.nodes}
+    marks: Marks = {}
+    for node in run.tree.nodes:
+        state, parent = ends[node.name], run.tree.parent(node)
+        for letter in letters if node.children else ():
+            marks[f"{letter} {node.name}"] = number(getattr(state, letter)) if state.state == "done" else ""
+        if parent:
+            marks[f"cut {node.name}"] = state.state == "skipped" and ends[parent.name].state != "skipped"
+    return marks
+
+
+def _number(text: Any) -> str:
+    """Return the number that was typed, as pictures write it; something else as it is."""
+    typed = str(text).strip().replace("−", "-").replace("–", "-").replace(",", ".").replace("∞", "inf")
+    try:
+        value: Number | None = int(typed) if typed.lstrip("+-").isdecimal() else plain(float(typed))
+    except ValueError:
+        return typed
+    return number(value)

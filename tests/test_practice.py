@@ -1,0 +1,68 @@
+"""The result of practice in the page: marks judged again, whatever score it states."""
+
+import json
+from typing import Any
+
+import pytest
+
+from abviz import AbvizError, Rules, load, minimax, trace
+from abviz.cli import main
+from abviz.exercises import practice
+from tests.oracle import minimax_value
+
+
+def result(**changes: Any) -> str:
+    """Return a result in which every mark is right, with changes."""
+    tree = load("worked-example")
+    marks = practice.right_marks(trace(tree))
+    answers = {key: text for key, text in marks.items() if isinstance(text, str) and text}
+    cuts = [key for key, mark in marks.items() if mark is True]
+    total = len(answers) + len(cuts)
+    content = {"abviz": "practice", "tree": tree.to_yaml(), "search": "alphabeta", "rules": {}, "asked": list(marks)}
+    content |= {"answers": answers, "cuts": cuts, "score": [total, total]} | changes
+    return json.dumps(content, separators=(",", ":"))
+
+
+def test_right_marks_are_those_of_the_search() -> None:
+    tree = load("worked-example")
+    marks = practice.right_marks(trace(tree))
+    assert (marks["alpha A"], marks["beta A"], marks["bv A"]) == ("8", "∞", "8")
+    assert {key for key, mark in marks.items() if mark is True} == {"cut f2", "cut H", "cut j2"}
+    assert marks["bv H"] == "" and marks["cut h1"] is False
+    full = practice.right_marks(trace(tree, search=minimax, rules=Rules()))
+    assert full["bv A"] == str(minimax_value(tree.root)) and "alpha A" not in full
+    verdict = practice.verify(result())
+    assert verdict and verdict.points is not None and verdict.points[0] == verdict.points[1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "points", "message"),
+    [
+        ({"answers": {"bv A": "8", "bv B": " 6.0 ", "beta A": "inf"}, "cuts": []}, 3, "states another score"),
+        ({"answers": {"bv A": "9"}, "cuts": ["cut f2", "cut G"]}, 1, "The first wrong one is bv of A."),
+        ({"answers": {}, "cuts": ["cut f2"], "asked": ["cut f2", "cut H"]}, 1, "1 of 2 marks are right."),
+    ],
+)
+def test_only_right_marks_count(changes: dict[str, Any], points: int, message: str) -> None:
+    verdict = practice.verify(result(**changes))
+    assert not verdict and verdict.points is not None and verdict.points[0] == points
+    assert message in verdict.message
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3", "{}", '{"tree": 3}', result(search="mine"), result(rules={"x": 1}), "[" * 99_999]
+)
+def test_what_is_no_result_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(AbvizError, match="this is no result of practice") as error:
+        practice.verify(text)
+    assert "\n" not in str(error.value)
+
+
+def test_results_are_graded_with_other_hand_ins(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ann.json").write_text(result(), "utf-8")
+    (tmp_path / "bob.json").write_text(result(answers={"bv A": "9"}), "utf-8")
+    (tmp_path / "data.json").write_text("{}")
+    assert main(["check", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "ann.json: 1 of 1 points" in out and "practice" in out and "Not read" in out and "data.json" in out
+    assert "bob.json: 0.1 of 1 points" in out
