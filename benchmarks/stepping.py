@@ -1,13 +1,11 @@
-"""What a step costs in a real JupyterLab in a real browser: the stepper, which holds all frames, against a button that
-asks Python for a fresh picture, step by step in turn. And what comes before: the frames, an exported page, the first
-Stepper to be seen in a kernel."""
+"""What a step and a changed leaf cost in a real JupyterLab in a real browser: the stepper, which searches in the page,
+against a button that asks Python for a fresh picture, in turn. And the sizes of pages, and the first Stepper of a
+kernel."""
 
-import json
 import sys
 import tempfile
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 from typing import Any
 
 from playwright.sync_api import Locator, sync_playwright
@@ -15,17 +13,17 @@ from playwright.sync_api import Locator, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the browser and the server are those of the tests
 
 from abviz import Tree, load, trace
-from abviz.views.frames import all_frames
+from abviz.views.bundle import as_script, page_data
 from abviz.views.html_export import page
 from tests.browser.driving import launch, new_context
 from tests.browser.jupyter import Notebook, serving
 
 STEPS = {"40 nodes": 60, "1,000 nodes": 12}
-KERNELS = 5
+KERNELS, EDITS = 5, 21
 STEP_AIM = 2  # ms from the click to the DOM
 SEEN_AIM = 1  # s from running the first cell with a Stepper until it is seen
-FRAMES_AIM, FRAMES_SECONDS_AIM = 1_000_000, 0.5  # bytes of JSON, s to build
-PAGE_AIM = 150_000  # bytes
+EDIT_AIMS = {"40 nodes": 8, "1,000 nodes": 60}  # ms from a keystroke in a leaf to the finished picture
+DATA_AIM, PAGE_AIMS = 5, (200, 250)  # kB: of a tree's own data, of pages of 40 and of 1,093 nodes
 
 IMPORTS = "from abviz import Stepper, Tree, draw, load, trace\nimport ipywidgets"
 TREES = {
@@ -68,6 +66,20 @@ CLICK_BUTTON = f"""async (box) => {{
   await painted();
   return [done, performance.now() - start];
 }}"""
+EDIT = f"""async (root, value) => {{
+  {PAINTED}
+  const leaf = [...root.querySelectorAll("[data-node][role=button]")].at(-1);
+  leaf.focus();
+  leaf.dispatchEvent(new KeyboardEvent("keydown", {{ key: "Enter", bubbles: true }}));
+  const input = root.querySelector(".abviz-edit");
+  input.value = value;
+  await painted();
+  const start = performance.now();
+  input.dispatchEvent(new KeyboardEvent("keydown", {{ key: "Enter", bubbles: true }}));
+  const done = performance.now() - start;
+  await painted();
+  return [done, performance.now() - start];
+}}"""
 SEEN = """async () => {
   const start = performance.now();
   jupyterapp.commands.execute("notebook:run-cell");
@@ -103,6 +115,9 @@ def stepping(notebook: Notebook) -> None:
         assert int(stepper.get_attribute("data-step") or 0) == steps == int(notebook.ask("at"))
         row = [*ours, *theirs, theirs[0] / ours[0], theirs[1] / ours[1]]
         print(f"{name:14}{row[0]:9.2f}{row[1]:9.1f}{row[2]:12.1f}{row[3]:9.1f}{row[4]:8.0f}{row[5]:9.1f}")
+        edits = [stepper.evaluate(EDIT, str(value)) for value in range(EDITS)]
+        done, painted = (median(column) for column in zip(*edits, strict=True))
+        print(f"{'':14}a changed leaf: {done:.1f} ms, painted {painted:.1f} (aim ≤ {EDIT_AIMS[name]})")
     print(f"(aim: the stepper's DOM ≤ {STEP_AIM} ms in both)")
 
 
@@ -143,21 +158,13 @@ def building() -> None:
         bands = [(low + round(i * third), low + round((i + 1) * third)) for i in range(3)]
         return [worst_first(depth - 1, *band) for band in (bands if depth % 2 == 0 else bands[::-1])]
 
-    large = trace(Tree(worst_first(6, 0, 3**6)))
-    len(large)  # so that its steps have been read
-    times = []
-    for _ in range(5):
-        start = perf_counter()
-        frames = all_frames(large)
-        times.append(perf_counter() - start)
-    size = len(json.dumps(frames, ensure_ascii=False, separators=(",", ":")).encode())
-    print(
-        f"frames of {len(large.tree):,} nodes and {len(large):,} steps: {size / 1000:,.0f} kB of JSON "
-        f"(aim ≤ {FRAMES_AIM / 1000:,.0f}), built in {median(times):.2f} s (aim ≤ {FRAMES_SECONDS_AIM})"
-    )
-    forty = trace(load("order-worst"))
-    exported = len(page([forty]).encode())
-    print(f"a page of {len(forty.tree)} nodes: {exported / 1000:.0f} kB (aim ≤ {PAGE_AIM / 1000:.0f})")
+    for searched, aim in zip(
+        (trace(load("order-worst")), trace(Tree(worst_first(6, 0, 3**6)))), PAGE_AIMS, strict=True
+    ):
+        whole, data = (len(text.encode()) / 1000 for text in (page([searched]), as_script(page_data(searched))))
+        nodes = len(searched.tree)
+        print(f"a page of {nodes:,} nodes: {whole:.0f} kB (aim ≤ {aim}), of which its own data {data:.1f}", end=" ")
+        print(f"(aim ≤ {DATA_AIM})" if nodes < 100 else "")
 
 
 if __name__ == "__main__":

@@ -147,9 +147,9 @@ def test_everything_before_the_difference_agrees(tree, function, rules):
 
 def test_a_wrong_run_opens_at_the_difference():
     stepper = watch(full, FIGURE)
-    assert (stepper.step, stepper.frames["parting"], stepper.choices) == (11, 11, {})
+    assert (stepper.step, stepper.spec["search"]["parting"], stepper.choices) == (11, 11, {})
     says = "The first difference: search enters C with α = −∞, where the reference has α = 3. (The reference: "
-    assert [step for step, text in enumerate(stepper.frames["says"]) if says in text] == [11]
+    assert [step for step in range(len(stepper.trace) + 1) if says in sentence(stepper.trace, step)] == [11]
     assert says in sentence(stepper.trace, 11) and says in str(stepper.trace)
 
 
@@ -165,23 +165,23 @@ def test_a_wrong_run_opens_at_the_difference():
 )
 def test_a_right_run_opens_at_its_end_and_names_the_rules(function, options, reference):
     stepper = watch(function, FIGURE, **options)
-    text = stepper.frames["says"][-1]
-    assert (stepper.step, stepper.frames["parting"]) == (len(stepper.trace), None)
+    text = sentence(stepper.trace, len(stepper.trace))
+    assert (stepper.step, stepper.spec["search"].get("parting")) == (len(stepper.trace), None)
     assert "No difference from the reference" in text and f"(The reference: {reference}" in text
     assert ("the rest of the answer is not compared" in text) == (function.__name__ == "<lambda>")
 
 
 def test_unusual_rules_are_named_and_what_is_not_written_is_said():
-    assert "(The reference: alpha-beta, cut only beyond the bound" in watch(strict, TIE).frames["says"][-1]
-    assert watch(strict, TIE, rules=Rules()).frames["parting"] == 15
+    assert "(The reference: alpha-beta, cut only beyond the bound" in str(watch(strict, TIE).trace)
+    assert watch(strict, TIE, rules=Rules()).spec["search"]["parting"] == 15
 
     def unwritten(node, alpha, beta):
         raise NotImplementedError
 
     for function in (unwritten, lambda node, alpha, beta: None):
         stepper = watch(function, FIGURE)
-        assert stepper.trace.cuts == () and stepper.frames["parting"] is None
-        assert stepper.frames["says"][stepper.step].endswith("There is nothing to compare yet.")
-    assert watch(assignment, Tree(3)).frames["parting"] is None
+        assert stepper.trace.cuts == () and "parting" not in stepper.spec["search"]
+        assert sentence(stepper.trace, stepper.step).endswith("There is nothing to compare yet.")
+    assert "parting" not in watch(assignment, Tree(3)).spec["search"]
     with pytest.raises(AbvizError, match="expected a Tree"):
         watch(assignment, [[3, 5], [2, 9]])  # type: ignore[arg-type]

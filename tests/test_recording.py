@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from abviz import AbvizError, Tree, draw, load, minimax, record, trace
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import sentence
-from abviz.tracing.pseudocode import NO_SOURCE
-from abviz.views.frames import all_frames
+from abviz.tracing.pseudocode import NO_SOURCE, OWN, line_at, write_down
 from tests.oracle import minimax_value
 from tests.strategies import trees
 
@@ -316,7 +315,6 @@ def test_every_view_takes_a_recording(tree):
     for function in (assignment, plain_minimax, with_a_stack, cut_too_early, searching(start=0)):
         run = record(function, tree)
         assert len(str(run).splitlines()) >= len(run) + 2
-        assert len(all_frames(run)["says"]) == len(run) + 1
         for name, state in run[len(run)].nodes.items():
             assert state.low <= minimax_value(tree[name]) <= state.high, "what is proven is true in any case"
 
@@ -574,17 +572,17 @@ def test_a_run_leaves_profilers_and_tracers_as_they_were():
 
 def test_the_line_that_runs_is_lit_in_the_source():
     run = record(assignment, load("figure-4.24"))
-    (form,) = all_frames(run)["forms"]
-    assert ["    " * indent + text for indent, text in form["lines"]] == inspect.getsource(assignment).splitlines()
+    lines = write_down(run, OWN)
+    assert ["    " * line.indent + line.text for line in lines] == inspect.getsource(assignment).splitlines()
     lit: dict[str, set[str]] = {}
     for step in range(1, len(run) + 1):
-        lit.setdefault(run.events_at(step)[0].kind, set()).add(form["lines"][form["at"][step]][1])
+        lit.setdefault(run.events_at(step)[0].kind, set()).add(lines[line_at(run, step, lines)].text)
     call = {"value = assignment(child, alpha, beta)"}
     assert lit == dict.fromkeys(("enter", "bv", "alpha", "beta"), call) | {
         "leaf": {"return node.value"}, "cut": {"return bv"}, "exit": {"return bv"},
     }  # fmt: skip
-    pair = all_frames(record(value_of, load("worked-example")))["forms"][0]["lines"]
-    heads = [text for _, text in pair if text.startswith("def ")]
+    pair = write_down(record(value_of, load("worked-example")), OWN)
+    heads = [line.text for line in pair if line.text.startswith("def ")]
     assert heads == [f"def {name}(state, alpha, beta):" for name in ("value_of", "max_value", "min_value")]
 
 
@@ -592,14 +590,16 @@ def test_a_source_that_is_lost_or_strange_is_shown_safely():
     text = "def typed(node):  # \x1b[31m <b>\u2028\n    return 3\n"
     exec(compile(text, "<typed>", "exec"), names := {})
     exec("def lost(node): return 3", names)
-    (form,) = all_frames(record(names["lost"], Tree([3, 5])))["forms"]
-    assert form["lines"] == [[0, NO_SOURCE]] and set(form["at"]) == {-1}
+    run = record(names["lost"], Tree([3, 5]))
+    (line,) = lines = write_down(run, OWN)
+    assert (line.indent, line.text) == (0, NO_SOURCE)
+    assert {line_at(run, step, lines) for step in range(len(run) + 1)} == {None}
     linecache.cache["<typed>"] = (len(text), None, text.splitlines(keepends=True), "<typed>")
     try:
-        (form,) = all_frames(record(names["typed"], Tree([3, 5])))["forms"]
+        text = write_down(record(names["typed"], Tree([3, 5])), OWN)[0].text
     finally:
         del linecache.cache["<typed>"]
-    assert "\x1b" not in form["lines"][0][1] and "␛[31m <b>" in form["lines"][0][1]
+    assert "\x1b" not in text and "␛[31m <b>" in text
 
 
 def test_an_import_within_the_function_is_not_cut_short():

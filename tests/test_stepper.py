@@ -7,8 +7,8 @@ import json
 import re
 import threading
 import weakref
+from dataclasses import asdict
 from html.parser import HTMLParser
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +17,19 @@ import traitlets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abviz import Rules, Stepper, Tree, alphabeta, draw, load, minimax, shipped, trace
+from abviz import Checkers, Rules, Stepper, Tree, alphabeta, draw, load, minimax, trace
 from abviz.errors import AbvizError, visible
 from abviz.tracing.narration import sentence
 from abviz.tracing.questions import KINDS
-from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
-from abviz.views.frames import all_frames
+from abviz.views.bundle import number_to_json, page_data
 from abviz.views.html_export import export, page
-from abviz.views.stepper import SWITCHES, watch
+from abviz.views.stepper import watch
 from tests import strategies
 from tests.hostile import HALF_A_PAIR, NAMES, assert_inert
 
-SHIPPED = shipped()
 FIGURE = trace(load("figure-4.24"))
 TRACES = r"^asked to export .*; expected traces, as trace\(tree\) makes them$"
-RULES = [name for name, *_ in SWITCHES]
 
 
 class Comm:
@@ -57,17 +54,6 @@ class Comm:
 @pytest.fixture
 def stepper() -> Stepper:
     return Stepper(load("figure-4.24"))
-
-
-def ask(stepper: Stepper, **what: Any) -> None:
-    """As the browser does it."""
-    number = stepper.asked.get("number", 0) + 1
-    stepper.set_state({"asked": {**what, "number": number}})
-
-
-def value(text: Any) -> str:
-    """As a reader types it."""
-    return {None: "?", inf: "∞", -inf: "−∞"}.get(text, str(text).replace("-", "−"))
 
 
 # its traits
@@ -132,165 +118,98 @@ def test_a_step_from_the_browser_is_not_sent_back(stepper: Stepper) -> None:
     assert not [each for each in comm.messages if each["method"] == "update"]
 
 
-def test_a_recorded_run_stays_as_it_is_and_says_so() -> None:
+def edit(stepper: Stepper, tree: Tree, search: str = "alphabeta", **rules: bool) -> None:
+    """As the page does it."""
+    rows = [[row.name, row.is_max, number_to_json(row.value), row.parent] for row in tree.rows()]
+    stepper.set_state({"edited": {"rows": rows, "search": search, "rules": rules, "asks": False}})
+
+
+@settings(max_examples=strategies.FEWER)
+@given(
+    strategies.trees(most=12), strategies.trees(most=12), st.sampled_from(["alphabeta", "minimax"]), strategies.rules()
+)
+def test_what_the_page_shows_is_searched_here_too(tree: Tree, other: Tree, search: str, rules: Rules) -> None:
+    stepper = Stepper(tree)
+    for shown in (other, tree):
+        edit(stepper, shown, search, **asdict(rules))
+        fresh = trace(shown, search={"alphabeta": alphabeta, "minimax": minimax}[search], rules=rules)
+        assert stepper.tree.rows() == shown.rows() and stepper.problem == ""
+        assert [tuple(e._replace(node=e.node.name)) for e in stepper.trace.events] == [
+            tuple(e._replace(node=e.node.name)) for e in fresh.events
+        ]
+    stepper.close()
+
+
+def test_a_tree_and_a_step_of_it_may_come_in_one_message() -> None:
+    stepper = Stepper(Tree([3, 5]))
+    large = load("worked-example")
+    rows = [[row.name, row.is_max, row.value, row.parent] for row in large.rows()]
+    sent = {"rows": rows, "search": "alphabeta", "rules": {}, "asks": False}
+    stepper.set_state({"edited": sent, "step": 50})
+    assert (stepper.step, len(stepper.trace), stepper.problem) == (50, 55, "")
+    small = [["A", True, None, -1], ["b", False, 3, 0]]
+    stepper.set_state({"edited": sent | {"rows": small}, "step": 50})
+    assert stepper.step == len(stepper.trace) < 10
+
+
+JUNK: list[Any] = [
+    *({"rows": 3}, {"rows": [[1, 2]]}, {"rows": [["A", True, "x", -1]]}, {"rows": [["A", True, 3, 7]]}),
+    {"rows": [["A", True, None, -1], ["A", False, 3, 0]]},
+    {"rows": [["A", True, None, -1], ["b", False, 3, 0]], "search": "mine", "rules": {}, "asks": False},
+    {"rows": [["A", True, None, -1], ["b", False, 3, 0]], "search": "minimax", "rules": {"x": 1}, "asks": False},
+    {"rows": [["A", True, None, -1], ["b", False, None, 0]], "search": "minimax", "rules": {}, "asks": False},
+]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+def test_junk_from_the_browser_changes_nothing(stepper: Stepper, junk: Any) -> None:
+    before = stepper.trace
+    stepper.set_state({"edited": junk})
+    assert stepper.trace is before and "\n" not in stepper.problem
+    assert stepper.problem.startswith("the page sent a tree that cannot be searched")
+    edit(stepper, before.tree.with_value("D", 4))
+    assert stepper.problem == "" and stepper.trace.value == 4
+
+
+def test_a_recorded_run_stays_as_it_is() -> None:
     def search(node: Any) -> Any:
         return node.value if node.is_leaf else max(search(child) for child in node.children)
 
     stepper = watch(search, load("figure-4.24"))
-    assert stepper.frames["forms"][0]["lines"][0] == [0, "def search(node: Any) -> Any:"]
     stepper.form = "own"
+    assert stepper.spec["search"]["source"]["lines"][0] == "    def search(node: Any) -> Any:".strip()
     before = stepper.trace
-    for asked in ({"leaf": "D", "value": "9"}, {"search": "minimax"}, {"strict": "on"}, {"tree": "figure-4.24"}):
-        ask(stepper, **asked)
-        assert stepper.trace is before
-        assert stepper.problem == "this run of search stays as it was recorded; expected record(search, another tree)"
+    edit(stepper, before.tree.with_value("D", 9))
+    stepper.set_state({"asked": "figure-4.24"})
+    assert stepper.trace is before and stepper.choices == {}
 
 
-def test_a_what_if_shows_what_came_of_it_and_can_be_undone(stepper: Stepper) -> None:
-    before = stepper.trace
-    ask(stepper, leaf="D", value=" 0 ")
-    assert stepper.trace.tree == before.tree.with_value("D", 0)
-    assert stepper.step == len(stepper.trace) and stepper.trace.value == 4
-    assert stepper.trace.cuts != before.cuts
-    ask(stepper, leaf="E", value="−∞")
-    assert stepper.trace.tree["E"].value == -inf and stepper.trace.tree["D"].value == 0
-    assert [row[9] for row in stepper.frames["nodes"] if row[9] is not None] == ["3", "5"]
-    ask(stepper, undo=True)
-    assert stepper.trace is before and stepper.step == len(before)
-    assert stepper.frames == all_frames(before) and stepper.choices["changed"] is False
+def test_another_tree_keeps_the_search_and_its_rules(stepper: Stepper) -> None:
+    edit(stepper, stepper.tree, "minimax", right_to_left=True)
+    for name in ("worked-example", "this", "nothing", "/etc/passwd"):
+        stepper.set_state({"asked": name})
+        assert (stepper.trace.search, stepper.trace.rules) == ("minimax", Rules(right_to_left=True))
+    assert stepper.tree == load("figure-4.24") and stepper.choices["tree"] == "this"
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        *[({"leaf": "D", "value": text}, "expected a number") for text in ("", "three", "nan", "1e999x", "0x10")],
-        *[({"leaf": "D", "value": text}, "expected a number") for text in ("--3", "1,5", "x" * 5000, "<b>", "\n")],
-        *[({"leaf": "D", "value": text}, "expected a number") for text in ("٣ ٤", "1_0", "1e400")],
-        ({"leaf": "D"}, "expected a number"),
-        ({"leaf": "D", "value": "?"}, "the value of leaf D is not known"),
-        *[({"tree": name}, "unknown tree") for name in ("figure", "/etc/passwd", "-")],
-        ({"search": "mine"}, "unknown search"),
-    ],
-    ids=repr,
-)
-def test_a_request_that_cannot_be_met_changes_nothing(stepper: Stepper, asked: dict[str, str], message: str) -> None:
-    before = stepper.trace, stepper.step, stepper.frames, stepper.choices
-    ask(stepper, **asked)
-    assert message in stepper.problem and len(stepper.problem) < 200 and "\n" not in stepper.problem
-    assert (stepper.trace, stepper.step, stepper.frames, stepper.choices) == before
-    ask(stepper, leaf="D", value="4")
-    assert stepper.problem == "" and stepper.trace.value == 4
+def test_text_that_only_python_reads_becomes_the_tree(stepper: Stepper) -> None:
+    stepper.set_state({"pasted": "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"})
+    assert (stepper.tree.title, stepper.trace.value, stepper.problem) == ("Mine", 3, "")
+    assert stepper.spec["title"] == "Mine"
+    stepper.set_state({"pasted": "tree: {B: {"})
+    assert stepper.problem.startswith("the text, line 2: this does not parse") and stepper.tree.title == "Mine"
 
 
-def test_dropdowns_go_back_to_what_is_shown_after_a_problem() -> None:
-    limited = Stepper(trace(Tree({"children": [{"children": [[3, 1], 4], "value": 2}, 5]}), depth=1), step=1)
-    before, choices = limited.trace, limited.choices
-    limited.comm = comm = Comm()
-    ask(limited, tree="worked-example")  # there no static value ends the search at depth 1
-    assert "static value" in limited.problem
-    assert limited.trace is before and limited.choices == choices and limited.step == 1
-    sent = [each["state"]["choices"] for each in comm.messages if "choices" in each.get("state", {})]
-    assert sent == [{}, choices], "equal choices would not be sent, and the browser would not hear of it"
-
-
-def test_another_tree_is_shown_whole_and_the_own_one_in_part_again() -> None:
-    stepper = Stepper(strategies.comb(100), node="0." * 90 + "0")
-    shown = len(stepper.frames["nodes"])
-    for asked, nodes in [({"tree": "figure-4.24"}, 14), ({"tree": "this"}, shown), ({"strict": "on"}, shown)]:
-        ask(stepper, **asked)
-        assert stepper.problem == "" and len(stepper.frames["nodes"]) == nodes
-
-
-def test_what_a_search_was_told_stays_until_another_search_is_chosen() -> None:
-    tree = Tree([[[inf, 3], 5], 4])
-    stepper = Stepper(trace(tree, search=minimax, early_stop=True, rules=Rules(right_to_left=True)))
-    ask(stepper, leaf="0.1", value="6")
-    assert stepper.trace.options == {"early_stop": True}
-    ask(stepper, search="alphabeta")
-    assert stepper.trace.options == {} and stepper.trace.rules == Rules(right_to_left=True)
-    narrow = Stepper(trace(tree, alpha=0, beta=3, depth=9))
-    ask(narrow, strict="on")
-    assert narrow.trace.options == {"alpha": 0, "beta": 3} and narrow.trace.depth == 9
-
-
-# whatever is asked, in whatever order: the trace of an edited tree is that of the same tree built fresh
-
-asks = st.one_of(
-    st.tuples(st.just("tree"), st.sampled_from(["this", *SHIPPED])),
-    st.tuples(st.just("search"), st.sampled_from(["alphabeta", "minimax"])),
-    st.tuples(st.sampled_from(RULES), st.sampled_from(["on", "off"])),
-    st.tuples(
-        st.just("leaf"), st.integers(0, 50), st.one_of(st.integers(-9, 9), st.sampled_from([inf, -inf, None, "x"]))
-    ),
-    st.tuples(st.just("leaf"), st.integers(0, 50), st.integers(-9, 9)),
-    st.just(("undo", True)),
-    st.tuples(st.just("step"), st.integers(0, 200)),
-)
-
-
-class Model:
-    """What should be shown, from scratch."""
-
-    def __init__(self, own: Tree):
-        self.own = self.tree = own
-        self.edits: dict[str, float | None] = {}
-        self.search = alphabeta
-        self.switches: dict[str, bool] = {}
-
-    def trace(self, edits: dict[str, float | None]) -> Trace:
-        rows = parse(self.tree.to_yaml())
-        for name, new in edits.items():
-            rows = rows.with_value(name, new)
-        return trace(parse(rows.to_yaml()), search=self.search, rules=Rules(**self.switches))
-
-    def told(self, kind: str, *what: Any) -> dict[str, Any]:
-        """What the browser would ask for, done here too."""
-        if kind == "leaf":
-            leaves = [node.name for node in self.tree.nodes if node.is_leaf]
-            name, new = leaves[what[0] % len(leaves)], what[1]
-            if new != "x":
-                edits = {**self.edits, name: new}
-                try:
-                    self.trace(edits)
-                except AbvizError:
-                    return {"leaf": name, "value": value(new)}
-                self.edits = edits
-            return {"leaf": name, "value": value(new)}
-        if kind == "undo":
-            self.edits = {}
-        elif kind == "tree":
-            self.tree, self.edits = self.own if what[0] == "this" else load(what[0]), {}
-        elif kind == "search":
-            self.search = {"alphabeta": alphabeta, "minimax": minimax}[what[0]]
-        else:
-            self.switches[kind] = what[0] == "on"
-        return {kind: what[0]}
-
-
-@settings(max_examples=strategies.FEWER)
-@given(strategies.trees(most=12), st.lists(asks, max_size=8))
-def test_whatever_is_asked_it_shows_the_trace_of_that_tree_built_fresh(tree: Tree, wishes: list[Any]) -> None:
-    stepper, model = Stepper(tree), Model(tree)
-    for wish in wishes:
-        if wish[0] == "step":
-            stepper.set_state({"step": wish[1] % (len(stepper.trace) + 1)})
-            continue
-        before = stepper.trace
-        asked = model.told(*wish)
-        ask(stepper, **asked)
-        fresh, original = model.trace(model.edits), model.trace({})
-        assert [tuple(e._replace(node=e.node.name)) for e in stepper.trace.events] == [
-            tuple(e._replace(node=e.node.name)) for e in fresh.events
-        ]
-        assert stepper.frames == all_frames(fresh, original=original)
-        assert stepper.choices["changed"] == bool(model.edits) or stepper.trace.tree == original.tree
-        assert bool(stepper.problem) == (stepper.trace is before and "leaf" in asked)
-        is_alphabeta = stepper.trace.search == "alphabeta"
-        assert {row["name"]: row["value"] == "on" for row in stepper.choices["rules"]} == {
-            name: model.switches.get(name, False) for name in RULES if is_alphabeta or name == "right_to_left"
-        }
-        assert 0 <= stepper.step <= len(stepper.trace)
-    stepper.close()
+def test_a_game_is_searched_anew_where_the_page_lacks_a_part() -> None:
+    stepper = Stepper(Checkers.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"), depth=2)
+    changed = stepper.tree.with_value("16-19 15-11 22x8 24x15", -500)
+    nodes = len(stepper.spec["rows"])
+    rows = [[row[0], row[1], row[2], row[3]] for row in stepper.spec["rows"]]
+    place = next(i for i, row in enumerate(rows) if row[0] == "16-19 15-11 22x8 24x15")
+    rows[place][2] = -500
+    rules = asdict(Rules())
+    stepper.set_state({"edited": {"rows": rows, "search": "alphabeta", "rules": rules, "asks": True}})
+    assert stepper.problem == "" and len(stepper.trace) == len(trace(changed)) and len(stepper.spec["rows"]) != nodes
 
 
 # what it leaves behind
@@ -302,7 +221,7 @@ def test_a_stepper_that_is_closed_is_gone() -> None:
     for _ in range(20):
         stepper = Stepper(load("figure-4.24"))
         stepper.observe(lambda change: None, "step")
-        ask(stepper, leaf="D", value="9")
+        edit(stepper, stepper.tree.with_value("D", 9))
         gone.append(weakref.ref(stepper))
         stepper.close()
         del stepper
@@ -372,25 +291,24 @@ def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
         each.tags = [tag for tag in each.tags if tag[0] != "text"]
     assert [tag for tag, _ in found.tags] == [tag for tag, _ in plain.tags]
     (state,) = found.states()
-    assert [row[0] for row in state["frames"]["nodes"]][:2] == [name + "?", name]
+    assert [row[0] for row in state["spec"]["rows"]][:2] == [name + "?", name]
     assert found.texts["title"][0] == visible(f"{name}</title><script>")
-    (data,) = re.findall(r'<script type="application/json" id="abviz-frames">(.*?)</script>', text, re.DOTALL)
+    (data,) = re.findall(r'<script type="application/json" id="abviz-data">(.*?)</script>', text, re.DOTALL)
     assert "<" not in data
     assert_inert(text[text.index("<svg") : text.index("</svg>") + 6])
 
 
 def test_a_stepper_exports_what_it_shows_and_asks(stepper: Stepper, tmp_path: Path) -> None:
     stepper.form, stepper.predict, stepper.show_of_hands = "csc384", ("cut",), True
-    ask(stepper, leaf="N", value="1")
+    edit(stepper, stepper.tree.with_value("N", 1))
     stepper.step = 17
     deep = Stepper(strategies.comb(100), node="0." * 90 + "0")
     states = []
     for each in (stepper, deep):
         (state,) = Page(each.export(tmp_path / "page.html").read_text(encoding="utf-8")).states()
-        assert state["frames"] == json.loads(json.dumps(each.frames))
+        assert state["spec"] == json.loads(json.dumps(page_data(each.trace, each._node)))
         states.append([state[name] for name in ("step", "form", "predict", "show_of_hands")])
     assert states == [[17, "csc384", ["cut"], True], [0, "assignment", [], False]]
-    assert ["1", "7"] in [row[8:10] for row in stepper.frames["nodes"]], "the former value is there too"
 
 
 def test_the_picture_without_scripts_shows_no_end_that_is_to_be_predicted(stepper: Stepper) -> None:
@@ -404,7 +322,7 @@ def test_a_page_is_the_same_each_time_and_small(tmp_path: Path) -> None:
     one = export([trace(tree)], tmp_path / "one.html")
     other = export(trace(parse(tree.to_yaml())), str(tmp_path / "other.html"))
     assert one == tmp_path / "one.html" and one.read_bytes() == other.read_bytes()
-    assert len(one.read_bytes()) <= 150_000
+    assert len(one.read_bytes()) <= 200_000
 
 
 @pytest.mark.parametrize(
@@ -429,18 +347,3 @@ def test_a_page_is_refused_in_one_line_and_none_is_written(
         export(traces, tmp_path / name if isinstance(name, str) else name, **options)
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert (tmp_path / "page.html").read_text() == "old"
-
-
-def test_the_reader_stays_where_they_are_but_for_another_tree_or_a_what_if(stepper: Stepper) -> None:
-    stepper.step = 17
-    ask(stepper, test_first="on")
-    assert stepper.step == 17
-    ask(stepper, leaf="N", value="-9")
-    assert stepper.step == len(stepper.trace)
-    assert stepper.frames["what_if"] == "With N = −9 the search still returns 4."
-    ask(stepper, undo=True)
-    assert stepper.step == len(stepper.trace) and stepper.frames["what_if"] == ""
-    ask(stepper, leaf="H", value="9")
-    assert stepper.frames["what_if"] == "With H = 9 the search returns 5 and no longer 4."
-    ask(stepper, tree="deep-cut")
-    assert stepper.step == 0

@@ -1,8 +1,11 @@
 """A trace at a step as a picture by Graphviz. Every colour and every measure is in the tables at the top."""
 
+import json
 from collections.abc import Callable
 from html import escape
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import graphviz
 
@@ -12,27 +15,19 @@ from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node, Tree
 from abviz.views.rendering import Picture, rendered
 
-# Blue and vermilion are told apart by everybody (after Okabe and Ito); shapes and words say all of it again.
-COLOURS = {
-    "ink": "#1f2328",
-    "faded": "#8c959f",
-    "paper": "#ffffff",
-    "max": "#e8f1fa",
-    "min": "#fdf0e6",
-    "leaf": "#ffffff",
-    "active": "#fff3b8",
-    "alpha": "#0b5cad",
-    "beta": "#b3430b",
-}
+# Colours, sizes and the widths of letters, which the page uses too. Blue and vermilion are told apart by everybody
+# (after Okabe and Ito); shapes and words say all of it again.
+LOOKS: dict[str, Any] = json.loads((Path(__file__).parent / "page" / "looks.json").read_text("utf-8"))
+COLOURS: dict[str, str] = LOOKS["colours"]
 FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
-SLOPE = 9  # how far the sides of an inner node lean in, in points: a MAX node points up, a MIN node down
-HEAD_HEIGHT, LEAF_HEIGHT, ROW = 29, 44, 17
-FOLDED = 11  # the size of the words on a folded part
-GAP, RANK_GAP = 9, 48  # between neighbours, and between rows (room for the mark of a cut)
+SLOPE: int = LOOKS["slope"]  # how far the sides of an inner node lean in, in points: MAX points up, MIN points down
+HEAD_HEIGHT, LEAF_HEIGHT, ROW = LOOKS["head"], LOOKS["leaf"], LOOKS["row"]
+GAP, RANK_GAP = LOOKS["gap"], LOOKS["rankGap"]  # between neighbours, and between rows (room for the mark of a cut)
+FOLDED = LOOKS["sizes"]["folded"]
+SIZES, UNITS = LOOKS["sizes"], LOOKS["units"]  # of fonts in points; of letters in units of the font's size
 CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
-WIDTHS = dict.fromkeys("MWmw@%…—−", 1.1) | dict.fromkeys(" .,:;'|ilj!", 0.4)  # letters unlike the others
-GLYPH = 1.15  # ▲ or ▼ and a space, in the same units: those of the font's size
-MOST_NODES, MOST_LEVELS = 1_500, 60  # beyond this nobody can read a picture
+WIDTHS = {letter: UNITS[kind] for kind, letters in LOOKS["widths"].items() for letter in letters}
+MOST_NODES, MOST_LEVELS = LOOKS["mostNodes"], LOOKS["mostLevels"]  # beyond this nobody can read a picture
 
 Sizes = dict[int, tuple[int, int]]
 
@@ -155,17 +150,25 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> Sizes:
 def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
     name = _width(short(tree.label(node)))
     if words := folded_words(tree, node, cut=True):
-        return max(38, round(FOLDED * _width(words)) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
+        return max(38, round(SIZES["folded"] * _width(words)) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT
     if node.is_leaf:
-        return max(38, round(16 * _width(number(node.value))) + 10, round(9.5 * name) + 10), LEAF_HEIGHT
+        return max(
+            38, round(SIZES["value"] * _width(number(node.value))) + 10, round(SIZES["name"] * name) + 10
+        ), LEAF_HEIGHT
     dots, margins = 1.8, 20 + 2 * SLOPE
-    return max(92, round(12.5 * (GLYPH + name + 2 * widest + dots)) + margins), HEAD_HEIGHT + ROW * rows
+    return max(
+        92, round(SIZES["head"] * (UNITS["glyph"] + name + 2 * widest + dots)) + margins
+    ), HEAD_HEIGHT + ROW * rows
 
 
 def _width(text: str) -> float:
     """How wide bold text is at most in the usual fonts, in units of the font's size."""
-    return sum(
-        1.25 if columns(letter) == 2 else WIDTHS.get(letter, 0.86 if letter.isupper() else 0.72) for letter in text
+    usual = (UNITS["upper" if letter.isupper() else "other"] for letter in text)
+    return float(
+        sum(
+            UNITS["double"] if columns(letter) == 2 else WIDTHS.get(letter, width)
+            for letter, width in zip(text, usual, strict=True)
+        )
     )
 
 
@@ -268,7 +271,7 @@ def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
 def _inner_label(label: str, node: Node, state: NodeState, ink: str, letters: dict[str, str], width: int) -> str:
     """A small table: ▲ or ▼ with the name and what is proven, then α, β and bv."""
     name = short(label)
-    left = round(12 * (GLYPH + _width(name)))
+    left = round(12 * (UNITS["glyph"] + _width(name)))
     widths = left, width - 2 * SLOPE - 12 - left
     rows = [_row(f"{'▲' if node.is_max else '▼'} {_html(name)}", proven(state), ink, widths, bold=True)]
     values = {"α": state.alpha, "β": state.beta, "bv": state.bv}

@@ -1,6 +1,5 @@
 """Traces as one HTML file: the widget's own module, the frames and the styles; no server, no network."""
 
-import json
 import os
 import re
 from collections.abc import Iterable
@@ -13,16 +12,15 @@ from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.questions import kinds_asked
 from abviz.tracing.traces import Trace
 from abviz.tree.files import write_whole
-from abviz.views.drawing import FONT, draw
-from abviz.views.frames import all_frames
+from abviz.views.bundle import PAGE, as_script, module, page_data
+from abviz.views.drawing import COLOURS, FONT, draw
 
-HERE = Path(__file__).parent / "page"
-MODULE = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("stepper.js", "predict.js"))
-SHARED = (' xml:space="preserve"', ' text-anchor="start"', f' font-family="{FONT}"')
+USUAL = f' xml:space="preserve" text-anchor="start" font-family="{FONT}" font-size="12" fill="{COLOURS["ink"]}"'
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'"
 )
-PAGE = """<!doctype html>
+DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -41,7 +39,7 @@ body > div {{ margin-bottom: 28px; }}
 </head>
 <body>
 {places}
-<script type="application/json" id="abviz-frames">{data}</script>
+<script type="application/json" id="abviz-data">{data}</script>
 <script type="module">
 {module}
 {boot}
@@ -63,12 +61,14 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => document.body.classList.toggle("abviz-dark", dark.matches);
 dark.addEventListener("change", theme);
 theme();
-const states = JSON.parse(document.getElementById("abviz-frames").textContent);
+const states = JSON.parse(document.getElementById("abviz-data").textContent);
 document.querySelectorAll("body > div").forEach((el, i) => {
   el.replaceChildren();
   render({ model: new Model(states[i]), el });
 });
-document.querySelector(".abviz-stepper").focus({ preventScroll: true }); // its keys work at once
+const isInFrame = window.top !== window;
+document.body.classList.toggle("abviz-compact", isInFrame);
+if (!isInFrame) document.querySelector(".abviz-stepper").focus({ preventScroll: true }); // its keys work at once
 """
 
 
@@ -89,11 +89,10 @@ def page(
     step: int = 0,
     form: str = "assignment",
     node: str | None = None,
-    original: Trace | None = None,
     predict: Any = False,
     show_of_hands: bool = False,
 ) -> str:
-    """The text of that page. `node` shows only that part of the tree; `original` is the trace before a what-if.
+    """The text of that page. `node` shows only that part of the tree.
 
     `predict` asks before the steps that answer a question: True, or kinds of question, as in ("cut", "bv").
     """
@@ -102,33 +101,32 @@ def page(
     legal = [each.name for each in (*FORMS, MINIMAX, OWN)]
     if form not in legal:
         raise unknown("form of the pseudocode", form, legal)
-    states = [
-        {"frames": all_frames(t, node=node, original=original), "step": t.check_step(step), "speed": 1, "form": form}
-        | asks
-        for t in traces
-    ]
-    assert "</script" not in MODULE.lower()
-    # within a script element only "<" could end it or open a comment
-    data = json.dumps(states, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    data = data.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair, in a name, is \\ud83d in JSON
+    asks |= {"speed": 1, "form": form, "address": True}
+    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | asks for t in traces]
     begin = (
         0 if asks["predict"] else None
     )  # where a page begins at the start its picture is of the end, if nothing is asked
     titles = [visible(t.tree.title) or "A game tree" for t in traces]
-    return PAGE.format(
+    return DOCUMENT.format(
         policy=escape(POLICY),
         title=escape(", ".join(titles)),
-        style=_flush_left((HERE / "stepper.css").read_text(encoding="utf-8")),
+        style=_small((PAGE / "stepper.css").read_text(encoding="utf-8")),
         places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
-        data=data,
-        module=_flush_left(MODULE),
-        boot=BOOT,
+        data=as_script(states),
+        module=_flush_left(module()),
+        boot=_flush_left(BOOT),
     )
 
 
 def _flush_left(source: str) -> str:
     """Without indentation, a tenth of a page; nothing in the module or the styles means anything by it."""
     return re.sub(r"^ +", "", source, flags=re.MULTILINE)
+
+
+def _small(style: str) -> str:
+    """Return the stylesheet without comments and spaces."""
+    style = re.sub(r"/\*.*?\*/|(?<=[:,]) ", "", style)
+    return re.sub(r"\s*([{};])\s*", r"\1", style).replace(";}", "}")
 
 
 def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
@@ -149,16 +147,15 @@ def _still(trace: Trace, step: int | None, node: str | None) -> str:
 
 
 def _lean(svg: str) -> str:
-    """A third less: without Graphviz's own names, and what every text says of itself said once, of the whole."""
-    svg = re.sub(r"<!--.*?-->\s*|<title>.*?</title>\s*", "", svg)
-    texts = re.findall("<text[^>]*>", svg)
-    shared = [each for each in SHARED if texts and all(each in text for text in texts)]
-    svg = re.sub("<text[^>]*>", lambda tag: _without(tag[0], shared), svg)
-    svg = re.sub("<g [^>]*>", lambda tag: re.sub(' (id|class)="[^"]*"', "", tag[0]), svg)
-    return svg.replace("<svg", "<svg" + "".join(shared), 1)
-
-
-def _without(tag: str, attributes: list[str]) -> str:
-    for attribute in attributes:
-        tag = tag.replace(attribute, "", 1)
-    return tag
+    """Return the picture in half the letters: whole points, straight edges, and the usual look of text said once."""
+    svg = re.sub(r"<!--.*?-->\s*|<title>.*?</title>\s*| (id|class)=\"[^\"]*\"|\n", "", svg)
+    places = r' (points|d|x|y|width|height|viewBox|transform|font-size)="[^"]*"'
+    svg = re.sub(places, lambda place: re.sub(r"(?<=\d)\.\d+", "", place[0]), svg)
+    svg = re.sub(r'points="(\S+) ([^"]*) \1"', r'points="\1 \2"', svg)  # a polygon closes by itself
+    svg = re.sub(r"M(\S+)C\1 (\S+) \2\"", r'M\1L\2"', svg)
+    svg = re.sub(
+        r"<g>(<(path|polygon)[^>]*/>)</g>", r"\1", svg.replace("<g><g><a", "<a").replace("</a></g></g>", "</a>")
+    )
+    usual = re.findall(r' [\w:-]+="[^"]*"', USUAL)
+    svg = re.sub("<text[^>]*>", lambda tag: "".join(re.split("|".join(map(re.escape, usual)), tag[0])), svg)
+    return svg.replace("<svg", f"<svg{USUAL}", 1)

@@ -43,7 +43,7 @@ def test_every_control_has_a_name_of_its_own(page: Page, shown: Shown) -> None:
         shown.press(key)
         controls = [node for node in accessible(page) if node["role"].lower() in CONTROLS]
         names = [node["name"] for node in controls]
-        assert all(names) and len(names) == len(set(names)) == 10 + 3
+        assert all(names) and len(names) == len(set(names)) == 10 + 16
         assert all(node.get("focusable") for node in controls)
 
 
@@ -80,7 +80,7 @@ def test_each_step_is_read_out_once_and_politely(shown: Shown) -> None:
 
 def test_the_picture_is_described_node_by_node(page: Page, shown: Shown) -> None:
     shown.press("c")
-    nodes = {node["name"] for node in accessible(page) if node["role"].lower() == "image"}
+    nodes = {node["name"] for node in accessible(page) if node["role"].lower() in ("image", "button")}
     assert "MIN node I, α 3, β 0, bv 0, its value ≤ 0, active" in nodes
     assert "MAX node A, α 3, β ∞, bv 3, its value ≥ 3, open" in nodes
     assert {"MAX leaf N, value 7, skipped", "MAX leaf M, value 0, done", "MAX node G, waiting"} <= nodes

@@ -205,7 +205,7 @@ def test_text_that_is_no_number_is_no_answer(show: Show) -> None:
         field.fill(text)
         stepper.page.keyboard.press("Enter")
         assert verdict(stepper) == "asks" and score(stepper) == {}
-        assert "is no number" in now(stepper).says and question.text in now(stepper).says
+        assert "is not a number" in now(stepper).says and question.text in now(stepper).says
     field.fill("")
     answer(stepper, question)
     expect_judged(stepper, question, "right")
@@ -244,11 +244,11 @@ def test_in_a_game_folded_parts_reveal_no_cut_and_a_click_keeps_no_board(show: S
     (stepper,) = show(searched, predict=["skipped"])
     to(stepper, question)
     texts = stepper.ask(
-        "root => [...root.querySelectorAll('[data-node][data-state=waiting] > rect')]"
-        ".map(({parentElement: g}) => [g.querySelector('text').textContent, g.getAttribute('aria-label')])"
+        "root => [...root.querySelectorAll('[data-node][data-state=waiting] > .abviz-folded')]"
+        ".map((text) => [text.textContent, text.parentElement.getAttribute('aria-label')])"
     )
     assert len(texts) > 50
-    assert {text for text, _ in texts} == {"…"} and not [label for _, label in texts if "folded" in label]
+    assert {text for text, _ in texts} == {""} and not [label for _, label in texts if "folded" in label]
     right = [node.name for node in question.right if not isinstance(node, int)]
     for name in right:
         pick(stepper, name)
@@ -306,14 +306,14 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     panel = stepper.root.locator(".abviz-predict")
     hint = stepper.root.locator(".abviz-answers > .abviz-answer .abviz-hint")
     expect(panel).to_be_hidden()
-    stepper.press("p")
+    stepper.press("q")
     expect(stepper.button("Predict")).to_have_attribute("aria-pressed", "true")
-    expect(hint).to_contain_text("Before a step is shown you are asked")
+    expect(hint).to_contain_text("Before each step you are asked")
     to(stepper, questions(FIGURE)[0])
     expect_asked(stepper, questions(FIGURE)[0])
     expect(hint).to_have_count(0)
     stepper.press("Escape")
-    stepper.press("p")
+    stepper.press("q")
     assert now(stepper)[1:3] == (sentence(FIGURE, 3), None)
     expect(panel).to_be_hidden()
     stepper.press("ArrowRight")
@@ -332,14 +332,14 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     boxes[KINDS[other]].click()  # without any kind the mode is off, and next time all are on
     expect(panel).to_be_hidden()
     assert stepper.ask("root => root === document.activeElement")
-    stepper.press("p")
+    stepper.press("q")
     assert all(box.is_checked() for box in stepper.root.get_by_role("checkbox").all()[:-1])
 
 
 def test_a_tree_without_questions_has_no_mode_to_switch_on(show: Show) -> None:
     (stepper,) = show(trace(Tree(3)), predict=True)
     expect(stepper.button("Predict")).to_have_attribute("aria-disabled", "true")
-    stepper.press("p", "ArrowRight")
+    stepper.press("q", "ArrowRight")
     assert stepper.step == 1 and verdict(stepper) is None
 
 
@@ -372,7 +372,7 @@ def test_an_answer_counts_once_and_only_before_its_step_was_seen(show: Show) -> 
     to(stepper, first)
     answer(stepper, first)
     expect(answers).to_have_text("3 ✓")
-    stepper.press("p", "End", "p")  # with the mode off the rest is seen too
+    stepper.press("q", "End", "q")  # with the mode off the rest is seen too
     to(stepper, second)
     answer(stepper, second)
     assert score(stepper) == {"bv": "1/1"}
@@ -497,7 +497,7 @@ def test_in_a_show_of_hands_a_key_shows_the_answer_and_nothing_counts(show: Show
     stepper.press("ArrowRight")
     expect_asked(stepper, returned)
     expect(stepper.root.get_by_role("textbox")).to_have_count(0)
-    stepper.click("Show the answer")
+    stepper.click("Next")
     assert now(stepper).says == f"✓ Answer: 0. {returned.reason}"
     stepper.click("Next")
     assert stepper.step == 18 and score(stepper) == {}
@@ -509,7 +509,6 @@ def test_a_show_of_hands_is_large_and_leaves_the_tree_in_sight(show: Show, page:
     (stepper,) = show(FIGURE, predict=["cut"], step=16)
     small = page.evaluate(size)
     stepper.root.get_by_role("checkbox", name="show of hands").check()
-    expect(stepper.root.locator(".abviz-answers > .abviz-answer .abviz-hint")).to_contain_text("the class is asked")
     assert page.evaluate(size) >= 1.35 * small
     stepper.press("f")
     wait_until(page, "document.fullscreenElement !== null")

@@ -1,0 +1,68 @@
+// How the board of a game's position is drawn and described. What stands on it is text, and never markup.
+
+import { html, svg } from "./dom.js";
+
+const SIDES = { b: "Black", w: "White" };
+const PIECES = [["b", "man", "men"], ["B", "king", "kings"], ["w", "man", "men"], ["W", "king", "kings"]];
+const CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z";
+
+/** Each kind of board: its picture, with what differs from the board before outlined, and the same in words. */
+export const BOARDS = {
+  checkers: { draw: checkers, describe: checkersInWords },
+  cells: { draw: cells, describe: cellsInWords },
+  text: { draw: (board) => html("pre", {}, board), describe: (board) => board },
+};
+
+/** The picture of the board at a node. */
+export const boardOf = ({ kind, of }, { index, parent }) => BOARDS[kind].draw(of[index], of[parent]);
+
+export function toMove({ turns, players }, index) {
+  return turns[index] === "-" ? "the game is over" : `${players[turns[index]]} to move`;
+}
+
+/** The board at a node in words. */
+export const describe = (boards, index) => `${BOARDS[boards.kind].describe(boards.of[index])}. ${toMove(boards, index)}.`;
+
+/** Checkers: what stands on the squares 1 to 32. */
+function checkers(board, before) {
+  const squares = [svg("rect", { width: 320, height: 320, class: "abviz-light" })];
+  const pieces = [];
+  [...board].forEach((piece, place) => {
+    const [x, y] = [40 * (2 * (place % 4) + (((place >> 2) + 1) % 2)), 40 * (place >> 2)];
+    squares.push(svg("rect", { x, y, width: 40, height: 40, class: "abviz-dark-square" }));
+    squares.push(svg("text", { x: x + 3, y: y + 11, class: "abviz-square-number" }, place + 1));
+    if (before && before[place] !== piece) pieces.push(svg("rect", { x: x + 2, y: y + 2, width: 36, height: 36, class: "abviz-changed" }));
+    if (piece === ".") return;
+    const man = svg("g", { class: `abviz-piece-${piece.toLowerCase()}`, transform: `translate(${x + 20} ${y + 20})` }, svg("circle", { r: 16 }));
+    if (piece === "b") man.append(svg("circle", { r: 10 }));
+    if (piece === piece.toUpperCase()) man.append(svg("path", { d: CROWN }));
+    pieces.push(man);
+  });
+  return svg("svg", { viewBox: "0 0 320 320" }, ...squares, ...pieces);
+}
+
+function checkersInWords(board) {
+  const words = PIECES.flatMap(([letter, one, many]) => {
+    const squares = [...board].flatMap((piece, place) => (piece === letter ? [place + 1] : []));
+    return squares.length ? [`${SIDES[letter.toLowerCase()]} ${squares.length === 1 ? one : many} on ${squares.join(", ")}`] : [];
+  });
+  return words.join("; ") || "No pieces";
+}
+
+/** A board of nine cells: x, o or a dot in each. */
+function cells(board, before) {
+  const parts = [svg("rect", { width: 120, height: 120, class: "abviz-cells" })];
+  parts.push(svg("path", { d: "M40 8V112M80 8V112M8 40H112M8 80H112", class: "abviz-grid" }));
+  [...board].forEach((mark, place) => {
+    const [x, y] = [20 + 40 * (place % 3), 20 + 40 * Math.floor(place / 3)];
+    if (before && before[place] !== mark) parts.push(svg("rect", { x: x - 18, y: y - 18, width: 36, height: 36, class: "abviz-changed" }));
+    if (mark === "x") parts.push(svg("path", { d: `M${x} ${y}m-11 -11l22 22m0 -22l-22 22`, class: "abviz-x" }));
+    if (mark === "o") parts.push(svg("circle", { cx: x, cy: y, r: 12, class: "abviz-o" }));
+  });
+  return svg("svg", { viewBox: "0 0 120 120" }, ...parts);
+}
+
+function cellsInWords(board) {
+  const rows = [0, 3, 6].map((start) => [...board.slice(start, start + 3)].map((mark) => (mark === "." ? "empty" : mark)).join(" "));
+  return `Row by row: ${rows.join("; ")}`;
+}

@@ -1,0 +1,334 @@
+// Changing the tree and the search in the page: what-ifs, edits of the shape, random trees, undo and redo, copy and paste.
+
+import { LOOKS } from "./data.js";
+import { MOST_NODES, fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
+import { readTree, writeTree } from "./formats.js";
+import { number, typed } from "./numbers.js";
+import { html } from "./dom.js";
+
+const SWITCHES = [
+  ["strict", "Equal bounds", "cut when bv = bound (≥, ≤)", "cut only beyond (>, <)"],
+  ["test_first", "Update and test", "update, then test", "test, then update"],
+  ["fail_hard", "What a node returns", "fail-soft: bv", "fail-hard: bv within the window"],
+  ["right_to_left", "Children", "left to right", "right to left"],
+  ["name_by_node", "Name of a cut", "named by the bound", "named by the node"],
+];
+const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
+const EXPLAIN = "Click a node to select it, drag it among its siblings; click a leaf or press Enter to change its value.";
+
+export class Editor {
+  constructor(page) {
+    this.page = page;
+    this.choices = html("div", { class: "abviz-choices" });
+    this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
+    this.selected = 0;
+    this.build();
+  }
+
+  /** A tree from Python: nothing to undo yet. */
+  reset() {
+    this.past = [];
+    this.future = [];
+    this.selected = 0;
+  }
+
+  /** A recorded run stays as it was recorded; of a game's tree only the leaves can be changed. */
+  get locked() {
+    return this.page.original.search === "recorded";
+  }
+
+  get hasShape() {
+    return !this.locked && !this.page.spec.boards;
+  }
+
+  // ---------------------------------------------------------------- the search and its rules
+
+  /** The dropdowns of tree, search and rules. */
+  offer() {
+    const { page } = this;
+    if (this.locked) {
+      const isRun = page.trace === page.original;
+      const text = isRun ? "This run stays as it was recorded." : "This is abviz’s own alpha-beta.";
+      const button = html("button", { type: "button" }, isRun ? "Compare with alpha-beta" : "Back to the recorded run");
+      button.addEventListener("click", () => page.compare());
+      return void this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), button);
+    }
+    const { search, rules } = page.trace;
+    const dropdown = (label, options, value, act) => {
+      const select = html("select", { "aria-label": label, title: label }, ...options.map(([name, text]) => html("option", { value: name }, text)));
+      select.value = value;
+      select.addEventListener("change", () => {
+        act(select.value);
+        page.root.focus({ preventScroll: true }); // the arrow keys step again
+      });
+      return select;
+    };
+    const searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]];
+    const switches = SWITCHES.filter(([name]) => search === "alphabeta" || name === "right_to_left").map(([name, label, off, on]) => {
+      const set = (value) => this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
+      const select = dropdown(label, [["off", off], ["on", on]], rules[name] ? "on" : "off", set);
+      return html("label", {}, html("span", {}, label), select);
+    });
+    const open = this.choices.querySelector("details")?.open ?? false;
+    const details = html("details", open ? { open: "" } : {}, html("summary", {}, "Rules"), html("div", {}, ...switches));
+    const { trees, tree } = page.model.get("choices") ?? {};
+    const shipped = trees ? [dropdown("Tree", trees, tree, (name) => page.tell("asked", name))] : [];
+    const focused = this.choices.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
+    const take = (name) => this.to(page.tree, { search: name, rules, depth: page.trace.depth });
+    this.choices.replaceChildren(...shipped, dropdown("Search", searches, search, take), details);
+    if (focused) this.choices.querySelector(`[aria-label="${focused}"]`)?.focus();
+    this.refresh();
+  }
+
+  // ---------------------------------------------------------------- changes
+
+  /** Show another tree or search, which can be undone. */
+  to(tree, options = this.page.trace.options) {
+    const { tree: before, trace } = this.page;
+    const limit = tree.nodes.length > MOST_NODES ? `${MOST_NODES} nodes` : "";
+    if (limit) return this.page.complain(`this tree would have more than ${limit}; expected a smaller one`);
+    if (!this.page.change(tree, options)) return false;
+    this.past.push([before, trace.options]);
+    this.future = [];
+    this.refresh();
+    this.page.remember();
+    return true;
+  }
+
+  /** Take the tree of a text; an error says where the text is wrong. */
+  read(text) {
+    return this.to(readTree(text).tree);
+  }
+
+  undo(from = this.past, onto = this.future) {
+    const entry = from.pop();
+    if (!entry) return;
+    onto.push([this.page.tree, this.page.trace.options]);
+    this.page.change(...entry);
+    this.refresh();
+    this.page.remember();
+  }
+
+  redo() {
+    this.undo(this.future, this.past);
+  }
+
+  build() {
+    const button = (name, key, act) => {
+      const element = html("button", { type: "button", "aria-label": name, title: key ? `${name} (${key})` : name }, name);
+      element.addEventListener("click", () => element.getAttribute("aria-disabled") !== "true" && act());
+      return element;
+    };
+    const shape = (change) => () => {
+      const name = this.page.tree.nodes[this.selected]?.name;
+      if (this.to(change(this.page.tree, this.selected))) this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
+    };
+    this.buttons = {
+      Undo: button("Undo", "Ctrl+Z", () => this.undo()),
+      Redo: button("Redo", "Ctrl+Shift+Z", () => this.redo()),
+      "Add child": button("Add child", "Insert", shape(withChild)),
+      Remove: button("Remove", "Delete", shape(without)),
+      "Move left": button("Move left", "Alt+←", shape((tree, index) => this.moved(tree, index, -1))),
+      "Move right": button("Move right", "Alt+→", shape((tree, index) => this.moved(tree, index, 1))),
+      Rename: button("Rename", "F2", () => this.rename(this.selected)),
+      "Add level": button("Add level", "", shape((tree) => withLevel(tree))),
+      "Swap MAX and MIN": button("Swap MAX and MIN", "", shape(swapped)),
+      "Random tree": button("Random tree", "R", () => this.randomTree()),
+      Clear: button("Clear", "", () => this.to(fromNested([0, 0]))),
+      Copy: button("Copy", "", () => this.copy()),
+      Paste: button("Paste", "", () => this.paste()),
+    };
+    this.format = html("select", { "aria-label": "Format of the copy" }, ...["YAML", "JSON", "nested list"].map((name) => html("option", {}, name)));
+    this.order = html("span", { class: "abviz-order" });
+    const fields = Object.entries(RANDOM).map(([name, [value, min, max]]) => {
+      return html("label", {}, `${name} `, html("input", { type: "number", name, value, min, max, required: "" }));
+    });
+    const ties = html("label", {}, html("input", { type: "checkbox", name: "ties", checked: "" }), " ties");
+    this.random = html("form", { class: "abviz-random" }, ...fields, ties);
+    this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": "A tree as JSON or a nested list", hidden: "", spellcheck: "false" });
+    const { "Random tree": roll, Copy: copy, Paste: paste, ...others } = this.buttons;
+    const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
+    this.random.prepend(roll);
+    this.element.append(row(...Object.values(others)), row(this.random, copy, this.format, paste), this.text, row(html("span", { class: "abviz-hint" }, EXPLAIN), this.order));
+  }
+
+  // ---------------------------------------------------------------- what is seen
+
+  turn(on = this.element.hidden) {
+    this.element.hidden = !on;
+    this.page.root.classList.toggle("abviz-editing", on);
+    this.page.controls.press("Edit", on);
+    this.refresh();
+  }
+
+  /** Close what is open; false where nothing is. */
+  close() {
+    const open = this.choices.querySelector("details[open]");
+    if (open) open.open = false;
+    else if (!this.element.hidden) this.turn(false);
+    else return false;
+    return true;
+  }
+
+  refresh() {
+    const { tree } = this.page;
+    const node = tree.nodes[this.selected] ?? tree.root;
+    const siblings = tree.nodes[node.parent]?.children ?? [];
+    const can = {
+      Undo: this.past.length > 0,
+      Redo: this.future.length > 0,
+      Remove: node.parent >= 0,
+      "Move left": siblings.indexOf(node.index) > 0,
+      "Move right": siblings.indexOf(node.index) < siblings.length - 1,
+    };
+    for (const [name, button] of Object.entries(this.buttons)) {
+      const isFree = ["Undo", "Redo", "Copy"].includes(name) || this.hasShape;
+      button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
+    }
+    const read = this.page.trace.counts.at(-1)[0];
+    const least = this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
+    this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
+    this.page.view.select(this.element.hidden ? -1 : node.index);
+  }
+
+  select(index) {
+    this.selected = Math.max(0, index);
+    this.refresh();
+  }
+
+  /** Drag a leaf's value up and down: one change, however many values it passes. */
+  dragValue(index, value) {
+    const { page } = this;
+    const isSame = this.dragged === index;
+    if (!isSame) this.to(withValue(page.tree, index, value));
+    else page.change(withValue(page.tree, index, value));
+    this.dragged = index;
+  }
+
+  /** Drag a node to another place among its siblings. */
+  dragTo(index, place) {
+    const { name } = this.page.tree.nodes[index];
+    if (this.to(moved(this.page.tree, index, place))) this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
+  }
+
+  moved(tree, index, by) {
+    const siblings = tree.nodes[tree.nodes[index].parent].children;
+    return moved(tree, index, siblings.indexOf(index) + by);
+  }
+
+  // ---------------------------------------------------------------- one node
+
+  /** A field over the node; Enter and leaving it take what was typed, Escape does not. */
+  ask(index, label, value, take) {
+    const { page } = this;
+    const place = page.view.nodes[index].group.getBoundingClientRect();
+    const around = page.root.getBoundingClientRect();
+    const input = html("input", { class: "abviz-edit", "aria-label": label, autocomplete: "off" });
+    input.value = value;
+    input.style.left = `${place.left - around.left + place.width / 2}px`;
+    input.style.top = `${place.top - around.top}px`;
+    let open = true;
+    const close = (isTaken) => {
+      if (!open) return;
+      open = false; // before it goes: going, it loses the focus, and that closes it too
+      const text = input.value.trim();
+      input.remove();
+      page.root.focus({ preventScroll: true });
+      if (isTaken && text !== value) take(text);
+    };
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") close(true);
+      if (event.key === "Escape") {
+        event.stopPropagation();
+        close(false);
+      }
+    });
+    input.addEventListener("blur", () => close(true));
+    page.root.append(input);
+    input.select();
+  }
+
+  canRevalue({ children, folded }) {
+    return !this.locked && !children.length && !folded;
+  }
+
+  /** Ask for another value of the leaf. */
+  revalue(index) {
+    const node = this.page.tree.nodes[index];
+    if (!this.canRevalue(node)) return;
+    this.ask(index, `New value of ${node.label}`, number(node.value), (text) => this.setValue(index, text));
+  }
+
+  setValue(index, text) {
+    const value = typed(text);
+    if (value === undefined) return this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
+    return this.to(withValue(this.page.tree, index, value));
+  }
+
+  rename(index) {
+    const { tree } = this.page;
+    const { name } = tree.nodes[index];
+    this.ask(index, `New name of ${name}`, name, (text) => {
+      const problem = !text ? "the name is empty" : /[\p{C}]/u.test(text) ? "the name holds a character that cannot be seen" : tree.nodes.some((node) => node.name === text) ? `there is already a node named ${text}` : "";
+      if (problem) this.page.complain(`${problem}; expected another name`);
+      else this.to(renamed(tree, index, text));
+    });
+  }
+
+  // ---------------------------------------------------------------- the whole tree
+
+  randomTree() {
+    const { depth, breadth, low, high, seed, ties } = this.random.elements;
+    const options = { depth: depth.valueAsNumber, breadth: breadth.valueAsNumber, low: low.valueAsNumber, high: high.valueAsNumber, ties: ties.checked, seed: seed.valueAsNumber };
+    if (!this.random.reportValidity() || options.low > options.high) return this.page.complain("expected a depth, a breadth and low ≤ high");
+    if (options.breadth ** options.depth > MOST_NODES) return this.page.complain(`a tree of ${options.breadth ** options.depth} leaves; expected fewer than ${MOST_NODES}`);
+    seed.value = (options.seed % 99999) + 1;
+    return this.to(random(options));
+  }
+
+  write(format) {
+    return writeTree(this.page.tree, format, this.page.spec);
+  }
+
+  /** Show the tree as text, selected, and put it on the clipboard where that is allowed. */
+  copy() {
+    const format = this.format.value;
+    this.text.value = this.write(format);
+    this.text.hidden = false;
+    this.text.select();
+    navigator.clipboard?.writeText(this.text.value).catch(() => {});
+    this.page.complain(format === "nested list" ? "A nested list has no room for names: they are lost." : "");
+  }
+
+  /** Take the tree in the text field; the first press opens it. */
+  paste() {
+    if (this.text.hidden || !this.text.value.trim()) {
+      this.text.hidden = false;
+      this.text.value = "";
+      return void this.text.focus();
+    }
+    try {
+      if (this.read(this.text.value)) this.text.hidden = true;
+    } catch (problem) {
+      const { page } = this;
+      page.complain(page.model.get("address") ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
+      if (!page.model.get("address")) page.tell("pasted", this.text.value); // Python reads YAML, too
+    }
+  }
+
+  /** The keys while the tree is edited; true for those. */
+  key(event) {
+    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event;
+    if (target.matches("input, textarea, select")) return false;
+    let name = null;
+    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && (this.past.length || this.future.length)) name = shiftKey ? "Redo" : "Undo";
+    else if (ctrlKey || metaKey || this.element.hidden) return false;
+    else if (altKey) name = { ArrowLeft: "Move left", ArrowRight: "Move right" }[key];
+    else name = { Insert: "Add child", Delete: "Remove", F2: "Rename", r: "Random tree" }[key];
+    if (!name) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    this.buttons[name].click();
+    return true;
+  }
+}

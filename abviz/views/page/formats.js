@@ -1,0 +1,209 @@
+// Trees as text: JSON and nested lists read, with the line and the path in every error; YAML, JSON and nested lists
+// written. What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
+
+import { LOOKS } from "./data.js";
+import { named } from "./edit.js";
+import { machine, number } from "./numbers.js";
+import { Tree } from "./trace.js";
+import { shorten } from "./words.js";
+
+const TOKEN = /\s*(?:([[\]{},:])|"((?:[^"\\]|\\.)*)"|([^\s[\]{},:"]+))/y;
+const NUMBER = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+const INFINITIES = { ".inf": Infinity, "+.inf": Infinity, "-.inf": -Infinity, Infinity, "-Infinity": -Infinity };
+const HEAD = ["title", "source", "note", "to_move", "root", "tree"];
+const LONG_FORM = ["children", "to_move", "value"];
+const MOST_TEXT = 100_000; // characters
+
+export class BadTree extends Error {
+  constructor(problem, { path, line } = {}) {
+    const place = path === undefined ? "" : `at ${path || "the root"}: `;
+    super(`${line === undefined ? "" : `line ${line}: `}${place}${problem}`);
+  }
+}
+
+// ------------------------------------------------------------------ reading
+
+/** Return {tree, title, source, note} of the text of a tree file in JSON, or of a nested list. */
+export function readTree(text) {
+  if (text.length > MOST_TEXT) throw new BadTree(`the text has ${text.length} characters; expected at most ${MOST_TEXT}`);
+  const content = parse(text);
+  if (!content.items) throw new BadTree(`the text holds ${kindOf(content)}; expected a mapping with the key tree, or a nested list`, { line: 1 });
+  if (!content.isMapping) return { tree: build(content, "max", null) };
+  const entries = byKey(content, HEAD, {});
+  if (!entries.tree) throw new BadTree("there is no key tree; expected one, with the nodes below it", { line: 1 });
+  const { to_move: toMove, root, tree, ...texts } = entries;
+  for (const [key, { value, line }] of Object.entries({ ...texts, ...(root && { root }) })) {
+    if (typeof value.text !== "string" || !value.quoted || (key === "root" && !value.text)) throw new BadTree(`${key} is ${kindOf(value)}; expected text`, { line });
+  }
+  const head = Object.fromEntries(Object.entries(texts).map(([key, { value }]) => [key, value.text]));
+  return { tree: build(tree.value, toMove ? playerOf(toMove.value, toMove.line) : "max", root?.value.text ?? null), ...head };
+}
+
+/** The content of the text: {items, isMapping} for a group, {text, quoted} for a scalar, each with its line. */
+function parse(text) {
+  const waiting = [];
+  let line = 1;
+  let at = 0;
+  let result = null;
+  let key = null;
+  const fail = (found) => {
+    throw new BadTree(`found ${found}; expected JSON or a nested list`, { line });
+  };
+  const add = (content) => {
+    const group = waiting.at(-1);
+    if (!group) {
+      if (result) fail("more after the end of the tree");
+      result = content;
+    } else if (group.isMapping && key === null) fail("a value without its name");
+    else {
+      group.items.push({ name: group.isMapping ? key : null, value: content, line: content.line });
+      key = null;
+    }
+  };
+  for (let last = ""; ; ) {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    if (!match) {
+      const rest = text.slice(at).trim();
+      if (rest) fail(`“${shorten(rest, 20)}”`);
+      break;
+    }
+    line += match[0].split("\n").length - 1;
+    at = TOKEN.lastIndex;
+    const [, mark, quoted, word] = match;
+    const follows = /[[{,:]|^$/.test(last); // a value may come here
+    if (mark === "[" || mark === "{") {
+      if (!follows) fail(`“${mark}” without a comma before it`);
+      const group = { items: [], isMapping: mark === "{", line };
+      add(group);
+      waiting.push(group);
+      if (waiting.length > 2 * LOOKS.mostLevels) throw new BadTree(`more than ${LOOKS.mostLevels} levels; expected fewer`, { line });
+    } else if (mark === "]" || mark === "}") {
+      const group = waiting.pop();
+      if (!group || group.isMapping !== (mark === "}") || last === ":" || (last === "," )) fail(`“${mark}”`);
+    } else if (mark) {
+      if (!waiting.length || /[[{,:]|^$/.test(last)) fail(`“${mark}”`);
+      if (mark === ":" && (key === null || !waiting.at(-1).isMapping)) fail("“:”");
+    } else {
+      if (!follows) fail(`“${shorten(quoted ?? word, 20)}” without a comma before it`);
+      const scalar = { text: quoted === undefined ? word : unescape(quoted, line), quoted: quoted !== undefined, line };
+      if (waiting.at(-1)?.isMapping && key === null) {
+        if (!scalar.quoted) fail(`the name ${shorten(word, 20)} without quotes`);
+        key = scalar.text;
+      } else add(scalar);
+    }
+    last = mark ?? "value";
+  }
+  if (waiting.length || !result) throw new BadTree(result ? "the text ends within the tree; expected its closing bracket" : "there is no text; expected a tree", { line });
+  return result;
+}
+
+function unescape(text, line) {
+  try {
+    return JSON.parse(`"${text.replace(/\n/g, "\\n").replace(/\t/g, "\\t")}"`);
+  } catch {
+    throw new BadTree(`found the text “${shorten(text, 20)}”; expected JSON or a nested list`, { line });
+  }
+}
+
+function byKey({ items }, legal, place) {
+  const entries = {};
+  for (const { name, value, line } of items) {
+    if (!legal.includes(name)) throw new BadTree(`unknown key ${shorten(name, 40)}: there are ${legal.join(", ")}`, { ...place, line });
+    if (Object.hasOwn(entries, name)) throw new BadTree(`the key ${name} is there twice; expected each key once`, { ...place, line });
+    entries[name] = { value, line };
+  }
+  return entries;
+}
+
+/** The tree of a group, named; each error says where. */
+function build(content, toMove, rootName) {
+  const rows = [];
+  const paths = [];
+  const names = new Set();
+  const waiting = [[{ name: rootName, value: content, line: content.line }, -1, toMove, "", 1]];
+  while (waiting.length) {
+    const [{ name, value, line }, parent, player, path, level] = waiting.pop();
+    const fail = (problem, at = line) => {
+      throw new BadTree(problem, { path, line: at });
+    };
+    if (rows.length === LOOKS.mostNodes) fail(`the tree grows beyond ${LOOKS.mostNodes} nodes; expected fewer`);
+    if (level > LOOKS.mostLevels) fail(`more than ${LOOKS.mostLevels} levels; expected fewer`);
+    if (name === "") fail("the name is empty; expected text");
+    if (name !== null && names.has(name)) fail(`there is already a node named ${shorten(name, 40)}; expected another name`);
+    names.add(name);
+    let children = value.items ?? [];
+    let [turn, own] = [player, null];
+    if (!value.items) own = valueOf(value, fail);
+    else if (value.isMapping && children.some((item) => item.name === "children")) {
+      const entries = byKey(value, LONG_FORM, { path });
+      const inner = entries.children;
+      if (!inner.value.items) fail(`'children' is ${kindOf(inner.value)}; expected a list or a mapping`, inner.line);
+      children = inner.value.items;
+      if (entries.value) own = valueOf(entries.value.value, (problem) => fail(problem, entries.value.line));
+      if (entries.to_move && entries.to_move.value.text !== "null") turn = playerOf(entries.to_move.value, entries.to_move.line, path);
+    }
+    if (value.items && !children.length) fail("an inner node without children; expected at least one (a leaf is a number)");
+    const other = turn === "max" ? "min" : "max";
+    children.forEach((child, place) => waiting.push([child, rows.length, other, path ? `${path}.${place}` : `${place}`, level + 1]));
+    if (children.length > 1) waiting.splice(-children.length, children.length, ...waiting.slice(-children.length).reverse());
+    rows.push([name ?? "", turn === "max", own, parent]);
+  }
+  return named(new Tree(rows));
+}
+
+function valueOf(content, fail) {
+  const text = content.quoted || content.items ? null : content.text;
+  if (text !== null) {
+    if (["null", "~", "Null", "NULL"].includes(text)) return null;
+    if (Object.hasOwn(INFINITIES, text)) return INFINITIES[text];
+    if (/^[-+]?\d+$/.test(text) && text.length < 300) return Number.isSafeInteger(Number(text)) ? Number(text) + 0 : BigInt(text);
+    if (NUMBER.test(text) && Number.isFinite(Number(text))) return Number(text) + 0;
+  }
+  return fail(`the value is ${kindOf(content)}; expected a number up to 1.8e308, .inf for a win, or null where it is not known`);
+}
+
+function playerOf(content, line, path) {
+  if (/^(max|min|MAX|MIN)$/.test(content.text ?? "")) return content.text.toLowerCase();
+  throw new BadTree(`to_move is ${kindOf(content)}; expected max or min`, { line, path });
+}
+
+function kindOf({ items, isMapping, text, quoted }) {
+  if (items) return isMapping ? "a mapping" : "a list";
+  if (!quoted && text === "null") return "nothing";
+  if (!quoted && /^(true|false)$/.test(text)) return `true or false (${text})`;
+  return `text (“${shorten(text, 40)}”)`;
+}
+
+// ------------------------------------------------------------------ writing
+
+const playerName = (isMax) => (isMax ? "max" : "min");
+const written = (value) => (value === null ? "null" : machine(value).replace("inf", ".inf"));
+const quote = (name) => (/^[A-Za-z][A-Za-z0-9 _-]*$/.test(name) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(name) ? name : JSON.stringify(name));
+
+/** The tree as text, in the format "YAML", "JSON" or "nested list"; the last loses the names. */
+export function writeTree(tree, format, { title = "", source = "" } = {}) {
+  const nested = (index, leaf, group) => {
+    const { children, value } = tree.nodes[index];
+    return children.length ? group(index, children.map((child) => nested(child, leaf, group))) : leaf(value);
+  };
+  const longForm = (index, content, name) => {
+    const { parent, isMax, value } = tree.nodes[index];
+    const parts = [];
+    if (parent >= 0 && tree.nodes[parent].isMax === isMax) parts.push(`${name("to_move")}: ${name(playerName(isMax))}`);
+    if (value !== null) parts.push(`${name("value")}: ${written(value)}`);
+    return parts.length ? `{${[...parts, `${name("children")}: ${content}`].join(", ")}}` : content;
+  };
+  const mapping = (name) => (index, contents) => {
+    const entries = tree.nodes[index].children.map((child, place) => `${name(tree.nodes[child].name)}: ${contents[place]}`);
+    return longForm(index, `{${entries.join(", ")}}`, name);
+  };
+  if (format === "nested list") return nested(0, (value) => machine(value) || "None", (index, contents) => `[${contents.join(", ")}]`);
+  const name = format === "JSON" ? JSON.stringify : quote;
+  const leaf = format === "JSON" ? (value) => written(value).replace(/^(-?)\.inf$/, "$1Infinity") : written;
+  const head = { ...(title && { title }), ...(source && { source }), to_move: playerName(tree.root.isMax), root: tree.root.name };
+  const content = nested(0, leaf, mapping(name));
+  const lines = Object.entries(head).map(([key, text]) => `${name(key)}: ${JSON.stringify(text)}`);
+  lines.push(`${name("tree")}: ${content}`);
+  return format === "JSON" ? `{${lines.join(", ")}}` : `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,64 @@
+// Numbers as Python writes them. A whole number from 10^15 on is a BigInt, as exact here as there; `<` and `==` compare
+// it with other numbers, `===` and Math.max do not.
+
+const EXACT = 1e15;
+
+/** The number of a JSON value: "inf", "-inf", a number, or the digits of a large whole number; null: not known. */
+export function fromJson(value) {
+  if (typeof value !== "string") return value;
+  if (value === "inf") return Infinity;
+  if (value === "-inf") return -Infinity;
+  return BigInt(value);
+}
+
+/** The number as JSON can hold it; the opposite of fromJson. */
+export function toJson(value) {
+  return typeof value === "bigint" || value === Infinity || value === -Infinity ? machine(value) : value;
+}
+
+/** The number as `data-*` attributes write it: 3, -1, 0.5, 1e-05, -inf, or "" for null. */
+export function machine(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "bigint") return String(value);
+  if (value === Infinity) return "inf";
+  if (value === -Infinity) return "-inf";
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size >= 1e-4 && size < EXACT) return String(value);
+  if (size >= EXACT && size < 1e16) return `${value}.0`;
+  return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2"); // Python writes two digits of the exponent
+}
+
+/** The number as pictures and sentences write it: 3, −1, 0.5, −∞, or "?" for null. */
+export function number(value) {
+  return value === null || value === undefined ? "?" : machine(value).replaceAll("-", "−").replace("inf", "∞");
+}
+
+const TYPED = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const INFINITY = /^([+-]?)(∞|inf|infinity)$/i;
+
+/** The number that a reader types, with either minus sign; undefined for anything else, null for "?". */
+export function typed(text) {
+  const plain = text.trim().replace(/[−–]/g, "-").replace(",", ".");
+  if (plain === "?") return null;
+  const infinite = plain.match(INFINITY);
+  if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
+  if (!TYPED.test(plain)) return undefined;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return undefined; // 1e400 is no win
+  if (Math.abs(value) >= EXACT && /^[+-]?\d+$/.test(plain)) return BigInt(plain.replace("+", ""));
+  return value + 0; // -0 becomes 0
+}
+
+/** The larger, or the first of equals, as Python's max: never Math.max, which refuses a BigInt. */
+export const larger = (one, other) => (other > one ? other : one);
+
+/** The smaller, or the first of equals. */
+export const smaller = (one, other) => (other < one ? other : one);
+
+/** Round half to even, as Python does. */
+export function round(value) {
+  const low = Math.floor(value);
+  if (value - low !== 0.5) return Math.round(value);
+  return low % 2 ? low + 1 : low;
+}

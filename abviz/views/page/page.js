@@ -1,0 +1,451 @@
+// The page: one tree, one search of it, one step. The widget and the exported file are both this.
+//
+// Python sends the tree, the rules and where its nodes stand; everything that is shown is worked out here. Only the
+// events of a recorded function come from Python as well.
+
+import { Controls } from "./controls.js";
+import { Editor } from "./editor.js";
+import { fromJson, toJson } from "./numbers.js";
+import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
+import { Predict } from "./predict.js";
+import { Share, openAddress } from "./share.js";
+import { Split } from "./split.js";
+import { Unknown } from "./search.js";
+import { Trace, Tree, trace } from "./trace.js";
+import { html } from "./dom.js";
+import { TreeView } from "./view.js";
+import { Worksheet } from "./worksheet.js";
+import { counts, cutLetter, sentence } from "./words.js";
+
+const COMFORTABLE = 0.75; // the panels go below the picture rather than shrink it below this scale
+const SIDE = 21; // the width of the panels, in widths of the font
+
+class Page {
+  constructor(model, host) {
+    this.model = model;
+    this.view = new TreeView(this);
+    this.line = new NumberLine();
+    this.code = new Code((form) => {
+      this.tell("form", form);
+      this.writeCode();
+    });
+    this.stack = new Stack();
+    this.board = new BoardPanel();
+    this.controls = new Controls(this);
+    this.predict = new Predict(this);
+    this.editor = new Editor(this);
+    this.worksheet = new Worksheet(this);
+    this.split = new Split(this);
+    this.share = new Share(this);
+    this.build(host);
+    this.view.listen();
+    this.follows = true;
+    this.open(model.get("spec"));
+    this.listen();
+  }
+
+  // ---------------------------------------------------------------- the frame
+
+  build(host) {
+    this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
+    this.title = html("h2", { class: "abviz-title" });
+    this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
+    this.says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
+    this.told = html("div", { class: "abviz-told" }, this.says);
+    this.note = html("p", {});
+    this.notes = html("div", { class: "abviz-note", hidden: "" }, this.note);
+    this.counts = html("span", { class: "abviz-counts" });
+    this.whatIf = html("strong", { class: "abviz-what-if" });
+    this.rules = html("span", { class: "abviz-rules" });
+    const head = html("div", { class: "abviz-head" }, this.title, this.editor.choices);
+    const talk = [head, this.controls.element, this.editor.element, this.share.element, this.problem, this.told, this.predict.element];
+    this.root.append(
+      html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), this.board.element),
+      html(
+        "div",
+        { class: "abviz-body" },
+        html("div", { class: "abviz-main" }, this.view.pane, this.split.element, this.worksheet.element, this.line.element),
+        html("div", { class: "abviz-side" }, this.code.element, this.stack.element),
+      ),
+      html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules),
+      this.notes,
+      this.controls.help,
+    );
+    host.append(this.root);
+  }
+
+  // ---------------------------------------------------------------- a tree and its search
+
+  /** Show what Python has sent. */
+  open(spec) {
+    this.spec = spec;
+    const tree = new Tree(spec.rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]));
+    const { search } = spec;
+    const options = { ...search, ...(search.alpha !== undefined && { alpha: fromJson(search.alpha), beta: fromJson(search.beta) }) };
+    const events = spec.events?.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(fromJson)]);
+    this.original = events ? new Trace(tree, events, options) : trace(tree, options);
+    this.title.replaceChildren(html("strong", {}, spec.title || "A game tree"));
+    if (spec.source) this.title.append(html("span", {}, spec.source));
+    this.root.setAttribute("aria-label", `Stepper: ${spec.title || "a game tree"}`);
+    this.root.classList.toggle("abviz-boards", !!spec.boards);
+    this.editor.reset();
+    this.take(this.original, Math.min(this.model.get("step"), this.original.length));
+  }
+
+  get tree() {
+    return this.trace.tree;
+  }
+
+  get letters() {
+    return this.view.letters;
+  }
+
+  /** Search a changed tree, or the same by other rules, and stay at the same event; what cannot be searched is refused. */
+  change(tree, options = this.trace.options) {
+    let next;
+    try {
+      next = trace(tree, options);
+    } catch (problem) {
+      if (!(problem instanceof Unknown)) throw problem;
+      const isFolded = tree.nodes.some(({ folded }) => folded);
+      if (!isFolded) return this.complain(problem.message);
+      if (this.model.get("address")) return this.complain("the search comes to a part of the game that is not on this page; it needs Python");
+      this.send(tree, options, true); // Python searches the game itself
+      return false;
+    }
+    this.complain("");
+    this.send(tree, next.options, false); // before the step, which Python holds against its trace
+    this.take(next, sameStep(this.trace, this.step, next));
+    return true;
+  }
+
+  /** Show our own search of the tree of a recorded run, or the run again. */
+  compare() {
+    this.compares = true;
+    const isRun = this.trace === this.original;
+    const { rules } = this.original;
+    const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null }) : this.original;
+    this.take(next, sameStep(this.trace, this.step, next));
+    this.compares = isRun;
+  }
+
+  /** Tell Python what is shown; `asks` for the tree that the search needs. */
+  send(tree, { search, rules }, asks) {
+    const rows = tree.nodes.map(({ name, isMax, value, parent }) => [name, isMax, toJson(value), parent]);
+    this.tell("edited", { rows, search, rules, asks });
+  }
+
+  /** Show the trace, from a step on. */
+  take(next, step) {
+    const before = this.trace;
+    this.trace = next;
+    this.step = step;
+    const sameShape = before && isSameShape(before.tree, next.tree) && before.search === next.search;
+    if (sameShape) this.view.repaint();
+    else this.view.draw();
+    this.root.dataset.steps = next.length;
+    this.root.dataset.value = toJson(next.value) ?? "";
+    this.rules.textContent = rulesLine(next);
+    const comparable = this.isOwnShape;
+    this.whatIf.textContent = this.whatIf.title = comparable ? whatIf(next, this.original) : "";
+    this.root.style.setProperty("--calls", Stack.rows(next.tree));
+    this.predict.load();
+    this.split.load();
+    this.controls.load();
+    this.code.write(next, this.model.get("form"));
+    this.editor.offer();
+    this.reserve();
+    this.arrange(this.root.clientWidth);
+    this.show();
+    this.tell("step", step);
+  }
+
+  /** Room for the longest sentence of this search, so that nothing below moves while stepping. */
+  reserve() {
+    let longest = this.predict.longest;
+    const { trace: shown } = this;
+    for (let step = 0; step <= shown.length; step += Math.ceil(shown.length / 400) || 1) {
+      const text = sentence(shown, step);
+      if (text.length > longest.length) longest = text;
+    }
+    this.told.dataset.longest = `${longest} and more`; // a shorter one may take as many lines by where its words end
+    const { note = "", notes = {} } = this.spec;
+    this.notes.dataset.longest = [note, ...Object.values(notes)].reduce((most, each) => (each.length > most.length ? each : most));
+    this.root.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
+  }
+
+  // ---------------------------------------------------------------- step k
+
+  next() {
+    if (this.predict.stops()) this.controls.play(false);
+    else this.go(this.step + 1);
+  }
+
+  go(step) {
+    const to = Math.max(0, Math.min(this.trace.length, step));
+    if (to === this.step || this.worksheet.on) return;
+    this.move(to);
+    this.tell("step", to);
+  }
+
+  move(to) {
+    const from = this.step;
+    this.step = to;
+    this.predict.moved();
+    this.view.move(from, to);
+    this.show();
+  }
+
+  /** All but the nodes, which are painted before. */
+  show() {
+    const { trace: shown, step } = this;
+    this.root.dataset.step = step;
+    this.counts.textContent = counts(shown, step);
+    this.view.show();
+    this.split.show();
+    this.showNote();
+    this.line.show(shown, step, !this.predict.hidesZones);
+    this.code.show(shown, step);
+    this.stack.show(shown, step, this.letters);
+    this.showBoard();
+    this.controls.show();
+    this.predict.show();
+    requestAnimationFrame(() => this.code.reveal());
+  }
+
+  /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
+  showNote() {
+    const { note, notes = {} } = this.spec;
+    const isOwn = this.isOwnShape;
+    this.note.textContent = notes[this.step] ?? (this.step === this.trace.length ? note : "");
+    this.notes.hidden = !isOwn || !(note || Object.keys(notes).length);
+  }
+
+  writeCode() {
+    this.code.write(this.trace, this.model.get("form"));
+    this.code.show(this.trace, this.step);
+  }
+
+  stateOf(index) {
+    return this.trace.nodeAt(index, this.step);
+  }
+
+  cutName(cut) {
+    const what = this.trace.search === "alphabeta" ? `${cutLetter(this.trace.rules, cut.kind)}-cut` : "stop";
+    return `${what} at ${this.tree.nodes[cut.at].short}`;
+  }
+
+  /** The value of an edited leaf before the edits; undefined where it is the same. */
+  valueBefore({ name, index, value, children }) {
+    const before = this.original.tree.nodes[index];
+    return children.length || before?.name !== name || before.value == value ? undefined : before.value;
+  }
+
+  get isOwnShape() {
+    return isSameShape(this.tree, this.original.tree);
+  }
+
+  /** Graphviz's places, as long as the tree has the shape for which Python asked for them. */
+  placesOf(tree, letters) {
+    const { places, top } = this.spec;
+    if (this.view.hasBoards || tree.nodes.some(({ folded }) => folded) || places?.letters !== letters.length || !isSameShape(tree, this.original.tree)) return null;
+    const [width, height] = places.size;
+    const centres = tree.nodes.map(() => null);
+    tree.below(top).forEach((index, place) => (centres[index] = places.centres[place]));
+    return { places: centres, width, height };
+  }
+
+  // ---------------------------------------------------------------- the board of a game
+
+  showBoard() {
+    const { boards } = this.spec;
+    this.board.element.hidden = !boards;
+    this.controls.buttons.Boards.hidden = !boards;
+    this.controls.press("Boards", this.follows);
+    if (!boards) return;
+    const current = this.follows ? this.trace.places[this.step] : -1;
+    const index = [this.view.pointed, this.view.focused, this.view.kept, current].find((node) => node >= 0) ?? -1;
+    this.view.outline(index);
+    this.board.show(boards, this.tree, index);
+  }
+
+  follow() {
+    this.follows = !this.follows;
+    this.showBoard();
+  }
+
+  // ---------------------------------------------------------------- the size of things
+
+  togglePart(name) {
+    const { element } = this[name];
+    element.hidden = !element.hidden;
+    this.arrange(this.root.clientWidth);
+  }
+
+  zoom(factor) {
+    this.view.zoomBy(factor);
+  }
+
+  /** Go to another tree of the page; in full screen it takes the screen. */
+  toTree(way) {
+    const pages = [...document.querySelectorAll(".abviz-stepper")];
+    const other = pages[pages.indexOf(this.root) + way];
+    if (!other) return;
+    const arrive = () => {
+      other.focus({ preventScroll: true });
+      other.scrollIntoView({ block: "nearest" });
+    };
+    if (document.fullscreenElement === this.root) other.requestFullscreen().then(arrive);
+    else arrive();
+  }
+
+  /** Put the panels beside the picture, or below a wide one. */
+  arrange(width) {
+    const font = parseFloat(getComputedStyle(this.root).fontSize);
+    const larger = document.fullscreenElement === this.root ? 1.5 : 1; // to be read from the back of a room
+    const [across, down] = this.view.size;
+    this.root.classList.toggle("abviz-wide", across * COMFORTABLE * larger > width - SIDE * font);
+    this.root.classList.toggle("abviz-tall", down > across);
+  }
+
+  // ---------------------------------------------------------------- an exported page: its address, and what it remembers
+
+  get memory() {
+    return `abviz ${location.pathname} ${this.spec.title}`;
+  }
+
+  /** Open what the address asks for, or else the tree as the reader left it. */
+  restore() {
+    let kept = null;
+    try {
+      kept = localStorage.getItem(this.memory);
+    } catch {} // the browser does not allow it
+    const isFirst = document.querySelector(".abviz-stepper") === this.root;
+    if (isFirst && location.hash.length > 1) this.complain(openAddress(this, location.hash));
+    else if (kept && openAddress(this, kept) === "") this.complain("This is the tree as you left it; Undo shows the page’s own.");
+  }
+
+  remember() {
+    if (!this.model.get("address")) return;
+    try {
+      if (this.editor.past.length) localStorage.setItem(this.memory, `#tree=${encodeURIComponent(this.editor.write("JSON"))}`);
+      else localStorage.removeItem(this.memory);
+    } catch {}
+  }
+
+  // ---------------------------------------------------------------- the model, and the keys
+
+  tell(name, value) {
+    if (this.compares) return; // Python keeps the recorded run
+    this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  complain(problem) {
+    this.problem.textContent = problem;
+    this.problem.hidden = !problem;
+    return !problem;
+  }
+
+  listen() {
+    const { root, model } = this;
+    const steps = () => {
+      const step = model.get("step");
+      if (step !== this.step && step <= this.trace.length) this.move(step);
+    };
+    const predicts = () => this.predict.changed();
+    this.watched = [
+      ["change:spec", () => this.open(model.get("spec"))],
+      ["change:step", steps],
+      ["change:form", () => this.writeCode()],
+      ["change:speed", () => this.controls.setPace()],
+      ["change:predict", predicts],
+      ["change:show_of_hands", predicts],
+      ["change:problem", () => this.complain(model.get("problem"))],
+      ["change:choices", () => this.editor.offer()],
+    ];
+    for (const [event, act] of this.watched) model.on(event, act);
+    root.addEventListener("keydown", (event) => this.key(event));
+    root.addEventListener("fullscreenchange", () => {
+      this.line.element.hidden = document.fullscreenElement === root; // the tree gets the room; a key shows it
+      this.arrange(root.clientWidth);
+    });
+    this.sizes = new ResizeObserver(([{ contentRect }]) => this.arrange(contentRect.width));
+    this.sizes.observe(root);
+    // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what has this
+    // attribute. It must be on what has the focus, and off for Ctrl and Meta, or Ctrl+S would not save.
+    this.guard = ({ target, ctrlKey, metaKey, key }) => {
+      const ours = root.contains(target) && !(ctrlKey || metaKey || key === "Escape");
+      this.guarded?.removeAttribute("data-lm-suppress-shortcuts");
+      this.guarded = ours ? target : null;
+      this.guarded?.setAttribute("data-lm-suppress-shortcuts", "");
+    };
+    window.addEventListener("keydown", this.guard, true);
+    this.controls.setPace();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.key === "Tab") return this.editor.key(event);
+    if (event.key === "Escape") return this.escape(event);
+    event.stopPropagation();
+    if (this.predict.key(event) || this.view.key(event) || this.editor.key(event)) return;
+    const target = event.target.closest("button, select, input, textarea, summary");
+    const isSlider = target === this.controls.slider;
+    if (target && !isSlider && (target.matches("select, input, textarea") || " Enter".includes(event.key))) return;
+    const act = this.controls.keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]; // caps lock is no shift
+    if (!act || event.altKey) return;
+    event.preventDefault();
+    if (!event.repeat || event.key.startsWith("Arrow")) act(event);
+  }
+
+  /** Close what is open; with nothing open, give the keyboard back to the page around. */
+  escape(event) {
+    if (event.target.matches("input, textarea")) {
+      event.stopPropagation();
+      this.root.focus({ preventScroll: true });
+    } else if (!this.controls.help.hidden) this.controls.toggleHelp(false);
+    else if (!this.editor.close() && !this.view.letGo()) document.activeElement.blur();
+  }
+
+  destroy() {
+    this.controls.play(false);
+    this.sizes.disconnect();
+    window.removeEventListener("keydown", this.guard, true);
+    for (const [event, act] of this.watched) this.model.off(event, act);
+    this.root.remove();
+  }
+}
+
+export function render({ model, el }) {
+  const page = new Page(model, el);
+  if (model.get("address")) page.restore();
+  return () => page.destroy();
+}
+
+export default { render };
+
+/** The same shape: the same nodes in the same places; values may differ. */
+export function isSameShape(one, other) {
+  const same = ({ name, isMax, parent }, index) => {
+    const node = other.nodes[index];
+    return node.name === name && node.isMax === isMax && node.parent === parent;
+  };
+  return one.nodes.length === other.nodes.length && one.nodes.every(same);
+}
+
+/** The step of another trace at which the same happens: the same event of the same node, counted from its first; or
+ * the nearest earlier step for which there is such a one. */
+export function sameStep(trace, step, other) {
+  const key = (of, at, counter) => {
+    const [kind, index] = of.eventAt(at);
+    const name = `${kind} ${of.tree.nodes[index].name}`;
+    counter.set(name, (counter.get(name) ?? 0) + 1);
+    return `${counter.get(name)} ${name}`;
+  };
+  const counter = new Map();
+  const steps = new Map(Array.from({ length: other.length }, (_, at) => [key(other, at + 1, counter), at + 1]));
+  const seen = new Map();
+  let found = 0;
+  for (let at = 1; at <= step; at++) found = steps.get(key(trace, at, seen)) ?? found;
+  return found;
+}

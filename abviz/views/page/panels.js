@@ -1,0 +1,224 @@
+// The panels around the picture: the number line, the line of code that runs, the call stack, the board of a game.
+
+import { boardOf, describe, toMove } from "./boards.js";
+import { number } from "./numbers.js";
+import { formsOf, lineAt, writeDown } from "./pseudocode.js";
+import { reaches } from "./search.js";
+import { html } from "./dom.js";
+
+const MOST_CALLS = 14; // rows of the call stack
+
+// ------------------------------------------------------------------ the number line
+
+/** The least and the greatest finite value in the tree or of the search's window: the ends of the number line. */
+export function range({ tree, options }) {
+  let values = tree.nodes.filter(({ value }) => value !== null).map(({ value, ending }) => ({ value, ending }));
+  // Beside a win, worth a million, the estimates of a game would all fall on one point: it lies beyond the ends.
+  const estimates = values.filter(({ ending }) => !ending).map(({ value }) => Number(value));
+  const beyond = estimates.length && estimates.length < values.length ? [Math.min(...estimates) - 1, Math.max(...estimates) + 1] : [];
+  values = beyond.length ? [...estimates, ...beyond] : values.map(({ value }) => Number(value));
+  const bounds = [options.alpha, options.beta].filter((bound) => bound !== undefined);
+  const finite = [...values, ...bounds].filter(Number.isFinite);
+  return finite.length ? [Math.min(...finite), Math.max(...finite)] : [0, 0];
+}
+
+/**
+ * Where the value that came up at the step falls: {value, bv, zone, alpha, beta}, or null. The zones are those of the
+ * window that bv was tested against, and stand until the node is done with it. In the zone "cut" bv has reached the
+ * other player's bound, in "update" it moves the node's own, in "ignore" it does neither.
+ */
+export function landing(trace, step) {
+  let from = step;
+  while (from && ["alpha", "beta", "cut"].includes(trace.eventAt(from)[0])) from -= 1;
+  if (!from || step - from > 2) return null;
+  const [kind, index, alpha, beta, bv, value] = trace.eventAt(from);
+  if (kind !== "bv" || alpha === null || beta === null || bv === null) return null;
+  const { isMax } = trace.tree.nodes[index];
+  const [own, other] = isMax ? [alpha, beta] : [beta, alpha];
+  const rises = isMax ? bv > own : bv < own;
+  const zone = reaches(trace.rules, bv, other, isMax) ? "cut" : rises ? "update" : "ignore";
+  return { value, bv, zone, alpha, beta };
+}
+
+/** The window of the current node, and where the value that came up falls. */
+export class NumberLine {
+  constructor() {
+    this.element = html("div", { class: "abviz-line", role: "img" });
+  }
+
+  /** Without `zones` the line gives no answer away. */
+  show(trace, step, zones) {
+    const index = trace.places[step];
+    const { alpha, beta, bv } = trace.nodeAt(index, step);
+    const [low, high] = range(trace);
+    const place = (value) => {
+      if (value === -Infinity) return 0;
+      if (value === Infinity) return 100;
+      const share = high > low ? (Number(value) / 2 - low / 2) / (high / 2 - low / 2) : 0.5; // halves: none overflows
+      return Math.max(4, Math.min(96, 8 + 84 * share)); // a window may reach beyond the values of the tree
+    };
+    const parts = [html("div", { class: "abviz-axis" })];
+    const put = (kind, at, text) => {
+      const part = html("div", { class: `abviz-${kind}` }, text);
+      part.style.left = `${Math.max(0, Math.min(100, at))}%`;
+      parts.push(part);
+      return part;
+    };
+    for (const tick of new Set([-Infinity, low, high, Infinity])) put("tick", place(tick), number(tick));
+    const landed = zones ? landing(trace, step) : null;
+    const [a, b] = landed ? [place(landed.alpha), place(landed.beta)] : [place(alpha), place(beta)];
+    if (alpha !== null && beta !== null && bv !== null && a <= b && zones) {
+      const names = trace.tree.nodes[index].isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
+      [[0, a], [a, b], [b, 100]].forEach(([from, to], at) => {
+        const zone = put("zone", from, to - from > 9 ? names[at] : "");
+        zone.style.width = `${to - from}%`;
+        zone.dataset.zone = names[at];
+        zone.classList.toggle("abviz-hit", landed?.zone === names[at]);
+      });
+    }
+    if (alpha !== null) put("alpha", place(alpha), `α ${number(alpha)}`);
+    if (beta !== null) put("beta", place(beta), `β ${number(beta)}`);
+    if (bv !== null) put("bv", place(bv), `bv ${number(bv)}`);
+    if (landed && landed.value != landed.bv) put("handed", place(landed.value), number(landed.value));
+    this.element.replaceChildren(...parts);
+    const bounds = alpha === null ? "no bounds" : `α ${number(alpha)}, β ${number(beta)}`;
+    const best = bv === null ? "" : `, bv ${number(bv)}`;
+    const falls = landed ? `; ${number(landed.value)} came up and bv ${number(landed.bv)} falls into the zone “${landed.zone}”` : "";
+    this.element.setAttribute("aria-label", `Number line: ${bounds}${best}${falls}`);
+  }
+}
+
+// ------------------------------------------------------------------ the code
+
+export class Code {
+  /** `choose(name)` is called when the reader takes another form. */
+  constructor(choose) {
+    this.list = html("ol", { class: "abviz-code", "aria-label": "Pseudocode" });
+    this.select = html("select", { "aria-label": "Form of the pseudocode" });
+    this.select.addEventListener("change", () => choose(this.select.value));
+    this.element = html("div", { class: "abviz-panel" }, html("div", { class: "abviz-caption" }, this.select), this.list);
+  }
+
+  /** Write the form of that name, or the first that describes the search. */
+  write(trace, name) {
+    const forms = formsOf(trace);
+    const form = forms.find((each) => each.name === name) ?? forms[0];
+    this.select.replaceChildren(...forms.map((each) => html("option", { value: each.name }, each.title)));
+    this.select.value = form.name;
+    this.written = writeDown(trace, form);
+    this.lines = this.written.map(({ text, indent }) => {
+      const line = html("li", {}, text);
+      line.style.setProperty("--indent", indent);
+      return line;
+    });
+    this.list.replaceChildren(...this.lines);
+    this.current = undefined;
+  }
+
+  show(trace, step) {
+    const line = this.lines[lineAt(trace, step, this.written)];
+    if (line === this.current) return;
+    this.current?.removeAttribute("aria-current");
+    line?.setAttribute("aria-current", "step");
+    this.current = line;
+  }
+
+  /** Scroll the panel, and only the panel, so that the line is in sight. */
+  reveal() {
+    if (!this.current) return;
+    const { element } = this;
+    const { offsetTop: top, offsetHeight: height } = this.current;
+    const isSeen = top >= element.scrollTop && top + height <= element.scrollTop + element.clientHeight;
+    if (!isSeen) element.scrollTop = top - element.clientHeight / 2;
+  }
+}
+
+// ------------------------------------------------------------------ the call stack
+
+/** The calls under way, each with its own α, β and bv; the newest below. */
+export class Stack {
+  constructor() {
+    this.table = html("table", { class: "abviz-stack" });
+    this.element = html("div", { class: "abviz-panel" }, this.table);
+  }
+
+  show(trace, step, letters) {
+    const calls = step ? trace.tree.path(trace.places[step]) : [];
+    const hidden = Math.max(0, calls.length - MOST_CALLS);
+    const rows = [html("tr", {}, ...["call", ...letters].map((head) => html("th", { scope: "col" }, head)))];
+    if (hidden) rows.push(html("tr", {}, html("td", { colspan: letters.length + 1 }, `… ${hidden} more calls above`)));
+    for (const index of calls.slice(hidden)) {
+      const node = trace.tree.nodes[index];
+      const { alpha, beta, bv, value } = trace.nodeAt(index, step);
+      const text = (each) => (each === null ? "" : number(each));
+      const numbers = { α: text(alpha), β: text(beta), bv: value === null ? text(bv) : `returns ${number(value)}` };
+      const name = html("th", { scope: "row" }, `${node.isMax ? "▲" : "▼"} ${node.short}`);
+      const row = html("tr", {}, name, ...letters.map((letter) => html("td", {}, numbers[letter])));
+      if (index === trace.places[step]) row.setAttribute("aria-current", "true");
+      rows.push(row);
+    }
+    this.table.replaceChildren(html("caption", {}, "Call stack"), ...rows);
+  }
+
+  /** The rows that the deepest path of the tree needs. */
+  static rows(tree) {
+    const level = [];
+    for (const { index, parent } of tree.nodes) level[index] = parent < 0 ? 1 : level[parent] + 1;
+    return Math.min(MOST_CALLS + 1, level.reduce((most, each) => Math.max(most, each)));
+  }
+}
+
+// ------------------------------------------------------------------ the board
+
+/** The board of one position of a game; `boards` is {kind, of, turns, players}, by node. */
+export class BoardPanel {
+  constructor() {
+    this.square = html("div", { class: "abviz-square", role: "img" });
+    this.caption = html("div", { class: "abviz-whose" });
+    this.element = html("div", { class: "abviz-board", hidden: "" }, this.square, this.caption);
+  }
+
+  show(boards, tree, index) {
+    if (index < 0) {
+      this.square.replaceChildren(html("span", {}, "Point at a node to see its board."));
+      this.square.setAttribute("aria-label", "No board");
+      this.caption.replaceChildren();
+      return;
+    }
+    const { name } = tree.nodes[index];
+    this.square.replaceChildren(boardOf(boards, tree.nodes[index]));
+    this.square.setAttribute("aria-label", describe(boards, index));
+    this.caption.replaceChildren(html("strong", { title: name }, name), html("span", {}, toMove(boards, index)));
+  }
+}
+
+// ------------------------------------------------------------------ words about the whole
+
+/** The rules in force, in one line; of a recorded function what it is. */
+export function rulesLine({ search, rules, depth, options }) {
+  const order = rules.right_to_left ? "right to left" : "left to right";
+  let line;
+  if (search === "recorded") line = `recorded: what the function ${options.name} did`;
+  else if (search === "minimax") line = `minimax · ${order}${options.early_stop ? " · stops at ±∞" : ""}`;
+  else {
+    line = [
+      rules.strict ? "cut only beyond the bound (>, <)" : "cut when bv = bound (≥, ≤)",
+      rules.test_first ? "test, then update" : "update, then test",
+      rules.fail_hard ? "fail-hard" : "fail-soft",
+      order,
+      rules.name_by_node ? "cuts named by the node" : "cuts named by the bound",
+    ].join(" · ");
+  }
+  return depth === null ? line : `${line} · depth ${depth}`;
+}
+
+/** What an edited leaf has changed; "" where no leaf differs from `before`, the trace before the edits. */
+export function whatIf(trace, before) {
+  const changed = trace.tree.nodes.filter(({ index, value, children }) => !children.length && before.tree.nodes[index].value != value);
+  if (!changed.length) return "";
+  const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${number(value)}`);
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";
+  const [now, then] = [number(trace.value), number(before.value)];
+  return `With ${leaves.join(", ")}${more} the search ${now === then ? `still returns ${now}` : `returns ${now} and no longer ${then}`}.`;
+}
+

@@ -1,0 +1,71 @@
+// The search as its sources write it, adapted to the rules, and the line that a step is at; abviz/tracing/pseudocode.py
+// in JavaScript, from the same pseudocode.json. A line is {text, indent, marks}.
+
+import { PSEUDOCODE } from "./data.js";
+import { fill } from "./words.js";
+
+/** The forms that describe this search; for a recorded function, its source. */
+export function formsOf(trace) {
+  if (trace.search === "recorded") return [PSEUDOCODE.own];
+  if (trace.search === "minimax") return [PSEUDOCODE.minimax];
+  const fits = ([rule, value]) => trace.rules[rule] === value;
+  return PSEUDOCODE.forms.filter(({ needs = {} }) => Object.entries(needs).every(fits));
+}
+
+/** The lines of one form. */
+export function writeDown(trace, form) {
+  if (form.name === "own") return ownSource(trace.options.source);
+  const { rules, options } = trace;
+  const words = {
+    ...PSEUDOCODE.words,
+    ...(trace.depth !== null && PSEUDOCODE["words to depth"]),
+    ...(rules.right_to_left && PSEUDOCODE["words right to left"]),
+    ...(rules.fail_hard && PSEUDOCODE["words fail-hard"]),
+  };
+  const sides = ["MAX", "MIN"].map((name) => {
+    const ofPlayer = {
+      ...PSEUDOCODE.players[name],
+      ...(rules.strict && PSEUDOCODE.players[`${name} strict`]),
+      ...(!trace.tree.alternates && PSEUDOCODE.players.any),
+    };
+    const side = lines(form.side, { ...words, ...ofPlayer }, [ofPlayer.me]);
+    const update = side.findIndex(({ marks }) => marks.includes(`${ofPlayer.me} alpha`));
+    if (rules.test_first && update > 0) side.splice(update, 2, side[update + 1], side[update]);
+    if (form.name === "minimax" && !options.early_stop) side.pop();
+    return side;
+  });
+  const [head, middle, tail] = ["head", "middle", "tail"].map((part) => lines(form[part] ?? [], words, ["max", "min"]));
+  return [...head, ...sides[0], ...middle, ...sides[1], ...tail];
+}
+
+function lines(templates, words, sides) {
+  return templates.map((row) => {
+    const [text, kinds = ""] = row.split("  # ");
+    const indent = (text.length - text.trimStart().length) / 4;
+    const marks = sides.flatMap((side) => kinds.split(" ").map((kind) => `${side} ${kind}`));
+    return { text: fill(text.trim(), words), indent, marks };
+  });
+}
+
+/** A function's source, indented in steps as the other forms are; an empty line keeps its height. */
+function ownSource({ lines: source }) {
+  if (!source.length) return [{ text: PSEUDOCODE["no source"], indent: 0, marks: [] }];
+  const widths = source.map((text) => text.length - text.trimStart().length);
+  const step = Math.min(...widths.filter(Boolean), Infinity);
+  return source.map((text, place) => ({ text: text.trim() || "\u00a0", indent: Math.floor(widths[place] / step), marks: [] }));
+}
+
+/** The place of the line that the step is at; -1 before the search. */
+export function lineAt(trace, step, written) {
+  if (!step) return -1;
+  if (trace.search === "recorded") return trace.options.source.running[trace.steps[step - 1]] ?? -1;
+  const event = trace.eventAt(step);
+  const side = trace.tree.nodes[trace.places[step]].isMax ? "max" : "min";
+  const marks = [`${side} ${event[0]}`];
+  if (event[0] === "exit" && trace.reached(event)) marks.unshift(`${side} stop`); // even where no child is left to cut
+  for (const mark of marks) {
+    const place = written.findIndex((line) => line.marks.includes(mark));
+    if (place >= 0) return place;
+  }
+  return -1;
+}

@@ -1,0 +1,71 @@
+// Minimax beside alpha-beta, on one clock: while alpha-beta skips leaves, minimax reads them.
+
+import { html } from "./dom.js";
+import { trace } from "./trace.js";
+import { TreeView } from "./view.js";
+import { thousands } from "./words.js";
+
+export class Split {
+  constructor(page) {
+    this.page = page;
+    this.on = false;
+    this.caption = html("p", { class: "abviz-split-caption", role: "status" });
+    this.element = html("div", { class: "abviz-split", hidden: "" });
+  }
+
+  /** Minimax on the same tree, in a view of its own: what the other view asks of the page, it asks of this. */
+  load() {
+    const { page } = this;
+    const isPossible = page.trace.search === "alphabeta";
+    page.controls.buttons["Split view"].hidden = !isPossible;
+    if (!isPossible) this.turn(false);
+    if (!this.on) return;
+    const { rules, depth } = page.trace.options;
+    const other = trace(page.tree, { search: "minimax", rules, depth });
+    const split = this;
+    this.other = Object.create(page, { trace: { value: other }, step: { get: () => split.steps[page.step] } });
+    this.steps = matching(page.trace, other);
+    this.view = new TreeView(this.other);
+    this.view.draw();
+    this.element.replaceChildren(this.caption, this.view.pane);
+    this.show();
+  }
+
+  turn(on = !this.on) {
+    if (on === this.on) return;
+    this.on = on;
+    this.element.hidden = !on;
+    this.page.root.classList.toggle("abviz-splitting", on);
+    this.page.controls.press("Split view", on);
+    if (on) this.load();
+  }
+
+  show() {
+    if (!this.on) return;
+    const { page, other, view } = this;
+    view.repaint();
+    view.show();
+    const [minimax, alphabeta] = [other.trace.counts[other.step][0], page.trace.counts[page.step][0]];
+    this.caption.textContent = `Minimax on the same clock: ${thousands(minimax)} leaves read, alpha-beta ${thousands(alphabeta)}; ${thousands(minimax - alphabeta)} saved so far.`;
+  }
+}
+
+/** For each step of alpha-beta the step of minimax just before the next thing that both do, or its end. */
+function matching(shown, other) {
+  const name = (of, step) => of.eventAt(step).slice(0, 2).join(" ");
+  const times = new Map();
+  const count = (key) => {
+    times.set(key, (times.get(key) ?? 0) + 1);
+    return `${times.get(key)} ${key}`;
+  };
+  const places = new Map(Array.from({ length: other.length }, (_, at) => [count(name(other, at + 1)), at + 1]));
+  times.clear();
+  const keys = Array.from({ length: shown.length }, (_, at) => count(name(shown, at + 1)));
+  const steps = [];
+  let next = other.length + 1;
+  for (let step = shown.length; step >= 0; step--) {
+    steps[step] = next - 1;
+    next = places.get(keys[step - 1]) ?? next;
+  }
+  return steps;
+}

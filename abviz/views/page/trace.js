@@ -1,0 +1,250 @@
+// The record of one search: its steps, its result, and how every node stood at each step; abviz/tracing/traces.py in
+// JavaScript. Nodes are addressed by index: a name may be anything ("__proto__" is one).
+
+import { larger, smaller } from "./numbers.js";
+import { alphabeta, minimax, reaches } from "./search.js";
+import { shorten, visible } from "./words.js";
+
+const [LONGEST, LONGEST_IN_PICTURE] = [60, 24]; // letters of a name
+
+const START = { state: "waiting", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
+
+/** A tree as Python sends it: rows of [name, is MAX, value, parent, more], each parent before its children. */
+export class Tree {
+  constructor(rows) {
+    this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
+      const node = { index, name, isMax, value, parent, more, children: [], label: visible(name), ...more };
+      node.quoted ??= shorten(visible(name), LONGEST); // in a sentence
+      node.quotedLabel ??= shorten(node.label, LONGEST);
+      node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
+      return node;
+    });
+    for (const { index, parent } of this.nodes) if (parent >= 0) this.nodes[parent].children.push(index);
+  }
+
+  get root() {
+    return this.nodes[0];
+  }
+
+  get alternates() {
+    return this.nodes.every(({ parent, isMax }) => parent < 0 || this.nodes[parent].isMax !== isMax);
+  }
+
+  /** The same tree with other values: `value(node)` for each node. */
+  with(value) {
+    return new Tree(this.nodes.map((node) => [node.name, node.isMax, value(node), node.parent, node.more]));
+  }
+
+  /** The indices of the node and of all below it, in the tree's own order. */
+  below(index) {
+    let last = this.nodes[index];
+    while (last.children.length) last = this.nodes[last.children.at(-1)];
+    return Array.from({ length: last.index + 1 - index }, (_, place) => index + place);
+  }
+
+  /** The indices from the root down to the node. */
+  path(index) {
+    const path = [];
+    for (let at = index; at >= 0; at = this.nodes[at].parent) path.unshift(at);
+    return path;
+  }
+}
+
+/** Search the tree; options are `search`, `rules`, `depth`, and alphabeta's alpha and beta or minimax's early_stop. */
+export function trace(tree, options) {
+  const events = (options.search === "minimax" ? minimax : alphabeta)(tree, { ...options, depth: options.depth ?? Infinity });
+  return new Trace(tree, events, options);
+}
+
+/** One search of one tree. Step k is what stands after the k-th step; 0 is before the search. */
+export class Trace {
+  constructor(tree, events, options) {
+    Object.assign(this, { tree, events, options, search: options.search, rules: options.rules, depth: options.depth ?? null });
+    this.frontier = frontier(tree, this.depth);
+    this.steps = []; // the index of each step's first event
+    this.places = [0]; // the node at which each step happens
+    this.counts = [[0, 0]]; // leaves read and leaves cut off
+    this.cutAt = new Map();
+    this.windows = tree.nodes.map(() => [null, null]);
+    this.states = tree.nodes.map(() => [[0, START]]);
+    this.bests = tree.nodes.map(() => [[0, -1]]);
+    this.calls = [];
+    this.returned = -1; // the node that returned last
+    for (let first = 0; first < events.length; ) first = this.step(first);
+    this.cuts = [...this.cutAt.values()];
+  }
+
+  get length() {
+    return this.steps.length;
+  }
+
+  get value() {
+    if (this.options.problem || !this.events.length) return this.options.returned ?? null;
+    return this.events.at(-1)[5];
+  }
+
+  eventAt(step) {
+    return this.events[this.steps[step - 1]];
+  }
+
+  nodeAt(index, step) {
+    return latest(this.states[index], step);
+  }
+
+  /** The best line so far from a node; empty until a move there has been searched. */
+  lineAt(step, start = 0) {
+    const line = [];
+    for (let at = start; at >= 0; at = latest(this.bests[at], step)) line.push(at);
+    return line.length > 1 || !this.tree.nodes[start].children.length ? line : [];
+  }
+
+  /** Whether the cutoff test holds at the event. */
+  reached([, index, alpha, beta, bv]) {
+    const { isMax } = this.tree.nodes[index];
+    const bound = isMax ? beta : alpha;
+    return bound !== null && bv !== null && reaches(this.rules, bv, bound, isMax);
+  }
+
+  // how the steps are made
+
+  /** Take in the events of one step, from the first on; return the index of the next step's first event. */
+  step(first) {
+    const event = this.events[first];
+    const [kind, index] = event;
+    const last = this.places.at(-1);
+    this.now = this.steps.push(first);
+    if (this.nodeAt(last, this.now).state === "active") this.set(last, { state: last === this.returned ? "done" : "open" });
+    let next = first + 1;
+    let [seen, skipped] = this.counts.at(-1);
+    if (kind === "cut") {
+      while (this.events[next]?.[0] === "cut") next += 1;
+      const group = this.events.slice(first, next);
+      this.cut(group);
+      for (const [, child] of group) skipped += this.frontier[child];
+    } else {
+      this[`on_${kind}`](index, event);
+      seen += kind === "leaf";
+    }
+    this.places.push(kind === "cut" ? this.calls.at(-1).index : index);
+    this.counts.push([seen, skipped]);
+    return next;
+  }
+
+  set(index, changes) {
+    const states = this.states[index];
+    const [step, state] = states.at(-1);
+    if (step === this.now) states[states.length - 1] = [step, { ...state, ...changes }];
+    else states.push([this.now, { ...state, ...changes }]);
+  }
+
+  on_enter(index, [, , alpha, beta, bv]) {
+    this.calls.push({ index, movedBy: { alpha: -1, beta: -1 } });
+    this.windows[index] = [alpha, beta];
+    this.set(index, { state: "active", alpha, beta, bv, value: null });
+  }
+
+  on_leaf(index, [, , alpha, beta, , value]) {
+    const node = this.tree.nodes[index];
+    this.windows[index] = [alpha, beta];
+    this.set(index, { state: this.calls.length ? "active" : "done", alpha, beta, value });
+    // Not the event's value: what a student's function returns for a leaf proves nothing.
+    if (node.value !== null) this.set(index, { low: node.value, high: node.value });
+    this.returned = index;
+    this.prove(node.parent);
+  }
+
+  on_bv(index, event) {
+    const [, , , , bv, value] = event;
+    const before = this.nodeAt(index, this.now).bv;
+    this.set(index, { state: "active", bv });
+    if (this.returned < 0 || this.tree.nodes[this.returned].parent !== index) return; // a first value, before any child's
+    const best = this.bests[index];
+    const improved = bv === null ? this.isBetter(index, value, best.at(-1)[1]) : bv != before;
+    if (improved || best.at(-1)[1] < 0) best.push([this.now, this.returned]);
+  }
+
+  /** Whether the value is better than that of the best child so far; for recorded runs that show no bv. */
+  isBetter(index, value, best) {
+    const other = best < 0 ? null : this.nodeAt(best, this.now).value;
+    if (value === null || other === null) return false;
+    return this.tree.nodes[index].isMax ? value > other : value < other;
+  }
+
+  on_alpha(index, [kind, , alpha, beta]) {
+    this.calls.at(-1).movedBy[kind] = this.returned;
+    this.set(index, { state: "active", alpha, beta });
+  }
+
+  on_beta(index, event) {
+    this.on_alpha(index, event);
+  }
+
+  on_exit(index, [, , , , , value]) {
+    this.calls.pop();
+    this.returned = index;
+    this.set(index, { state: "done", value });
+  }
+
+  cut(events) {
+    const { index } = this.calls.at(-1);
+    const { isMax } = this.tree.nodes[index];
+    this.set(index, { state: "active" });
+    const skipped = events.map(([, child]) => child);
+    for (const child of skipped) for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
+    const kind = isMax ? "beta" : "alpha"; // the bound that was hit
+    const witness = this.calls.findLast(({ movedBy }) => movedBy[kind] >= 0);
+    const nearest = this.calls.findLast((call) => this.tree.nodes[call.index].isMax !== isMax);
+    const [, , alpha, beta, bv] = events[0];
+    this.cutAt.set(this.now, {
+      kind,
+      at: index,
+      alpha,
+      beta,
+      bv,
+      skipped,
+      witness: witness ? witness.index : -1, // the ancestor at which the bound last strictly changed
+      via: witness ? witness.movedBy[kind] : -1, // the child of the witness whose return set it
+      deep: !!witness && witness !== nearest,
+      saved: skipped.reduce((sum, child) => sum + this.frontier[child], 0),
+      step: this.now,
+    });
+  }
+
+  /** Carry what a leaf proves up the tree, as far as it changes anything. */
+  prove(index) {
+    for (let at = index; at >= 0; at = this.tree.nodes[at].parent) {
+      const { isMax, children } = this.tree.nodes[at];
+      const proven = children.map((child) => this.nodeAt(child, this.now));
+      const choose = isMax ? larger : smaller;
+      const low = proven.map((each) => each.low).reduce(choose);
+      const high = proven.map((each) => each.high).reduce(choose);
+      const state = this.nodeAt(at, this.now);
+      if (low == state.low && high == state.high) return;
+      this.set(at, { low, high });
+    }
+  }
+}
+
+/** For each node how many leaves lie below it; a node at the depth limit counts as a leaf. */
+function frontier(tree, depth) {
+  const level = tree.nodes.map(() => 0);
+  for (const { index, parent } of tree.nodes) if (parent >= 0) level[index] = level[parent] + 1;
+  const leaves = tree.nodes.map(() => 0);
+  for (const { index, parent, children, folded } of tree.nodes.toReversed()) {
+    if (folded) leaves[index] = folded.leaves;
+    else if (!children.length || level[index] === depth) leaves[index] = 1; // and not the leaves below it
+    if (parent >= 0 && level[parent] !== depth) leaves[parent] += leaves[index];
+  }
+  return leaves;
+}
+
+/** The latest entry of a history of [step, entry] up to the step. */
+function latest(history, step) {
+  let [low, high] = [0, history.length];
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (history[middle][0] <= step) low = middle;
+    else high = middle;
+  }
+  return history[low][1];
+}

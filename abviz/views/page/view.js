@@ -1,0 +1,546 @@
+// The picture of the tree: made once for a tree's shape, and from then on restyled. What a step shows of a node depends
+// on nothing but the node's state at that step, so forwards, backwards and jumps are one operation.
+// Names and numbers reach the page as text, never as markup.
+
+import { LOOKS } from "./data.js";
+import { boardOf, describe } from "./boards.js";
+import { html, setAttributes, svg } from "./dom.js";
+import { layout } from "./layout.js";
+import { machine, number } from "./numbers.js";
+import { ordered } from "./search.js";
+import { count, cutLetter, proven } from "./words.js";
+
+const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
+const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
+const MOST_BOARDS = 60; // nodes of a tree with a board on each
+const BOARD = 44; // points, the side of such a board with its margin
+const MARGIN = 24; // the name of a cut may stand out at the side
+const TOP = 4;
+const OPEN = { state: "open", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
+const READABLE = 0.72; // the picture scrolls rather than shrink below this scale
+
+/** How wide bold text is at most in the usual fonts, in units of the font's size. */
+function width(text) {
+  const { widths, units } = LOOKS;
+  let sum = 0;
+  for (const letter of text) {
+    if (widths.wide.includes(letter)) sum += units.wide;
+    else if (widths.narrow.includes(letter)) sum += units.narrow;
+    else if (letter > "\u1100") sum += units.double; // scripts with wide letters, and emoji
+    else sum += letter !== letter.toLowerCase() ? units.upper : units.other;
+  }
+  return sum;
+}
+
+/** The size of every node in points, the same at every step: there is room for all that it may come to show. */
+export function nodeSizes(tree, letters, board = 0) {
+  const { sizes, units } = LOOKS;
+  const values = tree.nodes.filter(({ value, children, folded }) => value !== null || !(children.length || folded));
+  const widest = Math.max(...values.map(({ value }) => width(number(value))));
+  return tree.nodes.map((node) => {
+    const name = width(node.short);
+    if (node.folded) {
+      const texts = [sizes.head * (units.glyph + name), sizes.folded * width(`✂ ${foldedWords(node)}`)];
+      return [Math.round(Math.max(...texts)) + 30, LOOKS.head + LOOKS.row * letters + board];
+    }
+    if (!node.children.length) {
+      const text = sizes.value * width(number(node.value));
+      return [Math.max(38, board, Math.round(text) + 10, Math.round(sizes.name * name) + 10), LOOKS.leaf + board];
+    }
+    const numbers = Math.round(sizes.head * (units.glyph + name + 2 * widest + 1.8)); // an interval holds two of them
+    return [Math.max(92, numbers + 20 + 2 * LOOKS.slope), LOOKS.head + LOOKS.row * letters + board];
+  });
+}
+
+export class TreeView {
+  constructor(page) {
+    this.page = page;
+    this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
+    this.closed = new Set(); // nodes whose children are folded away by the reader
+    this.zoom = null; // the whole picture, as large as it fits
+  }
+
+  get tree() {
+    return this.page.tree;
+  }
+
+  /** The letters that stand in an inner node. */
+  get letters() {
+    return this.page.trace.search === "minimax" ? ["bv"] : ["α", "β", "bv"];
+  }
+
+  /** The topmost node that is shown; 0 once the tree has another shape. */
+  get top() {
+    return this.page.isOwnShape ? this.page.spec.top : 0;
+  }
+
+  /** Whether the boards stand on the nodes: small boards, of which there are few. */
+  get hasBoards() {
+    const { boards } = this.page.spec;
+    return boards?.kind === "cells" && this.tree.nodes.length <= MOST_BOARDS;
+  }
+
+  // ---------------------------------------------------------------- the picture, made once for a shape
+
+  /** Draw the tree anew: its shape, or what an inner node holds, has changed. */
+  draw() {
+    const { tree, letters } = this;
+    this.sizes = nodeSizes(tree, letters.length, this.hasBoards ? BOARD : 0);
+    const given = this.closed.size ? null : this.page.placesOf(tree, letters);
+    const { places, width: across, height } = given ?? layout(tree, this.sizes, (index) => !this.closed.has(index), this.top);
+    this.places = places;
+    this.size = [across, height];
+    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }); // the nodes say what is skipped
+    const boxes = svg("g", { class: "abviz-nodes" });
+    this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
+    this.edges = tree.nodes.map((node) => (places[node.index] && places[node.parent] ? this.drawEdge(node) : null));
+    edges.append(...this.edges.filter(Boolean).map(({ group }) => group));
+    boxes.append(...this.nodes.filter(Boolean).map(({ group }) => group));
+    const box = [-MARGIN, 0, across + 2 * MARGIN, height + 2 * TOP];
+    const label = `Game tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
+    this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
+    this.pane.replaceChildren(this.picture);
+    this.indexOf = new Map(this.nodes.flatMap((node, index) => (node ? [[node.group, index]] : [])));
+    this.lit = [];
+    this.rove(this.top);
+    this.touched = null;
+    this.scale();
+    this.repaint();
+  }
+
+  drawEdge({ index, name, parent }) {
+    const [[x1, top], [x2, middle]] = [this.places[parent], this.places[index]];
+    const [y1, y2] = [top + TOP + this.sizes[parent][1] / 2, middle + TOP - this.sizes[index][1] / 2];
+    const group = svg("g", { "data-edge": name }, svg("line", { x1, y1, x2, y2 }), svg("line", { x1, y1, x2, y2, class: "abviz-grip" }));
+    return { group, x1, y1, x2, y2, cut: "" };
+  }
+
+  drawNode(node) {
+    const [[x, middle], [across, height]] = [this.places[node.index], this.sizes[node.index]];
+    const [left, right, top, bottom] = [x - across / 2, x + across / 2, middle + TOP - height / 2, middle + TOP + height / 2];
+    const group = svg("g", { "data-node": node.name, "data-player": node.isMax ? "MAX" : "MIN", role: this.page.editor.canRevalue(node) ? "button" : "img", tabindex: -1 }, svg("title", {}, node.label));
+    const drawn = { group, texts: {}, room: across - 10 };
+    const board = this.hasBoards ? BOARD : 0;
+    const drawBoard = (y) => group.append(setAttributes(boardOf(this.page.spec.boards, node), { x: x - board / 2 + 3, y, width: board - 6, height: board - 6 }));
+    const write = (content, at, baseline, anchor, kind) => {
+      const text = svg("text", { x: at, y: baseline, "text-anchor": anchor, class: kind }, content);
+      group.append(text);
+      return text;
+    };
+    if (isLeaf(node)) {
+      group.append(svg("rect", { x: left, y: top, width: across, height, rx: 9 }));
+      if (board) drawBoard(top + 4);
+      drawn.value = write("", x, middle + board / 2 + TOP + 2, "middle", "abviz-value");
+      drawn.name = write("", x, bottom - 6, "middle", "abviz-name");
+      return drawn;
+    }
+    const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up, a MIN node down
+    group.append(svg("path", { d: `M${left + up} ${top}L${right - up} ${top}L${right - down} ${bottom}L${left + down} ${bottom}Z` }));
+    drawn.head = write(`${node.isMax ? "▲" : "▼"} ${node.short}`, left + 15, top + 18, "start", "abviz-head");
+    drawn.proven = write("", right - 15, top + 18, "end", "abviz-mark");
+    if (board) drawBoard(bottom - board + 1);
+    if (node.folded) drawn.folded = write("", x, middle + TOP, "middle", "abviz-folded");
+    this.letters.forEach((letter, row) => {
+      write(letter, left + 15, top + 36 + LOOKS.row * row, "start", "abviz-letter");
+      const box = { x: left + 38, y: top + 23 + LOOKS.row * row, width: across - 52, height: LOOKS.row };
+      if (this.page.worksheet.on) group.append(this.page.worksheet.field(node, letter, box));
+      else drawn.texts[letter] = write("", right - 15, top + 36 + LOOKS.row * row, "end", "abviz-number");
+    });
+    return drawn;
+  }
+
+  // ---------------------------------------------------------------- step k
+
+  /** Restyle what lies between two steps. */
+  move(from, to) {
+    const { trace } = this.page;
+    this.touched ??= touched(trace);
+    const [first, last] = from < to ? [from + 1, to] : [to + 1, from];
+    if (last - first > this.tree.nodes.length) this.repaint();
+    else for (let step = first; step <= last; step++) for (const node of this.touched[step]) this.paint(node);
+  }
+
+  /** Restyle every node: the trace, or what may be shown of it, is another one. */
+  repaint() {
+    this.touched = null;
+    for (const { index } of this.tree.nodes) this.paint(index);
+  }
+
+  paint(index) {
+    const { trace, step, predict, worksheet } = this.page;
+    const drawn = this.nodes[index];
+    if (!drawn) return;
+    const node = this.tree.nodes[index];
+    const state = worksheet.on ? OPEN : predict.veil(node, trace.nodeAt(index, step));
+    Object.assign(drawn.group.dataset, {
+      alpha: machine(state.alpha),
+      beta: machine(state.beta),
+      bv: machine(state.bv),
+      state: state.state,
+    });
+    if (node.folded) {
+      this.write(drawn.folded, state.state === "skipped" ? `✂ ${foldedWords(node)}` : ""); // not beforehand
+    } else if (node.children.length) {
+      const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
+      const numbers = { α: state.alpha, β: state.beta, bv: state.bv };
+      for (const letter in drawn.texts) this.write(drawn.texts[letter], numbers[letter] === null ? none : number(numbers[letter]));
+      this.write(drawn.proven, proven(state));
+    } else {
+      this.write(drawn.value, number(node.value), drawn.room);
+      const before = this.page.valueBefore(node);
+      this.write(drawn.name, before === undefined ? node.short : `was ${number(before)}`);
+    }
+    const board = index === this.focused && this.page.spec.boards ? `. ${describe(this.page.spec.boards, index)}` : "";
+    drawn.group.setAttribute("aria-label", describeNode(node, state) + board);
+    this.paintEdge(index, state);
+  }
+
+  /** Write the text; one that is wider than its room is squeezed into it, since nothing may move. */
+  write(text, content, room) {
+    if (text.textContent === content) return;
+    text.textContent = content;
+    if (!room) return;
+    const needed = LOOKS.sizes.value * width(content);
+    if (needed > room) setAttributes(text, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
+    else for (const name of ["textLength", "lengthAdjust"]) text.removeAttribute(name);
+  }
+
+  paintEdge(index, { state }) {
+    const edge = this.edges[index];
+    if (!edge) return;
+    edge.group.dataset.state = state;
+    const { parent } = this.tree.nodes[index];
+    const { worksheet, trace } = this.page;
+    const isSkipped = state === "skipped" && this.page.stateOf(parent).state !== "skipped";
+    const isCut = worksheet.on ? worksheet.cuts.has(`cut ${this.tree.nodes[index].name}`) : isSkipped;
+    const cut = isCut ? cutMark(trace, index) : "";
+    if (edge.cut === cut) return;
+    edge.cut = cut;
+    edge.badge?.remove();
+    edge.badge = null;
+    if (!cut) return void delete edge.group.dataset.cut;
+    const [kind, letter] = cut.split(" ");
+    edge.group.dataset.cut = kind;
+    edge.badge = badge(edge, letter);
+    edge.group.append(edge.badge);
+  }
+
+  /** What holds for this step alone: the current node, the line so far, and at a cut the two paths of the argument. */
+  show() {
+    const { trace, step } = this.page;
+    for (const [element, kind] of this.lit) element.classList.remove(kind);
+    this.lit = [];
+    if (this.page.worksheet.on) return;
+    const light = (drawn, kind) => {
+      if (!drawn) return;
+      drawn.group.classList.add(kind);
+      this.lit.push([drawn.group, kind]);
+    };
+    light(this.nodes[trace.places[step]], "abviz-current");
+    for (const node of trace.lineAt(step)) light(this.edges[node], "abviz-on-line");
+    const cut = trace.cutAt.get(step);
+    const argument = cut ? argumentOf(trace, cut) : [];
+    for (const node of argument) {
+      light(this.nodes[node], `abviz-lit-${cut.kind}`);
+      if (argument.includes(this.tree.nodes[node].parent)) light(this.edges[node], `abviz-lit-${cut.kind}`);
+    }
+    this.reveal();
+  }
+
+  // ---------------------------------------------------------------- zoom, pan, fold
+
+  /** Size the picture: by the zoom, or so that it fits the pane, but never smaller than can be read. */
+  scale() {
+    const [across, height] = [this.size[0] + 2 * MARGIN, this.size[1] + 2 * TOP];
+    const { style } = this.picture;
+    style.setProperty("--natural", `${across * (this.zoom ?? 1)}px`);
+    style.setProperty("--least", `${across * READABLE}px`);
+    style.setProperty("--least-height", `${height * READABLE}px`);
+    this.pane.classList.toggle("abviz-zoomed", this.zoom !== null);
+  }
+
+  zoomBy(factor) {
+    const now = this.zoom ?? this.picture.getScreenCTM().a;
+    this.zoom = factor ? Math.min(4, Math.max(0.25, now * factor)) : null;
+    this.scale();
+    this.reveal();
+  }
+
+  /** Drag the picture where it is larger than the pane. */
+  pan(event) {
+    const { pane } = this;
+    const { clientX, clientY, pointerId } = event;
+    const { scrollLeft, scrollTop } = pane;
+    const move = (now) => pane.scrollTo(scrollLeft - now.clientX + clientX, scrollTop - now.clientY + clientY);
+    const end = () => {
+      pane.removeEventListener("pointermove", move);
+      pane.classList.remove("abviz-panning");
+    };
+    pane.setPointerCapture(pointerId);
+    pane.classList.add("abviz-panning");
+    pane.addEventListener("pointermove", move);
+    pane.addEventListener("pointerup", end, { once: true });
+    pane.addEventListener("pointercancel", end, { once: true });
+  }
+
+  /** Fold what is below the node, or unfold it. */
+  fold(index) {
+    if (!this.tree.nodes[index].children.length) return;
+    if (!this.closed.delete(index)) this.closed.add(index);
+    this.draw();
+    this.show();
+  }
+
+  /** Scroll the pane, and only the pane, so that the current node is in view; and at a cut its witness, if both fit. */
+  reveal() {
+    cancelAnimationFrame(this.revealing);
+    this.revealing = requestAnimationFrame(() => {
+      const { trace, step } = this.page;
+      const cut = trace.cutAt.get(step);
+      if (cut && cut.witness >= 0) this.scrollTo(cut.witness);
+      this.scrollTo(trace.places[step]);
+      this.point(cut);
+    });
+  }
+
+  scrollTo(index) {
+    const { pane, picture } = this;
+    const at = this.visible(index);
+    if (pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight) return;
+    const scale = picture.clientWidth / picture.viewBox.baseVal.width;
+    const [[x, y], [across, height]] = [this.places[at], this.sizes[at]];
+    const see = (from, size, middle, length) => {
+      const [low, high] = [(middle - length) * scale, (middle + length) * scale];
+      return low >= from && high <= from + size ? from : middle * scale - size / 2;
+    };
+    pane.scrollLeft = see(pane.scrollLeft, pane.clientWidth, x + MARGIN, across);
+    pane.scrollTop = see(pane.scrollTop, pane.clientHeight, y, height);
+  }
+
+  /** Where the witness of a cut is out of sight, an arrow at the edge of the pane says where it is. */
+  point(cut) {
+    this.arrow?.remove();
+    if (!cut || cut.witness < 0) return;
+    const witness = this.nodes[this.visible(cut.witness)].group.getBoundingClientRect();
+    const pane = this.pane.getBoundingClientRect();
+    const sides = { "↑": witness.bottom < pane.top, "←": witness.right < pane.left, "→": witness.left > pane.right };
+    const side = Object.keys(sides).find((each) => sides[each]);
+    if (!side) return;
+    this.arrow = html("div", { class: "abviz-witness", "data-cut": cut.kind }, `${side} ${this.tree.nodes[cut.witness].short}`);
+    this.pane.append(this.arrow);
+  }
+
+  // ---------------------------------------------------------------- mouse and keyboard
+
+  listen() {
+    const { pane, page } = this;
+    this.pointed = this.focused = this.kept = -1;
+    const focus = (node) => {
+      const before = this.focused;
+      this.focused = node;
+      for (const each of [before, node]) if (each >= 0) this.paint(each); // its board is read out with it
+      page.showBoard();
+    };
+    pane.addEventListener("focusin", ({ target }) => focus(this.nodeOf(target)));
+    pane.addEventListener("focusout", () => focus(-1));
+    pane.addEventListener("pointerover", ({ target }) => {
+      this.pointed = this.nodeOf(target);
+      page.showBoard();
+    });
+    pane.addEventListener("pointerleave", () => {
+      this.pointed = -1;
+      page.showBoard();
+    });
+    pane.addEventListener("click", (event) => this.click(event));
+    pane.addEventListener("pointerdown", (event) => {
+      if (event.button || event.target.closest("input")) return;
+      // A click leaves the keyboard with the whole page, or the arrow keys would wander among the nodes.
+      event.preventDefault();
+      page.root.focus({ preventScroll: true });
+      const index = this.nodeOf(event.target);
+      if (index < 0) this.pan(event);
+      else if (!page.worksheet.on && !page.predict.open) this.drag(event, index);
+    });
+  }
+
+  /** Drag a node among its siblings while the tree is edited; otherwise drag the value of a leaf up and down. */
+  drag({ clientX, clientY }, index) {
+    const { pane, page, tree } = this;
+    const { value, children, folded, parent } = tree.nodes[index];
+    const ordering = !page.editor.element.hidden && page.editor.hasShape && parent >= 0;
+    const valuing = !ordering && !page.editor.locked && !page.spec.boards && !children.length && !folded && Number.isSafeInteger(value);
+    if (!ordering && !valuing) return;
+    const { group } = this.nodes[index];
+    const scale = this.picture.getScreenCTM().a;
+    this.dragged = false;
+    const move = (now) => {
+      const [across, up] = [now.clientX - clientX, clientY - now.clientY];
+      this.dragged ||= Math.abs(ordering ? across : up) > DRAG;
+      if (!this.dragged) return;
+      if (ordering) group.setAttribute("transform", `translate(${across / scale} 0)`);
+      else page.editor.dragValue(index, value + Math.round(up / DRAG));
+    };
+    const end = (now) => {
+      for (const [name, act] of Object.entries(acts)) window.removeEventListener(name, act);
+      page.editor.dragged = -1;
+      group.removeAttribute("transform");
+      if (!ordering || !this.dragged || now.type !== "pointerup") return;
+      const x = this.places[index][0] + (now.clientX - clientX) / scale;
+      const others = tree.nodes[parent].children.filter((each) => each !== index);
+      page.editor.dragTo(index, others.filter((each) => this.places[each][0] < x).length);
+    };
+    const acts = { pointermove: move, pointerup: end, pointercancel: end };
+    for (const [name, act] of Object.entries(acts)) window.addEventListener(name, act);
+  }
+
+  nodeOf(target) {
+    return this.indexOf?.get(target.closest("[data-node]")) ?? -1;
+  }
+
+  click({ target, detail }) {
+    const { page } = this;
+    if (this.dragged) return void (this.dragged = false);
+    const index = this.nodeOf(target);
+    const edge = target.closest("[data-edge]")?.dataset.edge;
+    if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(this.tree.nodes.find(({ name }) => name === edge).index));
+    if (index < 0) return;
+    const node = this.tree.nodes[index];
+    if (node.children.length && detail === 2) return void this.fold(index);
+    if (!page.editor.element.hidden) page.editor.select(index);
+    if (page.spec.boards && detail < 2) this.keep(index);
+    else page.editor.revalue(index);
+  }
+
+  /** Keep the board of a node in sight; once more, and it is let go. */
+  keep(index) {
+    this.nodes[this.kept]?.group.classList.remove("abviz-kept");
+    this.kept = index === this.kept ? -1 : index;
+    this.nodes[this.kept]?.group.classList.add("abviz-kept");
+    this.page.showBoard();
+  }
+
+  letGo() {
+    if (this.kept < 0) return false;
+    this.keep(this.kept);
+    return true;
+  }
+
+  /** The keys of a node that has the keyboard; true for those. */
+  key(event) {
+    const index = this.nodeOf(event.target);
+    if (index < 0 || event.target.matches("input")) return false;
+    const { key, shiftKey, altKey } = event;
+    const { parent, children } = this.tree.nodes[index];
+    const siblings = this.tree.nodes[parent]?.children ?? [];
+    const beside = (way) => siblings[siblings.indexOf(index) + way] ?? -1;
+    const ways = { ArrowUp: parent, ArrowDown: children[0] ?? -1, ...(shiftKey && { ArrowLeft: beside(-1), ArrowRight: beside(1) }) };
+    if (key in ways && !altKey) this.focus(ways[key]);
+    else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
+    else if (key === "Enter" || key === " ") this.page.spec.boards ? this.keep(index) : this.fold(index);
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  /** Of all nodes one is a stop of the Tab key; from there the arrow keys go on. */
+  focus(index) {
+    if (!this.nodes[index]) return;
+    this.rove(index);
+    this.nodes[index].group.focus({ preventScroll: true });
+    this.scrollTo(index);
+    if (!this.page.editor.element.hidden) this.page.editor.select(index);
+  }
+
+  rove(index) {
+    this.nodes[this.stop]?.group.setAttribute("tabindex", "-1");
+    this.nodes[index].group.setAttribute("tabindex", "0");
+    this.stop = index;
+  }
+
+  select(index) {
+    this.outlineAs("abviz-selected", index);
+  }
+
+  outline(index) {
+    this.outlineAs("abviz-shown", index);
+  }
+
+  outlineAs(kind, index) {
+    this.picture.querySelector(`.${kind}`)?.classList.remove(kind);
+    this.nodes[index]?.group.classList.add(kind);
+  }
+
+  /** Show of each mark of a worksheet whether it is right. */
+  judge(marks) {
+    const fields = new Map([...this.pane.querySelectorAll(".abviz-field")].map((field) => [field.dataset.key, field]));
+    for (const { key, index, field, verdict } of marks) {
+      const { dataset } = field === "cut" ? this.edges[index].group : fields.get(key);
+      if (verdict) dataset.verdict = verdict;
+      else delete dataset.verdict;
+    }
+  }
+
+  /** Show which nodes the reader has picked as an answer. */
+  pick(nodes) {
+    const picked = new Set(nodes);
+    this.nodes.forEach((drawn, index) => drawn?.group.classList.toggle("abviz-picked", picked.has(index)));
+  }
+
+  /** The node itself, or the closed node above it that stands for it. */
+  visible(index) {
+    return this.tree.path(index).findLast((node) => this.places[node]) ?? this.top;
+  }
+}
+
+/** A leaf shows its value; a part of a game that is not laid out looks like an inner node until it is cut. */
+const isLeaf = ({ children, folded }) => !children.length && !folded;
+
+/** What is folded at a leaf of a game's tree: "37 nodes". */
+const foldedWords = ({ folded }) => count(folded.nodes, "node", "nodes");
+
+/** The node in words, for a screen reader. */
+function describeNode(node, state) {
+  const words = [`${node.isMax ? "MAX" : "MIN"} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`];
+  if (node.folded) words.push(...(state.state === "skipped" ? [`${foldedWords(node)} folded`] : []));
+  else if (!node.children.length) words.push(`value ${number(node.value)}`);
+  else if (state.bv !== null) words.push(state.alpha === null ? `bv ${number(state.bv)}` : `α ${number(state.alpha)}, β ${number(state.beta)}, bv ${number(state.bv)}`);
+  if (node.children.length && proven(state)) words.push(`its value ${proven(state)}`);
+  return [...words, state.state].join(", ");
+}
+
+/** For each step the nodes that it changes. */
+function touched(trace) {
+  const nodes = Array.from({ length: trace.length + 1 }, () => []);
+  trace.states.forEach((states, index) => states.forEach(([step]) => nodes[step].push(index)));
+  return nodes;
+}
+
+/** The kind of the cut above a child, and on the last edge of a cutoff its name: "alpha α". */
+function cutMark(trace, index) {
+  const parent = trace.tree.nodes[trace.tree.nodes[index].parent];
+  const kind = parent.isMax ? "beta" : "alpha";
+  const isLast = index === ordered(trace.rules, parent.children).at(-1);
+  return isLast && trace.search === "alphabeta" ? `${kind} ${cutLetter(trace.rules, kind)}` : kind;
+}
+
+/** At a cut, the nodes of the argument: from the witness down to the node that cuts, and down the line to the leaf that
+ * set the bound. */
+export function argumentOf(trace, cut) {
+  if (cut.witness < 0) return [];
+  const path = trace.tree.path(cut.at);
+  const line = trace.lineAt(cut.step, cut.via);
+  return [...path.slice(path.indexOf(cut.witness)), ...(line.length ? line : [cut.via])];
+}
+
+/** Scissors and a double bar across an edge; beside the last of a cutoff the cut's name. */
+function badge({ x1, y1, x2, y2 }, letter) {
+  const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
+  const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: `translate(${x2} ${y2}) rotate(${turn})` });
+  const up = 24; // the scissors lie on the edge, the name beside it, away from the siblings that were searched
+  const label = svg("g", { class: "abviz-badge", transform: `translate(${x2 - ((x2 - x1) * up) / (y2 - y1)} ${y2 - up})` });
+  const out = x2 < x1 ? -1 : 1;
+  label.append(svg("rect", { x: letter ? out * 18 - 29 : -10, y: -8, width: letter ? 58 : 20, height: 16, rx: 8 }));
+  label.append(svg("path", { d: SCISSORS }));
+  if (letter) label.append(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));
+  return svg("g", {}, bars, label);
+}

@@ -1,0 +1,216 @@
+// A search in words; abviz/tracing/narration.py in JavaScript. The texts are the same templates, in sentences.json.
+
+import { SENTENCES } from "./data.js";
+import { number, round } from "./numbers.js";
+
+const MOST_NAMES = 6; // of the skipped nodes, in one sentence
+
+/** Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count. */
+export function fill(template, values) {
+  return template.replace(/\{(\w+)(?::(\w+)\|(\w+))?\}/g, (_, name, singular, plural) => {
+    const value = values[name];
+    if (singular) return count(value, singular, plural);
+    if (typeof value === "string") return value;
+    return value === null || value === undefined ? "—" : number(value);
+  });
+}
+
+export const thousands = (n) => n.toLocaleString("en-US");
+export const count = (n, singular, plural) => `${thousands(n)} ${n === 1 ? singular : plural}`;
+export const player = (node) => (node.isMax ? "MAX" : "MIN");
+
+/** The name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �. */
+export function visible(name) {
+  const sign = (letter) => (letter < " " ? String.fromCharCode(0x2400 + letter.charCodeAt(0)) : letter === "\x7f" ? "␡" : "\ufffd");
+  return name.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, sign);
+}
+
+/** The name cut to `most` letters by its middle. Python sends names with other letters than ASCII as they are shown. */
+export function shorten(name, most) {
+  const letters = [...name];
+  const half = (most - 1) >> 1;
+  return letters.length <= most ? name : `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
+}
+
+/** What is proven of a node's value: "= 3", "≥ 3", "≤ 3", "3 … 5", or "" for nothing. */
+export function proven({ low, high }) {
+  if (low == high) return `= ${number(low)}`;
+  if (low === -Infinity) return high === Infinity ? "" : `≤ ${number(high)}`;
+  return high === Infinity ? `≥ ${number(low)}` : `${number(low)} … ${number(high)}`;
+}
+
+/** The Greek letter by which people call a cut, under the rule on names. */
+export const cutLetter = (rules, kind) => ((kind === "alpha") !== rules.name_by_node ? "α" : "β");
+
+/** What the templates call the bounds and directions of the player who is to move at the node. */
+export function wordsOf(trace, node) {
+  const { players } = SENTENCES;
+  return { ...players[player(node)], ...(trace.rules.strict ? players[`${player(node)} strict`] : {}) };
+}
+
+/** What changed at the step, and why, with the numbers; and the remark that a recorded run may have there. */
+export function sentence(trace, step) {
+  const [at, remark] = trace.options.remark ?? [-1, ""];
+  const text = plainSentence(trace, step);
+  return at === step ? `${text} ${remark}` : text;
+}
+
+function plainSentence(trace, step) {
+  if (!step) return before(trace);
+  const event = trace.eventAt(step);
+  const cut = trace.cutAt.get(step);
+  if (trace.search !== "recorded") return cut ? cutOff(trace, cut) : SAY[event[0]](trace, step, event);
+  const text = cut ? recordedCut(trace, cut) : recorded(trace, step, event);
+  return trace.options.problem && !cut && step === trace.length ? `${text.slice(0, -1)}; ${trace.options.problem}.` : text;
+}
+
+const write = (template, trace, node, values) => fill(template, { ...wordsOf(trace, node), node: node.quoted, ...values });
+
+function before(trace) {
+  const { root } = trace.tree;
+  const template = SENTENCES.sentences[trace.depth === null ? "before" : "before to depth"];
+  return write(template, trace, root, { depth: trace.depth, leaves: trace.frontier[0] });
+}
+
+const SAY = {
+  enter(trace, step, [, index, alpha, beta, bv]) {
+    const node = trace.tree.nodes[index];
+    const form = alpha === null ? "enter unbounded" : node.parent >= 0 ? "enter" : "enter root";
+    return write(SENTENCES.sentences[form], trace, node, { parent: trace.tree.nodes[node.parent]?.quoted, alpha, beta, bv });
+  },
+
+  leaf(trace, step, [, index, , , , value]) {
+    const node = trace.tree.nodes[index];
+    const form = node.ending ? "leaf ending" : node.children.length ? "leaf at limit" : "leaf";
+    return write(SENTENCES.sentences[form], trace, node, { ending: node.ending, value });
+  },
+
+  bv(trace, step, [, index, , , bv, value]) {
+    const child = trace.places[step - 1];
+    const earlier = trace.nodeAt(index, step - 1).bv;
+    const remark = boundOnly(trace, child, step, value);
+    const values = { value, child: trace.tree.nodes[child].quoted, before: earlier, bv, remark };
+    return write(SENTENCES.sentences[bv == earlier ? "bv same" : "bv better"], trace, trace.tree.nodes[index], values);
+  },
+
+  alpha(trace, step, [kind, index, alpha, beta, bv]) {
+    const values = { bv, before: trace.nodeAt(index, step - 1)[kind], after: kind === "alpha" ? alpha : beta };
+    return write(SENTENCES.sentences.bound, trace, trace.tree.nodes[index], values);
+  },
+
+  beta: (trace, step, event) => SAY.alpha(trace, step, event),
+
+  exit(trace, step, event) {
+    const [, index, , , bv, value] = event;
+    const node = trace.tree.nodes[index];
+    const [alpha, beta] = trace.windows[index];
+    const remark = value == bv ? boundOnly(trace, index, step, value) : fill(SENTENCES.parts.clamped, { bv, alpha, beta });
+    const values = { value, remark: remark + late(trace, step, event) };
+    if (node.parent < 0) {
+      Object.assign(values, { read: thousands(trace.counts[step][0]), leaves: trace.frontier[index], line: path(trace, trace.lineAt(step)) });
+      return write(SENTENCES.sentences[isExact(trace) ? "exit root" : "exit root with bound"], trace, node, values);
+    }
+    const above = trace.nodeAt(node.parent, step);
+    Object.assign(values, { parent: trace.tree.nodes[node.parent].quoted, alpha: above.alpha, beta: above.beta });
+    return write(SENTENCES.sentences[event[2] === null ? "exit unbounded" : "exit"], trace, node, values);
+  },
+};
+
+/** What is proven instead, where a returned value is not the node's own. */
+function boundOnly(trace, index, step, value) {
+  const state = trace.nodeAt(index, step);
+  if (state.low == state.high && state.low == value) return "";
+  const interval = proven(state).replace(/^= /, "");
+  return fill(SENTENCES.parts[interval ? "interval" : "nothing proven"], { interval });
+}
+
+function cutOff(trace, cut) {
+  const node = trace.tree.nodes[cut.at];
+  const limit = node.isMax ? cut.beta : cut.alpha;
+  const skipped = several(cut.skipped.map((child) => trace.tree.nodes[child].quotedLabel));
+  const rest = fill(SENTENCES.parts[cut.skipped.length === 1 ? "one skipped" : "several skipped"], { skipped, saved: cut.saved });
+  const values = { bv: cut.bv, limit, rest };
+  if (limit === null) return write(SENTENCES.sentences["cut unbounded"], trace, node, values); // minimax's early stop
+  let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
+  if (cut.witness >= 0) {
+    form = cut.deep ? "cut deep" : "cut";
+    Object.assign(values, { witness: trace.tree.nodes[cut.witness].quoted, via: trace.tree.nodes[cut.via].quoted });
+  }
+  Object.assign(values, { letter: cutLetter(trace.rules, cut.kind), test: test(trace, node, cut.bv, limit) });
+  return write(SENTENCES.sentences[form], trace, node, values);
+}
+
+/** The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut. */
+function late(trace, step, event) {
+  const [, index, alpha, beta, bv] = event;
+  const node = trace.tree.nodes[index];
+  if (!trace.reached(event) || node.children.some((child) => trace.nodeAt(child, step).state === "skipped")) return "";
+  return fill(SENTENCES.parts.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
+}
+
+const test = (trace, node, bv, limit) => write(SENTENCES.parts.test, trace, node, { bv, limit });
+
+/** Whether the search found the root's value; with a narrow window it may have found only a bound. */
+export function isExact(trace) {
+  const { low, high } = trace.nodeAt(0, trace.length);
+  return low == high && low == trace.value;
+}
+
+function path(trace, line) {
+  const names = line.map((node) => trace.tree.nodes[node].quotedLabel);
+  return (names.length > 10 ? [...names.slice(0, 6), "…", ...names.slice(-3)] : names).join(" → ");
+}
+
+function several(names) {
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  const others = names.length - MOST_NAMES;
+  return others > 0 ? fill(SENTENCES.parts["and more"], { names: shown, others }) : shown;
+}
+
+/** How many leaves were read, and what share was saved of those that the search has passed. */
+export function counts(trace, step) {
+  const [seen, skipped] = trace.counts[step];
+  const passed = seen + skipped;
+  let form = "read";
+  if (trace.search === "recorded") form = "read and left out"; // not saved: the function may need them
+  else if (skipped) form = passed === trace.frontier[0] ? "read and saved" : "read and saved so far";
+  const share = skipped ? round((100 * skipped) / passed) : 0;
+  return fill(SENTENCES.results[form], { seen, skipped: thousands(skipped), share, passed: thousands(passed) });
+}
+
+// a student's own function: what it did and what its variables held, with no word on whether that is right
+
+function recorded(trace, step, [kind, index, alpha, beta, bv, value]) {
+  const node = trace.tree.nodes[index];
+  const earlier = trace.nodeAt(index, step - 1);
+  const { name, problem, nothing } = trace.options;
+  const values = { function: name, value, bv };
+  let form = kind;
+  if (kind === "enter") values.variables = fill(SENTENCES.recorded.variables, { alpha, beta, bv });
+  else if (kind === "leaf") {
+    Object.assign(values, { value: number(node.value), returned: value });
+    const isEnd = value === null && problem && step === trace.length;
+    form = isEnd && nothing === undefined ? "leaf unread" : value != node.value ? "leaf changed" : "leaf";
+  } else if (kind === "alpha" || kind === "beta") {
+    Object.assign(values, { before: earlier[kind], after: kind === "alpha" ? alpha : beta, own: kind === "alpha" ? "α" : "β" });
+    form = "bound"; // a faulty function may change the other player's
+  } else if (kind === "bv") {
+    const child = trace.tree.nodes[trace.places[step - 1]];
+    const moves = bv != earlier.bv ? "changes" : bv === null ? "is unknown" : "stays";
+    Object.assign(values, { child: child.quoted, before: earlier.bv });
+    values.moves = fill(SENTENCES.recorded[moves], values);
+    form = child.parent === index ? "bv" : "bv without child";
+  } else if (node.parent >= 0) values.parent = trace.tree.nodes[node.parent].quoted;
+  else {
+    const [read, leaves] = [trace.counts[step][0], trace.frontier[index]];
+    Object.assign(values, { read: thousands(read), leaves });
+    form = read <= leaves ? "exit root" : "exit root with repeats";
+  }
+  return write(SENTENCES.recorded[form], trace, node, values);
+}
+
+function recordedCut(trace, { at, alpha, beta, bv, skipped, saved }) {
+  const variables = fill(SENTENCES.recorded.variables, { alpha, beta, bv });
+  const names = several(skipped.map((child) => trace.tree.nodes[child].quoted));
+  return write(SENTENCES.recorded.cut, trace, trace.tree.nodes[at], { skipped: names, saved, variables });
+}

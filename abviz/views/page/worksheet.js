@@ -1,0 +1,192 @@
+// Practice on the whole tree: the reader fills in α, β and bv as they stand when the search leaves a node, and marks the
+// cuts; Check says of each mark whether it is right, and why a wrong one is.
+
+import { html, svg } from "./dom.js";
+import { number, typed } from "./numbers.js";
+import { sentence } from "./words.js";
+
+const FIELDS = { α: "alpha", β: "beta", bv: "bv" };
+const FEW_MARKS = 5; // marks that are asked for in "five marks"
+const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
+const MOST_REASONS = 8;
+const TASK =
+  "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
+  "Click an edge, or press X in a field, to mark a cut.";
+
+export class Worksheet {
+  constructor(page) {
+    this.page = page;
+    this.on = false;
+    this.kind = "all";
+    this.reasons = html("ol", { class: "abviz-reasons" });
+    this.score = html("strong", { role: "status" });
+    this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Result to hand in" });
+    const button = (name, act) => {
+      const element = html("button", { type: "button" }, name);
+      element.addEventListener("click", act);
+      return element;
+    };
+    this.select = html("select", { "aria-label": "Asked" }, ...Object.entries(ASKED).map(([value, text]) => html("option", { value }, text)));
+    this.select.addEventListener("change", () => this.begin(this.select.value));
+    const buttons = [
+      button("Check", () => this.check()),
+      button("Hint", () => this.hint()),
+      button("New tree", () => this.another()),
+      button("Result", () => this.handIn()),
+    ];
+    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", this.select), ...buttons, this.score);
+    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, html("p", { class: "abviz-hint" }, TASK), row, this.reasons, this.result);
+  }
+
+  // ---------------------------------------------------------------- what is right
+
+  /** Every mark of the finished search: {key, index, field, letter, expected, step}, with the step that settles it. */
+  marks() {
+    const { trace, view } = this.page;
+    return trace.tree.nodes.flatMap(({ index, name, parent, children }) => {
+      const state = trace.nodeAt(index, trace.length);
+      const entered = state.state === "done";
+      const mark = (field, letter, expected, step) => ({ key: `${field} ${name}`, index, field, letter, expected, step });
+      const settled = (field) => trace.states[index].findLast(([, each], place, all) => each[field] != all[place - 1]?.[1][field])[0];
+      const inside = (children.length ? view.letters : []).map((letter) => {
+        const field = FIELDS[letter];
+        return mark(field, letter, entered ? number(state[field]) : "", entered ? settled(field) : cutStep(trace, index));
+      });
+      const isCut = parent >= 0 && state.state === "skipped" && trace.nodeAt(parent, trace.length).state !== "skipped";
+      return parent < 0 ? inside : [...inside, mark("cut", "cut", isCut, cutStep(trace, index))];
+    });
+  }
+
+  get asked() {
+    return this.marks().filter(({ key }) => !this.given.has(key));
+  }
+
+  /** Whether the mark has been made: "right", "wrong", or "" where it has not. */
+  verdict({ key, field, expected }) {
+    if (field === "cut") return !this.cuts.has(key) ? "" : expected ? "right" : "wrong";
+    const text = this.answers.get(key)?.trim() ?? "";
+    const value = typed(text);
+    return !text ? "" : value !== undefined && number(value) === expected ? "right" : "wrong";
+  }
+
+  // ---------------------------------------------------------------- what the reader does
+
+  turn(on = !this.on) {
+    const { page } = this;
+    this.on = on;
+    this.element.hidden = !on;
+    page.root.classList.toggle("abviz-practicing", on);
+    page.controls.press("Practice", on);
+    if (on) page.controls.play(false);
+    this.begin(this.kind);
+  }
+
+  /** Begin anew; the marks that are not asked for are given. */
+  begin(kind) {
+    const { page } = this;
+    this.kind = kind;
+    this.answers = new Map(); // "bv A": the text typed
+    this.cuts = new Set(); // "cut f2"
+    const marks = this.marks();
+    const few = new Set([...marks].filter(({ expected }) => expected !== "" && expected !== false).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS));
+    const isAsked = { all: () => true, bv: ({ field }) => ["bv", "cut"].includes(field), cut: ({ field }) => field === "cut", few: (mark) => few.has(mark) };
+    this.given = new Map(marks.filter((mark) => !isAsked[kind](mark)).map(({ key, expected }) => [key, expected]));
+    for (const [key, expected] of this.given) if (expected === true) this.cuts.add(key);
+    this.reasons.replaceChildren();
+    this.score.textContent = "";
+    this.result.hidden = true;
+    page.view.draw();
+    page.show();
+  }
+
+  check() {
+    const marks = this.asked.map((mark) => ({ ...mark, verdict: this.verdict(mark) }));
+    const counted = marks.filter(({ expected, verdict }) => expected || verdict); // the others are rightly empty
+    const [right, wrong, open] = ["right", "wrong", ""].map((verdict) => counted.filter((mark) => mark.verdict === verdict));
+    this.score.textContent = `${right.length} of ${counted.length} marks right${open.length ? `, ${open.length} missing` : ""}.`;
+    const more = wrong.length > MOST_REASONS ? [html("li", {}, `… and ${wrong.length - MOST_REASONS} more`)] : [];
+    this.reasons.replaceChildren(...wrong.slice(0, MOST_REASONS).map((mark) => html("li", {}, this.why(mark))), ...more);
+    this.page.view.judge(marks);
+    return [right.length, counted.length];
+  }
+
+  /** Why a mark is wrong, without giving the other marks away. */
+  why({ letter, field, expected, step, index }) {
+    const { trace } = this.page;
+    const name = trace.tree.nodes[index].short;
+    if (field === "cut" && !expected) return `The parent of ${name} does not cut it off.`;
+    if (field !== "cut" && expected === "") return `${letter} of ${name}: the search never enters ${name}.`;
+    return `${field === "cut" ? `The edge to ${name}` : `${letter} of ${name}`}, step ${step}: ${sentence(trace, step)}`;
+  }
+
+  /** Where to look next: the first mark in the order of the search that is missing or wrong. */
+  hint() {
+    const isOpen = (mark) => this.verdict(mark) === "wrong" || (mark.expected && !this.verdict(mark));
+    const [mark] = this.asked.filter(isOpen).sort((one, other) => one.step - other.step);
+    const name = mark && this.page.tree.nodes[mark.index].short;
+    const place = mark?.field === "cut" ? `the edge to ${name}` : `${mark?.letter} of ${name}`;
+    this.score.textContent = mark ? `Look at ${place}.` : "Everything is right.";
+  }
+
+  /** A tree of the same kind: the same shape and range, other leaves. */
+  another() {
+    const { tree } = this.page;
+    const values = tree.nodes.filter(({ children, value }) => !children.length && Number.isFinite(value)).map(({ value }) => value);
+    const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
+    const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
+    if (this.page.editor.to(tree.with(({ children, value }) => (children.length ? value : leaf())))) this.begin(this.kind);
+  }
+
+  /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
+  handIn() {
+    const score = this.check();
+    const { rules, search } = this.page.trace.options;
+    const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
+    const asked = this.asked.map(({ key }) => key);
+    const tree = this.page.editor.write("JSON");
+    this.result.value = JSON.stringify({ abviz: "practice", tree, search, rules, asked, answers, cuts: [...this.cuts], score });
+    this.result.hidden = false;
+    this.result.select();
+  }
+
+  // ---------------------------------------------------------------- the fields in the picture
+
+  /** The field for one letter of an inner node, in place of its number. */
+  field(node, letter, box) {
+    const key = `${FIELDS[letter]} ${node.name}`;
+    const input = html("input", { class: "abviz-field", "aria-label": `${letter} of ${node.short}`, autocomplete: "off" });
+    input.dataset.key = key;
+    input.value = this.given.get(key) ?? this.answers.get(key) ?? "";
+    input.readOnly = this.given.has(key);
+    input.addEventListener("input", () => {
+      this.answers.set(key, input.value);
+      delete input.dataset.verdict;
+    });
+    input.addEventListener("keydown", (event) => this.fieldKey(event, node));
+    return svg("foreignObject", box, input);
+  }
+
+  fieldKey(event, node) {
+    if (event.key === "Enter") {
+      const fields = [...this.page.view.pane.querySelectorAll(".abviz-field:not([readonly])")];
+      fields[fields.indexOf(event.target) + 1]?.focus();
+    } else if (event.key.toLowerCase() === "x") {
+      event.preventDefault();
+      this.toggleCut(node.index);
+    }
+  }
+
+  toggleCut(index) {
+    const { name, parent } = this.page.tree.nodes[index];
+    const key = `cut ${name}`;
+    if (parent < 0 || this.given.has(key)) return;
+    if (!this.cuts.delete(key)) this.cuts.add(key);
+    this.page.view.paint(index);
+  }
+}
+
+/** The step of the cut that leaves the node out, or the search's end. */
+function cutStep(trace, index) {
+  const path = trace.tree.path(index);
+  return trace.cuts.find(({ skipped }) => skipped.some((child) => path.includes(child)))?.step ?? trace.length;
+}

@@ -1,0 +1,381 @@
+"""Without Python: what-ifs, another tree, practice, the split view, sharing and what the page remembers."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from abviz import Rules, Tree, load, minimax, trace
+from abviz.exercises import practice
+from abviz.tracing.narration import sentence
+from abviz.tracing.traces import Trace
+from abviz.tree.files import parse
+from tests.browser.driving import Shown, sized
+from tests.oracle import minimax_value
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+WORKED = load("worked-example")
+
+
+@pytest.fixture
+def shown(show: Show) -> Shown:
+    (shown,) = show(trace(WORKED))
+    return shown
+
+
+def node(shown: Shown, name: str) -> Locator:
+    return shown.root.locator(f'[data-node="{name}"]')
+
+
+def type_value(shown: Shown, name: str, text: str) -> None:
+    node(shown, name).focus()
+    shown.page.keyboard.press("Enter")
+    shown.page.keyboard.type(text)
+    shown.page.keyboard.press("Enter")
+
+
+def tree_of(shown: Shown) -> Tree:
+    """Return the tree that is shown, read from its copy as JSON."""
+    if shown.root.locator(".abviz-editor").is_hidden():
+        shown.press("e")
+    shown.root.get_by_label("Format of the copy").select_option("JSON")
+    shown.click("Copy")
+    return parse(shown.root.get_by_label("A tree as JSON or a nested list").input_value())
+
+
+def expect_search(shown: Shown, searched: Trace) -> None:
+    """The page shows this search: its steps, its value, its cuts and the sentence of its step."""
+    assert (shown.steps, shown.root.get_attribute("data-value")) == (len(searched), str(searched.value))
+    assert shown.says == sentence(searched, shown.step)
+    skipped = {name: cut.kind for cut in searched.cuts for name in cut.skipped if cut.step <= shown.step}
+    assert dict(shown.look()["cuts"]) == skipped
+
+
+# what-ifs
+
+
+def test_a_leaf_is_typed_dragged_undone_and_done_again(shown: Shown) -> None:
+    shown.press("End")
+    type_value(shown, "i1", "5")
+    changed = trace(WORKED.with_value("i1", 5))
+    expect_search(shown, changed)
+    assert node(shown, "i1").locator("text").all_text_contents() == ["5", "was 8"]
+    expect(shown.root.locator(".abviz-what-if")).to_have_text("With i1 = 5 the search returns 6 and no longer 8.")
+    shown.press("Control+z")
+    expect_search(shown, trace(WORKED))
+    shown.press("Control+Shift+z")
+    expect_search(shown, changed)
+    box = node(shown, "e1").bounding_box()
+    assert box
+    shown.page.mouse.move(box["x"] + 5, box["y"] + 5)
+    shown.page.mouse.down()
+    shown.page.mouse.move(box["x"] + 5, box["y"] - 30, steps=6)
+    shown.page.mouse.up()
+    dragged = int(node(shown, "e1").locator("text").first.text_content() or "")
+    assert dragged == 9, "five for thirty-five pixels"
+    expect_search(shown, trace(WORKED.with_value("i1", 5).with_value("e1", 9)))
+    shown.press("Control+z")
+    expect_search(shown, changed)
+    type_value(shown, "i1", "ten")
+    expect(shown.root.get_by_role("alert")).to_contain_text("“ten” is not a value; expected a number")
+    expect_search(shown, changed)
+
+
+def test_the_step_stays_at_the_same_event_and_nothing_jumps(shown: Shown) -> None:
+    shown.press("c", "c")
+    before, places = shown.says, shown.places()
+    type_value(shown, "j2", "-1234567890")
+    assert shown.says == before and shown.places() == places
+    shown.root.get_by_text("Rules", exact=True).click()
+    shown.root.get_by_label("Equal bounds").select_option("on")
+    expect_search(shown, trace(WORKED.with_value("j2", -1234567890), rules=Rules(strict=True)))
+    shown.page.keyboard.press("ArrowRight")
+    assert shown.says != before, "the arrow keys step again"
+
+
+# another tree
+
+
+def test_a_tree_is_built_node_by_node(shown: Shown) -> None:
+    shown.press("e")
+    for name, button in [("B", "Remove"), ("C", "Move right"), ("C", "Add child"), ("g1", "Add child")]:
+        node(shown, name).click()
+        shown.page.keyboard.press("Escape")  # of the field that a leaf opens
+        if shown.root.locator(".abviz-editor").is_hidden():
+            shown.press("e")
+        shown.click(button)
+    built = tree_of(shown)
+    assert [child.name for child in built.root.children] == ["D", "C"]
+    assert [child.name for child in built["C"].children] == ["G", "H", "c3"]
+    assert (built["g1"].is_leaf, built["g1:1"].value) == (False, 1)
+    shown.press("End")
+    expect_search(shown, trace(built))
+    for button in ("Add level", "Swap MAX and MIN"):
+        shown.click(button)
+    changed = tree_of(shown)
+    assert changed.root.is_max is False and len(list(changed.leaves())) == 2 * len(list(built.leaves()))
+    expect_search(shown, trace(changed))
+    shown.click("Clear")
+    assert tree_of(shown) == Tree([0, 0], title=WORKED.title, source=WORKED.source)
+    for _ in range(7):
+        shown.click("Undo")
+    assert tree_of(shown).rows() == WORKED.rows()
+
+
+def test_children_are_dragged_into_the_best_order(show: Show) -> None:
+    (shown,) = show(trace(load("order-worst")))
+    shown.press("e")
+    order = shown.root.locator(".abviz-order")
+    read, best = (int(word) for word in (order.text_content() or "").split() if word.isdecimal())
+    assert read == len(trace(load("order-worst")).leaves) > best
+    first, *_, last = load("order-worst").root.children
+    start, end = node(shown, last.name).bounding_box(), node(shown, first.name).bounding_box()
+    assert start and end
+    shown.page.mouse.move(start["x"] + 30, start["y"] + 10)
+    shown.page.mouse.down()
+    shown.page.mouse.move(end["x"] - 20, end["y"] + 10, steps=8)
+    shown.page.mouse.up()
+    changed = tree_of(shown)
+    assert changed.root.children[0].name == last.name
+    expect(order).to_contain_text(f"{len(trace(changed).leaves)} leaves read; {best} in the best order.")
+
+
+def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown) -> None:
+    shown.press("e")
+    trees = []
+    for _ in range(2):
+        for name, value in {"depth": 4, "breadth": 3, "low": -9, "high": 9, "seed": 7}.items():
+            shown.root.locator(f'.abviz-random [name="{name}"]').fill(str(value))
+        shown.click("Random tree")
+        trees.append(tree_of(shown))
+    assert trees[0].rows() == trees[1].rows() and len(list(trees[0].leaves())) == 81
+    assert shown.root.get_attribute("data-value") == str(minimax_value(trees[0].root))
+    shown.root.locator('.abviz-random [name="depth"]').fill("6")
+    shown.root.locator('.abviz-random [name="breadth"]').fill("5")
+    shown.click("Random tree")
+    expect(shown.root.get_by_role("alert")).to_contain_text("15625 leaves; expected fewer")
+
+
+CASES = json.loads((Path(__file__).parents[1] / "data" / "pasted_trees.json").read_text("utf-8"))
+
+
+def read_by_python(text: str) -> Any:
+    try:
+        return [[row.name, row.is_max, row.value, row.parent] for row in parse(text).rows()]
+    except ValueError:
+        return None
+
+
+def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Shown) -> None:
+    shown.press("e")
+    field = shown.root.get_by_label("A tree as JSON or a nested list")
+    problem = shown.root.get_by_role("alert")
+    for text in CASES["trees"]:
+        shown.click("Clear")
+        shown.click("Paste")
+        if not field.is_visible():
+            shown.click("Paste")
+        field.fill(text)
+        shown.click("Paste")
+        expected = read_by_python(text)
+        assert expected, text
+        assert tree_of(shown).rows() == parse(text).rows(), text
+    for text in CASES["refused"]:
+        assert read_by_python(text) is None, text
+        field.fill(text)
+        shown.click("Paste")
+        expect(problem).to_be_visible()
+        message = problem.inner_text()
+        assert ("expected" in message or "there are" in message) and "\n" not in message, (text, message)
+
+
+# practice
+
+
+def test_a_worksheet_is_filled_in_checked_and_handed_in(shown: Shown) -> None:
+    searched = trace(WORKED)
+    shown.press("w")
+    expect(shown.button("Next")).to_have_attribute("aria-disabled", "true")
+    assert shown.ask("root => root.querySelectorAll('.abviz-number').length") == 0, "no answer is in the page"
+    right = practice.right_marks(searched)
+    fields = {key: text for key, text in right.items() if isinstance(text, str) and text}
+    fill = """(root, [fields, cuts]) => {
+      for (const field of root.querySelectorAll(".abviz-field")) {
+        field.value = fields[field.dataset.key] ?? "";
+        field.dispatchEvent(new Event("input"));
+      }
+      for (const name of cuts) {
+        const edge = root.querySelector(`[data-edge="${name}"] > line`);
+        edge.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      }
+    }"""
+    wrong = dict(fields) | {"bv A": "7"}
+    shown.ask(fill, [wrong, ["f2"]])
+    shown.click("Check")
+    score = shown.root.locator(".abviz-worksheet strong")
+    total = len(fields) + sum(mark is True for mark in right.values())
+    expect(score).to_have_text(f"{len(fields)} of {total} marks right, 2 missing.")
+    expect(shown.root.locator(".abviz-reasons li")).to_have_count(1)
+    shown.click("Hint")
+    expect(score).to_have_text("Look at the edge to H.")
+    shown.ask(fill, [fields, ["H", "j2"]])
+    shown.click("Check")
+    expect(score).to_have_text(f"{total} of {total} marks right.")
+    shown.click("Result")
+    result = shown.root.get_by_label("Result to hand in").input_value()
+    verdict = practice.verify(result)
+    assert verdict and verdict.points == (total, total)
+    forged = json.loads(result) | {"answers": {"bv A": "9"}}
+    assert practice.verify(json.dumps(forged)).points == (3, total)
+    assert "states another score" in practice.verify(json.dumps(forged)).message
+    shown.click("New tree")
+    expect(score).to_have_text("")
+    shown.root.get_by_label("Asked").select_option("few")
+    assert shown.ask("root => root.querySelectorAll('.abviz-field:not([readonly])').length") <= 5
+
+
+# beside it, and elsewhere
+
+
+def test_minimax_reads_what_alphabeta_skips_on_one_clock(shown: Shown) -> None:
+    searched, full = trace(WORKED), trace(WORKED, search=minimax)
+    shown.press("m")
+    caption = shown.root.locator(".abviz-split-caption")
+    shown.press("End")
+    expect(caption).to_contain_text("12 leaves read, alpha-beta 8; 4 saved so far")
+    cut = searched.cuts[1]
+    shown.press("Home", "c", "c")
+    read = searched.leaves_at(cut.step)[0]
+    saved = sum(each.saved for each in searched.cuts[:2])
+    expect(caption).to_contain_text(f"{read + saved} leaves read, alpha-beta {read}; {saved} saved so far")
+    assert full.leaves[: read + saved][-1] == "h2"
+
+
+def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_so(show: Show, page: Page) -> None:
+    show(trace(WORKED))
+    url = page.url
+    for address, step, problem in [
+        ("step=17", "17", ""),
+        ("tree=[[3,5],[2,9]]&step=2", "2", ""),
+        ("step=99", "0", "there is no step 99"),
+        ("tree=[[3,5", "0", "the text ends within the tree"),
+        ("tree=%E0%A4%A", "0", "This is the page’s own tree"),
+        ("tree=<img src=x onerror=alert(1)>", "0", "This is the page’s own tree"),
+    ]:
+        page.goto("about:blank")
+        page.goto(f"{url}#{address}")
+        root = page.locator(".abviz-stepper")
+        expect(root).to_have_attribute("data-step", step)
+        alert = root.get_by_role("alert")
+        expect(alert).to_contain_text(problem) if problem else expect(alert).to_be_hidden()
+        if address.startswith("tree=[["):
+            expect(root).to_have_attribute("data-value", "3") if step == "2" else None
+        page.evaluate("localStorage.clear()")
+
+
+def test_the_page_remembers_the_tree_until_it_is_undone(shown: Shown, page: Page) -> None:
+    page.evaluate("localStorage.clear()")
+    type_value(shown, "e1", "8")
+    page.reload()
+    expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
+    expect(page.locator('[data-node="e1"] text').first).to_have_text("8")
+    page.locator(".abviz-stepper").focus()
+    page.keyboard.press("Control+z")
+    expect(page.locator('[data-node="e1"] text').first).to_have_text("4")
+    page.reload()
+    expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) -> None:
+    hostile = {"<b>x</b>": [3, 5], "50 % & $x$ {y} \\z_1": [2, 9]}
+    (shown,) = show(trace(Tree(hostile)))
+    shown.press("c", "s")
+    text = shown.root.get_by_label("Copied text")
+    shown.click("Copy SVG")
+    expect(text).to_be_visible()
+    svg = text.input_value()
+    assert svg.startswith("<svg") and "&lt;b&gt;x&lt;/b&gt;" in svg and "<b>" not in svg and "class=" not in svg
+    shown.click("Copy TikZ")
+    tikz = text.input_value()
+    assert "\\begin{tikzpicture}" in tikz and "50 \\% \\& \\$x\\$ \\{y\\} \\textbackslash{}z\\_1" in tikz
+    shown.click("Copy link")
+    assert text.input_value().endswith("#step=" + str(shown.step))
+    page.evaluate("window.print = () => (window.printed = document.querySelectorAll('.abviz-paper figure').length)")
+    for button, sheets in [("Print step", 1), ("Print cuts", 1), ("Print all steps", shown.steps + 1)]:
+        shown.click(button)
+        assert page.evaluate("window.printed") == sheets
+    expect(shown.root.locator(".abviz-paper")).to_have_count(0)
+
+
+@pytest.mark.parametrize("options", [sized(1280, 720)])
+def test_full_screen_gives_the_tree_the_room_and_keys_show_the_rest(show: Show, page: Page) -> None:
+    first, second = show(trace(WORKED), trace(load("figure-4.24")))
+    first.press("f")
+    size = "root => parseFloat(getComputedStyle(root.querySelector('.abviz-number')).fontSize)"
+    scale = "root => root.querySelector('.abviz-tree > svg').getScreenCTM().a"
+    assert first.ask(size) * first.ask(scale) >= 16
+    for key, part in [
+        ("k", ".abviz-panel:has(.abviz-code)"),
+        ("t", ".abviz-panel:has(.abviz-stack)"),
+        ("l", ".abviz-line"),
+    ]:
+        was = first.root.locator(part).is_visible()
+        first.press(key)
+        assert first.root.locator(part).is_visible() is not was
+    before = first.ask(scale)
+    first.press("+")
+    assert first.ask(scale) > before
+    first.press("n")
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Stepper: Figure 4.24")
+    page.keyboard.press("p")
+    expect(page.locator(":focus")).to_have_attribute("aria-label", f"Stepper: {WORKED.title}")
+    assert (first.step, second.step) == (0, 0)
+
+
+def test_notes_are_shown_at_their_step(show: Show) -> None:
+    noted = Tree([[3, 5], [2, 9]], note="All of it.", notes={2: "Look <here>."})
+    (shown,) = show(trace(noted))
+    note = shown.root.locator(".abviz-note")
+    places = []
+    for step, text in [(0, ""), (2, "Look <here>."), (shown.steps, "All of it.")]:
+        shown.slide(step)
+        expect(note).to_have_text(text)
+        places.append(shown.places())
+    assert len(set(places)) == 1
+
+
+def test_in_a_frame_it_is_compact_and_takes_no_focus(show: Show, page: Page, tmp_path: Path) -> None:
+    show(trace(WORKED))
+    frame = f'<input autofocus><iframe src="{page.url}" width="700" height="600"></iframe>'
+    (outside := tmp_path / "outside.html").write_text(f"<!doctype html>{frame}")
+    page.goto(outside.as_uri())
+    root = page.frame_locator("iframe").locator(".abviz-stepper")
+    expect(root).to_have_attribute("data-step", "0")
+    assert page.evaluate("document.activeElement.localName") == "input"
+    expect(root.locator(".abviz-code")).to_be_hidden()
+    expect(root.locator(".abviz-says")).to_be_visible()
+
+
+@pytest.mark.parametrize("options", [sized(390, 844) | {"has_touch": True}])
+def test_fingers_have_room(shown: Shown) -> None:
+    sizes = shown.ask(
+        "root => [...root.querySelectorAll('.abviz-controls button')].map((b) => b.getBoundingClientRect())"
+    )
+    assert all(min(each["width"], each["height"]) >= 44 for each in sizes if each["width"])
+    node(shown, "e1").tap()
+    expect(shown.root.locator(".abviz-edit")).to_be_focused()
+    assert shown.ask("root => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("options", [{"forced_colors": "active"}])
+def test_with_forced_colours_every_line_is_seen(shown: Shown) -> None:
+    shown.press("c")
+    strokes = """root => [
+        ...root.querySelectorAll("[data-node] > :is(path, rect), [data-edge] > line:not(.abviz-grip)"),
+      ].map((shape) => getComputedStyle(shape).stroke)"""
+    ground = shown.ask("root => getComputedStyle(root).backgroundColor")
+    assert set(shown.ask(strokes)).isdisjoint({ground, "none", "rgba(0, 0, 0, 0)"})

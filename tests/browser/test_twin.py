@@ -1,0 +1,183 @@
+"""The page computes what Python does, in a real browser: the events, every state of every step, the cuts, and all
+texts, on random trees under random rules. Faults put into its modules one at a time are all noticed."""
+
+import json
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from abviz import Rules, load
+from abviz.errors import AbvizError
+from abviz.tracing.algorithms import minimax
+from abviz.tracing.narration import counts, sentence
+from abviz.tracing.pseudocode import forms, line_at, write_down
+from abviz.tracing.questions import questions_before
+from abviz.tracing.traces import Trace, trace
+from abviz.tree.model import Node
+from abviz.views.bundle import module, number_to_json, page_data
+from tests.strategies import some_rules, some_tree, some_window
+
+TREES = 5_000  # in the slow test
+FEW_TREES, FOR_FAULTS = 300, 120
+LONG_NUMBERS = (10**15, -(10**17), 1e15, 1e16, 1.5e20, 1e-05, 2.5e-7, 0.1)
+
+TWIN = (Path(__file__).parent / "twin.js").read_text("utf-8")
+
+
+def everything(shown: Trace) -> dict[str, Any]:
+    """Return all that Python knows of the trace, in the form in which the page's twin returns it."""
+    tree, steps = shown.tree, range(len(shown) + 1)
+
+    def answer(right: Any) -> Any:
+        return right if isinstance(right, str) else [each.index if isinstance(each, Node) else each for each in right]
+
+    def index(name: str | None) -> int:
+        return -1 if name is None else tree[name].index
+
+    def numbers(*values: Any) -> list[Any]:
+        return [number_to_json(value) for value in values]
+
+    states = [[shown.node_at(node, step) for node in tree.nodes] for step in steps]
+    asked = [questions_before(shown, step) for step in steps]
+    written = [(form, write_down(shown, form)) for form in forms(shown)]
+    return {
+        "events": [[e.kind, e.node.index, *numbers(e.alpha, e.beta, e.bv, e.value)] for e in shown.events],
+        "states": [[[s.state, *numbers(*s[1:])] for s in row] for row in states],
+        "places": [
+            [shown.where(k).index, *shown.leaves_at(k), [index(name) for name in shown.line_at(k)]] for k in steps
+        ],
+        "cuts": [
+            [
+                *(c.step, c.kind, index(c.at), *numbers(c.alpha, c.beta, c.bv), [index(name) for name in c.skipped]),
+                *(index(c.witness), index(c.via), c.deep, c.saved),
+            ]
+            for c in shown.cuts
+        ],
+        "sentences": [[sentence(shown, step), counts(shown, step)] for step in steps],
+        "questions": [
+            [[q.kind, q.node.index, q.text, list(q.choices), answer(q.right), q.reason] for q in each] for each in asked
+        ],
+        "code": [
+            [
+                form.name,
+                [[line.indent, line.text] for line in lines],
+                [line_at(shown, k, lines) if k else -1 for k in steps],
+            ]
+            for form, lines in written
+        ],
+    }
+
+
+def some_traces(number: int, seed: int) -> list[Trace]:
+    """Return traces of random trees: uneven, with ties, wins, unknown leaves, MIN roots, double moves, depth limits and
+    windows, under random rules."""
+    choose = Random(seed).choice
+    traces: list[Trace] = []
+    while len(traces) < number:
+        options: dict[str, Any] = {"rules": some_rules(choose), "depth": choose([None, None, None, 1, 2, 3])}
+        tree = some_tree(choose, wins=True, unknown=choose([False, False, True]), static=True, most=40)
+        if choose(range(6)) == 1:
+            tree = tree.with_value(choose([leaf.name for leaf in tree.leaves()]), choose(LONG_NUMBERS))
+        if choose(range(4)) == 1:
+            options |= {"search": minimax, "early_stop": choose([False, True])}
+        elif choose(range(3)) == 1:
+            options["alpha"], options["beta"] = some_window(choose)
+        with suppress(AbvizError):  # the search needs a value that is not known
+            traces.append(trace(tree, **options))
+    return traces
+
+
+@cache
+def expected(number: int, seed: int) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return for each of some random traces what the page is handed, and what it is expected to compute."""
+    data = [(page_data(each), everything(each)) for each in some_traces(number, seed)]
+    return [({name: sent[name] for name in ("rows", "search")}, result) for sent, result in data]
+
+
+def differences(page: Page, number: int, seed: int) -> list[str]:
+    cases = expected(number, seed)
+    answers = page.evaluate("cases => twin(cases)", [sent for sent, _ in cases])
+    return [
+        f"{sent}: {answer[:200]}"
+        for (sent, result), answer in zip(cases, answers, strict=True)
+        if answer[0] != "{" or json.loads(answer) != result
+    ]
+
+
+def loaded(page: Page, text: str) -> Page:
+    page.goto("about:blank")
+    page.add_script_tag(content=f"{text}\n{TWIN}", type="module")
+    page.wait_for_function("() => !!globalThis.twin")
+    return page
+
+
+@pytest.mark.parametrize(
+    "number", [FEW_TREES, pytest.param(TREES, marks=pytest.mark.slow)], ids=["some trees", "many trees"]
+)
+def test_the_page_computes_what_python_does(page: Page, number: int) -> None:
+    loaded(page, module())
+    for start in range(0, number, 100):
+        assert differences(page, min(100, number - start), seed=start) == []
+
+
+GOLDEN = {"figure-4.24": Rules(), "worked-example": Rules(strict=True)}
+GOLDEN["min-root"] = Rules(test_first=True, name_by_node=True)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_number_line_shows_what_it_always_showed(page: Page, name: str) -> None:
+    """tests/data/number_line.json: where the value that came up falls, by step."""
+    loaded(page, module())
+    expected = json.loads((Path(__file__).parents[1] / "data" / "number_line.json").read_text())[name]
+    data = page_data(trace(load(name), rules=GOLDEN[name]))
+    assert page.evaluate("sent => landings(sent)", {key: data[key] for key in ("rows", "search")}) == expected
+
+
+FAULTS = (
+    ("return isMax ? bv >= bound : bv <= bound;", "return isMax ? bv > bound : bv < bound;"),
+    ("if (rules.strict) return", "if (!rules.strict) return"),
+    ("if (!(cut && rules.test_first))", "if (!(cut && !rules.test_first))"),
+    ("if (isMax && bv > alpha)", "if (isMax && bv >= alpha)"),
+    ("rules.fail_hard ? smaller(larger(bv, low), high) : bv", "bv"),
+    ("rules.right_to_left ? children.toReversed() : children", "children"),
+    (
+        "const value = yield search(child, alpha, beta, depth - 1)",
+        "const value = yield search(child, -Infinity, beta, depth - 1)",
+    ),
+    ("if (earlyStop && bv ===", "if (bv ==="),
+    (
+        "const larger = (one, other) => (other > one ? other : one)",
+        "const larger = (one, other) => (other > one ? one : other)",
+    ),
+    ('state: last === this.returned ? "done" : "open"', 'state: "open"'),
+    ("if (improved || best.at(-1)[1] < 0)", "if (improved)"),
+    ("this.calls.at(-1).movedBy[kind] = this.returned", "this.calls.at(-1).movedBy[kind] ||= this.returned"),
+    ("this.calls.findLast(({ movedBy })", "this.calls.find(({ movedBy })"),
+    ("deep: !!witness && witness !== nearest", "deep: !!witness"),
+    (
+        "if (node.value !== null) this.set(index, { low",
+        "if (value !== null && !node.children.length) this.set(index, { low",
+    ),
+    ("const choose = isMax ? larger : smaller;", "const choose = larger;"),
+    ("else if (!children.length || level[index] === depth)", "else if (!children.length)"),
+    ("return low % 2 ? low + 1 : low", "return low + 1"),
+    ('bv == earlier ? "bv same" : "bv better"', 'bv == value ? "bv better" : "bv same"'),
+    ('cut.deep ? "cut deep" : "cut"', '"cut"'),
+    ('(kind === "alpha") !== rules.name_by_node', 'kind === "alpha"'),
+    ("const right = bv == limit ? [neither, own] : [neither]", "const right = [neither]"),
+    ("marks.unshift(`${side} stop`)", "marks.push(`${side} stop`)"),
+    ('toExponential().replace(/e([+-])(\\d)$/, "e$10$2")', "toExponential()"),
+)
+
+
+@pytest.mark.parametrize(("right", "wrong"), FAULTS, ids=[wrong[:40] for _, wrong in FAULTS])
+def test_a_fault_in_the_page_is_noticed(page: Page, right: str, wrong: str) -> None:
+    text = module()
+    assert text.count(right) == 1, "the fault has no place of its own"
+    loaded(page, text.replace(right, wrong))
+    assert differences(page, FOR_FAULTS, seed=7) or differences(page, FOR_FAULTS, seed=8)

@@ -1,0 +1,38 @@
+// What the tests ask of the page's modules, which are joined to one with this.
+
+const toText = (value) => (typeof value === "bigint" ? String(value) : toJson(value));
+function everything({ rows, search }) {
+  const tree = new Tree(rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]));
+  const shown = trace(tree, { ...search, alpha: fromJson(search.alpha ?? "-inf"), beta: fromJson(search.beta ?? "inf") });
+  const steps = Array.from({ length: shown.length + 1 }, (_, step) => step);
+  const state = (index, step) => {
+    const { state, alpha, beta, bv, value, low, high } = shown.nodeAt(index, step);
+    return [state, ...[alpha, beta, bv, value, low, high].map(toText)];
+  };
+  const asked = (step) => questionsBefore(shown, step).map((q) => [q.kind, q.node, q.text, q.choices, q.right, q.reason]);
+  return JSON.stringify({
+    events: shown.events.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(toText)]),
+    states: steps.map((step) => tree.nodes.map(({ index }) => state(index, step))),
+    places: steps.map((step) => [shown.places[step], ...shown.counts[step], shown.lineAt(step)]),
+    cuts: shown.cuts.map((cut) => [cut.step, cut.kind, cut.at, ...[cut.alpha, cut.beta, cut.bv].map(toText), cut.skipped, cut.witness, cut.via, cut.deep, cut.saved]),
+    sentences: steps.map((step) => [sentence(shown, step), counts(shown, step)]),
+    questions: steps.map(asked),
+    code: formsOf(shown).map((form) => {
+      const written = writeDown(shown, form);
+      return [form.name, written.map(({ indent, text }) => [indent, text]), steps.map((step) => lineAt(shown, step, written))];
+    }),
+  });
+}
+globalThis.twin = (cases) => cases.map((each) => {
+  try { return everything(each); } catch (problem) { return String(problem); }
+});
+
+globalThis.landings = ({ rows, search }) => {
+  const shown = trace(new Tree(rows), search);
+  const steps = Array.from({ length: shown.length }, (_, at) => [at + 1, landing(shown, at + 1)]);
+  const text = ({ value, bv, zone, alpha, beta }) => {
+    const [v, b, low, high] = [value, bv, alpha, beta].map(machine);
+    return `value ${v}, bv ${b}: ${zone} in (${low}, ${high})`;
+  };
+  return Object.fromEntries(steps.filter(([, landed]) => landed).map(([step, landed]) => [step, text(landed)]));
+};
