@@ -48,11 +48,6 @@ def test_a_state_is_that_of_all_events_done_one_by_one_whatever_was_asked_before
             assert trace.node_at(trace.tree[name], step) is node
     forwards = [trace[step] for step in range(len(trace) + 1)]
     assert forwards == list(trace) == [trace[step] for step in range(len(trace), -1, -1)][::-1]
-    at: dict[str, object] = {}
-    changes = list(trace.changes())
-    for step, state in enumerate(forwards):
-        at |= {node.name: changed for node, when, changed in changes if when == step}
-        assert at == state.nodes
 
 
 @given(any_trace)

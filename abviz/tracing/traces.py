@@ -167,12 +167,6 @@ class Trace:
         """Return the node's state at the step, as its latest event left it."""
         return _latest(self._read.states[node.index], step)
 
-    def changes(self) -> Iterator[tuple[Node, int, NodeState]]:
-        """Yield every change of every node, from step 0 on."""
-        for node, (steps, states) in zip(self.tree.nodes, self._read.states, strict=True):
-            for step, state in zip(steps, states, strict=True):
-                yield node, step, state
-
     def line_at(self, step: int, start: str | None = None) -> tuple[str, ...]:
         """Return the best line so far from a node, the root by default; empty until a move there has been searched."""
         line: list[str] = []
