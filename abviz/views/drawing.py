@@ -15,7 +15,7 @@ from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node, Tree
 from abviz.views.rendering import Picture, rendered
 
-# Colours, sizes and the widths of letters, which the page uses too. Blue and vermilion are told apart by everybody
+# Colours, sizes and the widths of letters, which the page uses too. Blue and vermilion differ for everyone
 # (after Okabe and Ito); shapes and words say all of it again.
 LOOKS: dict[str, Any] = json.loads((Path(__file__).parent / "page" / "looks.json").read_text("utf-8"))
 COLOURS: dict[str, str] = LOOKS["colours"]
@@ -27,13 +27,13 @@ FOLDED = LOOKS["sizes"]["folded"]
 SIZES, UNITS = LOOKS["sizes"], LOOKS["units"]  # of fonts in points; of letters in units of the font's size
 CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
 WIDTHS = {letter: UNITS[kind] for kind, letters in LOOKS["widths"].items() for letter in letters}
-MOST_NODES, MOST_LEVELS = LOOKS["mostNodes"], LOOKS["mostLevels"]  # beyond this nobody can read a picture
+MOST_NODES, MOST_LEVELS = LOOKS["mostNodes"], LOOKS["mostLevels"]  # a larger picture cannot be read
 
 Sizes = dict[int, tuple[int, int]]
 
 
 def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = None) -> Picture:
-    """The trace after the step (its end, unless told otherwise), as a graphviz.Digraph; `node` draws only that part.
+    """Return the trace after the step (by default its end) as a graphviz.Digraph; `node` draws only that part.
 
     A tree is drawn as it is, before any search.
     """
@@ -111,7 +111,7 @@ def lit_nodes(trace: Trace, step: int) -> list[str]:
 
 
 def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
-    """The nodes to draw, or a word on why nobody could read the picture."""
+    """Return the nodes to draw; raise AbvizError where the picture would be unreadable."""
     part = tree.below(tree.root if node is None else tree[node])
     level = {part[0].index: 1}
     for each in part:
@@ -212,8 +212,8 @@ def _id(node: Node) -> str:
 
 
 def letters(trace: Trace) -> dict[str, str]:
-    """What stands in an inner node, and what beside it where there is no number: minimax has no bounds, and somebody's
-    own function may have no variable for one."""
+    """Return the letters of an inner node, each with its sign for "no number": minimax has no bounds, and a recorded
+    function may have no variable for one."""
     return dict.fromkeys(
         ("bv",) if trace.search == "minimax" else ("α", "β", "bv"), "—" if trace.search == RECORDED else ""
     )

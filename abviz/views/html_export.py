@@ -1,4 +1,4 @@
-"""Traces as one HTML file: the widget's own module, the frames and the styles; no server, no network."""
+"""Traces as one HTML file: the page's modules, the trees and the styles. It needs no server and no network."""
 
 import os
 import re

@@ -81,7 +81,7 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         raise_if_result_exists: bool = False,
         overwrite_source: bool = False,
     ) -> str:
-        """Write the DOT source, and beside it (or to `outfile`) the picture, whose path is returned."""
+        """Write the DOT source and, next to it or to `outfile`, the picture; return the path of the picture."""
         folder = self.directory if directory is None else directory
         if outfile is None:
             path = Path(folder, filename or self.filename)
@@ -175,7 +175,7 @@ def _one_in_silence() -> Iterator[list[str]]:
     with _lock:
         try:
             stderr = os.dup(2)
-        except OSError:  # closed: nobody listens
+        except OSError:  # closed
             yield errors
             return
         with tempfile.TemporaryFile() as heard:

@@ -168,10 +168,10 @@ class Stepper(anywidget.AnyWidget):
     # without a kernel, and for those who read text
 
     def _ipython_display_(self) -> None:
-        """Two outputs: the widget, and the picture for where it cannot live, as in a saved notebook without a kernel.
+        """Display two outputs: the widget, and a picture for where no widget can run, as in a saved notebook.
 
-        As one output the picture would never be seen: JupyterLab and nbconvert take the widget from it, and show a
-        blank if there is none. Beside a widget that lives the stylesheet hides the picture.
+        In one output the picture would never be seen: JupyterLab and nbconvert take the widget from it, and show a
+        blank where it cannot run. Next to a widget that runs, the stylesheet hides the picture.
         """
         from IPython.display import display
 

@@ -76,7 +76,7 @@ export class Controls {
       ["Predict", "Q", "answer a question before each step", () => page.predict.turn()],
       ["Practice", "W", "fill in the whole tree", () => page.worksheet.turn()],
       ["Edit", "E", "change the tree", () => page.editor.turn()],
-      ["Split view", "M", "minimax beside alpha-beta", () => page.split.turn()],
+      ["Split view", "M", "minimax next to alpha-beta", () => page.split.turn()],
       ["Boards", "B", "board of the current node", () => page.follow()],
       ["Share", "S", "link, picture, print", () => page.share.turn()],
       ["Full screen", "F", "full screen", () => this.fullScreen()],

@@ -13,7 +13,7 @@ const MOST_CALLS = 14; // rows of the call stack
 /** The least and the greatest finite value in the tree or of the search's window: the ends of the number line. */
 export function range({ tree, options }) {
   let values = tree.nodes.filter(({ value }) => value !== null).map(({ value, ending }) => ({ value, ending }));
-  // Beside a win, worth a million, the estimates of a game would all fall on one point: it lies beyond the ends.
+  // Next to a win, worth a million, the estimates of a game would fall on one point: a win lies beyond the ends.
   const estimates = values.filter(({ ending }) => !ending).map(({ value }) => Number(value));
   const beyond = estimates.length && estimates.length < values.length ? [Math.min(...estimates) - 1, Math.max(...estimates) + 1] : [];
   values = beyond.length ? [...estimates, ...beyond] : values.map(({ value }) => Number(value));

@@ -127,7 +127,7 @@ export class Predict {
     else this.judge(right.includes(answer[0]), answer);
   }
 
-  /** Show whether the answer is right; null where nobody has answered. */
+  /** Show whether the answer is right; null: there was no answer. */
   judge(isRight, answer = []) {
     const { kind, step } = this.open;
     const isCounted = isRight !== null && step > this.furthest;

@@ -1,4 +1,4 @@
-// Minimax beside alpha-beta, on one clock: while alpha-beta skips leaves, minimax reads them.
+// Minimax next to alpha-beta, on one clock: while alpha-beta skips leaves, minimax reads them.
 
 import { html } from "./dom.js";
 import { trace } from "./trace.js";

@@ -160,7 +160,7 @@ export class TreeView {
     else for (let step = first; step <= last; step++) for (const node of this.touched[step]) this.paint(node);
   }
 
-  /** Restyle every node: the trace, or what may be shown of it, is another one. */
+  /** Restyle every node, after a change of the trace or of what may be shown. */
   repaint() {
     this.touched = null;
     for (const { index } of this.tree.nodes) this.paint(index);
@@ -532,11 +532,11 @@ export function argumentOf(trace, cut) {
   return [...path.slice(path.indexOf(cut.witness)), ...(line.length ? line : [cut.via])];
 }
 
-/** Scissors and a double bar across an edge; beside the last of a cutoff the cut's name. */
+/** Scissors and a double bar across an edge; on the last edge of a cutoff the name of the cut. */
 function badge({ x1, y1, x2, y2 }, letter) {
   const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
   const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: `translate(${x2} ${y2}) rotate(${turn})` });
-  const up = 24; // the scissors lie on the edge, the name beside it, away from the siblings that were searched
+  const up = 24; // the scissors lie on the edge, the name next to it, away from the siblings that were searched
   const label = svg("g", { class: "abviz-badge", transform: `translate(${x2 - ((x2 - x1) * up) / (y2 - y1)} ${y2 - up})` });
   const out = x2 < x1 ? -1 : 1;
   label.append(svg("rect", { x: letter ? out * 18 - 29 : -10, y: -8, width: letter ? 58 : 20, height: 16, rx: 8 }));
