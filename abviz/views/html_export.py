@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.tracing.narration import sentence
 from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.questions import kinds_asked
 from abviz.tracing.traces import Trace
@@ -16,6 +17,7 @@ from abviz.views.bundle import PAGE, as_script, module, page_data
 from abviz.views.drawing import COLOURS, FONT, draw
 
 USUAL = f' xml:space="preserve" text-anchor="start" font-family="{FONT}" font-size="12" fill="{COLOURS["ink"]}"'
+MOST_STILL = 100  # nodes of the picture for where no script runs; of a larger tree there is the sentence
 POLICY = (
     "default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'"
@@ -142,6 +144,8 @@ def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
 
 def _still(trace: Trace, step: int | None, node: str | None) -> str:
     """The picture where no script runs."""
+    if len(trace.tree) > MOST_STILL:
+        return f"<p>{escape(sentence(trace, len(trace) if step is None else step))}</p>"
     svg: str = draw(trace, step, node=node).pipe("svg", encoding="utf-8")
     return _lean(svg[svg.index("<svg") :])
 

@@ -14,7 +14,7 @@ const SWITCHES = [
   ["name_by_node", "Name of a cut", "named by the bound", "named by the node"],
 ];
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
-const EXPLAIN = "Click a node to select it, drag it among its siblings; click a leaf or press Enter to change its value.";
+const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
 
 export class Editor {
   constructor(page) {

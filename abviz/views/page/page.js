@@ -141,6 +141,7 @@ class Page {
     this.trace = next;
     this.step = step;
     const sameShape = before && isSameShape(before.tree, next.tree) && before.search === next.search;
+    const sameCode = sameShape && before.rules === next.rules; // only leaves differ
     if (sameShape) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
@@ -152,19 +153,19 @@ class Page {
     this.predict.load();
     this.split.load();
     this.controls.load();
-    this.code.write(next, this.model.get("form"));
-    this.editor.offer();
-    this.reserve();
+    if (!sameCode) this.code.write(next, this.model.get("form"));
+    if (!sameCode) this.editor.offer();
+    this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
     this.arrange(this.root.clientWidth);
     this.show();
     this.tell("step", step);
   }
 
-  /** Room for the longest sentence of this search, so that nothing below moves while stepping. */
-  reserve() {
+  /** Room for the longest of so many of its sentences, so that nothing below moves while stepping. */
+  reserve(samples = 400) {
     let longest = this.predict.longest;
     const { trace: shown } = this;
-    for (let step = 0; step <= shown.length; step += Math.ceil(shown.length / 400) || 1) {
+    for (let step = 0; step <= shown.length; step += Math.ceil(shown.length / samples) || 1) {
       const text = sentence(shown, step);
       if (text.length > longest.length) longest = text;
     }

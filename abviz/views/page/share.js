@@ -63,7 +63,7 @@ export class Share {
       const link = html("a", { href: URL.createObjectURL(blob), download: `step-${this.page.step}.png` });
       link.click();
       URL.revokeObjectURL(link.href);
-      this.status.textContent = "The picture is among your downloads.";
+      this.status.textContent = "The picture is downloaded.";
     }
   }
 
@@ -104,7 +104,7 @@ export function openAddress(page, hash) {
     page.go(step);
     return "";
   } catch (problem) {
-    return `The address asks for something else: ${problem.message}. This is the page’s own tree.`;
+    return `The address does not fit: ${problem.message}. This is the page’s own tree.`;
   }
 }
 
