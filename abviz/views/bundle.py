@@ -30,10 +30,14 @@ def module() -> str:
     parts = [f"const {name} = {as_script(content)};" for name, content in spoken.items()]
     parts += [(PAGE / f"{name}.js").read_text("utf-8") for name in MODULES]
     text = re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(parts), flags=re.MULTILINE)
-    comments = r"^ *(//.*|/\*\*[^/]*\*/)?\n| // [^\"'`\n]*$"  # a tenth of what every saved notebook holds
-    text = re.sub(comments, "", text, flags=re.MULTILINE)
+    text = without_comments(text)
     assert "</script" not in text.lower()
     return text
+
+
+def without_comments(script: str) -> str:
+    """Return the script without comments and empty lines: a tenth of what every saved notebook would hold."""
+    return re.sub(r"^ *(//.*|/\*\*[^/]*\*/)?\n| // [^\"'`\n]*$", "", script, flags=re.MULTILINE)
 
 
 def as_script(content: Any) -> str:

@@ -13,7 +13,7 @@ from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.questions import kinds_asked
 from abviz.tracing.traces import Trace
 from abviz.tree.files import write_whole
-from abviz.views.bundle import PAGE, as_script, module, page_data
+from abviz.views.bundle import PAGE, as_script, module, page_data, without_comments
 from abviz.views.drawing import COLOURS, FONT, draw
 
 USUAL = f' xml:space="preserve" text-anchor="start" font-family="{FONT}" font-size="12" fill="{COLOURS["ink"]}"'
@@ -116,7 +116,7 @@ def page(
         places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
         data=as_script(states),
         module=_flush_left(module()),
-        boot=_flush_left(BOOT),
+        boot=_flush_left(without_comments(BOOT)),
     )
 
 
@@ -160,6 +160,7 @@ def _lean(svg: str) -> str:
     svg = re.sub(
         r"<g>(<(path|polygon)[^>]*/>)</g>", r"\1", svg.replace("<g><g><a", "<a").replace("</a></g></g>", "</a>")
     )
+    svg = re.sub(r'<g><a xlink:title=" ">(.*?)</a></g>', r"\1", svg)
     usual = re.findall(r' [\w:-]+="[^"]*"', USUAL)
     svg = re.sub("<text[^>]*>", lambda tag: "".join(re.split("|".join(map(re.escape, usual)), tag[0])), svg)
     return svg.replace("<svg", f"<svg{USUAL}", 1)
