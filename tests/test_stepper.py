@@ -192,6 +192,18 @@ def test_another_tree_keeps_the_search_and_its_rules(stepper: Stepper) -> None:
     assert stepper.tree == load("figure-4.24") and stepper.choices["tree"] == "this"
 
 
+def test_a_window_and_early_stop_stay_until_another_search_is_chosen() -> None:
+    tree = Tree([[3, 5], [2, 9]])
+    narrow = Stepper(trace(tree, alpha=0, beta=3, depth=9))
+    edit(narrow, tree.with_value("b1", 6), strict=True)
+    assert (narrow.trace.options, narrow.trace.depth) == ({"alpha": 0, "beta": 3}, 9)
+    stopping = Stepper(trace(tree, search=minimax, early_stop=True))
+    edit(stopping, tree.with_value("b1", 6), "minimax")
+    assert stopping.trace.options == {"early_stop": True}
+    edit(stopping, tree, "alphabeta")
+    assert stopping.trace.options == {}
+
+
 def test_text_that_only_python_reads_becomes_the_tree(stepper: Stepper) -> None:
     stepper.set_state({"pasted": "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"})
     assert (stepper.tree.title, stepper.trace.value, stepper.problem) == ("Mine", 3, "")

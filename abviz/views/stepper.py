@@ -130,7 +130,9 @@ class Stepper(anywidget.AnyWidget):
             return
         try:
             tree, search, rules = _read(self.trace, sent)
-            self.trace = trace(tree, search=SEARCHES[search], rules=rules, depth=self.trace.depth)
+            self.trace = trace(
+                tree, search=SEARCHES[search], rules=rules, depth=self.trace.depth, **self._options(search)
+            )
             if sent["asks"]:
                 self._show_all("")
             self.problem, self.step = "", min(self.step, len(self.trace))
@@ -142,8 +144,13 @@ class Stepper(anywidget.AnyWidget):
         if name in (THIS, *_shipped()) and self._own.search != RECORDED:
             tree = self._own.tree if name == THIS else _shipped()[name]
             depth = self._own.depth if name == THIS else None
-            self.trace = trace(tree, search=SEARCHES[self.trace.search], rules=self.trace.rules, depth=depth)
+            search, rules = self.trace.search, self.trace.rules
+            self.trace = trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **self._options(search))
             self._show_all(name)
+
+    def _options(self, search: str) -> dict[str, Any]:
+        """Return the window, or early_stop, which stay until another search is chosen."""
+        return self.trace.options if search == self.trace.search else {}
 
     def _paste(self, change: Any) -> None:
         try:
