@@ -4,6 +4,7 @@ texts, on random trees under random rules. Faults put into its modules one at a 
 import json
 from contextlib import suppress
 from functools import cache
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from abviz import Rules, load
+from abviz import Rules, Tree, load
 from abviz.errors import AbvizError
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
@@ -20,6 +21,7 @@ from abviz.tracing.questions import questions_before
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
 from abviz.views.bundle import module, number_to_json, page_data
+from tests import oracle
 from tests.strategies import some_rules, some_tree, some_window
 
 TREES = 5_000  # in the slow test
@@ -136,6 +138,58 @@ def test_the_number_line_shows_what_it_always_showed(page: Page, name: str) -> N
     expected = json.loads((Path(__file__).parents[1] / "data" / "number_line.json").read_text())[name]
     data = page_data(trace(load(name), rules=GOLDEN[name]))
     assert page.evaluate("sent => landings(sent)", {key: data[key] for key in ("rows", "search")}) == expected
+
+
+def number_line(page: Page, searched: Trace) -> list[Any]:
+    """Return what came up at each step, the ends of the line, and the rules in one line."""
+    data = page_data(searched)
+    line: list[Any] = page.evaluate("sent => numberLine(sent)", {key: data[key] for key in ("rows", "search")})
+    return line
+
+
+def test_what_came_up_falls_where_the_rules_say(page: Page) -> None:
+    loaded(page, module())
+    for searched in some_traces(FEW_TREES, seed=11):
+        drops, _, rules = number_line(page, searched)
+        depth = "" if searched.depth is None else f" · depth {searched.depth}"
+        assert searched.search == "minimax" or rules == f"{searched.rules}{depth}"
+        steps = oracle.groups(searched.events)
+        for k, (event, *_) in enumerate(steps, 1):
+            if event.kind != "bv" or searched.search == "minimax":
+                stands = event.kind in ("alpha", "beta", "cut")
+                assert drops[k] == (drops[k - 1] if stands else None)
+                continue
+            value, bv, zone, alpha, beta = drops[k]
+            numbers = [event.value, event.bv, event.alpha, event.beta]
+            assert [value, bv, alpha, beta] == [number_to_json(number) for number in numbers]
+            node, own = event.node, []  # what the node does next: up to the next child's, or to its own end
+            for later in (each for events in steps[k:] for each in events):
+                if later.node is not node and not (later.kind == "cut" and later.node in node.children):
+                    break
+                own.append(later)
+            kinds = {later.kind for later in own}
+            bound = event.beta if node.is_max else event.alpha
+            beyond = event.bv > bound if node.is_max else event.bv < bound
+            assert (zone == "cut") == (beyond or (event.bv == bound and not searched.rules.strict))
+            if "exit" not in kinds or "cut" in kinds:
+                assert ("cut" in kinds) == (zone == "cut")
+            if zone == "update":
+                assert own[0].kind == ("alpha" if node.is_max else "beta")
+            if zone == "ignore":
+                assert not kinds & {"alpha", "beta", "cut"}
+
+
+@pytest.mark.parametrize(
+    ("searched", "expected"),
+    [
+        (trace(Tree([[inf, -2], [-inf, 9.5]])), [-2, 9.5]),
+        (trace(Tree([[inf], [-inf]])), [0, 0]),
+        (trace(Tree([[1, 2], [0, None]])), [0, 2]),
+        (trace(Tree([[3, 9], [0, 2]]), alpha=-1000, beta=1000), [-1000, 1000]),
+    ],
+)
+def test_the_number_line_is_finite_and_holds_the_window(page: Page, searched: Trace, expected: list[float]) -> None:
+    assert number_line(loaded(page, module()), searched)[1] == expected
 
 
 FAULTS = (

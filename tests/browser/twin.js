@@ -27,8 +27,19 @@ globalThis.twin = (cases) => cases.map((each) => {
   try { return everything(each); } catch (problem) { return String(problem); }
 });
 
-globalThis.landings = ({ rows, search }) => {
-  const shown = trace(new Tree(rows), search);
+globalThis.shownOf = ({ rows, search }) => {
+  const tree = new Tree(rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]));
+  return trace(tree, { ...search, ...(search.alpha !== undefined && { alpha: fromJson(search.alpha), beta: fromJson(search.beta) }) });
+};
+/** Where the value falls at each step: [value, bv, zone, alpha, beta], or null; and the ends of the number line. */
+globalThis.numberLine = (sent) => {
+  const shown = shownOf(sent);
+  const at = (landed) => landed && [toText(landed.value), toText(landed.bv), landed.zone, toText(landed.alpha), toText(landed.beta)];
+  return [[null, ...Array.from({ length: shown.length }, (_, step) => at(landing(shown, step + 1)))], range(shown), rulesLine(shown)];
+};
+
+globalThis.landings = (sent) => {
+  const shown = shownOf(sent);
   const steps = Array.from({ length: shown.length }, (_, at) => [at + 1, landing(shown, at + 1)]);
   const text = ({ value, bv, zone, alpha, beta }) => {
     const [v, b, low, high] = [value, bv, alpha, beta].map(machine);
