@@ -1,6 +1,7 @@
 """The result of practising on a whole tree in the page, as it is handed in: every mark is judged again here."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -61,6 +62,8 @@ def right_marks(run: Trace) -> Marks:
 def _number(text: Any) -> str:
     """Return the number that was typed, as pictures write it; something else as it is."""
     typed = str(text).strip().replace("−", "-").replace("–", "-").replace(",", ".").replace("∞", "inf")
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?", typed, re.ASCII | re.IGNORECASE):
+        return typed  # float() reads more than the page does: 1_0, nan, digits of other scripts
     try:
         value: Number | None = int(typed) if typed.lstrip("+-").isdecimal() else plain(float(typed))
     except ValueError:
