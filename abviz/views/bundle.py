@@ -87,9 +87,9 @@ def _row(tree: Tree, node: Node) -> list[Any]:
 def _recording(trace: Trace) -> dict[str, Any]:
     source = trace.options["source"]
     kept = ("problem", "nothing", "remark", "parting")
-    told = {name: trace.options[name] for name in kept if trace.options.get(name) is not None}
+    facts = {name: trace.options[name] for name in kept if trace.options.get(name) is not None}
     lines = {"lines": [visible(line) for line in source.lines], "running": source.running}
-    return told | {"name": quoted(trace.options["name"]), "returned": number_to_json(trace.value), "source": lines}
+    return facts | {"name": quoted(trace.options["name"]), "returned": number_to_json(trace.value), "source": lines}
 
 
 def number_to_json(value: Number | None) -> Any:

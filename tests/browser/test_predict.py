@@ -37,7 +37,7 @@ class Now(NamedTuple):
 
 
 NOW = """root => [Number(root.dataset.step), root.querySelector(".abviz-says").textContent,
-  root.querySelector(".abviz-told")?.dataset.verdict ?? null, root.dataset.question ?? null]"""
+  root.querySelector(".abviz-sentence")?.dataset.verdict ?? null, root.dataset.question ?? null]"""
 
 
 def now(stepper: Shown) -> Now:

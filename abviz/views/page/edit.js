@@ -4,7 +4,6 @@
 import { larger, smaller } from "./numbers.js";
 import { Tree } from "./trace.js";
 
-export const MOST_NODES = 1500; // beyond this a picture cannot be read
 
 /** The tree with the nodes in another arrangement: `children(index)` lists indices, or rows of new leaves. */
 function rebuild(tree, children, change = (row) => row) {

@@ -1,7 +1,7 @@
 // Changing the tree and the search in the page: what-ifs, edits of the shape, random trees, undo and redo, copy and paste.
 
 import { LOOKS } from "./data.js";
-import { MOST_NODES, fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
+import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
 import { html } from "./dom.js";
@@ -85,7 +85,7 @@ export class Editor {
   /** Show another tree or search, which can be undone. */
   to(tree, options = this.page.trace.options) {
     const { tree: before, trace } = this.page;
-    const limit = tree.nodes.length > MOST_NODES ? `${MOST_NODES} nodes` : "";
+    const limit = tree.nodes.length > LOOKS.mostNodes ? `${LOOKS.mostNodes} nodes` : "";
     if (limit) return this.page.complain(`this tree would have more than ${limit}; expected a smaller one`);
     if (!this.page.change(tree, options)) return false;
     this.past.push([before, trace.options]);
@@ -281,7 +281,7 @@ export class Editor {
     const { depth, breadth, low, high, seed, ties } = this.random.elements;
     const options = { depth: depth.valueAsNumber, breadth: breadth.valueAsNumber, low: low.valueAsNumber, high: high.valueAsNumber, ties: ties.checked, seed: seed.valueAsNumber };
     if (!this.random.reportValidity() || options.low > options.high) return this.page.complain("expected a depth, a breadth and low ≤ high");
-    if (options.breadth ** options.depth > MOST_NODES) return this.page.complain(`a tree of ${options.breadth ** options.depth} leaves; expected fewer than ${MOST_NODES}`);
+    if (options.breadth ** options.depth > LOOKS.mostNodes) return this.page.complain(`a tree of ${options.breadth ** options.depth} leaves; expected fewer than ${LOOKS.mostNodes}`);
     seed.value = (options.seed % 99999) + 1;
     return this.to(random(options));
   }

@@ -51,14 +51,14 @@ class Page {
     this.title = html("h2", { class: "abviz-title" });
     this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
     this.says = html("p", { class: "abviz-says", role: "status", "aria-live": "polite" });
-    this.told = html("div", { class: "abviz-told" }, this.says);
+    this.sentence = html("div", { class: "abviz-sentence" }, this.says);
     this.note = html("p", {});
     this.notes = html("div", { class: "abviz-note", hidden: "" }, this.note);
     this.counts = html("span", { class: "abviz-counts" });
     this.whatIf = html("strong", { class: "abviz-what-if" });
     this.rules = html("span", { class: "abviz-rules" });
     const head = html("div", { class: "abviz-head" }, this.title, this.editor.choices);
-    const talk = [head, this.controls.element, this.editor.element, this.share.element, this.problem, this.told, this.predict.element];
+    const talk = [head, this.controls.element, this.editor.element, this.share.element, this.problem, this.sentence, this.predict.element];
     this.root.append(
       html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), this.board.element),
       html(
@@ -161,7 +161,7 @@ class Page {
     this.tell("step", step);
   }
 
-  /** Room for the longest of so many of its sentences, so that nothing below moves while stepping. */
+  /** Reserve room for the longest of these sentences, so that nothing below moves while stepping. */
   reserve(samples = 400) {
     let longest = this.predict.longest;
     const { trace: shown } = this;
@@ -169,7 +169,7 @@ class Page {
       const text = sentence(shown, step);
       if (text.length > longest.length) longest = text;
     }
-    this.told.dataset.longest = `${longest} and more`; // a shorter one may take as many lines by where its words end
+    this.sentence.dataset.longest = `${longest} and more`; // a shorter one may take as many lines by where its words end
     const { note = "", notes = {} } = this.spec;
     this.notes.dataset.longest = [note, ...Object.values(notes)].reduce((most, each) => (each.length > most.length ? each : most));
     this.root.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);

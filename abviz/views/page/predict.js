@@ -191,10 +191,10 @@ export class Predict {
 
   show() {
     const { page, open, verdict } = this;
-    const { says, told } = page;
+    const { says, sentence: box } = page;
     page.root.dataset.question = open ? open.kind : "";
-    if (open) told.dataset.verdict = !verdict ? "asks" : verdict.isRight === false ? "wrong" : "right";
-    else delete told.dataset.verdict;
+    if (open) box.dataset.verdict = !verdict ? "asks" : verdict.isRight === false ? "wrong" : "right";
+    else delete box.dataset.verdict;
     if (!open) says.textContent = sentence(page.trace, page.step);
     else if (!verdict) says.replaceChildren(...this.asking());
     else {
