@@ -66,7 +66,7 @@ class Engine:
         return self.names[name]
 
     def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
-        """Compile a function for such arguments, or load it, without running it."""
+        """Compile a function for arguments of these types, or load it, without running it."""
         signature = tuple(map(numba.typeof, arguments))
         try:
             self.names[name].compile(signature)

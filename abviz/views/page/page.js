@@ -169,7 +169,7 @@ class Page {
       const text = sentence(shown, step);
       if (text.length > longest.length) longest = text;
     }
-    this.sentence.dataset.longest = `${longest} and more`; // a shorter one may take as many lines by where its words end
+    this.sentence.dataset.longest = `${longest} and more`; // a shorter one can wrap to more lines
     const { note = "", notes = {} } = this.spec;
     this.notes.dataset.longest = [note, ...Object.values(notes)].reduce((most, each) => (each.length > most.length ? each : most));
     this.root.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
@@ -434,8 +434,8 @@ export function isSameShape(one, other) {
   return one.nodes.length === other.nodes.length && one.nodes.every(same);
 }
 
-/** The step of another trace at which the same happens: the same event of the same node, counted from its first; or
- * the nearest earlier step for which there is such a one. */
+/** The step of another trace where the same event happens at the same node, as often as here; if there is none, that of
+ * the nearest earlier step that has one. */
 export function sameStep(trace, step, other) {
   const key = (of, at, counter) => {
     const [kind, index] = of.eventAt(at);

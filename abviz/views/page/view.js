@@ -13,7 +13,7 @@ import { count, cutLetter, proven } from "./words.js";
 const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
-const BOARD = 44; // points, the side of such a board with its margin
+const BOARD = 44; // points: a tic-tac-toe board and its margin
 const MARGIN = 24; // the name of a cut may stand out at the side
 const TOP = 4;
 const OPEN = { state: "open", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
