@@ -33,13 +33,20 @@ def is_leaf(position: Any, depth: int, hot: bool) -> bool:
     return position.over() or (depth <= 0 and not (hot and position.hot()))
 
 
+def replies(position: Any, depth: int) -> tuple[list[int], bool]:
+    """The moves that are searched, and whether the player may also do without: beyond the depth only captures are."""
+    moves = moves_of(position)
+    capturing = [move for move in moves if position.gain(move)]
+    return (capturing, len(capturing) < len(moves)) if depth <= 0 and capturing else (moves, False)
+
+
 def brute(position: Any, depth: int, *, hot: bool = True, ply: int = 0, weights: dict[str, int] | None = None) -> int:
     """Minimax by the definition: nothing is remembered and nothing left out."""
     if is_leaf(position, depth, hot):
         return worth(position, ply, weights)
-    below = (
-        brute(position.play(move), depth - 1, hot=hot, ply=ply + 1, weights=weights) for move in moves_of(position)
-    )
+    moves, may_stay = replies(position, depth)
+    below = [brute(position.play(move), depth - 1, hot=hot, ply=ply + 1, weights=weights) for move in moves]
+    below += [static(position, weights)] * may_stay
     return max(below) if position.is_max() else min(below)
 
 
@@ -67,21 +74,22 @@ def solved(position: Any) -> int:
 
 
 class Teaching:
-    """The same tree as the engine's, as `abviz.alphabeta` and `abviz.minimax` see it: a node is (position, plies)."""
+    """The engine's tree for `abviz.alphabeta` and `abviz.minimax`: a node is (position, plies, whether one stays)."""
 
     def __init__(self, position: Any, depth: int, hot: bool):
-        self.root, self.depth, self.hot = (position, 0), depth, hot
+        self.root, self.depth, self.hot = (position, 0, False), depth, hot
 
-    def children(self, node: tuple[Any, int]) -> list[tuple[Any, int]]:
-        position, ply = node
-        if is_leaf(position, self.depth - ply, self.hot):
+    def children(self, node: tuple[Any, int, bool]) -> list[tuple[Any, int, bool]]:
+        position, ply, stays = node
+        if stays or is_leaf(position, self.depth - ply, self.hot):
             return []
-        return [(position.play(move), ply + 1) for move in moves_of(position)]
+        moves, may_stay = replies(position, self.depth - ply)
+        return [(position, ply, True)] * may_stay + [(position.play(move), ply + 1, False) for move in moves]
 
-    def value(self, node: tuple[Any, int]) -> int:
-        return worth(*node)
+    def value(self, node: tuple[Any, int, bool]) -> int:
+        return worth(*node[:2])
 
-    def is_max(self, node: tuple[Any, int]) -> bool:
+    def is_max(self, node: tuple[Any, int, bool]) -> bool:
         return node[0].is_max()
 
     def searched(self, method: str) -> tuple[int, int, list[Any]]:

@@ -73,9 +73,9 @@ def test_moves_and_play_serve_people_and_the_engine() -> None:
     assert (perft(twice(2), 1), perft(twice(2), 1, unique=True)) == (4, 2)
 
 
-def test_a_position_has_at_most_64_moves() -> None:
-    many, too_many = (sticks(("range(1, 4)", f"range(1, {most + 1})"))(100) for most in (WIDTH, WIDTH + 1))
-    assert len(many.moves()) == perft(many, 1) == 64
+def test_a_position_has_at_most_a_thousand_moves() -> None:
+    many, too_many = (sticks(("range(1, 4)", f"range(1, {most + 1})"))(2000) for most in (WIDTH, WIDTH + 1))
+    assert len(many.moves()) == perft(many, 1) == 1000
     with pytest.raises(AbvizError, match="too many moves"):
         perft(too_many, 1)
 
@@ -239,7 +239,7 @@ class Hidden(NamedTuple):
 
 def test_what_only_the_search_comes_to_is_one_clear_error() -> None:
     assert search(Hidden(1), 8).value == 7
-    assert refusal(Hidden(1), 10) == "Hidden has a position with more than 64 moves; expected fewer"
+    assert refusal(Hidden(1), 10) == "Hidden has a position with more than 1,000 moves; expected fewer"
     assert refusal(Hidden(2), 9).startswith("a rule of Hidden raised ZeroDivisionError: ")
 
 

@@ -12,7 +12,7 @@ from abviz.engine.transposition_table import ENTRY, new_table
 from abviz.engine.workspace import NO_MOVE, Switches, new_work
 from abviz.errors import AbvizError, brief, count, number, unknown
 from abviz.games import rules
-from abviz.games.rules import DEEPEST, LAST, PROVEN, WIN, checked_depth, checked_weights, generated_moves
+from abviz.games.rules import DEEPEST, LAST, PROVEN, WIN, captures, checked_depth, checked_weights, generated_moves
 from abviz.games.validation import check_game
 
 METHODS = ("improved", "alphabeta", "minimax")
@@ -274,7 +274,13 @@ def completed_line(engine: Any, position: Any, line: list[int], depth: int, valu
         position = position.play(move)
     line = list(line)
     while len(line) < LAST and not position.over() and (len(line) < depth or (int(work.last) and position.hot())):
-        for move in generated_moves(position):
+        moves = generated_moves(position)
+        if len(line) >= depth:
+            # The line ends here where the player prefers the estimate to every capture.
+            moves, every = captures(position, moves), moves
+            if len(moves) < len(every) and rules.static_value(position, work.weights) == value:
+                break
+        for move in moves:
             child = position.play(move)
             reached = engine.alphabeta(child, depth - len(line) - 1, value - 1, value + 1, work, len(line) + 1)
             if reached == value and int(work.nodes) < COMPLETION:

@@ -124,7 +124,7 @@ def notify(message: str) -> None:
 def explained(problem: BaseException, position: Any) -> BaseException:
     """Return an exception of compiled rules as an AbvizError of one line."""
     if isinstance(problem, IndexError) and str(problem) == "too many moves":
-        return AbvizError(f"{position.title} has a position with more than {WIDTH} moves; expected fewer")
+        return AbvizError(f"{position.title} has a position with more than {WIDTH:,} moves; expected fewer")
     if isinstance(problem, AbvizError) or not isinstance(problem, Exception) or ships(type(position)):
         return problem
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")

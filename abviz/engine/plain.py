@@ -49,6 +49,11 @@ def minimax(state: Any, depth: int, w: Any, ply: int) -> int:
         return outcome(state, ply)
     is_max = state.is_max()
     bv = -WIN if is_max else WIN
+    captures = keep_captures(state, w, ply, count) if depth <= 0 else count
+    if captures < count:
+        count = captures
+        w.nodes += 1
+        bv = estimate(state, w)
     for i in range(count):
         value = minimax(state.play(w.moves[ply, i]), depth - 1, w, ply + 1)
         bv = max(bv, value) if is_max else min(bv, value)
@@ -67,6 +72,18 @@ def alphabeta(state: Any, depth: int, alpha: int, beta: int, w: Any, ply: int) -
         return outcome(state, ply)
     is_max = state.is_max()
     bv = -WIN if is_max else WIN
+    captures = keep_captures(state, w, ply, count) if depth <= 0 else count
+    if captures < count:  # a player who need not capture may also leave the position as it is
+        count = captures
+        w.nodes += 1
+        bv = estimate(state, w)
+        if is_max:
+            alpha = max(alpha, bv)
+        else:
+            beta = min(beta, bv)
+        if alpha >= beta:
+            w.cutoffs += 1
+            return bv
     for i in range(count):
         value = alphabeta(state.play(w.moves[ply, i]), depth - 1, alpha, beta, w, ply + 1)
         if is_max:
@@ -86,6 +103,17 @@ def list_moves(state: Any, w: Any, ply: int) -> int:
     w.count[ply] = 0
     state.moves(MoveList(w, ply))
     return w.count[ply]  # type: ignore[no-any-return]
+
+
+def keep_captures(state: Any, w: Any, ply: int, count: int) -> int:
+    """Keep the moves that capture, and return their number; all moves where none does."""
+    kept = 0
+    for i in range(count):
+        move = w.moves[ply, i]
+        if state.gain(move) > 0:
+            w.moves[ply, kept] = move
+            kept += 1
+    return kept if kept else count
 
 
 def count_moves(state: Any, w: Any, ply: int) -> int:

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, visible
-from abviz.games.rules import DEFAULTS, LAST, WIN, checked_depth, checked_weights, legal_moves, static_value
+from abviz.games.rules import DEFAULTS, LAST, WIN, captures, checked_depth, checked_weights, legal_moves, static_value
 from abviz.games.validation import check_game
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tree.model import Folded, Node, Tree
 from abviz.tree.nested import MOST_NODES, Row, check_value
 
+STAYS = "stay"  # the label of the leaf of a player who need not capture
 MOST_COUNTED = 200_000  # positions visited to count what was skipped
 BOARD_LINES, BOARD_COLUMNS = 24, 60  # of a board that a game draws in letters
 
@@ -69,6 +70,7 @@ class Place:
     ply: int = 0
     children: "list[Place] | None" = None
     folded: Folded | None = None  # the size of what is skipped here
+    stays: bool = False  # a leaf beyond the depth: the player captures nothing, and the estimate stands
 
 
 class PositionGame:
@@ -82,7 +84,8 @@ class PositionGame:
 
     def children(self, place: Place) -> list[Place]:
         if place.children is None:
-            place.children = [] if self._ends(place.position, place.ply) else list(self._moves(place))
+            ends = place.stays or self._ends(place.position, place.ply)
+            place.children = [] if ends else list(self._children(place))
         return place.children
 
     def is_max(self, place: Place) -> bool:
@@ -98,8 +101,8 @@ class PositionGame:
     def size(self, position: Any, ply: int) -> Folded:
         """Return how many nodes and leaves minimax would visit from the position, itself included."""
         if (position, ply) not in self.sizes:
-            moves = [] if self._ends(position, ply) else legal_moves(position)
-            below = [self.size(position.play(move), ply + 1) for move in moves]
+            moves, may_stay = ([], False) if self._ends(position, ply) else self._moves(position, ply)
+            below = [Folded(1, 1)] * may_stay + [self.size(position.play(move), ply + 1) for move in moves]
             leaves = sum(each.leaves for each in below) or 1
             self.sizes[position, ply] = Folded(1 + sum(each.nodes for each in below), leaves)
             if len(self.sizes) > MOST_COUNTED:
@@ -109,8 +112,17 @@ class PositionGame:
     def _ends(self, position: Any, ply: int) -> bool:
         return ply >= self.request.depth and (ply >= LAST or not (self.request.hot and position.hot()))
 
-    def _moves(self, place: Place) -> Iterator[Place]:
-        for move in legal_moves(place.position):
+    def _moves(self, position: Any, ply: int) -> tuple[list[int], bool]:
+        """Return the moves that are searched, and whether the player may also stay: see `captures`."""
+        every = legal_moves(position)
+        moves = captures(position, every) if ply >= self.request.depth else every
+        return moves, len(moves) < len(every)
+
+    def _children(self, place: Place) -> Iterator[Place]:
+        moves, may_stay = self._moves(place.position, place.ply)
+        if may_stay:
+            yield Place(place.position, f"{place.name} {STAYS}", STAYS, place.ply, stays=True)
+        for move in moves:
             label = place.position.move_name(move)
             name = label if place is self.root else f"{place.name} {label}"
             self.count += 1

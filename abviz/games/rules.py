@@ -14,7 +14,8 @@ changing one, run the cell with the game again.
 | `value()`         | at the end of the game: 1 if MAX has won, −1 if MIN has, 0 for a draw       |                |
 | `evaluate()`      | elsewhere: an estimate, larger where it is better for MAX                   | 0              |
 | `features()`      | ints, to be multiplied by the weights and added to evaluate                 | (0,)           |
-| `hot()`           | whether a capture is pending, so that an estimate here would mislead        | False          |
+| `hot()`           | whether a capture is pending, so that an estimate here would mislead: it is | False          |
+|                   | played out, and the estimate stands where other moves than captures exist   |                |
 | `gain(move)`      | how much the move captures; the engine may search large gains first         | 0              |
 | `key()`           | a hash of the position, for the transposition table                         | of the fields  |
 | `count(legal)`    | the number of moves; may write on `legal`                                   | by moves       |
@@ -34,7 +35,7 @@ from typing import Any, NamedTuple
 from abviz.errors import AbvizError, brief, number, unknown
 from abviz.errors import count as counted
 
-WIDTH = 64  # the most moves of a position
+WIDTH = 1000  # the most moves of a position; no power of two, whose rows would share their cache lines
 LARGEST = 2**63 - 1
 DEEPEST = 99  # the largest depth of a search
 LAST = 255  # plies from the root, beyond which no capture is played out
@@ -84,6 +85,11 @@ def generated_moves(position: Any) -> list[int]:
     """Return the moves as the rules generate them: a move reached in two ways is there twice."""
     position.moves(legal := new_move_list())
     return legal.listed()
+
+
+def captures(position: Any, moves: list[int]) -> list[int]:
+    """Return the moves that capture; all of them where none does. Beyond the depth of a search only these are made."""
+    return [move for move in moves if position.gain(move) > 0] or moves
 
 
 def legal_moves(position: Any) -> list[int]:

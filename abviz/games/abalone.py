@@ -1,0 +1,291 @@
+"""Abalone on bitboards: the rules, for people and for the engine.
+
+A1 is bit 0; the 61 cells follow row by row. Letters name the rows from Black's side, numbers the diagonals:
+
+          I5 I6 I7 I8 I9            ways:  2 . . 1
+        H4 H5 H6 H7 H8 H9                 . \\ / .
+      G3 G4 G5 G6 G7 G8 G9               3 . o . 0
+    F2 F3 F4 F5 F6 F7 F8 F9               . / \\ .
+  E1 E2 E3 E4 E5 E6 E7 E8 E9               4 . . 5
+    D1 D2 D3 D4 D5 D6 D7 D8
+      C1 C2 C3 C4 C5 C6 C7
+        B1 B2 B3 B4 B5 B6
+          A1 A2 A3 A4 A5
+
+A player moves one, two or three marbles of a row by one cell, along the row or sideways. Along the row they push a
+shorter row of the opponent, whose last marble may fall off. Who has lost six marbles has lost.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from abviz.errors import AbvizError, brief
+from abviz.games.boards import abalone_svg, abalone_text
+from abviz.games.rules import game, legal_moves, popcount
+
+ROWS = "ABCDEFGHI"
+NAMES = [f"{row}{n}" for r, row in enumerate(ROWS) for n in range(max(1, r - 3), min(9, r + 5) + 1)]
+BITS = {name: 1 << i for i, name in enumerate(NAMES)}
+MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose the game
+
+
+def mask(names: str) -> int:
+    return sum(BITS[name] for name in names.split(","))
+
+
+def steppers(row_change: int, number_change: int, distance: int) -> int:
+    """Return the cells from which this step stays on the board and goes `distance` bits up."""
+    reached = {name: f"{chr(ord(name[0]) + row_change)}{int(name[1]) + number_change}" for name in NAMES}
+    return sum(BITS[cell] for cell, to in reached.items() if BITS.get(to) == BITS[cell] << distance)
+
+
+BOARD = (1 << len(NAMES)) - 1
+# Rows differ in length, so a step to the next row goes up by 6 to 9 bits (way 1) or by 5 to 8 (way 2).
+EAST = steppers(0, 1, 1)
+NORTH_EAST_6, NORTH_EAST_7, NORTH_EAST_8, NORTH_EAST_9 = (steppers(1, 1, distance) for distance in (6, 7, 8, 9))
+NORTH_WEST_5, NORTH_WEST_6, NORTH_WEST_7, NORTH_WEST_8 = (steppers(1, 0, distance) for distance in (5, 6, 7, 8))
+
+
+def nearness(name: str) -> int:
+    """Return 4 less the distance from the centre, E5: 4 there, 0 on the edge."""
+    row, number = ROWS.index(name[0]) - 4, int(name[1]) - 5
+    return 4 - max(abs(row), abs(number), abs(row - number))
+
+
+NEAR_1, NEAR_2, NEAR_4 = (sum(BITS[name] for name in NAMES if nearness(name) & digit) for digit in (1, 2, 4))
+
+STANDARD = "B:WG5,G6,G7,H4,H5,H6,H7,H8,H9,I5,I6,I7,I8,I9:BA1,A2,A3,A4,A5,B1,B2,B3,B4,B5,B6,C3,C4,C5"
+BELGIAN_DAISY = "B:WA4,A5,B4,B5,B6,C5,C6,G4,G5,H4,H5,H6,I5,I6:BA1,A2,B1,B2,B3,C2,C3,G7,G8,H7,H8,H9,I8,I9"
+WEIGHTS = {"marbles": 100, "centre": 4, "liberty": 1}
+
+# A move is a number: the bit of its last marble, and above it the way, how many marbles move and how many are
+# pushed, whether one falls off, and 1 + the way along the row if it moves sideways.
+WAY, OWN, PUSHED, OFF, SIDEWAYS = 6, 9, 11, 13, 14
+
+
+@game(weights=WEIGHTS, players=("Black", "White"), patience=100)
+class Abalone(NamedTuple):
+    """A position of Abalone. MAX is Black and moves first."""
+
+    black: int = mask(STANDARD.split(":B")[1])
+    white: int = mask(STANDARD.split(":")[1][1:])
+    turn: int = 0  # 0 black, 1 white
+
+    def is_max(self) -> bool:
+        return self.turn == 0
+
+    def own(self) -> int:
+        return self.black if self.turn == 0 else self.white
+
+    def other(self) -> int:
+        return self.white if self.turn == 0 else self.black
+
+    def decided(self) -> bool:
+        return popcount(self.black) <= MARBLES - LOST or popcount(self.white) <= MARBLES - LOST
+
+    def over(self) -> bool:
+        return self.decided() or not self.can_move()
+
+    def value(self) -> int:
+        if popcount(self.black) <= MARBLES - LOST:
+            return -1
+        if popcount(self.white) <= MARBLES - LOST:
+            return 1
+        return -1 if self.turn == 0 else 1  # a player without a move has lost
+
+    def can_move(self) -> bool:
+        own, other = self.own(), self.other()
+        for way in range(6):
+            if own & behind(BOARD ^ own ^ other, way):
+                return True
+        return can_push(own, other, own | other)
+
+    def hot(self) -> bool:
+        return can_push(self.own(), self.other(), BOARD)
+
+    def moves(self, legal: Any) -> None:
+        """Add the moves: those that push a marble off, other pushes, and then those that push nothing."""
+        if self.decided():
+            return
+        own, other = self.own(), self.other()
+        empty = BOARD ^ own ^ other
+        for way in range(6):
+            add_pushes(legal, own, other, other & ~behind(BOARD, way), way | 1 << (OFF - WAY))
+        for way in range(6):
+            add_pushes(legal, own, other, other & behind(empty, way), way)
+        for way in range(6):
+            one = own & behind(empty, way)
+            two = own & behind(one, way)
+            add_each(legal, own & behind(two, way), way << WAY | 3 << OWN)
+            add_each(legal, two, way << WAY | 2 << OWN)
+            add_each(legal, one, way << WAY | 1 << OWN)
+            for along in range(3):
+                if along != way % 3:
+                    two = one & behind(one, along)
+                    sideways = way << WAY | (along + 1) << SIDEWAYS
+                    add_each(legal, one & behind(two, along), sideways | 3 << OWN)
+                    add_each(legal, two, sideways | 2 << OWN)
+
+    def play(self, move: int) -> "Abalone":
+        own, other = self.own(), self.other()
+        first, way, along = 1 << (move & 63), move >> WAY & 7, (move >> SIDEWAYS) - 1
+        if along >= 0:
+            row = first | ahead(first, along)
+            if move >> OWN & 3 == 3:
+                row |= ahead(row, along)
+            own ^= row | ahead(row, way)
+        else:
+            to = first
+            for _ in range(move >> OWN & 3):
+                to = ahead(to, way)
+            own ^= first | to
+            if move >> PUSHED & 3:
+                fallen = move >> OFF & 1
+                other ^= to
+                for _ in range(move >> PUSHED & 3):
+                    to = ahead(to, way)
+                if not fallen:
+                    other ^= to
+        if self.turn == 0:
+            return Abalone(own, other, 1)
+        return Abalone(other, own, 0)
+
+    def gain(self, move: int) -> int:
+        return move >> OFF & 1
+
+    def features(self) -> tuple[int, int, int]:
+        """Return Black's less White's marbles, their nearness to the centre, and the empty cells next to them."""
+        black, white = self.black, self.white
+        liberty = 0
+        for way in range(6):
+            free = behind(BOARD ^ black ^ white, way)
+            liberty += popcount(black & free) - popcount(white & free)
+        return popcount(black) - popcount(white), near(black) - near(white), liberty
+
+    # for people
+
+    @classmethod
+    def start(cls) -> "Abalone":
+        return Abalone()
+
+    @classmethod
+    def belgian_daisy(cls) -> "Abalone":
+        return Abalone.from_fen(BELGIAN_DAISY)
+
+    @classmethod
+    def from_fen(cls, fen: str) -> "Abalone":
+        """Return the position of a text such as "B:WG5,G6:BA1,A2": who moves, White's marbles, and Black's."""
+        fields = "".join(fen.upper().split()).split(":") if isinstance(fen, str) else []
+        if len(fields) != 3 or fields[0] not in ("B", "W") or sorted(side[:1] for side in fields[1:]) != ["B", "W"]:
+            raise AbvizError(f"the position is {brief(fen)}; expected one such as B:WG5,G6:BA1,A2")
+        sides = {side[0]: [cell for cell in side[1:].split(",") if cell] for side in fields[1:]}
+        cells = sides["B"] + sides["W"]
+        for i, cell in enumerate(cells):
+            if cell not in BITS or cell in cells[:i]:
+                raise AbvizError(f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9")
+        for colour, marbles in sides.items():
+            if len(marbles) > MARBLES:
+                name = {"B": "Black", "W": "White"}[colour]
+                raise AbvizError(f"the position has {len(marbles)} marbles of {name}; expected {MARBLES} at most")
+        black, white = (sum(BITS[cell] for cell in sides[colour]) for colour in "BW")
+        return Abalone(black, white, "BW".index(fields[0]))
+
+    @property
+    def fen(self) -> str:
+        black, white = (",".join(cell for cell in NAMES if BITS[cell] & side) for side in (self.black, self.white))
+        return f"{'BW'[self.turn]}:W{white}:B{black}"
+
+    @property
+    def marbles(self) -> str:
+        """The 61 cells from A1 to I9: "b", "w", or "." where a cell is empty."""
+        return "".join("b" if self.black & bit else "w" if self.white & bit else "." for bit in BITS.values())
+
+    def move_name(self, move: int) -> str:
+        """Return A5-B5, the step of the last marble; for a sideways move A1-A3-B1, both ends and the first's step."""
+        first, way, along = 1 << (move & 63), move >> WAY & 7, (move >> SIDEWAYS) - 1
+        cells = [first, ahead(first, way)]
+        if along >= 0:
+            end = first
+            for _ in range((move >> OWN & 3) - 1):
+                end = ahead(end, along)
+            cells.insert(1, end)
+        return "-".join(NAMES[cell.bit_length() - 1] for cell in cells)
+
+    def find_move(self, text: str) -> int:
+        names = {self.move_name(move): move for move in legal_moves(self)}
+        name = "".join(text.upper().split())
+        if name not in names:
+            example = f"expected one such as {next(iter(names))}" if names else "the game is over"
+            known = re.fullmatch("[A-I][1-9](-[A-I][1-9]){1,2}", name)
+            raise AbvizError(f"{brief(text)} is not {'a legal' if known else 'a'} move; {example}")
+        return names[name]
+
+    def progress(self, move: int) -> bool:
+        """Return whether the move pushes a marble off."""
+        return self.gain(move) > 0
+
+    def ending(self) -> str:
+        loser = ("Black", "White")[self.value() > 0]
+        return f"{loser} has lost six marbles" if self.decided() else f"{loser} has no legal move"
+
+    def __str__(self) -> str:
+        return abalone_text("BW"[self.turn], self.marbles)
+
+    def svg(self, last: int | None = None, before: Any = None) -> str:
+        """Return the board as SVG, with the marbles of the move `last`, made in the position `before`, marked."""
+        changed = 0 if last is None else (before.black ^ self.black) | (before.white ^ self.white)
+        return abalone_svg("BW"[self.turn], self.marbles, [i for i in range(61) if changed >> i & 1])
+
+
+def ahead(cells: int, way: int) -> int:
+    """Return the cells one step further; what leaves the board is dropped."""
+    if way == 0:
+        return (cells & EAST) << 1
+    if way == 1:
+        low, high = (cells & NORTH_EAST_6) << 6 | (cells & NORTH_EAST_7) << 7, cells & NORTH_EAST_9
+        return low | (cells & NORTH_EAST_8) << 8 | high << 9
+    if way == 2:
+        low, high = (cells & NORTH_WEST_5) << 5 | (cells & NORTH_WEST_6) << 6, cells & NORTH_WEST_8
+        return low | (cells & NORTH_WEST_7) << 7 | high << 8
+    if way == 3:
+        return cells >> 1 & EAST
+    if way == 4:
+        low, high = cells >> 6 & NORTH_EAST_6 | cells >> 7 & NORTH_EAST_7, cells >> 9 & NORTH_EAST_9
+        return low | cells >> 8 & NORTH_EAST_8 | high
+    low, high = cells >> 5 & NORTH_WEST_5 | cells >> 6 & NORTH_WEST_6, cells >> 8 & NORTH_WEST_8
+    return low | cells >> 7 & NORTH_WEST_7 | high
+
+
+def behind(cells: int, way: int) -> int:
+    """Return the cells whose next cell is one of these."""
+    return ahead(cells, way + 3 if way < 3 else way - 3)
+
+
+def can_push(own: int, other: int, stopping: int) -> bool:
+    """Return whether a row can push: a cell of `stopping` in front of the pushed marbles holds them up."""
+    for way in range(6):
+        last = other & ~behind(stopping, way)
+        second = other & behind(last, way)
+        if own & behind(own & behind(last | own & behind(second, way), way), way):
+            return True
+    return False
+
+
+def add_pushes(legal: Any, own: int, other: int, last: int, way: int) -> None:
+    step = way & 7
+    two_one = own & behind(own & behind(last, step), step)
+    three_two = own & behind(own & behind(own & behind(other & behind(last, step), step), step), step)
+    add_each(legal, three_two, way << WAY | 3 << OWN | 2 << PUSHED)
+    add_each(legal, own & behind(two_one, step), way << WAY | 3 << OWN | 1 << PUSHED)
+    add_each(legal, two_one, way << WAY | 2 << OWN | 1 << PUSHED)
+
+
+def add_each(legal: Any, marbles: int, move: int) -> None:
+    while marbles:
+        marble = marbles & -marbles
+        marbles ^= marble
+        legal.add(popcount(marble - 1) | move)
+
+
+def near(cells: int) -> int:
+    return popcount(cells & NEAR_1) + 2 * popcount(cells & NEAR_2) + 4 * popcount(cells & NEAR_4)
