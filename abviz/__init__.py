@@ -27,10 +27,12 @@ _ROOMS = {
     "game": "games.rules",
     "Checkers": "games.checkers",
     "TicTacToe": "games.tic_tac_toe",
+    "Abalone": "games.abalone",
     "search": "engine",
     "perft": "engine",
     "compare": "engine",
     "Switches": "engine",
+    "Board": "play.board",
 }
 __all__ = list(_ROOMS)
 

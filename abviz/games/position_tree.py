@@ -5,12 +5,23 @@ Tree; a skipped child shows only the size of its part ("✂ 37 nodes"). The same
 step by step. Another search, or other rules, may need what is folded: for it the tree is laid out anew (`to_search`).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, visible
-from abviz.games.rules import DEFAULTS, LAST, WIN, captures, checked_depth, checked_weights, legal_moves, static_value
+from abviz.games.rules import (
+    DEFAULTS,
+    LAST,
+    PROVEN,
+    WIN,
+    captures,
+    checked_depth,
+    checked_weights,
+    legal_moves,
+    static_value,
+)
 from abviz.games.validation import check_game
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tree.model import Folded, Node, Tree
@@ -34,6 +45,9 @@ class Request:
     rules: Rules = Rules()
     options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
     changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
+    evaluate: Callable[[Any], int] | None = None  # the value of a leaf, as if it were the root
+    first: tuple[str, ...] = ()  # the line that is searched before other moves
+    note: str = ""  # what is said about the values
 
 
 def game_tree(
@@ -45,19 +59,25 @@ def game_tree(
     fold: bool = True,
     search: Callable[..., Iterator[Event]] = alphabeta,
     rules: Rules = Rules(),
+    evaluate: Callable[[Any], int] | None = None,
+    first: Sequence[str] = (),
+    note: str = "",
     **options: Any,
 ) -> "GameTree":
     """Return the tree that the search visits from the position, `depth` moves deep.
 
     The values are the engine's: an estimate, or for a win 1,000,000 less the moves that lead to it. With `hot`,
     captures are played out beyond the depth. A node's name is the moves that lead to it: "11-15 23-19".
-    `fold=False` lays out every node down to the depth.
+    `fold=False` lays out every node down to the depth. `evaluate(position)` gives the leaves other values, such as
+    those of a deeper search; a win in it is as the engine counts it from there. `first` is a line of moves to be
+    searched before the others.
     """
     check_game(position)
     if search not in (alphabeta, minimax):
         raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
     numbers = tuple(checked_weights(position, weights))
-    return GameTree.of(Request(position, checked_depth(depth), hot, numbers, fold, search, rules, options))
+    request = Request(position, checked_depth(depth), hot, numbers, fold, search, rules, options)
+    return GameTree.of(replace(request, evaluate=evaluate, first=tuple(first), note=note))
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +101,7 @@ class PositionGame:
         self.root = Place(request.position)
         self.count = 1  # places made so far
         self.sizes: dict[tuple[Any, int], Folded] = {}
+        self.evaluate = request.evaluate and cache(request.evaluate)
 
     def children(self, place: Place) -> list[Place]:
         if place.children is None:
@@ -96,6 +117,9 @@ class PositionGame:
             return self.request.changed[place.name]
         if place.position.over():
             return place.position.value() * (WIN - place.ply)  # type: ignore[no-any-return]
+        if self.evaluate:
+            value = self.evaluate(place.position)
+            return value - place.ply if value > PROVEN else value + place.ply if value < -PROVEN else value
         return static_value(place.position, self.request.weights)
 
     def size(self, position: Any, ply: int) -> Folded:
@@ -122,8 +146,11 @@ class PositionGame:
         moves, may_stay = self._moves(place.position, place.ply)
         if may_stay:
             yield Place(place.position, f"{place.name} {STAYS}", STAYS, place.ply, stays=True)
-        for move in moves:
-            label = place.position.move_name(move)
+        named = [(place.position.move_name(move), move) for move in moves]
+        line = self.request.first
+        if place.ply < len(line) and place.name in ("root", " ".join(line[: place.ply])):
+            named.sort(key=lambda each: each[0] != line[place.ply])
+        for label, move in named:
             name = label if place is self.root else f"{place.name} {label}"
             self.count += 1
             if self.count > MOST_NODES:
@@ -164,6 +191,7 @@ class GameTree(Tree):
         tree = cls.__new__(cls)
         position, plays_out = request.position, request.hot and request.position.rules["hot"] is not DEFAULTS["hot"]
         note = f"Searched {count(request.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
+        note = f"{note} {request.note}".strip()
         tree._fill(rows, f"{position.title}, depth {request.depth}", getattr(position, "fen", repr(position)), note)
         object.__setattr__(tree, "request", request)
         object.__setattr__(tree, "_places", tuple(places))

@@ -28,11 +28,20 @@ def module() -> str:
     data = {"SENTENCES": SENTENCES, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
     spoken = {name: {key: part for key, part in content.items() if key != "about"} for name, content in data.items()}
     parts = [f"const {name} = {as_script(content)};" for name, content in spoken.items()]
-    parts += [(PAGE / f"{name}.js").read_text("utf-8") for name in MODULES]
-    text = re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(parts), flags=re.MULTILINE)
+    return join(parts + [(PAGE / f"{name}.js").read_text("utf-8") for name in MODULES])
+
+
+def join(modules: list[str]) -> str:
+    """Return the text of modules as one: what they import from each other is in it."""
+    text = re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(modules), flags=re.MULTILINE)
     text = without_comments(text)
     assert "</script" not in text.lower()
     return text
+
+
+def style(name: str) -> str:
+    """Return a stylesheet of the page, with that of the boards."""
+    return "".join((PAGE / f"{each}.css").read_text("utf-8") for each in ("boards", name))
 
 
 def without_comments(script: str) -> str:

@@ -13,7 +13,7 @@ from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.questions import kinds_asked
 from abviz.tracing.traces import Trace
 from abviz.tree.files import write_whole
-from abviz.views.bundle import PAGE, as_script, module, page_data, without_comments
+from abviz.views.bundle import as_script, module, page_data, style, without_comments
 from abviz.views.drawing import COLOURS, FONT, draw
 
 USUAL = f' xml:space="preserve" text-anchor="start" font-family="{FONT}" font-size="12" fill="{COLOURS["ink"]}"'
@@ -112,7 +112,7 @@ def page(
     return DOCUMENT.format(
         policy=escape(POLICY),
         title=escape(", ".join(titles)),
-        style=_small((PAGE / "stepper.css").read_text(encoding="utf-8")),
+        style=_small(style("stepper")),
         places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
         data=as_script(states),
         module=_flush_left(module()),

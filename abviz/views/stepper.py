@@ -20,7 +20,7 @@ from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.files import load, parse, shipped
 from abviz.tree.model import Tree
 from abviz.tree.nested import Row, check_value
-from abviz.views.bundle import PAGE, module, number_of, page_data
+from abviz.views.bundle import module, number_of, page_data, style
 from abviz.views.drawing import draw
 from abviz.views.html_export import export
 
@@ -47,7 +47,7 @@ class Stepper(anywidget.AnyWidget):
 
     # As text: given the paths, anywidget would keep every stepper in memory, also one that is closed.
     _esm = module()
-    _css = (PAGE / "stepper.css").read_text(encoding="utf-8")
+    _css = style("stepper")
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Float(1.0).tag(sync=True)
     form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode

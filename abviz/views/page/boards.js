@@ -6,10 +6,35 @@ const SIDES = { b: "Black", w: "White" };
 const PIECES = [["b", "man", "men"], ["B", "king", "kings"], ["w", "man", "men"], ["W", "king", "kings"]];
 const CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z";
 
-/** Each kind of board: its picture, with what differs from the board before outlined, and the same in words. */
+const upTo = (length) => Array.from({ length }, (_, place) => place);
+const MARBLE_ROWS = upTo(9).flatMap((row) => upTo(9 - Math.abs(row - 4)).map((place) => [row, place])); // of the marbles' board
+
+/** Each kind of board: its picture, with what differs from the board before outlined, the same in words, and where its
+ * squares are. */
 export const BOARDS = {
-  checkers: { draw: checkers, describe: checkersInWords },
-  cells: { draw: cells, describe: cellsInWords },
+  checkers: {
+    draw: checkers,
+    describe: checkersInWords,
+    words: { ".": "empty", b: "black man", B: "black king", w: "white man", W: "white king" },
+    squares: upTo(32).map((place) => ({ name: place + 1, x: 40 * (2 * (place % 4) + (((place >> 2) + 1) % 2)) + 20, y: 40 * (place >> 2) + 20, r: 18 })),
+  },
+  cells: {
+    draw: cells,
+    describe: cellsInWords,
+    words: { ".": "empty", x: "x", o: "o" },
+    squares: upTo(9).map((place) => ({ name: "abc"[place % 3] + (3 - Math.floor(place / 3)), x: 20 + 40 * (place % 3), y: 20 + 40 * Math.floor(place / 3), r: 18 })),
+  },
+  marbles: {
+    draw: marbles,
+    describe: marblesInWords,
+    words: { ".": "empty", b: "black", w: "white" },
+    squares: MARBLE_ROWS.map(([row, place]) => ({
+      name: "ABCDEFGHI"[row] + (place + Math.max(1, row - 3)),
+      x: 160 + 34 * place - 17 * (8 - Math.abs(row - 4)),
+      y: 160 + 30 * (4 - row),
+      r: 14,
+    })),
+  },
   text: { draw: (board) => html("pre", {}, board), describe: (board) => board },
 };
 
@@ -26,19 +51,19 @@ export const describe = (boards, index) => `${BOARDS[boards.kind].describe(board
 /** Checkers: what stands on the squares 1 to 32. */
 function checkers(board, before) {
   const squares = [svg("rect", { width: 320, height: 320, class: "abviz-light" })];
-  const pieces = [];
+  const [pieces, numbers] = [[], []]; // the numbers are on top of the pieces, so that they can be read
   [...board].forEach((piece, place) => {
     const [x, y] = [40 * (2 * (place % 4) + (((place >> 2) + 1) % 2)), 40 * (place >> 2)];
     squares.push(svg("rect", { x, y, width: 40, height: 40, class: "abviz-dark-square" }));
-    squares.push(svg("text", { x: x + 3, y: y + 11, class: "abviz-square-number" }, place + 1));
+    numbers.push(svg("text", { x: x + 2, y: y + 10, class: "abviz-square-number" }, place + 1));
     if (before && before[place] !== piece) pieces.push(svg("rect", { x: x + 2, y: y + 2, width: 36, height: 36, class: "abviz-changed" }));
     if (piece === ".") return;
-    const man = svg("g", { class: `abviz-piece-${piece.toLowerCase()}`, transform: `translate(${x + 20} ${y + 20})` }, svg("circle", { r: 16 }));
-    if (piece === "b") man.append(svg("circle", { r: 10 }));
+    const man = svg("g", { class: `abviz-piece-${piece.toLowerCase()}`, transform: `translate(${x + 20} ${y + 20})` }, svg("circle", { r: 14.5 }));
+    if (piece === "b") man.append(svg("circle", { r: 9 }));
     if (piece === piece.toUpperCase()) man.append(svg("path", { d: CROWN }));
     pieces.push(man);
   });
-  return svg("svg", { viewBox: "0 0 320 320" }, ...squares, ...pieces);
+  return svg("svg", { viewBox: "0 0 320 320" }, ...squares, ...pieces, ...numbers);
 }
 
 function checkersInWords(board) {
@@ -65,4 +90,20 @@ function cells(board, before) {
 function cellsInWords(board) {
   const rows = [0, 3, 6].map((start) => [...board.slice(start, start + 3)].map((mark) => (mark === "." ? "empty" : mark)).join(" "));
   return `Row by row: ${rows.join("; ")}`;
+}
+
+/** Abalone: what lies on the 61 cells from A1 on. */
+function marbles(board, before) {
+  const cells = BOARDS.marbles.squares.map(({ x, y, r, name }, place) => {
+    const isChanged = before && before[place] !== board[place];
+    const ring = isChanged ? [svg("circle", { cx: x, cy: y, r, class: "abviz-changed" })] : [];
+    const label = svg("text", { x, y: y + 3, class: "abviz-cell-name" }, name);
+    return svg("g", { class: `abviz-marble-${board[place].replace(".", "none")}` }, svg("circle", { cx: x, cy: y, r }), label, ...ring);
+  });
+  return svg("svg", { viewBox: "0 0 320 320" }, svg("rect", { width: 320, height: 320, class: "abviz-tray" }), ...cells);
+}
+
+function marblesInWords(board) {
+  const on = (side) => BOARDS.marbles.squares.filter((_, place) => board[place] === side).map(({ name }) => name);
+  return ["b", "w"].map((side) => `${SIDES[side]} on ${on(side).join(", ") || "no cell"}`).join("; ");
 }

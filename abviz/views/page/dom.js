@@ -14,3 +14,41 @@ function assemble(element, attributes = {}, children = []) {
   setAttributes(element, attributes).append(...children.filter((child) => child !== ""));
   return element;
 }
+
+/** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
+export function button(name, act, attributes = {}, ...content) {
+  const element = html("button", { type: "button", ...attributes }, ...(content.length ? content : [name]));
+  element.addEventListener("click", () => element.getAttribute("aria-disabled") !== "true" && act());
+  return element;
+}
+
+/** A dropdown of options [value, text]. */
+export function dropdown(label, options, act, value) {
+  const attributes = { "aria-label": label, title: label };
+  const select = html("select", attributes, ...options.map(([each, text]) => html("option", { value: each }, text)));
+  if (value !== undefined) select.value = value;
+  select.addEventListener("change", () => act(select.value));
+  return select;
+}
+
+/** A field whose text can be copied: shown and selected. */
+export function showText(field, text) {
+  field.value = text;
+  field.hidden = false;
+  field.select();
+}
+
+/** Keep keys for an element of a notebook, and return what ends that. JupyterLab listens for keys while they bubble,
+ * Notebook 7 while they are captured; both leave alone what has this attribute. It must be on what has the focus, and off
+ * for Ctrl and Meta, or Ctrl+S would not save. */
+export function guardKeys(root) {
+  let guarded;
+  const guard = ({ target, ctrlKey, metaKey, key }) => {
+    const ours = root.contains(target) && !(ctrlKey || metaKey || key === "Escape");
+    guarded?.removeAttribute("data-lm-suppress-shortcuts");
+    guarded = ours ? target : null;
+    guarded?.setAttribute("data-lm-suppress-shortcuts", "");
+  };
+  window.addEventListener("keydown", guard, true);
+  return () => window.removeEventListener("keydown", guard, true);
+}

@@ -1,0 +1,243 @@
+// The board: shows the state that Python sends, and sends what the reader does. The rules stay in Python, which sends
+// with each position the clicks of every legal move.
+
+import { BOARDS } from "./boards.js";
+import { button, dropdown, guardKeys, html, setAttributes, svg } from "./dom.js";
+
+const LETTERS = { checkers: ".bBwW", cells: ".xo", marbles: ".bw" };
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+class Board {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.focus = 0; // the square that the arrow keys have reached
+    this.setup = null; // while a position is set up: its cells and who is to move
+    this.build();
+    this.show();
+    model.on("change:state", () => this.show());
+    model.on("change:thinking", () => this.think());
+    model.on("change:problem", () => (this.problem.textContent = model.get("problem")));
+  }
+
+  send(action, more = {}) {
+    this.model.send({ do: action, ...more });
+  }
+
+  build() {
+    const act = (name, action = name.toLowerCase()) => button(name, () => this.send(action));
+    this.picture = html("div", { class: "abviz-board-picture" });
+    this.status = html("p", { class: "abviz-board-status", role: "status" });
+    this.thought = html("p", { class: "abviz-board-thought" });
+    this.problem = html("p", { class: "abviz-board-problem", role: "alert" });
+    this.buttons = { undo: act("Undo"), redo: act("Redo"), start: act("Move for me", "start"), stop: act("Stop"), why: act("Why?", "why") };
+    this.sides = [0, 1].map((side) => dropdown(`Player ${side + 1}`, [["you", "you"], ["engine", "engine"]], () => this.choosePlayers()));
+    this.names = [html("span"), html("span")];
+    this.amount = html("input", { type: "number", min: 0.1, step: "any", value: 1, "aria-label": "Limit of the engine" });
+    this.unit = dropdown("Unit of the limit", [["seconds", "seconds"], ["depth", "moves deep"]], () => this.choosePlayers());
+    this.amount.addEventListener("change", () => this.choosePlayers());
+    this.text = html("textarea", { rows: 5, spellcheck: "false", "aria-label": "Position or game as text" });
+    this.modes = html("div", { class: "abviz-board-row" });
+    this.named = html("div", { class: "abviz-board-row" });
+    const texts = html("details", {}, html("summary", {}, "Position and game as text"), this.text,
+      html("div", { class: "abviz-board-row" }, button("Load", () => this.send("load", { text: this.text.value }))));
+    const players = html("div", { class: "abviz-board-row" }, this.names[0], this.sides[0], this.names[1], this.sides[1], "Engine:", this.amount, this.unit);
+    const side = html("div", { class: "abviz-board-side" }, this.status, this.thought, this.named,
+      html("div", { class: "abviz-board-row" }, ...Object.values(this.buttons)), players,
+      html("div", { class: "abviz-board-row" }, button("New game", () => this.send("restart")), button("Set up", () => this.startSetup())),
+      this.modes, texts, this.problem);
+    this.root.append(this.picture, side);
+    this.root.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  show() {
+    const state = this.model.get("state");
+    this.state = state;
+    this.picked = []; // the squares chosen first,
+    this.path = []; // and those that the piece has gone to since
+    this.setup = null;
+    this.status.textContent = (state.last ? `${state.players[1 - state.turn]} has played ${state.last}. ` : "") + state.status;
+    this.problem.textContent = this.model.get("problem");
+    const off = { undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.ply && state.over };
+    for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
+    state.players.forEach((name, side) => {
+      this.names[side].textContent = `${name}:`;
+      this.sides[side].setAttribute("aria-label", name);
+      this.sides[side].value = state.sides[side];
+    });
+    if (state.limit[0]) [this.unit.value, this.amount.value] = state.limit;
+    this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
+    this.modes.replaceChildren();
+    const unclickable = state.moves.filter(({ to }) => !to.length);
+    this.named.replaceChildren(...unclickable.map(({ name }) => button(name, () => this.send("play", { move: name, ply: state.ply }))));
+    this.draw();
+    this.think();
+  }
+
+  /** Draw the board, and over it one transparent button for each square. */
+  draw() {
+    const { kind, before } = this.state;
+    const cells = this.setup ? this.setup.cells : this.state.cells;
+    const board = BOARDS[kind];
+    const hadFocus = this.picture.contains(document.activeElement);
+    const drawing = board.draw(cells, this.setup ? undefined : before || undefined);
+    this.picture.replaceChildren(drawing);
+    this.squares = [];
+    if (!board.squares) return;
+    this.targets = svg("g", { class: "abviz-board-targets" });
+    this.arrows = svg("g", { class: "abviz-board-arrows" });
+    const places = svg("g", {});
+    board.squares.forEach(({ x, y, r, name }, place) => {
+      const square = svg("circle", { cx: x, cy: y, r, role: "button", tabindex: place === this.focus ? 0 : -1, "data-square": name });
+      square.setAttribute("aria-label", this.describe(place, cells[place], name));
+      square.addEventListener("click", () => this.dragged || this.click(place));
+      square.addEventListener("pointerdown", () => ((this.from = place), (this.dragged = false)));
+      square.addEventListener("pointerup", (event) => this.drop(event));
+      this.squares.push(square);
+      places.append(square);
+    });
+    drawing.append(this.targets, this.arrows, places);
+    setAttributes(drawing, { role: "group", "aria-label": this.state.status });
+    if (hadFocus) this.squares[this.focus].focus();
+    this.mark();
+  }
+
+  describe(place, letter, name) {
+    const what = BOARDS[this.state.kind].words[letter];
+    const movable = this.state.moves.some(({ from, to }) => (from.length ? from : to).includes(place));
+    return `${name}, ${what}${movable && letter !== "." && !this.setup ? ", can move" : ""}`;
+  }
+
+  /** The moves that begin with what has been clicked. */
+  open() {
+    const { picked, path } = this;
+    return this.state.moves.filter(({ from, to }) =>
+      picked.every((place) => from.includes(place)) && path.every((place, i) => to[i] === place) && (!path.length || from.length === picked.length));
+  }
+
+  click(place) {
+    this.move(place);
+    if (this.setup) return this.put(place);
+    const { picked, path } = this;
+    const onward = this.open().filter(({ from, to }) => from.length === picked.length && to[path.length] === place);
+    const done = onward.find(({ to }) => to.length === path.length + 1);
+    if (done) return this.send("play", { move: done.name, ply: this.state.ply });
+    const more = !path.length && this.open().some(({ from }) => from.includes(place));
+    if (onward.length) path.push(place);
+    else if (picked.includes(place)) [this.picked, this.path] = [picked.filter((each) => each !== place), []];
+    else if (more) picked.push(place);
+    else {
+      const begins = this.state.moves.some(({ from }) => from.includes(place));
+      [this.picked, this.path] = [begins ? [place] : [], []];
+      if (!begins) this.status.textContent = `${BOARDS[this.state.kind].squares[place].name} is not part of a legal move here. ${this.state.status}`;
+    }
+    this.mark();
+  }
+
+  /** A piece was dragged from one square and dropped on another. */
+  drop({ clientX, clientY }) {
+    const under = this.root.getRootNode().elementFromPoint(clientX, clientY);
+    const to = this.squares.indexOf(under);
+    if (this.from === undefined || to < 0 || to === this.from || this.setup) return;
+    this.dragged = true; // the click that follows is part of it
+    const whole = this.state.moves.find(({ drag }) => drag && drag[0] === this.from && drag[1] === to);
+    if (whole) return this.send("play", { move: whole.name, ply: this.state.ply });
+    if (!this.path.length) [this.picked] = [[]];
+    if (!this.path.length) this.click(this.from);
+    this.click(to);
+  }
+
+  /** Outline what has been chosen and dot where it can go. */
+  mark() {
+    const { squares } = BOARDS[this.state.kind];
+    const open = this.open();
+    const complete = open.filter(({ from }) => from.length === this.picked.length && (this.picked.length || !from.length));
+    const next = new Set(complete.map(({ to }) => to[this.path.length]).filter((place) => place !== undefined));
+    const first = new Set(this.picked.length ? [] : open.flatMap(({ from }) => from));
+    const around = (place, kind, scale) => svg("circle", { cx: squares[place].x, cy: squares[place].y, r: squares[place].r * scale, class: kind });
+    this.targets.replaceChildren(
+      ...[...first].map((place) => around(place, "abviz-can-move", 0.9)),
+      ...[...this.picked, ...this.path].map((place) => around(place, "abviz-chosen", 0.9)),
+      ...[...next].map((place) => around(place, "abviz-can-go", 0.3)),
+    );
+  }
+
+  think() {
+    const { text = "", arrows = [] } = this.model.get("thinking");
+    this.thought.textContent = text;
+    if (!this.squares.length) return;
+    const { squares } = BOARDS[this.state.kind];
+    this.arrows.replaceChildren(...arrows.map(([from, to], i) => {
+      const [a, b] = [squares[from], squares[to]];
+      const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+      const [x, y] = [(b.x - a.x) / length, (b.y - a.y) / length];
+      const tip = `M${a.x} ${a.y}L${b.x} ${b.y}m${-9 * x - 5 * y} ${-9 * y + 5 * x}L${b.x} ${b.y}l${-9 * x + 5 * y} ${-9 * y - 5 * x}`;
+      return svg("path", { d: tip, class: `abviz-arrow abviz-arrow-${i}` });
+    }));
+  }
+
+  choosePlayers() {
+    this.send("players", { sides: this.sides.map((side) => side.value), limit: [this.unit.value, Number(this.amount.value)] });
+  }
+
+  // a position set up by hand
+
+  startSetup() {
+    if (!LETTERS[this.state.kind]) return;
+    this.setup = { cells: this.state.cells, turn: this.state.turn };
+    const turn = dropdown("To move", this.state.players.map((name, side) => [side, name]), (side) => (this.setup.turn = Number(side)), this.state.turn);
+    this.modes.replaceChildren("Click squares to change them. To move: ", turn,
+      button("Clear", () => ((this.setup.cells = this.setup.cells.replace(/./g, ".")), this.draw())),
+      button("Done", () => this.send("setup", this.setup)), button("Cancel", () => this.show()));
+    this.draw();
+  }
+
+  put(place) {
+    const letters = LETTERS[this.state.kind];
+    const { cells } = this.setup;
+    const next = letters[(letters.indexOf(cells[place]) + 1) % letters.length];
+    this.setup.cells = cells.slice(0, place) + next + cells.slice(place + 1);
+    this.draw();
+  }
+
+  // keys
+
+  key(event) {
+    const place = this.squares.indexOf(event.target);
+    if (place < 0 || event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
+    event.stopPropagation();
+    if (event.key in ARROWS) this.step(...ARROWS[event.key]);
+    else if (event.key === "Enter" || event.key === " ") this.click(place);
+    else if (event.key === "Escape") this.show();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Go to the nearest square in this direction; one aside costs three times as much as one ahead. */
+  step(dx, dy) {
+    const { squares } = BOARDS[this.state.kind];
+    const here = squares[this.focus];
+    let [best, least] = [this.focus, Infinity];
+    squares.forEach(({ x, y }, place) => {
+      const [ahead, aside] = [(x - here.x) * dx + (y - here.y) * dy, Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx)];
+      if (ahead > 1 && ahead + 3 * aside < least) [best, least] = [place, ahead + 3 * aside];
+    });
+    this.move(best);
+    this.squares[best].focus();
+  }
+
+  move(place) {
+    this.squares[this.focus]?.setAttribute("tabindex", -1);
+    this.focus = place;
+    this.squares[place].setAttribute("tabindex", 0);
+  }
+}
+
+export default {
+  render({ model, el }) {
+    const root = html("div", { class: "abviz-board" });
+    el.append(root);
+    new Board(model, root);
+    return guardKeys(root);
+  },
+};

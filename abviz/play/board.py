@@ -1,0 +1,305 @@
+"""The Board: a game to be played with the mouse or the keyboard, in a notebook."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import anywidget
+import traitlets
+from ipywidgets import VBox
+
+from abviz.engine.api import Search
+from abviz.errors import AbvizError, brief, count, visible
+from abviz.games.checkers import Checkers
+from abviz.games.rules import worth
+from abviz.games.validation import check_game
+from abviz.play.clicks import board_data, clicks, text_of
+from abviz.play.contests import Player
+from abviz.play.explanation import explain
+from abviz.play.match import Match
+from abviz.tracing.traces import trace
+from abviz.views.bundle import PAGE, join
+from abviz.views.stepper import Stepper
+
+HERE = Path(__file__).parent
+SHOWN = 0.15  # seconds between two reports of what the engine thinks
+PAUSE = 0.5  # seconds at least that a move stays on the board when two engines play
+POLL = 0.1  # seconds: a wait without an end could not be interrupted everywhere
+YOU = "you"
+
+
+@cache
+def _module() -> str:
+    return join([path.read_text("utf-8") for path in (PAGE / "dom.js", PAGE / "boards.js", HERE / "board.js")])
+
+
+class BoardView(anywidget.AnyWidget):
+    """The board in the browser. What the reader does there arrives as messages."""
+
+    _esm = _module()
+    _css = (PAGE / "boards.css").read_text("utf-8") + (HERE / "board.css").read_text("utf-8")
+    state = traitlets.Dict().tag(sync=True)  # the position, its moves, and how the match stands
+    thinking = traitlets.Dict().tag(sync=True)  # what the engine has found so far; empty while it does not search
+    problem = traitlets.Unicode("").tag(sync=True)
+
+
+class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """Play a game: Board(), Board(TicTacToe.start()), Board(match), Board(position, players=("you", Player(depth=6))).
+
+    `players` are MAX and MIN, each "you", a Player, or any object with `choose(position)`. `match` is what has been
+    played; `play(move)`, `undo()`, `redo()`, `load(text)`, `start()`, `stop()` and `why()` are the buttons' methods.
+    """
+
+    def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
+        match = shown if isinstance(shown, Match) else Match(Checkers.start() if shown is None else shown)
+        check_game(match.start)
+        if len(players) != 2 or not all(player == YOU or hasattr(player, "choose") for player in players):
+            raise AbvizError(f'players are {brief(players)}; expected two, each "you" or a Player')
+        self.players = list(players)
+        self._engine = next((player for player in players if player != YOU), Player(seconds=1))
+        self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
+        self._lock = threading.RLock()
+        self._turn = 0  # counts the changes on the board: a move found for an earlier position is not played
+        self._search: Search | None = None
+        self._thread: threading.Thread | None = None  # while a player other than you is about to move
+        self.view = BoardView()
+        super().__init__([self.view])
+        self.view.on_msg(self._receive)
+        self._show(match, [], self._player(match))
+
+    @property
+    def position(self) -> Any:
+        """The position on the board."""
+        return self.match.position
+
+    # what the buttons do
+
+    def play(self, move: str) -> None:
+        """Play a legal move, and let the other player answer."""
+        with self._lock:
+            match = self.match.play(move)
+            self._show(match, [], self._player(match))
+
+    def undo(self) -> None:
+        """Take back the last move, and those of the engine before it, so that it is your turn."""
+        with self._lock:
+            match, undone = self.match, list(self._undone)
+            while match.plies:
+                undone.append(match.moves[-1])
+                match = replace(match, plies=match.plies[:-1], ended=None)
+                if YOU not in self.players or self._player(match) == YOU:
+                    break
+            self._show(match, undone)
+
+    def redo(self) -> None:
+        """Play again what was taken back, up to your turn."""
+        with self._lock:
+            match, undone = self.match, list(self._undone)
+            while undone:
+                match = match.play(undone.pop())
+                if YOU not in self.players or self._player(match) == YOU:
+                    break
+            self._show(match, undone)
+
+    def start(self) -> None:
+        """Let the engine make the next move, whoever plays that side, and go on from there."""
+        self._show(self.match, [], self._engine)
+
+    def stop(self) -> None:
+        """Stop the engine; the position stays."""
+        self._show(self.match, self._undone)
+
+    def restart(self) -> None:
+        """Begin again from the first position."""
+        self._begin(replace(self.match, plies=(), ended=None))
+
+    def load(self, text: str) -> None:
+        """Show a position (FEN; nine letters of tic-tac-toe) or a match (PDN) of the same game.
+
+        Raises AbvizError for any other text; the board then stays as it was.
+        """
+        game = type(self.match.start)
+        if game is Checkers and "." in text:
+            match = Match.from_pdn(text)
+            self._begin(replace(match, claims=True))
+        else:
+            read = getattr(game, "from_fen", None) or getattr(game, "from_cells", None)
+            if read is None:
+                raise AbvizError(f"a position of {game.title} cannot be read from text; expected Board(position)")
+            self._begin(Match(read(text)))
+
+    def set_players(self, maximum: Any, minimum: Any) -> None:
+        """Choose who plays: each is "you" or a Player."""
+        self.players = [maximum, minimum]
+        self._begin(self.match)
+
+    def why(self) -> Stepper:
+        """Show the decision about the last move in a stepper below the board, and return it."""
+        with self._lock:
+            match = self.match
+        position = match.positions[-2] if match.plies else match.position
+        player = self.players[0 if position.is_max() else 1]
+        options = getattr(self._engine if player == YOU else player, "options", {})
+        if position in self._depths:
+            options = {**options, "depth": self._depths[position], "seconds": None, "nodes": None}
+        decision = trace(explain(position, **options))
+        stepper = Stepper(decision, step=len(decision))
+        self.children = [self.view, stepper]
+        return stepper
+
+    def wait(self, seconds: float = threading.TIMEOUT_MAX) -> None:
+        """Wait until it is your turn, the match is over, or the time is up."""
+        end = monotonic() + seconds
+        while (thread := self._thread) is not None and monotonic() < end:
+            thread.join(min(POLL, max(0.0, end - monotonic())))
+
+    def close(self) -> None:
+        self._turn += 1
+        if self._search is not None:
+            self._search.stop()
+        self.view.close()
+        super().close()
+
+    # the engine's turn
+
+    def _player(self, match: Match) -> Any:
+        """Return who is to move: "you" or a player."""
+        return self.players[0 if match.position.is_max() else 1]
+
+    def _begin(self, match: Match) -> None:
+        self._show(match, [], self._player(match))
+
+    def _think(self, player: Any, turn: int) -> None:
+        """Find the player's move, and play it unless the board has changed meanwhile."""
+        try:
+            move = self._choice(player, turn)
+            with self._lock:
+                if turn == self._turn:
+                    self.play(move)
+        except Exception as problem:
+            with self._lock:
+                if turn == self._turn:
+                    self.stop()
+                    self.view.problem = visible(f"{getattr(player, 'name', 'the player')} cannot move: {problem}"[:400])
+
+    def _choice(self, player: Any, turn: int) -> str:
+        """Return the player's move; of an engine's search, show what it finds on the way."""
+        position, begin = self.position, monotonic()
+        if isinstance(player, Player) and len(position.moves()) > 1:
+            search = Search(position, **player.options)
+            with self._lock:
+                if turn == self._turn:
+                    self._search = search.start()
+            while not search.done and turn == self._turn:
+                sleep(SHOWN)
+                self._report(search, turn)
+            result = search.result()
+            self._depths[position] = result.depth
+            move = result.move
+        else:
+            move = player.choose(position)
+        if YOU not in self.players:
+            sleep(max(0.0, PAUSE - (monotonic() - begin)))
+        return str(move)
+
+    def _report(self, search: Search, turn: int) -> None:
+        if not search.iterations or turn != self._turn:
+            return
+        last = search.iterations[-1]
+        position, arrows = search.position, []
+        for name in last.line[:3]:
+            way = next(way for way in clicks(position) if way["name"] == name)
+            squares = [*way["from"][:1], *way["to"]]
+            arrows.append([squares[0], squares[-1]])
+            position = position.play(name)
+        value = worth(last.value, search.position.players)
+        self.view.thinking = {
+            "arrows": arrows,
+            "text": f"depth {last.depth}, value {value}, {count(last.nodes, 'node')}, "
+            f"{last.nodes / max(last.seconds, 1e-6) / 1e6:.1f} million a second: {' '.join(last.line)}",
+        }
+
+    # the browser
+
+    def _show(self, match: Match, undone: list[str], player: Any = YOU) -> None:
+        """Show the match, and let the player move, unless it is you."""
+        with self._lock:
+            self._turn += 1
+            if self._search is not None:
+                self._search.stop()
+            thinks = player != YOU and not match.over
+            self.match, self._undone, self._search, self._thread = match, undone, None, None
+            self.children, self.view.thinking, self.view.problem = [self.view], {}, ""
+            self.view.state = self._state(thinks)
+            if thinks:
+                arguments = (player, self._turn)
+                self._thread = threading.Thread(target=self._think, args=arguments, name="abviz board", daemon=True)
+                self._thread.start()
+
+    def _state(self, thinks: bool) -> dict[str, Any]:
+        match, position = self.match, self.position
+        turn = 0 if position.is_max() else 1
+        status = f"{position.players[turn]} {'is thinking …' if thinks else 'to move.'}"
+        limits = getattr(self._engine, "options", {})
+        return {
+            **board_data(position),
+            "before": board_data(match.positions[-2])["cells"] if match.plies else "",
+            "moves": [] if match.over or thinks else clicks(position),
+            "turn": turn,
+            "players": [visible(str(name)) for name in position.players],
+            "sides": [YOU if player == YOU else "engine" for player in self.players],
+            "limit": next(([unit, limits[unit]] for unit in ("depth", "seconds") if limits.get(unit)), ["", 0]),
+            "status": f"{match.result}: {match.reason}." if match.over else status,
+            "over": match.over,
+            "thinks": thinks,
+            "ply": len(match.plies),
+            "last": match.moves[-1] if match.plies else "",
+            "undo": bool(match.plies),
+            "redo": bool(self._undone),
+            "fen": getattr(position, "fen", "") or getattr(position, "cells", ""),
+            "pdn": match.pdn() if isinstance(match.start, Checkers) else "",
+        }
+
+    def _receive(self, _: Any, message: Any, __: Any) -> None:
+        """Do what the reader asks for. Anything may arrive; what is wrong becomes one line below the board."""
+        try:
+            action = message.get("do")
+            if action == "play" and message["ply"] == len(self.match.plies):
+                self.play(message["move"])
+            elif action in ("undo", "redo", "start", "stop", "restart"):
+                getattr(self, action)()
+            elif action == "why":
+                threading.Thread(target=self._explain, name="abviz board", daemon=True).start()
+            elif action == "load":
+                self.load(message["text"])
+            elif action == "setup":
+                self.load(text_of(message["cells"], message["turn"]))
+            elif action == "players":
+                self._take_players(message)
+        except Exception as problem:
+            self.view.problem = visible(str(problem)[:400])
+
+    def _explain(self) -> None:
+        self.view.problem = "The decision is searched again …"
+        try:
+            self.why()
+            self.view.problem = ""
+        except Exception as problem:
+            self.view.problem = visible(str(problem)[:400])
+
+    def _take_players(self, message: Any) -> None:
+        unit, amount = message["limit"]
+        if unit not in ("seconds", "depth"):
+            raise AbvizError(f"the limit is {brief(unit)}; expected seconds or depth")
+        if amount != getattr(self._engine, "options", {}).get(unit):
+            amount = int(amount) if unit == "depth" else amount
+            options: dict[str, Any] = {unit: amount}
+            engine = Player(**options)
+            Search(self.match.start, **engine.options)  # refuses what is no limit
+            self._engine = engine
+        sides = [YOU if side == YOU else self._engine for side in message["sides"]]
+        self.set_players(*sides)
