@@ -1,0 +1,135 @@
+"""The board in a real JupyterLab: games played by clicks, by dragging and by keys, set up, loaded and explained."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from abviz import Checkers, search
+from abviz.play.clicks import clicks
+from tests.browser.driving import eventually
+from tests.browser.jupyter import Notebook, Server
+
+pytestmark = pytest.mark.browser
+
+# Black wins in a dozen plies, by a man crowned and two men captured at once.
+ENDING = "B:W21,22,24,26:B4,5,7,13,15,16,K32"
+
+
+@pytest.fixture(scope="module")
+def opened(server: Server, lab_page: Page) -> Notebook:
+    server.write("board.ipynb", "from abviz import Abalone, Board, Checkers, TicTacToe\nfrom abviz.play import Player")
+    notebook = Notebook(lab_page, server, "board.ipynb")
+    notebook.run_all()
+    return notebook
+
+
+@pytest.fixture
+def lab(opened: Notebook) -> Iterator[Notebook]:
+    with opened.watched():
+        yield opened
+        opened.do("b.close()")
+
+
+def board(lab: Notebook, source: str) -> Locator:
+    root = lab.cell(f"b = {source}\nb").locator(".abviz-board")
+    root.wait_for()
+    root.scroll_into_view_if_needed()
+    return root
+
+
+def square(root: Locator, name: object) -> Locator:
+    return root.locator(f"[data-square='{name}']")
+
+
+def press(root: Locator, name: str) -> None:
+    root.get_by_role("button", name=name).click()
+
+
+def test_a_whole_game_of_checkers_by_clicks(lab: Notebook) -> None:
+    root = board(lab, f"Board(Checkers.from_fen('{ENDING}'), players=('you', Player(depth=1)))")
+    position, plies, crowned, captured = Checkers.from_fen(ENDING), 0, False, 0
+    while not position.over():
+        move = search(position, 5).move
+        way = next(way for way in clicks(position) if way["name"] == move)
+        number = position.find_move(move)
+        captured = max(captured, position.gain(number))
+        after = position.rules["play"](position, number)
+        crowned |= (after.kings & after.black).bit_count() > (position.kings & position.black).bit_count()
+        for each in [*way["from"], *way["to"]]:
+            square(root, each + 1).click()
+        plies += 1 if after.over() else 2
+        eventually(lambda: int(lab.ask("len(b.match.plies) * (b._thread is None)")), plies)
+        position = Checkers.from_fen(lab.ask("b.position.fen").strip("'"))
+        if plies == 4:
+            press(root, "Undo")
+            eventually(lambda: lab.ask("len(b.match.plies)"), "2")
+            press(root, "Redo")
+            eventually(lambda: lab.ask("len(b.match.plies)"), "4")
+    assert crowned and captured == 2
+    expect(root.get_by_role("status")).to_contain_text("1-0: White has no legal move.")
+    assert lab.ask("b.match.result") == "'1-0'"
+
+    press(root, "Why?")
+    stepper = root.locator("xpath=ancestor::*[contains(@class, 'jp-OutputArea-output')][1]").locator(".abviz-stepper")
+    stepper.wait_for()
+    expect(stepper).to_contain_text("Checkers, depth")
+    assert stepper.locator(".abviz-square svg").count() > 0, "boards at the nodes"
+
+
+def test_dragging_and_what_the_engine_thinks(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', Player(seconds=3)))")
+    square(root, 11).drag_to(square(root, 15), force=True)
+    expect(root.get_by_role("status")).to_contain_text("Black has played 11-15. White is thinking")
+    expect(root.locator(".abviz-board-thought")).to_contain_text("million a second")
+    expect(root.locator(".abviz-arrow").first).to_be_visible()
+    press(root, "Stop")
+    expect(root.get_by_role("status")).to_contain_text("White to move.")
+    assert lab.ask("b.match.moves") == "('11-15',)"
+    square(root, 1).click()
+    expect(root.get_by_role("status")).to_contain_text("1 is not part of a legal move here.")
+
+
+def test_keys_play_and_stay_on_the_board(lab: Notebook) -> None:
+    root = board(lab, "Board(TicTacToe.start(), players=('you', 'you'))")
+    before = lab.cells()
+    square(root, "a3").focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        lab.page.keyboard.press(key)
+    eventually(lambda: lab.ask("b.match.moves"), "('b2',)")
+    expect(square(root, "b2")).to_be_focused()
+    assert square(root, "b2").get_attribute("aria-label") == "b2, x"
+    for key in ("d", "d", "b"):
+        lab.page.keyboard.press(key)
+    assert lab.cells() == before
+
+
+def test_marbles_are_chosen_and_moved_together(lab: Notebook) -> None:
+    root = board(lab, "Board(Abalone.start(), players=('you', 'you'))")
+    for name in ("C4", "C5", "D6"):
+        square(root, name).click()
+    eventually(lambda: lab.ask("b.match.moves"), "('C4-C5-D5',)")
+    square(root, "I9").drag_to(square(root, "H8"), force=True)
+    eventually(lambda: lab.ask("b.match.moves"), "('C4-C5-D5', 'I9-H8')")
+
+
+def test_setting_up_and_loading(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    press(root, "Set up")
+    press(root, "Clear")
+    for name, times in ((1, 2), (32, 3)):
+        for _ in range(times):
+            square(root, name).click()
+    root.get_by_role("combobox", name="To move").select_option("White")
+    press(root, "Done")
+    eventually(lambda: lab.ask("b.position.fen"), "'B:W32:BK1'".replace("B:", "W:", 1))
+
+    root.locator("summary").click()
+    text = root.get_by_role("textbox", name="Position or game as text")
+    text.fill("1. 11-15 22-99")
+    press(root, "Load")
+    expect(root.get_by_role("alert")).to_contain_text("the PDN, game 1: the move is '22-99'; expected squares from 1 to 32")
+    assert lab.ask("b.position.fen") == "'W:W32:BK1'"
+    text.fill("1. 11-15 23-19 2. 8-11")
+    press(root, "Load")
+    eventually(lambda: lab.ask("b.match.moves"), "('11-15', '23-19', '8-11')")
