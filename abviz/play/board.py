@@ -54,6 +54,10 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
     played; `play(move)`, `undo()`, `redo()`, `load(text)`, `start()`, `stop()` and `why()` are the buttons' methods.
     """
 
+    # Also of a board whose arguments were refused:
+    _turn = 0  # counts the changes on the board: a move found for an earlier position is not played
+    _search: Search | None = None
+
     def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
         match = shown if isinstance(shown, Match) else Match(Checkers.start() if shown is None else shown)
         check_game(match.start)
@@ -63,8 +67,6 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._engine = next((player for player in players if player != YOU), Player(seconds=1))
         self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
         self._lock = threading.RLock()
-        self._turn = 0  # counts the changes on the board: a move found for an earlier position is not played
-        self._search: Search | None = None
         self._thread: threading.Thread | None = None  # while a player other than you is about to move
         self.view = BoardView()
         super().__init__([self.view])
@@ -232,13 +234,14 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             if self._search is not None:
                 self._search.stop()
             thinks = player != YOU and not match.over
-            self.match, self._undone, self._search, self._thread = match, undone, None, None
+            self.match, self._undone, self._search, thread = match, undone, None, None
             self.children, self.view.thinking, self.view.problem = [self.view], {}, ""
             self.view.state = self._state(thinks)
             if thinks:
                 arguments = (player, self._turn)
-                self._thread = threading.Thread(target=self._think, args=arguments, name="abviz board", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._think, args=arguments, name="abviz board", daemon=True)
+                thread.start()
+            self._thread = thread
 
     def _state(self, thinks: bool) -> dict[str, Any]:
         match, position = self.match, self.position

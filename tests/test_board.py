@@ -1,0 +1,168 @@
+"""The board in Python, and the game in a terminal: only legal moves, nothing lost when something is wrong."""
+
+import random
+
+import pytest
+
+from abviz import Abalone, AbvizError, Board, Checkers, Stepper, TicTacToe, search, trace
+from abviz.play import Player
+from abviz.play.clicks import board_data, clicks, text_of
+from abviz.play.explanation import explain
+from abviz.play.terminal import play_in_terminal
+from tests.slow_search import Stairs, played
+
+QUICK = Player(depth=4)
+
+
+def random_positions(game, number=60, plies=40):
+    rng = random.Random(7)
+    return [played(game.start(), rng, rng.randint(0, plies)) for _ in range(number)]
+
+
+@pytest.mark.parametrize("game", [Checkers, TicTacToe, Abalone])
+def test_every_legal_move_can_be_clicked_in_a_way_of_its_own(game):
+    for position in random_positions(game):
+        ways = clicks(position)
+        assert {way["name"] for way in ways} == set(position.moves())
+        chosen = [(frozenset(way["from"]), *way["to"]) for way in ways]
+        assert len(set(chosen)) == len(chosen)
+        for way in ways:
+            standing = board_data(position)["cells"]
+            assert all(standing[each] != "." for each in way["from"])
+            assert way["to"], "no move without a click"
+
+
+@pytest.mark.parametrize("game", [Checkers, TicTacToe, Abalone])
+def test_the_text_of_what_a_board_shows_is_its_position(game):
+    for position in random_positions(game):
+        read = getattr(game, "from_fen", None) or game.from_cells
+        assert read(text_of(board_data(position)["cells"], 0 if position.is_max() else 1)) == position
+
+
+def test_the_engine_answers_and_undo_returns_to_your_turn():
+    board = Board(players=("you", QUICK))
+    board.play("11-15")
+    board.wait(300)
+    assert len(board.match.plies) == 2 and board.view.state["status"] == "Black to move."
+    answer = board.match.moves[1]
+    assert answer == search(Checkers.start().play("11-15"), 4).move
+    board.undo()
+    assert board.match.moves == () and board.view.state["redo"]
+    board.redo()
+    assert board.match.moves == ("11-15", answer)
+    board.close()
+
+
+def test_two_engines_play_a_match_to_its_end():
+    board = Board(TicTacToe.start(), players=(Player(depth=9), Player(depth=9)))
+    board.wait(300)
+    assert board.match.result == "1/2-1/2" and len(board.match.plies) == 9
+
+
+def test_a_player_that_fails_stops_the_board_and_says_why():
+    class Broken:
+        name = "Broken"
+
+        def choose(self, position):
+            raise RuntimeError("no idea")
+
+    board = Board(TicTacToe.start(), players=("you", Broken()))
+    board.play("b2")
+    board.wait(60)
+    assert board.view.problem == "Broken cannot move: no idea"
+    assert board.match.moves == ("b2",) and not board.view.state["thinks"]
+
+
+@pytest.mark.parametrize(
+    ("message", "problem"),
+    [
+        ({"do": "play", "move": "11-14", "ply": 0}, "11-14 is not a legal move"),
+        ({"do": "play", "move": None, "ply": 0}, "the move is None; expected squares"),
+        ({"do": "load", "text": "W:W99:B1"}, "square 99"),
+        ({"do": "load", "text": "1. 11-15 11-15"}, "11-15 is not a legal move"),
+        ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "expected a king"),
+        ({"do": "players", "sides": ["you", "engine"], "limit": ["seconds", 0]}, "seconds is 0"),
+        ({"do": "players", "sides": ["you", "engine"], "limit": ["depth", 1000]}, "depth is 1000"),
+        ({"do": "players", "sides": ["you", "engine"], "limit": ["years", 1]}, "expected seconds or depth"),
+    ],
+)
+def test_a_wrong_message_is_one_line_and_changes_nothing(message, problem):
+    board = Board(players=("you", "you"))
+    before = board.match
+    board._receive(None, message, None)
+    assert problem in board.view.problem and "\n" not in board.view.problem
+    assert board.match is before and board.players == ["you", "you"]
+
+
+def test_a_move_for_an_earlier_position_is_ignored():
+    board = Board(players=("you", "you"))
+    board.play("11-15")
+    board._receive(None, {"do": "play", "move": "23-19", "ply": 0}, None)
+    assert board.match.moves == ("11-15",)
+
+
+def test_a_game_without_a_picture_is_played_by_names():
+    board = Board(Stairs(7), players=("you", "you"))
+    assert board.view.state["kind"] == "text"
+    assert [way["name"] for way in board.view.state["moves"]] == ["1", "2", "3"]
+    assert not any(way["to"] for way in board.view.state["moves"])
+
+
+def test_wrong_players_are_refused():
+    with pytest.raises(AbvizError, match='expected two, each "you" or a Player'):
+        Board(players=("me", "you"))
+    with pytest.raises(AbvizError, match="not a position of a game"):
+        Board("11-15")
+
+
+@pytest.mark.parametrize("position", [*random_positions(Checkers, 6), TicTacToe.start(), Abalone.belgian_daisy()])
+def test_an_explanation_is_the_decision_itself(position):
+    depth = 5
+    result = search(position, depth)
+    decision = trace(explain(position, depth=depth))
+    assert decision.value == result.value
+    assert decision.line[-1].split() == list(result.line[: len(decision.line) - 1])
+
+
+def test_why_shows_the_decision_below_the_board():
+    board = Board(players=("you", QUICK))
+    board.play("11-15")
+    board.wait(300)
+    stepper = board.why()
+    assert isinstance(stepper, Stepper) and board.children == (board.view, stepper)
+    assert stepper.trace.best == board.match.moves[1]
+    board.undo()
+    assert board.children == (board.view,)
+
+
+# in a terminal
+
+
+def typed(*lines):
+    rest = iter(lines)
+
+    def read(prompt):
+        try:
+            return next(rest)
+        except StopIteration:
+            raise EOFError from None
+
+    return read
+
+
+def test_a_game_in_a_terminal():
+    out = []
+    lines = ["", "moves", "hello", "11-15", "fen", "undo", "hint", "9-13", "pdn"]
+    match = play_in_terminal(Checkers.start(), QUICK, read=typed(*lines), write=out.append)
+    text = "\n".join(out)
+    assert match.moves[0] == "9-13" and len(match.moves) == 2
+    assert " ".join(Checkers.start().moves()) in text
+    assert "the move is 'hello'; expected squares from 1 to 32" in text
+    assert "The engine plays" in text and text.endswith("The match is not finished.")
+
+
+def test_a_terminal_game_to_its_end():
+    out = []
+    cells = ["b2", "a1", "c3", "a2", "c2", "b3", "b1", "a3", "c1"] * 4
+    match = play_in_terminal(TicTacToe.start(), Player(depth=9), read=typed(*cells), write=out.append)
+    assert match.over and out[-1] == f"{match.result}: {match.reason}."
