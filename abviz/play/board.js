@@ -147,8 +147,9 @@ class Board {
     this.click(to);
   }
 
-  /** Outline what has been chosen and dot where it can go. */
+  /** Outline what has been chosen and dot where it can go; a position that is being set up has neither. */
   mark() {
+    if (this.setup) return this.targets.replaceChildren();
     const { squares } = BOARDS[this.state.kind];
     const open = this.open();
     const complete = open.filter(({ from }) => from.length === this.picked.length && (this.picked.length || !from.length));
