@@ -318,10 +318,10 @@ def _check(args: argparse.Namespace) -> int:
         check_place(file)
     if args.feedback:
         Path(args.feedback).mkdir(exist_ok=True)
-    limits = grading.Limits(args.seconds, args.megabytes)
+    limits = {name: getattr(args, name) for name in LIMITS}
     show_progress = sys.stderr is not None and sys.stderr.isatty()
-    names = _split(args.exercises)
-    report = grading.grade(hand_ins, names, points, limits, args.jobs, not_read, show_progress)
+    report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=show_progress, **limits)
+    report.not_read = not_read
     if args.junit:
         write_whole(args.junit, reports.as_junit(report))
     if args.csv:

@@ -3,16 +3,14 @@
 import json
 import os
 import pickle
-import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
@@ -44,39 +42,30 @@ class HandIn:
     own_folder: bool = False
 
 
-@dataclass(frozen=True)
-class Limits:
-    seconds: float = 10.0  # for each cell, and each time that an answer is asked for its runs
-    megabytes: int = 1024
-
-
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     """Return the hand-ins at these paths and in the folders below, and what is there but cannot be one."""
-    hand_ins: dict[Path, HandIn] = {}
-    not_read: list[str] = []
-    for path in map(Path, paths):
-        if path == Path() and "" in paths:
-            raise AbvizError("one of the paths is empty; expected a hand-in or a folder of them")
-        if not path.exists():
-            raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
-        if not path.is_dir() and path.suffix.lower() not in KINDS:
-            raise AbvizError(f"{visible(str(path))} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        below = [
-            each for each in sorted(path.rglob("*")) if not re.search(r"(^|[/\\])(\.|__)", str(each.relative_to(path)))
-        ]
-        files = [each for each in below if _is_hand_in(each)]
-        for file in files if path.is_dir() else [path]:
-            hand_ins[file.absolute()] = HandIn(file, file.parent != path != file)
-        entries = [each for each in below if each.parent == path]
-        not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
+    hand_ins, not_read = list[HandIn](), list[str]()
+    for given in paths:
+        path = Path(given)
+        if not given or not path.exists():
+            raise AbvizError(f"{visible(given) or 'a path'} does not exist; expected a hand-in or a folder of them")
+        files = [path]
+        if path.is_dir():
+            files = [each for each in sorted(path.rglob("*")) if _is_hand_in(each, path)]
+            others = [each for each in sorted(path.glob("[!._]*")) if not any(f.is_relative_to(each) for f in files)]
+            not_read += [visible(str(each)) for each in others]
+        elif path.suffix.lower() not in KINDS:
+            raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(KINDS)} or a folder")
+        hand_ins += [HandIn(file, file.parent != path != file) for file in files]
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
-    return list(hand_ins.values()), list(map(visible, not_read))
+    return hand_ins, not_read
 
 
-def _is_hand_in(path: Path) -> bool:
+def _is_hand_in(path: Path, folder: Path) -> bool:
     """Return whether a file in a folder is one. A link may lead to the work of another student."""
-    if path.suffix.lower() not in KINDS or not path.is_file() or path.is_symlink():
+    is_hidden = any(part.startswith((".", "__")) for part in path.relative_to(folder).parts)
+    if is_hidden or path.suffix.lower() not in KINDS or not path.is_file() or path.is_symlink():
         return False
     return path.suffix.lower() != ".json" or path.read_bytes().startswith(practice.BEGINS.encode())
 
@@ -85,54 +74,54 @@ def grade(
     hand_ins: Sequence[HandIn],
     exercises: Iterable[str] = (),
     points: dict[str, float] | None = None,
-    limits: Limits = Limits(),
+    *,
+    seconds: float = 10.0,
+    megabytes: int = 1024,
     jobs: int = 1,
-    not_read: Sequence[str] = (),
     show_progress: bool = False,
 ) -> Report:
-    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done."""
+    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done.
+
+    The seconds are for each cell, and each time that an answer is asked for its runs.
+    """
     from rich.console import Console
     from rich.progress import Progress
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
-    graders = {visible(str(each.path)): _Grader(each, names, weights, limits) for each in hand_ins}
-    interrupted = False
+    graders = [_Grader(each, names, weights, seconds, megabytes) for each in hand_ins]
+    report = Report()
     progress = Progress(console=Console(stderr=True), disable=not show_progress, transient=True)
     with ThreadPoolExecutor(jobs) as pool, progress:
-        futures = {label: pool.submit(grader.grade) for label, grader in graders.items()}
+        futures = [pool.submit(grader.grade) for grader in graders]
         try:
-            for _ in progress.track(as_completed(futures.values()), len(futures), description="Checking"):
+            for _ in progress.track(as_completed(futures), len(futures), description="Checking"):
                 pass
         except KeyboardInterrupt:
-            interrupted = True
-        done = {label: future.result() for label, future in futures.items() if future.done()}
+            report.interrupted = True
+        done = [(grader, future.result()) for grader, future in zip(graders, futures, strict=True) if future.done()]
         pool.shutdown(wait=False, cancel_futures=True)
-        for grader in graders.values():
+        for grader in graders:
             grader.interrupt()
-    return Report(done, list(not_read), interrupted)
+    report.hand_ins = {visible(str(grader.hand_in.path)): graded for grader, graded in done}
+    return report
 
 
-class Problem(Exception):
-    """Why a cell was left out, or why an answer has no verdict."""
-
-    status = ERROR
-
-
-class Late(Problem):
-    status = TIMEOUT
+class Problem(AbvizError):
+    """The reason why a worker ended, or was stopped."""
 
 
 class _Worker:
     """A process that runs one hand-in in a copy of its folder."""
 
-    def __init__(self, hand_in: HandIn, left_out: list[int], limits: Limits):
+    def __init__(self, hand_in: HandIn):
+        self.stopped = ""  # the reason, if it was
         self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
-        self.late = ""  # why it was stopped
-        shutil.copyfile(hand_in.path, Path(self.folder.name, hand_in.path.name))
         if hand_in.own_folder:
             hidden = shutil.ignore_patterns(".*", "__*")
             shutil.copytree(hand_in.path.parent, self.folder.name, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+        else:
+            shutil.copy(hand_in.path, self.folder.name)
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ") if name in os.environ}
         own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder.name)
         self.process = subprocess.Popen(
@@ -144,41 +133,40 @@ class _Worker:
             env=kept | own | {"MPLBACKEND": "Agg"},
             start_new_session=True,
         )
-        self.send((hand_in.path.name, list(EXERCISES), left_out, limits.megabytes))
+        assert self.process.stdin and self.process.stdout
+        self.requests, self.replies = self.process.stdin, self.process.stdout
+        self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
 
-    @contextmanager
-    def clock(self, seconds: float) -> Iterator[None]:
-        """Stop the worker if the block takes longer."""
+    def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
+        """Send the request, if there is one, and yield the next replies. Stop the worker if they take longer.
 
-        def stop() -> None:
-            self.late = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
-            self.kill()
-
-        timer = Timer(seconds, stop)
-        timer.daemon = True
+        Raises Problem where the worker ends instead.
+        """
+        timer = Timer(seconds, self._stop, [seconds])
         timer.start()
         try:
-            yield
+            if request:
+                with suppress(OSError):  # `_reply` finds out why the worker has ended
+                    self.pickler.dump(request)
+                    self.requests.flush()
+            for _ in range(number):
+                yield self._reply()
         finally:
             timer.cancel()
 
-    def send(self, request: Any) -> None:
-        assert self.process.stdin
-        with suppress(OSError):  # `receive` finds out why it has ended
-            pickle.dump(request, self.process.stdin)
-            self.process.stdin.flush()
-
-    def receive(self) -> Any:
-        assert self.process.stdout
-        line = self.process.stdout.readline(LONGEST_MESSAGE)
+    def _reply(self) -> Any:
+        line = self.replies.readline(LONGEST_MESSAGE)
         with suppress(ValueError, RecursionError):
             return json.loads(line)
         if line.endswith(b"\n") or len(line) == LONGEST_MESSAGE:
             raise Problem("it returned too large a value, or sent no result")
         status = self.process.wait(10)
-        if self.late:
-            raise Late(self.late)
-        raise Problem(f"its process ended ({f'exit status {status}' if status >= 0 else signal.Signals(-status).name})")
+        name = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
+        raise Problem(self.stopped or f"its process ended ({name})")
+
+    def _stop(self, seconds: float) -> None:
+        self.stopped = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
+        self.kill()
 
     def kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -193,17 +181,17 @@ class _Worker:
 class _Grader:
     """Grades one hand-in, with one worker at a time."""
 
-    def __init__(self, hand_in: HandIn, names: list[str], points: dict[str, float], limits: Limits):
-        self.hand_in, self.names, self.points, self.limits = hand_in, names, points, limits
+    def __init__(self, hand_in: HandIn, names: list[str], points: dict[str, float], seconds: float, megabytes: int):
+        self.hand_in, self.names, self.points = hand_in, names, points
+        self.seconds, self.megabytes = seconds, megabytes
         self.graded = Graded()
         self.worker: _Worker | None = None
         self.interrupted = False
-        self.cells: list[tuple[str, list[str]]] = []  # place and first line, exercises that it defines
-        self.problems: dict[int, Problem] = {}  # of cells
-        self.left_out: list[int] = []  # cells that ended a worker
-        self.answers: list[str] = []  # exercises with an answer
-        self.runs: list[tuple[Job, Observation]] = []  # of the answer that is being graded
-        self.running: Job | None = None
+        self.left_out: dict[int, str] = {}  # cells that ended a worker, and how
+        self.problems: list[tuple[str, list[str], str]] = []  # of cells: title, the exercises defined, the problem
+        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
+        self.jobs: list[Job] = []  # of the answer that is being graded
+        self.runs: list[Observation] = []  # of these jobs, as far as they are done
 
     def interrupt(self) -> None:
         self.interrupted = True
@@ -214,9 +202,9 @@ class _Grader:
         try:
             if self.hand_in.path.suffix.lower() == ".json":
                 self._add(practice.verify(self.hand_in.path.read_text(encoding="utf-8-sig")))
-                return self.graded
-            self._start()
-            self._grade()
+            else:
+                self._start()
+                self._grade()
         except Exception as error:  # a worker that sends nonsense costs only its own hand-in
             problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
             for name in self.names or [FILE]:
@@ -231,85 +219,72 @@ class _Grader:
         self.worker = None
 
     def _start(self) -> _Worker:
-        """Return a worker that has run the cells, without those that do not end."""
-        while True:
-            self.worker = worker = _Worker(self.hand_in, self.left_out, self.limits)
-            if self.interrupted:
-                raise AbvizError("it was interrupted")
-            with worker.clock(max(SECONDS_TO_START, self.limits.seconds)):
-                problem, self.cells = worker.receive()
-            if problem:
-                raise AbvizError(problem)
+        """Return a worker that has run the cells, without those that end it."""
+        self.worker = worker = _Worker(self.hand_in)
+        if self.interrupted:
+            raise AbvizError("it was interrupted")
+        request = self.hand_in.path.name, list(EXERCISES), self.left_out, self.megabytes
+        [(problem, cells)] = worker.receive(1, max(SECONDS_TO_START, self.seconds), request)
+        if problem:
+            raise AbvizError(problem)
+        for running in range(cells):
             try:
-                for running in [i for i in range(len(self.cells)) if i not in self.left_out]:
-                    with worker.clock(self.limits.seconds):
-                        if message := worker.receive():
-                            self.problems[running] = Problem(message)
+                [_] = worker.receive(1, self.seconds)
             except Problem as problem:
                 self._close()
-                self.problems[running] = problem
-                self.left_out.append(running)
+                self.left_out[running] = str(problem)
                 if len(self.left_out) == MOST_RESTARTS:
-                    later = range(running + 1, len(self.cells))
-                    self.problems |= dict.fromkeys(later, Problem("too many cells before it did not end"))
-                    self.left_out += later
-                continue
-            with worker.clock(self.limits.seconds):
-                self.answers = worker.receive()
-            return worker
+                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
+                return self._start()
+        [(self.answers, self.problems)] = worker.receive(1, self.seconds)
+        return worker
 
     def _grade(self) -> None:
-        answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
+        answered = {*self.answers, *(name for _, defined, _ in self.problems for name in defined)}
         folder = self.hand_in.path.parent
-        files = [each for each in folder.iterdir() if each.suffix.lower() in KINDS]
-        if self.hand_in.own_folder and len(files) > 1 and answered.isdisjoint(self.names or EXERCISES):
+        files = [each for each in folder.iterdir() if self.hand_in.own_folder and each.suffix.lower() in KINDS]
+        if len(files) > 1 and answered.isdisjoint(self.names or EXERCISES):
             return  # it may be a helper
         for name in self.names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
+            self.jobs, self.runs = [], []
             self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
-        for i, problem in sorted(self.problems.items()):
-            self.graded.notes.append(f"{self.cells[i][0]} was left out: {problem}")
-        for path in files if self.hand_in.own_folder else ():
+        self.graded.notes += [f"{title} was left out: {problem}" for title, _, problem in self.problems]
+        for path in files:
             if path.stem in sys.stdlib_module_names:
                 self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
 
     def _missing(self, name: str) -> Verdict:
         """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
-        for i, problem in self.problems.items():
-            title, defines = self.cells[i]
-            if name in defines:
+        for title, defined, problem in self.problems:
+            if name in defined:
                 message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
-                return Verdict(name, problem.status, message)
+                return Verdict(name, _status(problem), message)
         own_name = name.replace("-", "_")
-        return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=EXERCISES[name].hints)
+        return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=find(name).hints)
 
     def _verdict(self, name: str) -> Verdict:
-        exercise, self.runs, self.running = find(name), [], None
+        exercise = find(name)
         try:
-            worker = self.worker or self._start()
             if isinstance(exercise, DataExercise):
-                with worker.clock(self.limits.seconds):
-                    worker.send((name, None))
-                    data = worker.receive()
-                return exercise.judge(data[0] if data else "a function")
+                return exercise.judge(self.answers[name])
+            worker = self.worker or self._start()
             return exercise.judge(lambda jobs: self._ask(worker, name, jobs))
         except Problem as problem:
             self._close()
-            tree = self.running.tree if self.running else None
+            tree = self.jobs[len(self.runs)].tree if self.jobs else None
             where = f"On {written(tree)}" if tree else "When its answer was read,"
-            return Verdict(name, problem.status, f"{where} {problem}.", tree=tree, hints=exercise.hints)
+            return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)
         except Exception as error:
             return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
 
     def _ask(self, worker: _Worker, name: str, jobs: Sequence[Job]) -> list[Observation]:
         """Return what the answer does in these runs."""
         first = len(self.runs)
-        with worker.clock(self.limits.seconds):
-            worker.send((name, list(map(_request, jobs))))
-            for self.running in jobs:
-                value, leaves, problem, details = worker.receive()
-                self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
-        return [run for _, run in self.runs[first:]]
+        self.jobs += jobs
+        for value, leaves, problem, details in worker.receive(len(jobs), self.seconds, (name, jobs)):
+            self.runs.append(Observation(value, tuple(leaves), problem, details))
+        return self.runs[first:]
 
     def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:
         part = float(verdict.status == RIGHT)
@@ -325,12 +300,13 @@ class _Grader:
         exercise = EXERCISES[name]
         if not isinstance(exercise, SearchExercise):
             return False
-        runs = [(job, run) for job, run in self.runs if job.arguments == exercise.cases[0].arguments]
-        values = [(exercise.read(job, run), exercise.right(job)) for job, run in runs]
-        return all(not run.problem and run.value == right.value for run, right in values)
+        for job, run in zip(self.jobs, self.runs, strict=True):
+            read = exercise.read(job, run)
+            is_first_case = job.arguments == exercise.cases[0].arguments
+            if is_first_case and (read.problem or read.value != exercise.right(job).value):
+                return False
+        return True
 
 
-@lru_cache(100_000)
-def _request(job: Job) -> tuple[bytes, tuple[Any, ...], str]:
-    """Return the job as it is sent; the same jobs come again in each hand-in."""
-    return pickle.dumps(job.tree), job.arguments, job.how
+def _status(problem: str) -> str:
+    return TIMEOUT if problem.startswith(STOPPED) else ERROR

@@ -51,7 +51,7 @@ class Graded:
 class Report:
     """The results of all hand-ins, by label."""
 
-    hand_ins: dict[str, Graded]
+    hand_ins: dict[str, Graded] = field(default_factory=dict)
     not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
     interrupted: bool = False
 
