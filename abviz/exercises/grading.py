@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -44,28 +45,29 @@ class HandIn:
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     """Return the hand-ins at these paths and in the folders below, and what is there but cannot be one."""
-    hand_ins, not_read = list[HandIn](), list[str]()
+    hand_ins, not_read = dict[Path, HandIn](), list[str]()
     for given in paths:
         path = Path(given)
         if not given or not path.exists():
             raise AbvizError(f"{visible(given) or 'a path'} does not exist; expected a hand-in or a folder of them")
         files = [path]
         if path.is_dir():
-            files = [each for each in sorted(path.rglob("*")) if _is_hand_in(each, path)]
-            others = [each for each in sorted(path.glob("[!._]*")) if not any(f.is_relative_to(each) for f in files)]
-            not_read += [visible(str(each)) for each in others]
+            hidden = re.compile(r"(^|[/\\])(\.|__)")
+            below = [each for each in sorted(path.rglob("*")) if not hidden.search(str(each.relative_to(path)))]
+            files = [each for each in below if _is_hand_in(each)]
+            entries = [each for each in below if each.parent == path]
+            not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
         elif path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        hand_ins += [HandIn(file, file.parent != path != file) for file in files]
+        hand_ins |= {file.absolute(): HandIn(file, file.parent != path != file) for file in files}
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
-    return hand_ins, not_read
+    return list(hand_ins.values()), list(map(visible, not_read))
 
 
-def _is_hand_in(path: Path, folder: Path) -> bool:
+def _is_hand_in(path: Path) -> bool:
     """Return whether a file in a folder is one. A link may lead to the work of another student."""
-    is_hidden = any(part.startswith((".", "__")) for part in path.relative_to(folder).parts)
-    if is_hidden or path.suffix.lower() not in KINDS or not path.is_file() or path.is_symlink():
+    if path.suffix.lower() not in KINDS or not path.is_file() or path.is_symlink():
         return False
     return path.suffix.lower() != ".json" or path.read_bytes().startswith(practice.BEGINS.encode())
 
@@ -204,7 +206,7 @@ class _Grader:
                 self._add(practice.verify(self.hand_in.path.read_text(encoding="utf-8-sig")))
             else:
                 self._start()
-                self._grade()
+                self._grade_answers()
         except Exception as error:  # a worker that sends nonsense costs only its own hand-in
             problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
             for name in self.names or [FILE]:
@@ -239,7 +241,7 @@ class _Grader:
         [(self.answers, self.problems)] = worker.receive(1, self.seconds)
         return worker
 
-    def _grade(self) -> None:
+    def _grade_answers(self) -> None:
         answered = {*self.answers, *(name for _, defined, _ in self.problems for name in defined)}
         folder = self.hand_in.path.parent
         files = [each for each in folder.iterdir() if self.hand_in.own_folder and each.suffix.lower() in KINDS]

@@ -27,10 +27,10 @@ from abviz.tracing import algorithms
 from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# These hold no reference answer.
-EXERCISES = ("__init__", "exercise", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")
-MOST_DATA = 40_000  # characters of an answer that is not a function
+# the modules of abviz.exercises that hold no reference answer
+HARMLESS = ("__init__", "exercise", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")
 MISSING = ("engine", "parallel", "timing", "play")  # they search, and take long to compile
+MOST_DATA = 40_000  # characters of an answer that is not a function
 DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
 
 parts_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
@@ -76,7 +76,7 @@ def _close_doors(megabytes: int) -> None:
     sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]
     readable = [Path(path) for path in (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path)]
     readable += [path for path in (*PACKAGE.iterdir(), PACKAGE.parent / "trees") if path.name != "exercises"]
-    readable += [PACKAGE / f"exercises/{name}.py" for name in EXERCISES]
+    readable += [PACKAGE / f"exercises/{name}.py" for name in HARMLESS]
     sandbox.apply(Path.cwd(), readable, megabytes)
     # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
     place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
@@ -176,7 +176,7 @@ class _Missing(ModuleType):
 
 def _replace_references() -> None:
     """Leave out what holds a reference answer, and note each search by minimax or alpha-beta of abviz's own."""
-    modules = [f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py") if path.stem not in EXERCISES]
+    modules = [f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py") if path.stem not in HARMLESS]
     for name in (*modules, *(f"abviz.{room}" for room in MISSING)):
         sys.modules[name] = _Missing(name)
     exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
