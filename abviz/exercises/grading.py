@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
@@ -91,68 +91,121 @@ def grade(
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
-    graders = [_Grader(each, names, weights, seconds, megabytes) for each in hand_ins]
+    workers = [_Worker(each, seconds, megabytes) for each in hand_ins]
     report = Report()
     progress = Progress(console=Console(stderr=True), disable=not show_progress, transient=True)
     with ThreadPoolExecutor(jobs) as pool, progress:
-        futures = [pool.submit(grader.grade) for grader in graders]
+        futures = [pool.submit(_grade, worker, names, weights) for worker in workers]
         try:
             for _ in progress.track(as_completed(futures), len(futures), description="Checking"):
                 pass
         except KeyboardInterrupt:
             report.interrupted = True
-        done = [(grader, future.result()) for grader, future in zip(graders, futures, strict=True) if future.done()]
+        done = [(each, future.result()) for each, future in zip(hand_ins, futures, strict=True) if future.done()]
         pool.shutdown(wait=False, cancel_futures=True)
-        for grader in graders:
-            grader.interrupt()
-    report.hand_ins = {visible(str(grader.hand_in.path)): graded for grader, graded in done}
+        for worker in workers:
+            worker.interrupt()
+    report.hand_ins = {visible(str(hand_in.path)): graded for hand_in, graded in done}
     return report
 
 
 class Problem(AbvizError):
-    """The reason why a worker ended, or was stopped."""
+    """The reason why a process ended, or was stopped."""
 
 
 class _Worker:
-    """A process that runs one hand-in in a copy of its folder."""
+    """Runs one hand-in in a copy of its folder, in a process; where that ends, in a new one."""
 
-    def __init__(self, hand_in: HandIn):
-        self.stopped = ""  # the reason, if it was
+    process: subprocess.Popen[bytes]
+    folder: TemporaryDirectory[str]
+
+    def __init__(self, hand_in: HandIn, seconds: float, megabytes: int):
+        self.hand_in, self.seconds, self.megabytes = hand_in, seconds, megabytes
+        self.running = self.interrupted = False
+        self.stopped = ""  # the reason, if the process was stopped
+        self.left_out: dict[int, str] = {}  # cells that ended a process, and how
+        self.problems: list[tuple[str, list[str], str]] = []  # of cells: title, the exercises defined, the problem
+        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
+
+    def start(self) -> None:
+        """Run the cells, without those that end the process."""
+        self._start_process()
+        request = self.hand_in.path.name, list(EXERCISES), self.left_out, self.megabytes
+        [(problem, cells)] = self._receive(1, max(SECONDS_TO_START, self.seconds), request)
+        if problem:
+            raise AbvizError(problem)
+        for running in range(cells):
+            try:
+                [_] = self._receive(1, self.seconds)
+            except Problem as problem:
+                self.left_out[running] = str(problem)
+                if len(self.left_out) == MOST_RESTARTS:
+                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
+                return self.start()
+        [(self.answers, self.problems)] = self._receive(1, self.seconds)
+
+    def run(self, name: str, jobs: Sequence[Job]) -> Iterator[Observation]:
+        """Yield what the answer does in each of these runs."""
+        for value, leaves, problem, details in self._receive(len(jobs), self.seconds, (name, jobs)):
+            yield Observation(value, tuple(leaves), problem, details)
+
+    def interrupt(self) -> None:
+        self.interrupted = True
+        if self.running:
+            self._kill()
+
+    def close(self) -> None:
+        if self.running:
+            self.running = False
+            self._kill()
+            with suppress(OSError), self.process:
+                pass  # which closes its pipes, and waits for it
+            del self.pickler  # and with it all that it remembers
+            self.folder.cleanup()
+
+    def _start_process(self) -> None:
         self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
-        if hand_in.own_folder:
+        path, folder = self.hand_in.path, self.folder.name
+        if self.hand_in.own_folder:
             hidden = shutil.ignore_patterns(".*", "__*")
-            shutil.copytree(hand_in.path.parent, self.folder.name, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+            shutil.copytree(path.parent, folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
         else:
-            shutil.copy(hand_in.path, self.folder.name)
+            shutil.copy(path, folder)
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ") if name in os.environ}
-        own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder.name)
+        own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), folder)
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-X", "utf8", "-c", BEGIN, str(PACKAGE_PARENT)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            cwd=self.folder.name,
+            cwd=folder,
             env=kept | own | {"MPLBACKEND": "Agg"},
             start_new_session=True,
         )
         assert self.process.stdin and self.process.stdout
         self.requests, self.replies = self.process.stdin, self.process.stdout
         self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
+        self.running, self.stopped = True, ""
+        if self.interrupted:
+            raise AbvizError("it was interrupted")
 
-    def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
-        """Send the request, if there is one, and yield the next replies. Stop the worker if they take longer.
+    def _receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
+        """Send the request, if there is one, and yield the next replies. Stop the process if they take longer.
 
-        Raises Problem where the worker ends instead.
+        Raises Problem, and closes, where the process ends instead.
         """
         timer = Timer(seconds, self._stop, [seconds])
         timer.start()
         try:
             if request:
-                with suppress(OSError):  # `_reply` finds out why the worker has ended
+                with suppress(OSError):  # `_reply` finds out why the process has ended
                     self.pickler.dump(request)
                     self.requests.flush()
             for _ in range(number):
                 yield self._reply()
+        except Problem:
+            self.close()
+            raise
         finally:
             timer.cancel()
 
@@ -168,146 +221,88 @@ class _Worker:
 
     def _stop(self, seconds: float) -> None:
         self.stopped = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
-        self.kill()
+        self._kill()
 
-    def kill(self) -> None:
+    def _kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL) if os.name == "posix" else self.process.kill()
 
-    def close(self) -> None:
-        self.kill()
-        self.process.wait()
-        self.folder.cleanup()
 
+def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Graded:
+    """Grade one hand-in on these exercises, or on all that it answers."""
+    graded, path = Graded(), worker.hand_in.path
 
-class _Grader:
-    """Grades one hand-in, with one worker at a time."""
+    def add(verdict: Verdict, seconds: float = 0.0) -> None:
+        right, cells = verdict.points or (0, 1)
+        part = min(1.0, right / cells) if verdict.status == WRONG else float(verdict.status == RIGHT)
+        of = points.get(verdict.exercise, 1.0)
+        graded.results[verdict.exercise] = Result(verdict, part * of, of, seconds)
 
-    def __init__(self, hand_in: HandIn, names: list[str], points: dict[str, float], seconds: float, megabytes: int):
-        self.hand_in, self.names, self.points = hand_in, names, points
-        self.seconds, self.megabytes = seconds, megabytes
-        self.graded = Graded()
-        self.worker: _Worker | None = None
-        self.interrupted = False
-        self.left_out: dict[int, str] = {}  # cells that ended a worker, and how
-        self.problems: list[tuple[str, list[str], str]] = []  # of cells: title, the exercises defined, the problem
-        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
-        self.jobs: list[Job] = []  # of the answer that is being graded
-        self.runs: list[Observation] = []  # of these jobs, as far as they are done
-
-    def interrupt(self) -> None:
-        self.interrupted = True
-        if self.worker:
-            self.worker.kill()
-
-    def grade(self) -> Graded:
-        try:
-            if self.hand_in.path.suffix.lower() == ".json":
-                self._add(practice.verify(self.hand_in.path.read_text(encoding="utf-8-sig")))
-            else:
-                self._start()
-                self._grade_answers()
-        except Exception as error:  # a worker that sends nonsense costs only its own hand-in
-            problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
-            for name in self.names or [FILE]:
-                self._add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
-        finally:
-            self._close()
-        return self.graded
-
-    def _close(self) -> None:
-        if self.worker:
-            self.worker.close()
-        self.worker = None
-
-    def _start(self) -> _Worker:
-        """Return a worker that has run the cells, without those that end it."""
-        self.worker = worker = _Worker(self.hand_in)
-        if self.interrupted:
-            raise AbvizError("it was interrupted")
-        request = self.hand_in.path.name, list(EXERCISES), self.left_out, self.megabytes
-        [(problem, cells)] = worker.receive(1, max(SECONDS_TO_START, self.seconds), request)
-        if problem:
-            raise AbvizError(problem)
-        for running in range(cells):
-            try:
-                [_] = worker.receive(1, self.seconds)
-            except Problem as problem:
-                self._close()
-                self.left_out[running] = str(problem)
-                if len(self.left_out) == MOST_RESTARTS:
-                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
-                return self._start()
-        [(self.answers, self.problems)] = worker.receive(1, self.seconds)
-        return worker
-
-    def _grade_answers(self) -> None:
-        answered = {*self.answers, *(name for _, defined, _ in self.problems for name in defined)}
-        folder = self.hand_in.path.parent
-        files = [each for each in folder.iterdir() if self.hand_in.own_folder and each.suffix.lower() in KINDS]
-        if len(files) > 1 and answered.isdisjoint(self.names or EXERCISES):
-            return  # it may be a helper
-        for name in self.names or [name for name in EXERCISES if name in answered]:
+    try:
+        if path.suffix.lower() == ".json":
+            add(practice.verify(path.read_text(encoding="utf-8-sig")))
+            return graded
+        worker.start()
+        answered = {*worker.answers, *(name for _, defined, _ in worker.problems for name in defined)}
+        files = [each for each in path.parent.iterdir() if worker.hand_in.own_folder and each.suffix.lower() in KINDS]
+        if len(files) > 1 and answered.isdisjoint(names or EXERCISES):
+            return graded  # it may be a helper
+        for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
-            self.jobs, self.runs = [], []
-            self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
-        self.graded.notes += [f"{title} was left out: {problem}" for title, _, problem in self.problems]
-        for path in files:
-            if path.stem in sys.stdlib_module_names:
-                self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
+            add(_verdict(worker, name) if name in worker.answers else _missing(worker, name), monotonic() - begin)
+        graded.notes += [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
+        for each in files:
+            if each.stem in sys.stdlib_module_names:
+                graded.notes.append(f"{each.name} is not imported: Python has a module of that name")
+    except Exception as error:  # a worker that sends nonsense costs only its own hand-in
+        problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
+        for name in names or [FILE]:
+            add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
+    finally:
+        worker.close()
+    return graded
 
-    def _missing(self, name: str) -> Verdict:
-        """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
-        for title, defined, problem in self.problems:
-            if name in defined:
-                message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
-                return Verdict(name, _status(problem), message)
-        own_name = name.replace("-", "_")
-        return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=find(name).hints)
 
-    def _verdict(self, name: str) -> Verdict:
-        exercise = find(name)
-        try:
-            if isinstance(exercise, DataExercise):
-                return exercise.judge(self.answers[name])
-            worker = self.worker or self._start()
-            return exercise.judge(lambda jobs: self._ask(worker, name, jobs))
-        except Problem as problem:
-            self._close()
-            tree = self.jobs[len(self.runs)].tree if self.jobs else None
-            where = f"On {written(tree)}" if tree else "When its answer was read,"
-            return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)
-        except Exception as error:
-            return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
+def _missing(worker: _Worker, name: str) -> Verdict:
+    """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
+    for title, defined, problem in worker.problems:
+        if name in defined:
+            message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
+            return Verdict(name, _status(problem), message)
+    own_name = name.replace("-", "_")
+    return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=find(name).hints)
 
-    def _ask(self, worker: _Worker, name: str, jobs: Sequence[Job]) -> list[Observation]:
-        """Return what the answer does in these runs."""
-        first = len(self.runs)
-        self.jobs += jobs
-        for value, leaves, problem, details in worker.receive(len(jobs), self.seconds, (name, jobs)):
-            self.runs.append(Observation(value, tuple(leaves), problem, details))
-        return self.runs[first:]
 
-    def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:
-        part = float(verdict.status == RIGHT)
-        if verdict.status == WRONG and verdict.points:
-            part = min(1.0, verdict.points[0] / verdict.points[1])
-        elif verdict.status == WRONG and self._values_are_right(verdict.exercise):
-            part = 0.5
-        of = self.points.get(verdict.exercise, 1.0)
-        self.graded.results[verdict.exercise] = Result(verdict, part * of, of, seconds)
+def _verdict(worker: _Worker, name: str) -> Verdict:
+    """Return the verdict on an answer. A search that returns the right values, but reads wrong leaves, has a half."""
+    exercise, jobs, runs = find(name), list[Job](), list[Observation]()
 
-    def _values_are_right(self, name: str) -> bool:
-        """Return whether a search returned the right value in every run, so that only the leaves it reads are wrong."""
-        exercise = EXERCISES[name]
-        if not isinstance(exercise, SearchExercise):
-            return False
-        for job, run in zip(self.jobs, self.runs, strict=True):
-            read = exercise.read(job, run)
-            is_first_case = job.arguments == exercise.cases[0].arguments
-            if is_first_case and (read.problem or read.value != exercise.right(job).value):
-                return False
-        return True
+    def ask(more: Sequence[Job]) -> list[Observation]:
+        first = len(runs)
+        jobs.extend(more)
+        for run in worker.run(name, more):
+            runs.append(run)  # at once: the first job without a run is the one that ends the process
+        return runs[first:]
+
+    try:
+        if isinstance(exercise, DataExercise):
+            return exercise.judge(worker.answers[name])
+        if not worker.running:
+            worker.start()
+        verdict = exercise.judge(ask)
+        if verdict.status == WRONG and isinstance(exercise, SearchExercise):
+            window = exercise.cases[0].arguments
+            tried = [(job, run) for job, run in zip(jobs, runs, strict=True) if job.arguments == window]
+            values = [(exercise.read(job, run), exercise.right(job)) for job, run in tried]
+            if all(not run.problem and run.value == right.value for run, right in values):
+                return replace(verdict, points=(1, 2))
+        return verdict
+    except Problem as problem:
+        tree = jobs[len(runs)].tree if jobs else None
+        where = f"On {written(tree)}" if tree else "When its answer was read,"
+        return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)
+    except Exception as error:
+        return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
 
 
 def _status(problem: str) -> str:
