@@ -190,9 +190,9 @@ class _Worker:
             raise AbvizError("it was interrupted")
 
     def _receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
-        """Send the request, if there is one, and yield the next replies. Stop the process if they take longer.
+        """Send the request, if there is one, and yield the next replies; raise Problem where the process ends instead.
 
-        Raises Problem, and closes, where the process ends instead.
+        It is stopped if they take longer, and closed if they are not all read: the next ones would be out of step.
         """
         timer = Timer(seconds, self._stop, [seconds])
         timer.start()
@@ -203,7 +203,7 @@ class _Worker:
                     self.requests.flush()
             for _ in range(number):
                 yield self._reply()
-        except Problem:
+        except BaseException:
             self.close()
             raise
         finally:
