@@ -11,19 +11,10 @@ from hypothesis import given, settings
 from abviz import load, record, shipped, trace
 from abviz.errors import AbvizError
 from abviz.tracing.narration import sentence
-from abviz.tracing.questions import (
-    CUTS,
-    FEW,
-    GOES_ON,
-    KINDS,
-    RETURNS,
-    Question,
-    kinds_asked,
-    kinds_of,
-    questions_before,
-)
+from abviz.tracing.templates import KINDS, kinds_asked
 from abviz.tracing.traces import Trace
 from tests import strategies
+from tests.questions import CUTS, FEW, GOES_ON, RETURNS, Question, kinds_of, questions_before
 
 FIGURE = load("figure-4.24")
 Asked = tuple[str, str, Any]  # kind, the node that it is about, what is right

@@ -1,4 +1,4 @@
-"""The searches that students learn, and the record of every step: events, states, cuts, sentences, questions."""
+"""The searches that students learn, and the record of every step: events, states, cuts, sentences."""
 
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tracing.narration import sentence

@@ -1,18 +1,17 @@
-"""Questions before a step of a search (what is bv, does it cut, what is skipped?), with their answers.
+"""The questions that the page has to ask before a step (what is bv, does it cut, what is skipped?), with their answers.
 
-Their texts are templates in `sentences.json`. A trace of three thousand steps has few templates, and only these travel
-to the browser in full.
+The page makes them from the same templates, in `questions.js`.
 """
 
 from dataclasses import dataclass
 
-from abviz.errors import AbvizError, brief, number, short, unknown
-from abviz.tracing.narration import TEMPLATES, cut_name, fill, sentence, words
+from abviz.errors import number, short
+from abviz.tracing.narration import cut_name, sentence, words
+from abviz.tracing.templates import KINDS, TEXTS, fill
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node
 
-QUESTIONS = TEMPLATES["questions"]
-KINDS: dict[str, str] = {kind: question["name"] for kind, question in QUESTIONS.items()}
+QUESTIONS = TEXTS["questions"]
 # A question keeps what fills its blanks in a tuple: {0} is its node, {1} the first one filled.
 PLACES = {"node": "{0}", "bv": "{1}", "child": "{1}", "value": "{2}", "limit": "{2}", "witness": "{3}", "via": "{4}"}
 CHOICES = {
@@ -62,19 +61,6 @@ class Question:
 
     def name(self, node: Node) -> str:
         return short(self.trace.tree.label(node))
-
-
-def kinds_asked(predict: object) -> list[str]:
-    """Return the kinds of question: all (True), none (False), or those named."""
-    if isinstance(predict, bool):
-        return list(KINDS) if predict else []
-    named = [predict] if isinstance(predict, str) else predict
-    if not isinstance(named, list | tuple | set | frozenset):
-        raise AbvizError(f"predict is {brief(predict)}; expected True, False, or some of {', '.join(KINDS)}")
-    for kind in named:
-        if kind not in list(KINDS):
-            raise unknown("kind of question", kind, KINDS)
-    return [kind for kind in KINDS if kind in named]
 
 
 def kinds_of(trace: Trace) -> list[str]:
@@ -147,7 +133,7 @@ def _cut(trace: Trace, step: int) -> Question | None:
 
 def _why(form: str, trace: Trace, node: Node, **more: str) -> str:
     """Return the template of a reason."""
-    return fill(TEMPLATES["reasons"][form], words(trace, node) | PLACES | more)
+    return fill(TEXTS["reasons"][form], words(trace, node) | PLACES | more)
 
 
 def _kind(trace: Trace, step: int) -> Question | None:
@@ -157,7 +143,7 @@ def _kind(trace: Trace, step: int) -> Question | None:
     node, name = trace.tree[cut.at], cut_name(trace, cut.kind)
     filled = (number(cut.bv), number(cut.beta if node.is_max else cut.alpha))
     form = "kind by node" if trace.rules.name_by_node else "kind by bound"
-    why = _why(form, trace, node, cut=TEMPLATES["cuts"][name])
+    why = _why(form, trace, node, cut=TEXTS["cuts"][name])
     return Question(trace, step, "kind", node, (("α", "β").index(name),), filled, why=why)
 
 
