@@ -96,7 +96,7 @@ def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
         return None
     if trace.search == RECORDED:
         running: list[int | None] = trace.options["source"].running
-        return running[trace.first_event(step)]
+        return running[next(index for index, event in enumerate(trace.events) if event is events[0])]
     event, node = events[0], trace.where(step)
     side = "max" if node.is_max else "min"
     marks = [f"{side} {event.kind}"]
