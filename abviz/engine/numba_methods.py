@@ -8,7 +8,7 @@ registry of lowered calls and `appdirs` are not part of numba's public interface
 import inspect
 from functools import cache, partial
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numba
@@ -16,8 +16,6 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import overload
 from numba.misc.appdirs import AppDirs
-
-from abviz.games.validation import functions_reached
 
 config: Any = numba.core.config
 types: Any = numba.core.types
@@ -47,13 +45,30 @@ def user_cache_folder() -> Path:
 
 def teach_method(name: str, rule: FunctionType) -> None:
     """Let compiled code call methods of this name, and the functions that this rule calls."""
-    for function in functions_reached(rule)[1:]:
+    for function in _functions_reached(rule)[1:]:
         if function not in _taught:
             _taught.add(function)
             _teach_function(function)
     if name not in _taught:
         _taught.add(name)
         lower((Methods.key, name), Methods.key, types.VarArg(types.Any))(partial(_call, name))
+
+
+def _functions_reached(rule: FunctionType) -> list[FunctionType]:
+    """Return the rule, the functions that it calls, the functions that those call, and so on."""
+    reached = [rule]
+    for function in reached:
+        variables = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
+        for name in _names(function.__code__):
+            called = variables.get(name)
+            if isinstance(called, FunctionType) and called not in reached:
+                reached.append(called)
+    return reached
+
+
+def _names(code: CodeType) -> list[str]:
+    inside = (each for each in code.co_consts if isinstance(each, CodeType))
+    return [*code.co_names, *code.co_freevars, *(name for each in inside for name in _names(each))]
 
 
 @infer_getattr
