@@ -20,21 +20,6 @@ MOST_COUNTED = 200_000  # positions visited to count what was skipped
 BOARD_LINES, BOARD_COLUMNS = 24, 60  # of a board that a game draws in letters
 
 
-@dataclass(frozen=True)
-class Request:
-    """The position, and the search for which its tree is laid out."""
-
-    position: Any
-    depth: int
-    hot: bool = True  # captures are played out beyond the depth
-    weights: tuple[int, ...] = ()
-    fold: bool = True  # False: every node is laid out, for any search
-    search: Callable[..., Iterator[Event]] = alphabeta
-    rules: Rules = Rules()
-    options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
-    changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
-
-
 def game_tree(
     position: Any,
     depth: int,
@@ -56,7 +41,7 @@ def game_tree(
     if search not in (alphabeta, minimax):
         raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
     numbers = tuple(checked_weights(position, weights))
-    return GameTree.of(Request(position, checked_depth(depth), hot, numbers, fold, search, rules, options))
+    return GameTree.of(PositionGame(position, checked_depth(depth), hot, numbers, fold, search, rules, options))
 
 
 @dataclass(slots=True, eq=False)
@@ -71,12 +56,22 @@ class Place:
     folded: Folded | None = None  # the size of what is skipped here
 
 
+@dataclass
 class PositionGame:
-    """A position as a Game for the teaching searches, with the leaves and values of the engine."""
+    """A position as a Game for the teaching searches, with the engine's values, and how its tree is laid out."""
 
-    def __init__(self, request: Request):
-        self.request = request
-        self.root = Place(request.position)
+    position: Any
+    depth: int
+    hot: bool = True  # captures are played out beyond the depth
+    weights: tuple[int, ...] = ()
+    fold: bool = True  # False: every node is laid out, for any search
+    search: Callable[..., Iterator[Event]] = alphabeta  # the one for which the tree is laid out
+    rules: Rules = Rules()
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
+    changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
+
+    def __post_init__(self) -> None:
+        self.root = Place(self.position)
         self.count = 1  # places made so far
         self.sizes: dict[tuple[Any, int], Folded] = {}
 
@@ -89,11 +84,11 @@ class PositionGame:
         return bool(place.position.is_max())
 
     def value(self, place: Place) -> Number | None:
-        if place.name in self.request.changed:
-            return self.request.changed[place.name]
+        if place.name in self.changed:
+            return self.changed[place.name]
         if place.position.over():
             return place.position.value() * (WIN - place.ply)  # type: ignore[no-any-return]
-        return static_value(place.position, self.request.weights)
+        return static_value(place.position, self.weights)
 
     def size(self, position: Any, ply: int) -> Folded:
         """Return how many nodes and leaves minimax would visit from the position, itself included."""
@@ -103,11 +98,11 @@ class PositionGame:
             leaves = sum(each.leaves for each in below) or 1
             self.sizes[position, ply] = Folded(1 + sum(each.nodes for each in below), leaves)
             if len(self.sizes) > MOST_COUNTED:
-                raise AbvizError(f"depth {self.request.depth} skips too much to be counted; expected a smaller depth")
+                raise AbvizError(f"depth {self.depth} skips too much to be counted; expected a smaller depth")
         return self.sizes[position, ply]
 
     def _ends(self, position: Any, ply: int) -> bool:
-        return ply >= self.request.depth and (ply >= LAST or not (self.request.hot and position.hot()))
+        return ply >= self.depth and (ply >= LAST or not (self.hot and position.hot()))
 
     def _moves(self, place: Place) -> Iterator[Place]:
         for move in legal_moves(place.position):
@@ -115,7 +110,7 @@ class PositionGame:
             name = label if place is self.root else f"{place.name} {label}"
             self.count += 1
             if self.count > MOST_NODES:
-                size = f"{self.request.position.title} to depth {self.request.depth} has more than {MOST_NODES:,} nodes"
+                size = f"{self.position.title} to depth {self.depth} has more than {MOST_NODES:,} nodes"
                 raise AbvizError(f"{size}; expected a smaller depth")
             yield Place(place.position.play(move), name, label, place.ply + 1)
 
@@ -123,17 +118,16 @@ class PositionGame:
 class GameTree(Tree):
     """A Tree made from a position of a game, with the position at each node."""
 
-    __slots__ = ("_places", "request")
+    __slots__ = ("_places", "game")
 
-    request: Request
+    game: PositionGame
     _places: tuple[Place, ...]
 
     @classmethod
-    def of(cls, request: Request) -> "GameTree":
-        game = PositionGame(request)
+    def of(cls, game: PositionGame) -> "GameTree":
         visited: set[str] | None = None
-        if request.fold:
-            events = request.search(game, rules=request.rules, **request.options)
+        if game.fold:
+            events = game.search(game, rules=game.rules, **game.options)
             visited = {event.node.name for event in events if event.kind in ("enter", "leaf")}
         rows: list[Row] = []
         places: list[Place] = []
@@ -150,10 +144,10 @@ class GameTree(Tree):
         if len({place.name for place in places}) < len(places):
             raise AbvizError("two nodes have one name; expected a move_name without spaces")
         tree = cls.__new__(cls)
-        position, plays_out = request.position, request.hot and request.position.rules["hot"] is not DEFAULTS["hot"]
-        note = f"Searched {count(request.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
-        tree._fill(rows, f"{position.title}, depth {request.depth}", getattr(position, "fen", repr(position)), note)
-        object.__setattr__(tree, "request", request)
+        position, plays_out = game.position, game.hot and game.position.rules["hot"] is not DEFAULTS["hot"]
+        note = f"Searched {count(game.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
+        tree._fill(rows, f"{position.title}, depth {game.depth}", getattr(position, "fen", repr(position)), note)
+        object.__setattr__(tree, "game", replace(game))  # without all that was counted
         object.__setattr__(tree, "_places", tuple(places))
         return tree
 
@@ -168,7 +162,7 @@ class GameTree(Tree):
 
     def ending(self, node: Node) -> str:
         position = self._places[node.index].position
-        if node.name in self.request.changed or not position.over():
+        if node.name in self.game.changed or not position.over():
             return ""
         return {0: "a draw", 1: "MAX has won", -1: "MIN has won"}[position.value()]
 
@@ -192,17 +186,17 @@ class GameTree(Tree):
     def to_search(
         self, search: Callable[..., Iterator[Event]], rules: Rules, depth: int | None, options: dict[str, Any]
     ) -> tuple[Tree, int | None]:
-        depth = self.request.depth if depth is None else checked_depth(depth)
-        request = replace(self.request, search=search, rules=rules, options=options, depth=depth)
-        same = request == self.request or (not request.fold and depth == self.request.depth)
-        return (self if same else self.of(request)), None
+        depth = self.game.depth if depth is None else checked_depth(depth)
+        game = replace(self.game, search=search, rules=rules, options=options, depth=depth)
+        same = game == self.game or (not game.fold and depth == self.game.depth)
+        return (self if same else self.of(game)), None
 
     def with_value(self, name: str, value: Number | None) -> "GameTree":
         """Return the same tree but for one leaf, searched anew: other parts may be skipped now."""
         if not self[name].is_leaf or self.folded(self[name]):
             raise AbvizError(f"{visible(name)} was skipped or is no leaf; expected a leaf that was read")
-        changed = {**self.request.changed, name: check_value(value, name)}
-        return self.of(replace(self.request, changed=changed))
+        changed = {**self.game.changed, name: check_value(value, name)}
+        return self.of(replace(self.game, changed=changed))
 
     @classmethod
     def from_rows(cls, *rows: Any, **texts: Any) -> Any:
@@ -213,7 +207,7 @@ class GameTree(Tree):
         return *super()._key(), tuple(place.position for place in self._places)
 
     def __reduce__(self) -> Any:
-        return GameTree.of, (self.request,)
+        return GameTree.of, (self.game,)
 
 
 def _text(position: Any) -> str:
