@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from abviz import Checkers, Rules, TicTacToe, Tree, alphabeta, load, minimax, record, search, trace
 from abviz.errors import AbvizError
-from abviz.games.position_tree import GameTree, PositionGame, game_tree
+from abviz.games.position_tree import GameTree, game_tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
 from tests.slow_search import sticks
@@ -71,7 +71,7 @@ def after(position: Any, name: str) -> Any:
 def test_events_are_those_on_the_game_and_on_the_whole_tree(position: Any, depth: int, rules: Rules, hot: bool) -> None:
     whole = game_tree(position, depth, fold=False, hot=hot)
     result = trace(position, depth=depth, rules=rules, hot=hot)
-    on_the_game = alphabeta(PositionGame(whole.request), rules=rules)
+    on_the_game = alphabeta(whole.game, rules=rules)
     assert records(result.events) == records(on_the_game) == records(alphabeta(whole, rules=rules))
     assert records(trace(position, depth=depth, search=minimax, hot=hot).events) == records(minimax(whole))
 

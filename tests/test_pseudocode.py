@@ -9,10 +9,10 @@ from hypothesis import given
 
 from abviz import Rules, Tree
 from abviz.tracing.algorithms import Event
-from abviz.tracing.pseudocode import FORMS, MINIMAX, Line, forms, line_at, write_down
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
 from tests import strategies
+from tests.pseudocode import FORMS, MINIMAX, Line, forms, line_at, write_down
 
 KEPT = r"( kept within the node’s window)?"
 

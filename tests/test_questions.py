@@ -11,19 +11,10 @@ from hypothesis import given, settings
 from abviz import load, record, shipped, trace
 from abviz.errors import AbvizError
 from abviz.tracing.narration import sentence
-from abviz.tracing.questions import (
-    CUTS,
-    FEW,
-    GOES_ON,
-    KINDS,
-    RETURNS,
-    Question,
-    kinds_asked,
-    kinds_of,
-    questions_before,
-)
+from abviz.tracing.templates import KINDS, kinds_asked
 from abviz.tracing.traces import Trace
 from tests import strategies
+from tests.questions import CUTS, FEW, GOES_ON, RETURNS, Question, kinds_of, name, questions_before
 
 FIGURE = load("figure-4.24")
 Asked = tuple[str, str, Any]  # kind, the node that it is about, what is right
@@ -113,7 +104,7 @@ def test_there_is_always_something_to_choose_and_a_reason(searched: Trace) -> No
     for question in all_questions(searched):
         text = question.text
         assert text.endswith("?") and not re.search(r"[{}]", text)
-        assert question.name(question.node) in text
+        assert name(searched, question.node) in text
         assert question.reason.endswith(".") and not re.search(r"\{\d\}", question.reason)
         if isinstance(question.right, str):
             assert question.choices == ()

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from abviz import AbvizError, Tree, draw, load, minimax, record, trace
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import sentence
-from abviz.tracing.pseudocode import NO_SOURCE, OWN, line_at, write_down
 from tests.oracle import minimax_value
+from tests.pseudocode import NO_SOURCE, OWN, line_at, write_down
 from tests.strategies import trees
 
 MINIMAX = {"search": minimax}

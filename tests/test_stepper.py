@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from abviz import Checkers, Rules, Stepper, Tree, alphabeta, draw, load, minimax, trace
 from abviz.errors import AbvizError, visible
 from abviz.tracing.narration import sentence
-from abviz.tracing.questions import KINDS
+from abviz.tracing.templates import KINDS
 from abviz.tree.files import parse
 from abviz.views.bundle import number_to_json, page_data
 from abviz.views.html_export import export, page

@@ -4,7 +4,6 @@ Python delivers an interrupt (Ctrl+C, the notebook's stop button) only between t
 code is one long step, so it runs in a thread of its own while the main thread waits.
 """
 
-import asyncio
 import atexit
 import threading
 from collections.abc import Callable
@@ -67,6 +66,8 @@ class BackgroundSearch(Generic[T]):
 
     async def finished(self) -> T:
         """Wait for the end without blocking the event loop, and return the result."""
+        import asyncio  # where it is used: a script that only searches would wait for it
+
         self.start()
         while not self.done:
             await asyncio.sleep(POLL / 4)

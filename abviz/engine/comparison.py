@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
+
+import numpy as np
 
 from abviz.engine.api import Result, Search, search
 from abviz.engine.workspace import MAY_BE_WRONG, STAYS, Switches
@@ -133,7 +134,7 @@ def _variant(name: str, other_hot: bool, runs: list[list[Result]], first: list[R
         kind=MAY_BE_WRONG if not runs[0][0].exact else ANOTHER_DEPTH if other_depth else STAYS,
         values=tuple(result.value for result in runs[0]),
         moves=tuple(result.move for result in runs[0]),
-        seconds=median(sum(result.seconds for result in run) for run in runs),
+        seconds=float(np.median([sum(result.seconds for result in run) for run in runs])),
         ratio=totals["nodes"] / sum(result.nodes for result in first),
         other_values=sum(result.value != other.value for result, other in pairs),
         other_moves=sum(result.move != other.move for result, other in pairs),

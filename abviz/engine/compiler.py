@@ -19,9 +19,8 @@ import numba
 
 from abviz.engine import improvements, plain, transposition_table
 from abviz.engine.numba_methods import compiled, config, teach_method, user_cache_folder
-from abviz.errors import AbvizError, visible
+from abviz.errors import ADDRESS, AbvizError, visible
 from abviz.games.rules import FOR_PYTHON, WIDTH, WIN, MoveList, ships
-from abviz.games.validation import without_addresses
 
 PACKAGE = Path(__file__).parents[1]
 SEARCHES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
@@ -132,7 +131,7 @@ def explained(problem: BaseException, position: Any) -> BaseException:
 
 def _one_line(problem: Exception, title: str) -> str:
     """Return the rule that numba names innermost, and the last line of its reason."""
-    text = without_addresses(re.sub(r".\[\d+m", "", str(problem)))
+    text = ADDRESS.sub(">", re.sub(r".\[\d+m", "", str(problem)))
     text = re.sub(r" Raised from .* \((\d+)\)", r" (line \1)", text)
     rule, *_ = *re.findall(r", '(\w+)'\) for ", text), "a rule"
     reason = re.split(r'(?m)^ *File "', text)[0]  # what follows are the calls that led there

@@ -5,10 +5,12 @@ Here it learns to look a method up in the class of the position. Holds for numba
 registry of lowered calls and `appdirs` are not part of numba's public interface.
 """
 
+import dis
 import inspect
+from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numba
@@ -16,8 +18,6 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import overload
 from numba.misc.appdirs import AppDirs
-
-from abviz.games.validation import functions_reached
 
 config: Any = numba.core.config
 types: Any = numba.core.types
@@ -47,13 +47,29 @@ def user_cache_folder() -> Path:
 
 def teach_method(name: str, rule: FunctionType) -> None:
     """Let compiled code call methods of this name, and the functions that this rule calls."""
-    for function in functions_reached(rule)[1:]:
-        if function not in _taught:
-            _taught.add(function)
-            _teach_function(function)
+    _teach_functions_of(rule)
     if name not in _taught:
         _taught.add(name)
         lower((Methods.key, name), Methods.key, types.VarArg(types.Any))(partial(_call, name))
+
+
+def _teach_functions_of(caller: FunctionType) -> None:
+    """Let compiled code call the functions that this one calls, those that they call, and so on."""
+    variables = {**caller.__globals__, **inspect.getclosurevars(caller).nonlocals}
+    for name in (*_global_names(caller.__code__), *caller.__code__.co_freevars):
+        function = variables.get(name)
+        if isinstance(function, FunctionType) and function not in _taught:
+            _taught.add(function)
+            _teach_function(function)
+            _teach_functions_of(function)
+
+
+def _global_names(code: CodeType) -> Iterator[str]:
+    # Not co_names, which holds the names of attributes too: a notebook may have a function of the same name.
+    yield from (each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL")
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)
 
 
 @infer_getattr

@@ -7,7 +7,6 @@ step by step. Another search, or other rules, may need what is folded: for it th
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, visible
@@ -30,24 +29,6 @@ from abviz.tree.nested import MOST_NODES, Row, check_value
 STAYS = "stay"  # the label of the leaf of a player who need not capture
 MOST_COUNTED = 200_000  # positions visited to count what was skipped
 BOARD_LINES, BOARD_COLUMNS = 24, 60  # of a board that a game draws in letters
-
-
-@dataclass(frozen=True)
-class Request:
-    """The position, and the search for which its tree is laid out."""
-
-    position: Any
-    depth: int
-    hot: bool = True  # captures are played out beyond the depth
-    weights: tuple[int, ...] = ()
-    fold: bool = True  # False: every node is laid out, for any search
-    search: Callable[..., Iterator[Event]] = alphabeta
-    rules: Rules = Rules()
-    options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
-    changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
-    evaluate: Callable[[Any], int] | None = None  # the value of a leaf, as if it were the root
-    first: tuple[str, ...] = ()  # the line that is searched before other moves
-    note: str = ""  # what is said about the values
 
 
 def game_tree(
@@ -76,8 +57,8 @@ def game_tree(
     if search not in (alphabeta, minimax):
         raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
     numbers = tuple(checked_weights(position, weights))
-    request = Request(position, checked_depth(depth), hot, numbers, fold, search, rules, options)
-    return GameTree.of(replace(request, evaluate=evaluate, first=tuple(first), note=note))
+    game = PositionGame(position, checked_depth(depth), hot, numbers, fold, search, rules, options)
+    return GameTree.of(replace(game, evaluate=evaluate, first=tuple(first), note=note))
 
 
 @dataclass(slots=True, eq=False)
@@ -93,15 +74,28 @@ class Place:
     stays: bool = False  # a leaf beyond the depth: the player captures nothing, and the estimate stands
 
 
+@dataclass
 class PositionGame:
-    """A position as a Game for the teaching searches, with the leaves and values of the engine."""
+    """A position as a Game for the teaching searches, with the engine's values, and how its tree is laid out."""
 
-    def __init__(self, request: Request):
-        self.request = request
-        self.root = Place(request.position)
+    position: Any
+    depth: int
+    hot: bool = True  # captures are played out beyond the depth
+    weights: tuple[int, ...] = ()
+    fold: bool = True  # False: every node is laid out, for any search
+    search: Callable[..., Iterator[Event]] = alphabeta  # the one for which the tree is laid out
+    rules: Rules = Rules()
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
+    changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
+    evaluate: Callable[[Any], int] | None = None  # the value of a leaf, as if it were the root
+    first: tuple[str, ...] = ()  # the line that is searched before other moves
+    note: str = ""  # what is said about the values
+
+    def __post_init__(self) -> None:
+        self.root = Place(self.position)
         self.count = 1  # places made so far
         self.sizes: dict[tuple[Any, int], Folded] = {}
-        self.evaluate = request.evaluate and cache(request.evaluate)
+        self.values: dict[Any, int] = {}
 
     def children(self, place: Place) -> list[Place]:
         if place.children is None:
@@ -113,14 +107,16 @@ class PositionGame:
         return bool(place.position.is_max())
 
     def value(self, place: Place) -> Number | None:
-        if place.name in self.request.changed:
-            return self.request.changed[place.name]
+        if place.name in self.changed:
+            return self.changed[place.name]
         if place.position.over():
             return place.position.value() * (WIN - place.ply)  # type: ignore[no-any-return]
         if self.evaluate:
-            value = self.evaluate(place.position)
+            if place.position not in self.values:
+                self.values[place.position] = self.evaluate(place.position)
+            value = self.values[place.position]
             return value - place.ply if value > PROVEN else value + place.ply if value < -PROVEN else value
-        return static_value(place.position, self.request.weights)
+        return static_value(place.position, self.weights)
 
     def size(self, position: Any, ply: int) -> Folded:
         """Return how many nodes and leaves minimax would visit from the position, itself included."""
@@ -130,16 +126,16 @@ class PositionGame:
             leaves = sum(each.leaves for each in below) or 1
             self.sizes[position, ply] = Folded(1 + sum(each.nodes for each in below), leaves)
             if len(self.sizes) > MOST_COUNTED:
-                raise AbvizError(f"depth {self.request.depth} skips too much to be counted; expected a smaller depth")
+                raise AbvizError(f"depth {self.depth} skips too much to be counted; expected a smaller depth")
         return self.sizes[position, ply]
 
     def _ends(self, position: Any, ply: int) -> bool:
-        return ply >= self.request.depth and (ply >= LAST or not (self.request.hot and position.hot()))
+        return ply >= self.depth and (ply >= LAST or not (self.hot and position.hot()))
 
     def _moves(self, position: Any, ply: int) -> tuple[list[int], bool]:
         """Return the moves that are searched, and whether the player may also stay: see `captures`."""
         every = legal_moves(position)
-        moves = captures(position, every) if ply >= self.request.depth else every
+        moves = captures(position, every) if ply >= self.depth else every
         return moves, len(moves) < len(every)
 
     def _children(self, place: Place) -> Iterator[Place]:
@@ -147,14 +143,14 @@ class PositionGame:
         if may_stay:
             yield Place(place.position, f"{place.name} {STAYS}", STAYS, place.ply, stays=True)
         named = [(place.position.move_name(move), move) for move in moves]
-        line = self.request.first
+        line = self.first
         if place.ply < len(line) and place.name in ("root", " ".join(line[: place.ply])):
             named.sort(key=lambda each: each[0] != line[place.ply])
         for label, move in named:
             name = label if place is self.root else f"{place.name} {label}"
             self.count += 1
             if self.count > MOST_NODES:
-                size = f"{self.request.position.title} to depth {self.request.depth} has more than {MOST_NODES:,} nodes"
+                size = f"{self.position.title} to depth {self.depth} has more than {MOST_NODES:,} nodes"
                 raise AbvizError(f"{size}; expected a smaller depth")
             yield Place(place.position.play(move), name, label, place.ply + 1)
 
@@ -162,17 +158,16 @@ class PositionGame:
 class GameTree(Tree):
     """A Tree made from a position of a game, with the position at each node."""
 
-    __slots__ = ("_places", "request")
+    __slots__ = ("_places", "game")
 
-    request: Request
+    game: PositionGame
     _places: tuple[Place, ...]
 
     @classmethod
-    def of(cls, request: Request) -> "GameTree":
-        game = PositionGame(request)
+    def of(cls, game: PositionGame) -> "GameTree":
         visited: set[str] | None = None
-        if request.fold:
-            events = request.search(game, rules=request.rules, **request.options)
+        if game.fold:
+            events = game.search(game, rules=game.rules, **game.options)
             visited = {event.node.name for event in events if event.kind in ("enter", "leaf")}
         rows: list[Row] = []
         places: list[Place] = []
@@ -189,11 +184,11 @@ class GameTree(Tree):
         if len({place.name for place in places}) < len(places):
             raise AbvizError("two nodes have one name; expected a move_name without spaces")
         tree = cls.__new__(cls)
-        position, plays_out = request.position, request.hot and request.position.rules["hot"] is not DEFAULTS["hot"]
-        note = f"Searched {count(request.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
-        note = f"{note} {request.note}".strip()
-        tree._fill(rows, f"{position.title}, depth {request.depth}", getattr(position, "fen", repr(position)), note)
-        object.__setattr__(tree, "request", request)
+        position, plays_out = game.position, game.hot and game.position.rules["hot"] is not DEFAULTS["hot"]
+        note = f"Searched {count(game.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
+        note = f"{note} {game.note}".strip()
+        tree._fill(rows, f"{position.title}, depth {game.depth}", getattr(position, "fen", repr(position)), note)
+        object.__setattr__(tree, "game", replace(game))  # without all that was counted
         object.__setattr__(tree, "_places", tuple(places))
         return tree
 
@@ -208,7 +203,7 @@ class GameTree(Tree):
 
     def ending(self, node: Node) -> str:
         position = self._places[node.index].position
-        if node.name in self.request.changed or not position.over():
+        if node.name in self.game.changed or not position.over():
             return ""
         return {0: "a draw", 1: "MAX has won", -1: "MIN has won"}[position.value()]
 
@@ -232,17 +227,17 @@ class GameTree(Tree):
     def to_search(
         self, search: Callable[..., Iterator[Event]], rules: Rules, depth: int | None, options: dict[str, Any]
     ) -> tuple[Tree, int | None]:
-        depth = self.request.depth if depth is None else checked_depth(depth)
-        request = replace(self.request, search=search, rules=rules, options=options, depth=depth)
-        same = request == self.request or (not request.fold and depth == self.request.depth)
-        return (self if same else self.of(request)), None
+        depth = self.game.depth if depth is None else checked_depth(depth)
+        game = replace(self.game, search=search, rules=rules, options=options, depth=depth)
+        same = game == self.game or (not game.fold and depth == self.game.depth)
+        return (self if same else self.of(game)), None
 
     def with_value(self, name: str, value: Number | None) -> "GameTree":
         """Return the same tree but for one leaf, searched anew: other parts may be skipped now."""
         if not self[name].is_leaf or self.folded(self[name]):
             raise AbvizError(f"{visible(name)} was skipped or is no leaf; expected a leaf that was read")
-        changed = {**self.request.changed, name: check_value(value, name)}
-        return self.of(replace(self.request, changed=changed))
+        changed = {**self.game.changed, name: check_value(value, name)}
+        return self.of(replace(self.game, changed=changed))
 
     @classmethod
     def from_rows(cls, *rows: Any, **texts: Any) -> Any:
@@ -253,7 +248,7 @@ class GameTree(Tree):
         return *super()._key(), tuple(place.position for place in self._places)
 
     def __reduce__(self) -> Any:
-        return GameTree.of, (self.request,)
+        return GameTree.of, (self.game,)
 
 
 def _text(position: Any) -> str:

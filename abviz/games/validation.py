@@ -3,14 +3,11 @@
 A mistake that shows here has a name and a place; in compiled code it may have neither.
 """
 
-import dis
 import random
-import re
-from collections.abc import Callable, Iterator
-from types import CodeType, FunctionType
+from collections.abc import Callable
 from typing import Any
 
-from abviz.errors import AbvizError, brief
+from abviz.errors import ADDRESS, AbvizError, brief
 from abviz.games.rules import LARGEST, MOST_FEATURES, PROVEN, is_game, new_move_list, ships
 
 GAMES, PLIES = 20, 60  # random games that are tried, and the moves of each
@@ -39,11 +36,6 @@ def check_game(position: Any) -> None:
                 break
             state = state.rules["play"](state, rng.choice(moves))
     _tried.add(cls)
-
-
-def without_addresses(text: str) -> str:
-    """Return the text without the memory addresses that Python writes for functions and objects."""
-    return re.sub(r" at 0x[0-9a-fA-F]+", "", text)
 
 
 def _check_rules(state: Any) -> list[int]:
@@ -79,7 +71,7 @@ def _call(state: Any, rule: str, *arguments: Any) -> Any:
     try:
         result = state.rules[rule](state, *arguments)
     except Exception as problem:
-        message = without_addresses(str(problem).replace(type(state).__name__, state.title))
+        message = ADDRESS.sub(">", str(problem).replace(type(state).__name__, state.title))
         raise AbvizError(f"{rule} of {state!r} raised {type(problem).__name__}: {message}") from problem
     fits, expected = EXPECTED[rule]
     if not fits(result, state):
@@ -115,22 +107,3 @@ EXPECTED: dict[str, tuple[Check, str]] = {
     "move_name": (lambda name, state: isinstance(name, str) and name != "", "text"),
     "gain": (_within(0, 2**15 - 1), "a small whole number, 0 or more"),
 }
-
-
-def functions_reached(rule: FunctionType) -> list[FunctionType]:
-    """Return the rule, the functions that it calls, the functions that those call, and so on."""
-    reached = [rule]
-    for function in reached:
-        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-        around = function.__globals__ | {name: cell.cell_contents for name, cell in cells}
-        names = (*_global_names(function.__code__), *function.__code__.co_freevars)
-        called = [around[name] for name in names if isinstance(around.get(name), FunctionType)]
-        reached += [each for each in dict.fromkeys(called) if each not in reached]
-    return reached
-
-
-def _global_names(code: CodeType) -> Iterator[str]:
-    yield from (each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL")
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _global_names(constant)

@@ -119,7 +119,7 @@ def alphabeta(
             value = _static_value(game, node)
             yield Event("leaf", node, alpha, beta, None, value)
             return value
-        window = alpha, beta
+        low, high = alpha, beta
         bv: Number = -inf if is_max else inf
         yield Event("enter", node, alpha, beta, bv)
         for done, child in enumerate(children, 1):
@@ -140,7 +140,7 @@ def alphabeta(
                 for skipped in children[done:]:
                     yield Event("cut", skipped, alpha, beta, bv)
                 break  # not `continue`: the bound holds for all the remaining children
-        value = _clamp(bv, *window) if rules.fail_hard else bv
+        value = min(max(bv, low), high) if rules.fail_hard else bv
         yield Event("exit", node, alpha, beta, bv, value)
         return value
 
@@ -234,7 +234,3 @@ def _static_value(game: Game[Node], node: Node) -> Number:
         why = ends if game.children(node) else f"the value of leaf {name} is not known"
         raise AbvizError(f"{why}, and the search needs it; expected a number there")
     return value
-
-
-def _clamp(value: Number, low: Number, high: Number) -> Number:
-    return min(max(value, low), high)

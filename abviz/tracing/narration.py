@@ -1,46 +1,19 @@
 """A search in words: one sentence for every step, the steps as a table, a tree level by level.
 
-The sentences are templates in `sentences.json`; this module chooses one and fills it in.
+The sentences are templates; this module chooses one and fills it in.
 """
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from math import inf
-from pathlib import Path
 from typing import Any
 
-from abviz.errors import Number, columns, count, ljust, number, quoted, visible
+from abviz.errors import Number, columns, ljust, number, quoted, visible
 from abviz.tracing.algorithms import Event
+from abviz.tracing.templates import TEXTS, fill
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
 from abviz.tree.model import Node, Tree
 
-BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
-
-
-def read_templates(name: str) -> dict[str, Any]:
-    """Return the content of one of the data files of this folder."""
-    content: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
-    return content
-
-
-def fill(template: str, values: Mapping[str, Any]) -> str:
-    """Return the template with its blanks filled: {bv} is a text, a number or a dash, {saved:leaf|leaves} a count."""
-
-    def text(blank: re.Match[str]) -> str:
-        name, singular, plural = blank.groups()
-        value = values[name]
-        if singular:
-            return count(value, singular, plural)
-        if isinstance(value, str):
-            return value
-        return "—" if value is None else number(value)
-
-    return BLANK.sub(text, template)
-
-
-TEMPLATES = read_templates("sentences.json")
-SENTENCES, PARTS, OF_RECORDED, RESULTS = (TEMPLATES[key] for key in ("sentences", "parts", "recorded", "results"))
+SENTENCES, PARTS, OF_RECORDED, RESULTS = (TEXTS[key] for key in ("sentences", "parts", "recorded", "results"))
 MOST_NAMES = 6  # of the skipped nodes, in one sentence
 
 
@@ -72,7 +45,7 @@ def player(node: Node) -> str:
 
 def words(trace: Trace, node: Node) -> dict[str, str]:
     """Return what the templates call the bounds and directions of the player who is to move at the node."""
-    players, name = TEMPLATES["players"], player(node)
+    players, name = TEXTS["players"], player(node)
     chosen: dict[str, str] = players[name] | (players[f"{name} strict"] if trace.rules.strict else {})
     return chosen
 

@@ -155,10 +155,6 @@ class Trace:
         end = steps[step] if step < len(steps) else len(self.events)
         return self.events[steps[step - 1] : end]
 
-    def first_event(self, step: int) -> int:
-        """Return the index in `events` of the first event of the step, from step 1 on."""
-        return self._read.steps[step - 1]
-
     def where(self, step: int) -> Node:
         """Return the node at which the step happens; at a cutoff, the one that cuts."""
         return self._read.places[step]

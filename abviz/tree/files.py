@@ -56,9 +56,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
 
 def shipped() -> list[str]:
     """Return the names of the trees that ship, in teaching order."""
-    place = {name: number for number, name in enumerate(IN_TEACHING_ORDER)}
-    names = [path.stem for path in _folder().glob("*.yaml")]
-    return sorted(names, key=lambda name: (place.get(name, len(place)), name))
+    names = {path.stem for path in _folder().glob("*.yaml")}
+    return [*(name for name in IN_TEACHING_ORDER if name in names), *sorted(names.difference(IN_TEACHING_ORDER))]
 
 
 def _folder() -> Path:

@@ -71,10 +71,10 @@ class Tree:
         note: str = "",
         notes: Mapping[int, str] | None = None,
     ):
-        self._fill(read_rows(nested, to_move, root), title, source, note, notes)
+        self._fill(read_rows(nested, to_move, root), title, source, note, notes or {})
 
     def _fill(
-        self, rows: Sequence[Row], title: str, source: str, note: str, notes: Mapping[int, str] | None = None
+        self, rows: Sequence[Row], title: str = "", source: str = "", note: str = "", notes: Mapping[int, str] = {}
     ) -> None:
         below: list[list[Node]] = [[] for _ in rows]
         for index in range(len(rows) - 1, -1, -1):  # children come after their parent, so they are made first
@@ -87,7 +87,7 @@ class Tree:
         keep("nodes", tuple(node for (node,) in below))
         keep("_parents", tuple(row.parent for row in rows))
         keep("_by_name", {row.name: index for index, row in enumerate(rows)})
-        keep("notes", dict(sorted((notes or {}).items())))
+        keep("notes", dict(sorted(notes.items())))
         for what, text in (("title", title), ("source", source), ("note", note)):
             if not isinstance(text, str):
                 raise AbvizError(f"{what} is {brief(text)}; expected text")
@@ -188,7 +188,7 @@ class Tree:
         """Return the tree with another value at one node."""
         rows, index = self.rows(), self[name].index
         rows[index] = rows[index]._replace(value=check_value(value, name))
-        return self.from_rows(rows, self.title, self.source, self.note, self.notes)
+        return self.from_rows(rows, *self._texts())
 
     def reordered(self, order: Callable[[Node], Sequence[Node]], title: str | None = None) -> Self:
         """Return the tree with the children of each inner node in the order in which `order(node)` returns them.
@@ -204,21 +204,17 @@ class Tree:
                 raise AbvizError(f"order({quoted(node.name)}) returned {brief(children)}; expected all its children")
             waiting += [(child, len(rows)) for child in reversed(children)]
             rows.append(Row(node.name, node.is_max, node.value, above))
-        texts = (self.title, self.source, self.note) if title is None else (title, self.source)
+        texts = self._texts()[:3] if title is None else (title, self.source)
         return self.from_rows(rows, *texts)
 
     @classmethod
-    def from_rows(
-        cls,
-        rows: Sequence[Row],
-        title: str = "",
-        source: str = "",
-        note: str = "",
-        notes: Mapping[int, str] | None = None,
-    ) -> Self:
-        """Return the tree of rows that are known to be right: all named, each parent before its children."""
+    def from_rows(cls, rows: Sequence[Row], *texts: Any, **named: Any) -> Self:
+        """Return the tree of rows that are known to be right: all named, each parent before its children.
+
+        The texts are its title, source, note and notes.
+        """
         tree = cls.__new__(cls)
-        tree._fill(rows, title, source, note, notes)
+        tree._fill(rows, *texts, **named)
         return tree
 
     @classmethod
@@ -244,9 +240,11 @@ class Tree:
 
     # as a value among others
 
+    def _texts(self) -> tuple[Any, ...]:
+        return self.title, self.source, self.note, self.notes
+
     def _key(self) -> tuple[object, ...]:
-        nodes = tuple((n.name, n.is_max, n.value, len(n.children)) for n in self.nodes)
-        return nodes, self.title, self.source, self.note, tuple(self.notes.items())
+        return tuple(self.rows()), *self._texts()[:3], tuple(self.notes.items())
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Tree) else NotImplemented
@@ -255,7 +253,7 @@ class Tree:
         return hash(self._key())
 
     def __reduce__(self) -> Any:  # flat: pickle and copy would run out of recursion in a deep tree
-        return Tree.from_rows, (self.rows(), self.title, self.source, self.note, self.notes)
+        return Tree.from_rows, (self.rows(), *self._texts())
 
     def __repr__(self) -> str:
         title = f"{visible(self.title)!r}: " if self.title else ""

@@ -104,27 +104,21 @@ def resolve(text: str) -> Any:
 def read_rows(nested: Any, to_move: Any = "max", root: Any = None, line: int | None = None) -> list[Row]:
     """Return nested lists and mappings as rows, each parent before its children; refuse whatever makes no tree."""
     rows: list[Row] = []
-    numbers: list[int] = []  # of each row, which child of its parent it is
     taken: set[str] = set()
-    waiting: list[tuple[Item, int, int, int, Any]] = [(Item(root, nested, line), 0, 0, -1, to_move)]
+    waiting: list[tuple[Item, str, int, Any]] = [(Item(root, nested, line), "", -1, to_move)]
     while waiting:
-        item, number, level, parent, player = waiting.pop()
-        numbers.append(number)
+        item, path, parent, player = waiting.pop()  # a path is ".1.0"
         try:
             if len(rows) == MOST_NODES:
                 raise BadTree(f"the tree grows beyond {MOST_NODES:,} nodes; expected fewer")
-            if level == MOST_LEVELS:
+            if path.count(".") == MOST_LEVELS:
                 raise BadTree(f"more than {MOST_LEVELS:,} levels (does the tree hold itself?); expected fewer")
             _check_name(item.name, taken)
             children, is_max, value = _read(item.content, player)
         except BadTree as problem:
-            path = []
-            while parent >= 0:
-                path.append(str(number))
-                parent, number = rows[parent].parent, numbers[parent]
-            raise BadTree(str(problem), ".".join(reversed(path)), problem.line or item.line) from None
+            raise BadTree(str(problem), path[1:], problem.line or item.line) from None
         other = "min" if is_max else "max"
-        waiting += [(child, n, level + 1, len(rows), other) for n, child in reversed(list(enumerate(children)))]
+        waiting += [(child, f"{path}.{n}", len(rows), other) for n, child in enumerate(children)][::-1]
         rows.append(Row(str(item.name or ""), is_max, value, parent))
     return with_names(rows)
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abviz.errors import LONGEST, Number, as_json, quoted, short, visible
-from abviz.tracing.narration import TEMPLATES as SENTENCES
-from abviz.tracing.pseudocode import TEMPLATES as PSEUDOCODE
+from abviz.tracing.templates import PSEUDOCODE, TEXTS
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node, Tree
 from abviz.views.drawing import LOOKS, layout, letters, node_sizes, readable
@@ -25,7 +24,7 @@ EXACT = 10**15  # a whole number from here on travels as text: JSON's numbers wo
 @cache
 def module() -> str:
     """Return the page's modules as one, with the data files that they share with Python."""
-    data = {"SENTENCES": SENTENCES, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
+    data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
     spoken = {name: {key: part for key, part in content.items() if key != "about"} for name, content in data.items()}
     parts = [f"const {name} = {as_script(content)};" for name, content in spoken.items()]
     return join(parts + [(PAGE / f"{name}.js").read_text("utf-8") for name in MODULES])

@@ -9,8 +9,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief, unknown, visible
 from abviz.tracing.narration import sentence
-from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
-from abviz.tracing.questions import kinds_asked
+from abviz.tracing.templates import FORMS, kinds_asked
 from abviz.tracing.traces import Trace
 from abviz.tree.files import write_whole
 from abviz.views.bundle import as_script, module, page_data, style, without_comments
@@ -100,9 +99,8 @@ def page(
     """
     traces = _listed(traces)
     asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
-    legal = [each.name for each in (*FORMS, MINIMAX, OWN)]
-    if form not in legal:
-        raise unknown("form of the pseudocode", form, legal)
+    if form not in FORMS:
+        raise unknown("form of the pseudocode", form, FORMS)
     asks |= {"speed": 1, "form": form, "address": True}
     states = [{"spec": page_data(t, node), "step": t.check_step(step)} | asks for t in traces]
     begin = (

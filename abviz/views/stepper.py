@@ -14,8 +14,7 @@ from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tracing.narration import sentence
-from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
-from abviz.tracing.questions import kinds_asked
+from abviz.tracing.templates import FORMS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.files import load, parse, shipped
 from abviz.tree.model import Tree
@@ -98,9 +97,8 @@ class Stepper(anywidget.AnyWidget):
 
     @traitlets.validate("form")
     def _check_form(self, proposal: Any) -> str:
-        legal = [form.name for form in (*FORMS, MINIMAX, OWN)]
-        if proposal["value"] not in legal:
-            raise Refused(str(unknown("form of the pseudocode", proposal["value"], legal)))
+        if proposal["value"] not in FORMS:
+            raise Refused(str(unknown("form of the pseudocode", proposal["value"], FORMS)))
         return str(proposal["value"])
 
     @traitlets.validate("predict")

@@ -11,10 +11,10 @@ from abviz import Rules, Tree, load, minimax, record, shipped, trace
 from abviz.errors import short
 from abviz.recording.differences import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
-from abviz.tracing.pseudocode import forms, line_at, write_down
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
 from tests.browser.driving import Shown, as_data, as_read, sized
+from tests.pseudocode import forms, line_at, write_down
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]

@@ -11,10 +11,11 @@ from playwright.sync_api import Page, expect
 
 from abviz import Checkers, Rules, Tree, load, minimax, record, trace
 from abviz.tracing.narration import sentence
-from abviz.tracing.questions import KINDS, Question, questions_before
+from abviz.tracing.templates import KINDS
 from abviz.tracing.traces import Trace
 from tests.browser.driving import Shown, sized, wait_until
 from tests.browser.test_page import read_by_the_parent, seen, truth
+from tests.questions import Question, questions_before
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]

@@ -16,12 +16,12 @@ from abviz import Rules, Tree, load
 from abviz.errors import AbvizError
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
-from abviz.tracing.pseudocode import forms, line_at, write_down
-from abviz.tracing.questions import questions_before
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
 from abviz.views.bundle import module, number_to_json, page_data
 from tests import oracle
+from tests.pseudocode import forms, line_at, write_down
+from tests.questions import questions_before
 from tests.strategies import some_rules, some_tree, some_window
 
 TREES = 5_000  # in the slow test

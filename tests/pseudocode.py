@@ -1,13 +1,14 @@
-"""The search as the sources write it, adapted to the rules, and the line that a step is at."""
+"""The pseudocode that the page has to show: the search as the sources write it, and the line that a step is at.
+
+The page writes it from the same templates, in `pseudocode.js`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from abviz.errors import visible
-from abviz.tracing.narration import fill, read_templates
+from abviz.tracing.templates import PSEUDOCODE, fill
 from abviz.tracing.traces import RECORDED, Trace
-
-TEMPLATES = read_templates("pseudocode.json")
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,10 @@ class Form:
     tail: Sequence[str] = ()
 
 
-FORMS = tuple(Form(**form) for form in TEMPLATES["forms"])
-MINIMAX = Form(**TEMPLATES["minimax"])
-OWN = Form(**TEMPLATES["own"])  # the source of the function that was recorded
-NO_SOURCE: str = TEMPLATES["no source"]
+FORMS = tuple(Form(**form) for form in PSEUDOCODE["forms"])
+MINIMAX = Form(**PSEUDOCODE["minimax"])
+OWN = Form(**PSEUDOCODE["own"])  # the source of the function that was recorded
+NO_SOURCE: str = PSEUDOCODE["no source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,12 @@ def write_down(trace: Trace, form: Form) -> list[Line]:
     """Return the lines of one form."""
     if form is OWN:
         return _own(trace.options["source"].lines)
-    rules, words, sides = trace.rules, dict(TEMPLATES["words"]), []
+    rules, words, sides = trace.rules, dict(PSEUDOCODE["words"]), []
     special = {"to depth": trace.depth is not None, "right to left": rules.right_to_left, "fail-hard": rules.fail_hard}
     for name, applies in special.items():
-        words |= TEMPLATES[f"words {name}"] if applies else {}
+        words |= PSEUDOCODE[f"words {name}"] if applies else {}
     alternates = all(child.is_max != node.is_max for node in trace.tree.nodes for child in node.children)
-    players = TEMPLATES["players"]
+    players = PSEUDOCODE["players"]
     for name in ("MAX", "MIN"):
         of_player = players[name] | (players[f"{name} strict"] if rules.strict else {})
         of_player |= {} if alternates else players["any"]
@@ -95,7 +96,7 @@ def line_at(trace: Trace, step: int, lines: list[Line]) -> int | None:
         return None
     if trace.search == RECORDED:
         running: list[int | None] = trace.options["source"].running
-        return running[trace.first_event(step)]
+        return running[next(index for index, event in enumerate(trace.events) if event is events[0])]
     event, node = events[0], trace.where(step)
     side = "max" if node.is_max else "min"
     marks = [f"{side} {event.kind}"]

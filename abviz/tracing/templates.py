@@ -1,0 +1,49 @@
+"""The texts that Python and the page share, as templates in JSON files: sentences, questions and pseudocode."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from abviz.errors import AbvizError, brief, count, number, unknown
+
+BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
+
+
+def _read(name: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
+    return content
+
+
+TEXTS, PSEUDOCODE = _read("sentences.json"), _read("pseudocode.json")
+KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["questions"].items()}  # of question
+FORMS: list[str] = [form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])]
+
+
+def fill(template: str, values: Mapping[str, Any]) -> str:
+    """Return the template with its blanks filled: {bv} is a text, a number or a dash, {saved:leaf|leaves} a count."""
+
+    def text(blank: re.Match[str]) -> str:
+        name, singular, plural = blank.groups()
+        value = values[name]
+        if singular:
+            return count(value, singular, plural)
+        if isinstance(value, str):
+            return value
+        return "—" if value is None else number(value)
+
+    return BLANK.sub(text, template)
+
+
+def kinds_asked(predict: object) -> list[str]:
+    """Return the kinds of question that `predict` asks for: all (True), none (False), or those named."""
+    if isinstance(predict, bool):
+        return list(KINDS) if predict else []
+    named = [predict] if isinstance(predict, str) else predict
+    if not isinstance(named, list | tuple | set | frozenset):
+        raise AbvizError(f"predict is {brief(predict)}; expected True, False, or some of {', '.join(KINDS)}")
+    for kind in named:
+        if kind not in list(KINDS):
+            raise unknown("kind of question", kind, KINDS)
+    return [kind for kind in KINDS if kind in named]
