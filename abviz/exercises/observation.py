@@ -53,7 +53,7 @@ def observe(answer: Any, job: Job) -> Observation:
         return not_a_function(answer)
     log, windows = _Log(), list[list[Number]]()
     search = (_window_search(windows),) if job.how == "aspiration" else ()
-    value, problem = _run(function, Node(job.tree.root, log), *search, *job.arguments)
+    value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
     return Observation(value, () if search else tuple(log.values), problem, windows if search else None)
 
 
@@ -153,7 +153,7 @@ def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
     return max(values) if node.is_max else min(values)
 
 
-def _run(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
+def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
     """Return what the function returns, made plain, and its problem."""
     try:
         returned = function(*arguments)

@@ -5,11 +5,12 @@ the same every time. A correct value is not enough: each move must be searched o
 several searches under way; the answer must wait for all of them, and α must be passed on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from math import inf
+from operator import itemgetter
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
 from abviz.exercises.exercise import SECONDS, DataExercise, Exercise, Mistake, texts
 from abviz.exercises.forms import Filled, PaperExercise
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft, observe
+from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.rehearsal import Record
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
@@ -45,25 +46,29 @@ class Rehearsal:
     """The behaviour of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
-        self.tree, self.answer, self.problem = job.tree, seen.value, seen.problem
+        self.tree, self.problem = job.tree, seen.problem
+        self.answer = tuple(seen.value) if isinstance(seen.value, list) else seen.value
         self.workers, _, self.is_interleaved = job.arguments
-        self.record = Record(*(seen.details or ([], [], 0, [])))
+        self.record = Record(*(seen.details or ([], [], 0, 0)))
         moves, self.is_max = job.tree.root.children, job.tree.root.is_max
         self.names = [move.name for move in moves]
-        self.values = [fail_soft(move, -inf, inf) for move in moves]
-        self.results: list[Any] = list(map(list, zip(self.names, self.values, strict=True)))
-        self.expected = self.results[self.values.index(max(self.values) if self.is_max else min(self.values))]
+        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
+        self.as_ended = [self.results[move] for move in self.record.ended]
+        self.expected = self.best(self.results)
         self.searched = sorted(call[0] for call in self.record.calls)
-        self.each_once = self.searched == list(range(len(self.names)))
+        self.each_once = self.searched == list(range(len(moves)))
+
+    def best(self, results: Iterable[Any]) -> Any:
+        """Return the first of the best results; each is a move and its value."""
+        return (max if self.is_max else min)(results, key=itemgetter(1))
 
     def gaps(self) -> list[tuple[Number, str]]:
         """Return how much wider than needed each window is, if its search could know a value; and that in words."""
         result = []
         returned = {move: value for move, _, value, *_ in self.record.calls}
-        for move, window, _, finished, _ in self.record.calls if self.workers else ():
-            if finished:
-                values = [returned[each] for each in finished]
-                best = max(values) if self.is_max else min(values)
+        for move, window, _, known, _ in self.record.calls if self.workers else ():
+            if known:
+                _, best = self.best((each, returned[each]) for each in known)
                 words = f"{self.names[move]} is searched with the window ({number(window[0])}, {number(window[1])})"
                 gap = best - window[0] if self.is_max else window[1] - best
                 result.append((gap, f"{words}, although a search has returned {number(best)}"))
@@ -71,25 +76,27 @@ class Rehearsal:
 
     def fault(self) -> tuple[str, str]:
         """Return what is wrong, and the known mistake if this rehearsal shows it by itself; "" where there is none."""
-        record = self.record
-        if record.early:
-            mistake = "no join" if len(self.names) - 1 in record.early else "only the last thread joined"
-            return f"{self.problem or f'it answers {_shown(self.answer)}'}, before its threads have ended", mistake
+        record, names = self.record, self.names
+        returns, expected = f"it returns {brief(self.answer)}", f"expected {brief(self.expected)}"
+        if len(record.ended) > record.in_time:
+            has_joined_last = len(names) - 1 in record.ended[: record.in_time]
+            mistake = "only the last thread joined" if has_joined_last else "no join"
+            return f"{self.problem or returns}, before its threads have ended", mistake
         if self.problem:
-            return self.problem, ""
+            return f"{self.problem}; {expected}" if self.problem.startswith(RETURNED) else self.problem, ""
         if not all(is_threaded for *_, is_threaded in record.calls):
             return "it searches in the thread that called it", "no threads"
         if not self.each_once:
-            names = ", ".join(self.names[move] for move in self.searched) or "no move"
-            is_late = len(set(self.searched)) < len(self.names) <= len(self.searched)
-            message = f"it searches {names}; expected each of {', '.join(self.names)} once"
+            searched = ", ".join(names[move] for move in self.searched) or "no move"
+            is_late = len(set(self.searched)) < len(names) <= len(self.searched)
+            message = f"it searches {searched}; expected each of {', '.join(names)} once"
             return message, "same variable for all threads" if is_late else ""
         if self.workers and record.at_once > self.workers:
             message = f"{record.at_once} searches are under way at once; expected at most {self.workers}, the workers"
             return message, "a thread for each move"
         message = next((words for gap, words in self.gaps() if gap > 1), "")  # one less leaves room for a tie
         if self.answer != self.expected:
-            message = f"it returns {_shown(self.answer)}; expected {_shown(self.expected)}"
+            message = f"{returns}; {expected}"
         return message, "no lock" if message and self.is_interleaved else ""
 
     def story(self) -> str:
@@ -100,46 +107,30 @@ class Rehearsal:
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
 
 
-def _shown(answer: Any) -> str:
-    return brief(tuple(answer) if isinstance(answer, list) else answer)
-
-
 # known mistakes that only several rehearsals show
 
-Runs = Sequence[Rehearsal]
+MISTAKES: list[tuple[str, Callable[[Rehearsal], Any]]] = [  # with what is then returned in every rehearsal
+    ("MAX assumed at the root", lambda run: max(run.results, key=itemgetter(1))),
+    ("last one to finish wins", lambda run: run.as_ended[-1]),
+    (
+        "results in the order of finishing",
+        lambda run: run.best((name, value) for name, (_, value) in zip(run.names, run.as_ended, strict=False)),
+    ),
+    ("tie decided by the order of finishing", lambda run: run.best(run.as_ended)),
+    ("tie decided by the order of finishing", lambda run: run.best(run.as_ended[::-1])),
+]
 
 
-def _returns(result: Callable[[Rehearsal], Any]) -> Callable[[Runs], bool]:
-    """Return whether the answer is always this one."""
-    return lambda runs: all(run.each_once and run.answer == result(run) for run in runs)
-
-
-def _one_by_one(runs: Runs) -> bool:
+def _one_by_one(runs: Sequence[Rehearsal]) -> bool:
     return not any(run.problem or not run.record.calls or run.record.at_once > 1 for run in runs)
 
 
-def _results_as_they_end(run: Rehearsal) -> Any:
-    """Return the best value, and the move in its place if values stand in the order of ending."""
-    values = [run.values[move] for move in run.record.ended]
-    return [run.names[values.index(run.expected[1])], run.expected[1]]
-
-
-def _tie_by_ending(runs: Runs) -> bool:
-    """Return whether each wrong answer is as good as the first best move, and right in another order."""
-    right = {id(run.tree) for run in runs if run.answer == run.expected}
-    wrong = [run for run in runs if run.answer != run.expected]
-    ties = [run.answer in run.results and run.answer[1] == run.expected[1] and id(run.tree) in right for run in wrong]
-    return bool(ties) and all(ties)
-
-
-MISTAKES: dict[str, Callable[[Runs], bool]] = {  # the first that is seen is named
-    "one after the other": _one_by_one,
-    "full window for every move": lambda runs: min((gap for run in runs for gap, _ in run.gaps()), default=0) == inf,
-    "MAX assumed at the root": _returns(lambda run: run.results[run.values.index(max(run.values))]),
-    "last one to finish wins": _returns(lambda run: run.results[run.record.ended[-1]]),
-    "results in the order of finishing": _returns(_results_as_they_end),
-    "tie decided by the order of finishing": _tie_by_ending,
-}
+def _known_mistake(runs: Sequence[Rehearsal]) -> str:
+    if _one_by_one(runs):
+        return "one after the other"
+    if min((gap for run in runs for gap, _ in run.gaps()), default=0) == inf:
+        return "full window for every move"
+    return next((name for name, result in MISTAKES if all(run.answer == result(run) for run in runs)), "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -172,8 +163,8 @@ class ThreadExercise(Exercise):
         if wrong:
             words, name = wrong.fault()
             message = f"{wrong.story()} {words}."
-        if not name and not runs[-1].problem:
-            name = next((name for name, is_seen in MISTAKES.items() if is_seen(runs)), "")
+        if not name and all(run.each_once for run in runs):
+            name = _known_mistake(runs)
         mistakes = [Mistake(name, **texts()["thread mistakes"][name])] if name else []
         return self.verdict(WRONG, message, mistakes, tree=(wrong or first).tree)
 
@@ -226,8 +217,7 @@ def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
     >>> in_order(hurried_split_root, [3, 5], ["a2", "a1"])
     ('a1', 3)
     """
-    answer = _in_order(function, tree, order).answer
-    return tuple(answer) if isinstance(answer, list) else answer
+    return _in_order(function, tree, order).answer
 
 
 def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
@@ -249,10 +239,10 @@ class Race(DataExercise):
             example = 'such as ([3, 5], ["a1", "a2"])'
             raise AbvizError(f"The answer is {brief(answer)}; expected a tree and an order, {example}")
         run = _in_order(hurried_split_root, *answer)
-        message, best = f"{run.story()} it returns {_shown(run.answer)}", run.expected
+        message, best = f"{run.story()} it returns {brief(run.answer)}", run.expected
         if run.answer == best:
             return self.verdict(WRONG, f"{message}, which is right. {self.hints[1]}", tree=run.tree)
-        message += f", and the best is {_shown(best)}. The result of {best[0]} was overwritten."
+        message += f", and the best is {brief(best)}. The result of {best[0]} was overwritten."
         return self.verdict(RIGHT, message, tree=run.tree)
 
 
