@@ -102,7 +102,9 @@ class SearchExercise(Exercise):
             last = f", the last o{self.where(tried[-1])[1:]}" if tried else ""
             message = f"It was stopped after {seconds:g} seconds and {count(len(tried), 'run')}{last}."
             return self.verdict(WRONG, message)
-        return _with_own_run(verdict, self, judgement.wrong[0], answer) if judgement.wrong else verdict
+        if not judgement.wrong or verdict.status != WRONG:
+            return verdict
+        return _with_own_run(verdict, self, judgement.wrong[0], answer)
 
     def judge(self, answer: Ask) -> Verdict:
         """Return the verdict on the answer whose runs are returned. They may be fewer than asked for, where the last
