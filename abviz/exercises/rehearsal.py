@@ -20,6 +20,7 @@ from abviz.tree.model import Node
 
 LOOK = 0.0005  # seconds between two looks at the threads
 PAUSE = 40  # looks in a row that find nothing changed, until the script goes on although some thread is still at work
+LONG_PAUSE = 400  # such looks, until it takes a single search for all that there will be
 GIVE_UP = 4_000  # such looks until it ends an answer that neither searches nor returns
 MOST_CALLS = 20  # of `search`, for each move
 
@@ -141,7 +142,10 @@ class _Stage:
             now = len(self.calls), len(self.ended), len(self.held), self.is_done, at_work
             looks = looks + 1 if now == before else 0
             before, left = now, len(self.moves) - len(self.ended)
-            if looks < PAUSE and (at_work or len(waiting) < min(self.workers or left, left)):
+            is_alone = len(waiting) == 1 < left and not self.held
+            if looks < (LONG_PAUSE if is_alone else PAUSE) and (
+                at_work or len(waiting) < min(self.workers or left, left)
+            ):
                 continue
             self.at_once = max(self.at_once, len(waiting))
             if self.held and (not waiting or self.ended[-1] != self.held[0].move):

@@ -5,7 +5,7 @@ the same every time. A correct value is not enough: each move must be searched o
 several searches under way; the answer must wait for all of them, and α must be passed on.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -23,7 +23,6 @@ from abviz.exercises.rehearsal import Record
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
-SEVERAL = 4  # rehearsals, after which an answer that searches one move after the other is not tried further
 WORKERS = 3  # in predict-speed-up
 TOLERANCE = 0.01  # of a predicted speed-up
 
@@ -55,49 +54,50 @@ class Rehearsal:
         self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
         self.as_ended = [self.results[move] for move in self.record.ended]
         self.expected = self.best(self.results)
-        self.searched = sorted(call[0] for call in self.record.calls)
-        self.each_once = self.searched == list(range(len(moves)))
+        self.gaps = list(self._gaps()) if self.workers else []
+        self.fault, self.mistake = self._fault()
 
     def best(self, results: Iterable[Any]) -> Any:
         """Return the first of the best results; each is a move and its value."""
-        return (max if self.is_max else min)(results, key=itemgetter(1))
+        return (max if self.is_max else min)(results, key=itemgetter(1), default=None)
 
-    def gaps(self) -> list[tuple[Number, str]]:
-        """Return how much wider than needed each window is, if its search could know a value; and that in words."""
-        result = []
-        returned = {move: value for move, _, value, *_ in self.record.calls}
-        for move, window, _, known, _ in self.record.calls if self.workers else ():
+    def _gaps(self) -> Iterator[tuple[Number, str]]:
+        """Yield how much wider than needed each window is, if its search could know a value; and that in words."""
+        returned = {move: (move, value) for move, _, value, *_ in self.record.calls}
+        for move, window, _, known, _ in self.record.calls:
             if known:
-                _, best = self.best((each, returned[each]) for each in known)
+                _, best = self.best(returned[each] for each in known)
                 words = f"{self.names[move]} is searched with the window ({number(window[0])}, {number(window[1])})"
                 gap = best - window[0] if self.is_max else window[1] - best
-                result.append((gap, f"{words}, although a search has returned {number(best)}"))
-        return result
+                yield gap, f"{words}, although a search has returned {number(best)}"
 
-    def fault(self) -> tuple[str, str]:
-        """Return what is wrong, and the known mistake if this rehearsal shows it by itself; "" where there is none."""
-        record, names = self.record, self.names
-        returns, expected = f"it returns {brief(self.answer)}", f"expected {brief(self.expected)}"
+    def _fault(self) -> tuple[str, str | None]:
+        """Return what is wrong, or "", and the known mistake: "" for none, None if other rehearsals have to tell."""
+        record, names, answer = self.record, self.names, f"it returns {brief(self.answer)}"
+        searched = sorted(call[0] for call in record.calls)
         if len(record.ended) > record.in_time:
             has_joined_last = len(names) - 1 in record.ended[: record.in_time]
             mistake = "only the last thread joined" if has_joined_last else "no join"
-            return f"{self.problem or returns}, before its threads have ended", mistake
+            return f"{self.problem or answer}, before its threads have ended", mistake
         if self.problem:
-            return f"{self.problem}; {expected}" if self.problem.startswith(RETURNED) else self.problem, ""
+            expected = f"; expected {brief(self.expected)}" if self.problem.startswith(RETURNED) else ""
+            return f"{self.problem}{expected}", ""
         if not all(is_threaded for *_, is_threaded in record.calls):
             return "it searches in the thread that called it", "no threads"
-        if not self.each_once:
-            searched = ", ".join(names[move] for move in self.searched) or "no move"
-            is_late = len(set(self.searched)) < len(names) <= len(self.searched)
-            message = f"it searches {searched}; expected each of {', '.join(names)} once"
+        if searched != list(range(len(names))):
+            is_late = len(set(searched)) < len(names) <= len(searched)
+            moves = ", ".join(names[move] for move in searched) or "no move"
+            message = f"it searches {moves}; expected each of {', '.join(names)} once"
             return message, "same variable for all threads" if is_late else ""
+        if record.at_once < 2 < len(names):  # one move alone may give α to the other
+            return "its searches come one after the other; expected several at once", "one after the other"
         if self.workers and record.at_once > self.workers:
             message = f"{record.at_once} searches are under way at once; expected at most {self.workers}, the workers"
             return message, "a thread for each move"
-        message = next((words for gap, words in self.gaps() if gap > 1), "")  # one less leaves room for a tie
+        message = next((words for gap, words in self.gaps if gap > 1), "")  # one less leaves room for a tie
         if self.answer != self.expected:
-            message = f"{returns}; {expected}"
-        return message, "no lock" if message and self.is_interleaved else ""
+            message = f"{answer}; expected {brief(self.expected)}"
+        return message, "no lock" if self.is_interleaved else None
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
@@ -107,30 +107,19 @@ class Rehearsal:
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
 
 
-# known mistakes that only several rehearsals show
+def _values_under_other_names(run: Rehearsal) -> Iterator[tuple[str, Number]]:
+    """Yield the values in the order of ending, each with the name of the move in its place."""
+    return ((name, value) for name, (_, value) in zip(run.names, run.as_ended, strict=False))
 
-MISTAKES: list[tuple[str, Callable[[Rehearsal], Any]]] = [  # with what is then returned in every rehearsal
-    ("MAX assumed at the root", lambda run: max(run.results, key=itemgetter(1))),
-    ("last one to finish wins", lambda run: run.as_ended[-1]),
-    (
-        "results in the order of finishing",
-        lambda run: run.best((name, value) for name, (_, value) in zip(run.names, run.as_ended, strict=False)),
-    ),
-    ("tie decided by the order of finishing", lambda run: run.best(run.as_ended)),
-    ("tie decided by the order of finishing", lambda run: run.best(run.as_ended[::-1])),
+
+MISTAKES: list[tuple[str, Callable[[Rehearsal], bool]]] = [  # the first that is seen in all rehearsals is named
+    ("full window for every move", lambda run: run.workers > 0 and all(gap == inf for gap, _ in run.gaps)),
+    ("MAX assumed at the root", lambda run: run.answer == max(run.results, key=itemgetter(1))),
+    ("last one to finish wins", lambda run: run.as_ended[-1:] == [run.answer]),
+    ("results in the order of finishing", lambda run: run.answer == run.best(_values_under_other_names(run))),
+    ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended)),
+    ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended[::-1])),
 ]
-
-
-def _one_by_one(runs: Sequence[Rehearsal]) -> bool:
-    return not any(run.problem or not run.record.calls or run.record.at_once > 1 for run in runs)
-
-
-def _known_mistake(runs: Sequence[Rehearsal]) -> str:
-    if _one_by_one(runs):
-        return "one after the other"
-    if min((gap for run in runs for gap, _ in run.gaps()), default=0) == inf:
-        return "full window for every move"
-    return next((name for name, result in MISTAKES if all(run.answer == result(run) for run in runs)), "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -145,28 +134,26 @@ class ThreadExercise(Exercise):
 
     def judge(self, answer: Callable[[Sequence[Job]], list[Observation]]) -> Verdict:
         runs: list[Rehearsal] = []
+        wrong = None
         for job in self.jobs:
-            if job.arguments[-1] and any(run.fault()[0] for run in runs):
+            if wrong and job.arguments[-1]:
                 break  # interleaving is for answers that pass all other rehearsals
             runs.append(run := Rehearsal(job, answer([job])[0]))
-            if run.problem or not run.each_once or (len(runs) == SEVERAL and _one_by_one(runs)):
+            wrong = wrong or (run if run.fault else None)
+            if run.fault and run.mistake is not None:
                 break
         first = runs[0]
         is_open = first.problem.startswith((NOT_WRITTEN, NO_FUNCTION)) or not (first.problem or first.answer)
         if is_open and not first.record.calls:
             problem = first.problem or "it returns nothing so far"
             return self.verdict(NOT_YET, f"{problem[0].upper()}{problem[1:]}. {self.hints[0]}")
-        wrong = next((run for run in runs if run.fault()[0]), None)
-        if not wrong and not _one_by_one(runs):
+        if not wrong:
             return self.verdict(RIGHT, f"It is right in {len(runs)} rehearsals, whichever thread ends first.")
-        message, name = "In every rehearsal its searches come one after the other; expected several at once.", ""
-        if wrong:
-            words, name = wrong.fault()
-            message = f"{wrong.story()} {words}."
-        if not name and all(run.each_once for run in runs):
-            name = _known_mistake(runs)
+        name = wrong.mistake
+        if name is None:
+            name = next((name for name, is_seen in MISTAKES if all(map(is_seen, runs))), "")
         mistakes = [Mistake(name, **texts()["thread mistakes"][name])] if name else []
-        return self.verdict(WRONG, message, mistakes, tree=(wrong or first).tree)
+        return self.verdict(WRONG, f"{wrong.story()} {wrong.fault}.", mistakes, tree=wrong.tree)
 
 
 SPLIT_ROOT = ThreadExercise(
