@@ -81,8 +81,8 @@ class _Log:
     """The nodes that a run looked at."""
 
     def __init__(self) -> None:
-        self.looks, self.moved = 0, False
-        self.values: list[str] = []  # names of the nodes whose value was read; twice in a row without a move is once
+        self.looks = 0
+        self.values: list[str] = []  # names of the nodes whose value was read; several times in a row is once
 
     def look(self) -> None:
         self.looks += 1
@@ -102,18 +102,14 @@ class Node:
 
     @property
     def value(self) -> Number | None:
-        log, name = self._log, self._node.name
-        log.look()
-        if log.moved or not log.values or log.values[-1] != name:
-            log.values.append(name)
-        log.moved = False
+        self._log.look()
+        if self._log.values[-1:] != [self._node.name]:
+            self._log.values.append(self._node.name)
         return self._node.value
 
     @property
     def children(self) -> "tuple[Node, ...]":
         self._log.look()
-        if self._node.children:
-            self._log.moved = True
         if self._below is None:
             self._below = tuple([Node(child, self._log) for child in self._node.children])
         return self._below

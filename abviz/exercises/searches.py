@@ -237,11 +237,8 @@ def names_by_node(value: Any) -> Mapping[str, Sequence[str]] | None:
     return value if is_order else None
 
 
-def order_with(
-    *,
-    key: Callable[[Any, Number, bool], Number] = proof,  # of a child, the value of the root, and is_max of its parent
-) -> Search:
-    """Return a function that sorts every node's children by this key."""
+def order_with(*, key: Callable[[Any, Number, bool], Number] = proof) -> Search:
+    """Return a function that sorts every node's children by key(child, value of the root, is_max of the node)."""
 
     def best_order(root: Any) -> dict[str, list[str]]:
         order, nodes, value = {}, [root], minimax_value(root)
