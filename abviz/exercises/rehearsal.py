@@ -20,7 +20,7 @@ from abviz.tree.model import Node
 
 LOOK = 0.0005  # seconds between two looks at the threads
 PAUSE = 40  # looks in a row that find nothing changed, until the script goes on although some thread is still at work
-LONG_PAUSE = 400  # such looks, until it takes a single search for all that there will be
+LONG_PAUSE = 200  # such looks, until it takes a single search for all that there will be
 GIVE_UP = 4_000  # such looks until it ends an answer that neither searches nor returns
 MOST_CALLS = 20  # of `search`, for each move
 
