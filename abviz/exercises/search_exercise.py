@@ -249,14 +249,18 @@ class _Judgement:
             return (FINITE,) if run.value is not None and run.value == further.value else ()
         singles = (((each,), each.forms) for each in exercise.mistakes)
         both = (((one, other), forms) for one, other, forms in pairs(exercise.mistakes))
-        jobs = [job, *exercise.sample()]
-        runs = [run, *self._run(jobs[1:])]
-        for mistakes, forms in chain(singles, both):
-            for variant in exercise.variants(forms):
-                others = (exercise.read(job, observe(variant, job)) for job in jobs)
-                if all(map(same, runs, others)):
-                    return mistakes
-        return ()
+
+        def agrees(variant: Callable[..., Any], jobs: Sequence[Job], runs: Sequence[Observation]) -> bool:
+            others = (exercise.read(job, observe(variant, job)) for job in jobs)
+            return all(map(same, runs, others))
+
+        ways = ((mistakes, each) for mistakes, forms in chain(singles, both) for each in exercise.variants(forms))
+        candidates = [(mistakes, variant) for mistakes, variant in ways if agrees(variant, [job], [run])]
+        if not candidates:  # the sample takes long for an answer that does not end
+            return ()
+        jobs = exercise.sample()
+        runs = self._run(jobs)
+        return next((mistakes for mistakes, variant in candidates if agrees(variant, jobs, runs)), ())
 
 
 def _with_own_run(verdict: Verdict, exercise: SearchExercise, job: Job, answer: Any) -> Verdict:
