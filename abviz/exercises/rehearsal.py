@@ -142,10 +142,9 @@ class _Stage:
             now = len(self.calls), len(self.ended), len(self.held), self.is_done, at_work
             looks = looks + 1 if now == before else 0
             before, left = now, len(self.moves) - len(self.ended)
-            is_alone = len(waiting) == 1 < left and not self.held
-            if looks < (LONG_PAUSE if is_alone else PAUSE) and (
-                at_work or len(waiting) < min(self.workers or left, left)
-            ):
+            are_all = not at_work and len(waiting) >= min(self.workers or left, left)
+            pause = LONG_PAUSE if len(waiting) == 1 < left and not self.held else PAUSE
+            if looks < pause and not are_all:
                 continue
             self.at_once = max(self.at_once, len(waiting))
             if self.held and (not waiting or self.ended[-1] != self.held[0].move):
