@@ -35,6 +35,7 @@ NOT_WRITTEN = "it is not written yet"
 EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # they return at each `yield`
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
+MAKE = tuple.__new__  # of an Event: half the time of calling it
 HERE = str(Path(__file__).parent)
 
 Window = tuple[Number, Number]
@@ -121,8 +122,10 @@ class HandedNode:
 
     @property
     def value(self) -> Number | None:
-        if self.is_leaf and self._recorder.running:
-            self._recorder.log += (("read", self._node, None, None, None),)  # `append` would be profiled, twice
+        recorder = self._recorder
+        if self.is_leaf and recorder.running:
+            recorder.log += (("read", self._node, recorder.reads, None, None),)  # `append` would be profiled, twice
+            recorder.reads = False
         return self._node.value
 
     def __repr__(self) -> str:
@@ -182,7 +185,7 @@ class _Recorder:
     The log has entries of five fields, in their order:
       call    node, function, α, β                a function is called with a node
       look    f_lasti, α, β, best                 what the variables of the innermost of these calls hold
-      read    leaf                                its value is read; in the thread of the run there is a look before it
+      read    leaf, in the run's thread           its value is read
       return  value, f_lasti, is it a return      the innermost call returns, or an exception leaves it
     """
 
@@ -191,6 +194,7 @@ class _Recorder:
         self.log: list[tuple[Any, ...]] = []
         self.functions: dict[int, _Function] = {}  # by id of their code, whose hash is slow
         self.running = False
+        self.reads = False  # the thread of the run, which alone is profiled, reads a value
         self.stopped = ""  # why
 
     def run(self, function: Callable[[Any], Any], seconds: float) -> tuple[str, Any]:
@@ -239,7 +243,9 @@ class _Recorder:
                         handed = function.find_node(values, self.given)
                     if handed is None or handed._recorder is not self:
                         return
-                elif code is not READS_VALUE:
+                elif code is READS_VALUE:
+                    self.reads = True
+                else:
                     return
                 calls += 1  # of those that concern a node: an import makes thousands of others
                 if calls > most:
@@ -248,8 +254,7 @@ class _Recorder:
             elif event != "return" or frame is not stack[-1][0]:
                 return
             top, of_top, has_children = stack[-1]
-            is_read = event == "call" and handed is None
-            if has_children or (is_read and top):  # nothing else that matters happens at a leaf
+            if has_children:  # nothing that matters changes at a leaf
                 get = top.f_locals.get
                 best = None
                 for name in of_top.bests:
@@ -330,8 +335,8 @@ class _Replay:
         below, or its opposite. Find the functions that search: those that call or read a child of their node."""
         stack: list[tuple[Node, _Function]] = []
         of_min: list[tuple[Node, _Function, Any]] = []
-        follows_moves, before = True, ""
-        for kind, what, function, _, _ in self.log:
+        follows_moves = True
+        for kind, what, second, _, _ in self.log:
             if kind == "return":
                 node, function = stack.pop()
                 if not node.is_max:
@@ -344,11 +349,10 @@ class _Replay:
                 else:
                     follows_moves &= any(what is node for node, _ in stack)
                 if kind == "call":
-                    function.searches |= not stack
-                    stack.append((what, function))
-                elif stack and before != "look":
-                    follows_moves = False
-            before = kind
+                    second.searches |= not stack
+                    stack.append((what, second))
+                else:
+                    follows_moves &= second
         votes = 0
         for node, function, result in of_min[:VOTES]:
             value = as_number(result) if function.searches else None
@@ -459,7 +463,7 @@ class _Replay:
 
     def _write(self, kind: str, node: Node, held: Held, place: Place | None, value: Number | None = None) -> None:
         alpha, beta, best = held
-        self.events.append(Event(kind, node, alpha, beta, None if kind == "leaf" else best, value))
+        self.events.append(MAKE(Event, (kind, node, alpha, beta, None if kind == "leaf" else best, value)))
         self.places.append(place)
 
 
