@@ -19,7 +19,7 @@ from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
 from abviz.parallel.records import SECONDS, THREADS, Run
-from abviz.parallel.split_tree import FULL, Task, Window
+from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import Deepening, checked_count, plan_for
 
 METHODS = ("alphabeta", "improved", "minimax")
@@ -237,23 +237,12 @@ class Worker:
 
     def _whole(self, task: Task) -> int:
         alpha, beta = task.window
-        if task.place is None:
-            return self._deepen(task)
         if task.method == "improved" and not task.is_first:  # ask with a null window whether it beats the best so far
             narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
             value = self.search(task.method, task.position, task.depth, narrow, task.ply)
             if not alpha < value < beta:
                 return value
         return self.search(task.method, task.position, task.depth, task.window, task.ply)
-
-    def _deepen(self, task: Task) -> int:
-        """Search the root to depth 1, 2, 3 …, or until a win is proven."""
-        value = 0
-        for depth in range(1, task.depth + 1):
-            value = self.search(task.method, task.position, depth, FULL, task.ply)
-            if WIN - abs(value) <= depth:
-                break
-        return value
 
     def search(self, method: str, position: Any, depth: int, window: Window, ply: int) -> int:
         if method == "minimax":

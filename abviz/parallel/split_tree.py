@@ -16,8 +16,17 @@ FULL: Window = (-WIN, WIN)
 class Node:
     """A position of the upper tree, whose children are searched one by one or at the same time."""
 
-    def __init__(self, position: Any, moves: list[int], depth: int, parent: Optional["Node"] = None, place: int = 0):
-        self.position, self.moves, self.depth, self.parent, self.place = position, moves, depth, parent, place
+    def __init__(
+        self,
+        position: Any,
+        moves: list[int],
+        depth: int,
+        window: Window,  # narrows meanwhile
+        parent: Optional["Node"] = None,
+        place: int = 0,
+    ):
+        self.position, self.moves, self.depth, self.window = position, moves, depth, window
+        self.parent, self.place = parent, place
         self.ply: int = parent.ply + 1 if parent else 0
         self.is_max = bool(position.is_max())
         self.bv = -WIN if self.is_max else WIN
@@ -44,11 +53,11 @@ class Node:
             return self.first_wins and place < self.best
         return value > self.bv if self.is_max else value < self.bv
 
-    def narrowed(self, window: Window, place: int) -> Window:
+    def narrowed(self, place: int) -> Window:
         """Return the window of the child at that place: bv bounds the children that have not ended."""
+        alpha, beta = self.window
         if self.best is None:
-            return window
-        alpha, beta = window
+            return self.window
         # A root move that comes before the best so far wins if it equals it, so α must stay below bv: with α = bv a
         # fail-soft search may return bv for a move that is worse.
         room = int(self.first_wins and place < self.best)
@@ -58,8 +67,9 @@ class Node:
         """Return whether that child is on the line of first moves from the root."""
         return place == self.order[0] and (self.parent is None or self.parent.is_leftmost(self.place))
 
-    def is_cut(self, window: Window) -> bool:
-        alpha, beta = window
+    @property
+    def is_cut(self) -> bool:
+        alpha, beta = self.window
         return self.bv >= beta if self.is_max else self.bv <= alpha
 
     def tasks(self) -> Iterator["Task"]:
@@ -74,9 +84,9 @@ class Node:
 class Task:
     """A subtree that one worker searches, and its times. `window` may narrow meanwhile, for workers that poll it."""
 
-    def __init__(self, position: Any, depth: int, parent: Node, place: int | None, window: Window, plan: Any):
+    def __init__(self, position: Any, depth: int, parent: Node, place: int, window: Window, plan: Any):
         self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
-        self.ply = parent.ply if place is None else parent.ply + 1  # None: the parent itself
+        self.ply = parent.ply + 1
         self.method, self.polls = plan.method, plan.polls
         self.is_first = parent.ended == 0  # no sibling has been searched before
         self.cancelled = False
@@ -87,7 +97,7 @@ class Task:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The moves from the root to the position, in words."""
-        return self.parent.names if self.place is None else self.parent.names_to(self.place)
+        return self.parent.names_to(self.place)
 
     def begin(self, worker: int, time: float, counter: Callable[[], int] = int) -> None:
         """Give the task to a worker; `counter()` returns the nodes that the worker has searched so far."""
@@ -112,15 +122,14 @@ class Task:
     def record(self) -> TaskRecord:
         """Return what is known of the task now."""
         measured = {name: getattr(self, name) for name in ("worker", "start", "end", "nodes", "value")}
-        _, alpha, beta = self._windows[0]
-        learnt = tuple(self._windows[1:])
-        move = self.names[0] if self.names else ""
-        return TaskRecord(move=move, path=self.names, alpha=alpha, beta=beta, learnt=learnt, **measured)
+        (_, alpha, beta), *learnt = self._windows
+        path = self.names
+        return TaskRecord(move=path[0], path=path, alpha=alpha, beta=beta, learnt=tuple(learnt), **measured)
 
     def explained(self, problem: BaseException) -> BaseException:
         """Return what went wrong in this task, with the root's move that it belongs to."""
         simple = explained(problem, self.position)
-        where = f"in the search of {self.names[0]}" if self.names else "in the search of the root"
+        where = f"in the search of {self.names[0]}"
         if isinstance(simple, AbvizError):
             return AbvizError(f"{where}: {simple}")
         simple.add_note(where)
