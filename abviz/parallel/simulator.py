@@ -102,7 +102,7 @@ class CachingWorker(Worker):
 
     def __init__(self, position: Any, method: str):
         work, self.stopped = new_work(None, checked_weights(position, None)), False
-        super().__init__(0, prepared(position, method, work, new_table(2)), work, None)
+        super().__init__(0, prepared(position, method, work, new_table(2)), method, work, None)
 
     def stop(self) -> None:
         """End at once, in the middle of a subtree too. Called from another thread."""
@@ -110,7 +110,7 @@ class CachingWorker(Worker):
         super().stop()
 
     def search(self, *subtree: Any) -> int:
-        key = self.engine, *subtree
+        key = self.engine, self.method, *subtree
         if key in _cache:
             value, nodes = _cache[key]
             self.work.nodes += nodes

@@ -84,10 +84,9 @@ class Node:
 class Task:
     """A subtree that one worker searches, and its times. `window` may narrow meanwhile, for workers that poll it."""
 
-    def __init__(self, position: Any, depth: int, parent: Node, place: int, window: Window, plan: Any):
+    def __init__(self, position: Any, depth: int, parent: Node, place: int, window: Window, polls: bool):
         self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
-        self.ply = parent.ply + 1
-        self.method, self.polls = plan.method, plan.polls
+        self.ply, self.polls = parent.ply + 1, polls
         self.is_first = parent.ended == 0  # no sibling has been searched before
         self.cancelled = False
         self.worker, self.start, self.cpu = 0, 0.0, 0.0

@@ -192,7 +192,7 @@ class Plan:
             child = self._node(position, moves, depth, window, node, place)
             node.open.append(child)
             return self._begin(child)
-        task = Task(position, depth, node, place, window, self)
+        task = Task(position, depth, node, place, window, self.polls)
         node.open.append(task)
         return task
 
