@@ -172,6 +172,7 @@ def _all_of(names: tuple[str, ...], present: list[str]) -> list[str]:
     return [lowered[name] for name in names if name in lowered]
 
 
+@lru_cache
 def _returned(code: CodeType) -> list[str]:
     """Return the variables that the function returns as they are."""
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
@@ -292,7 +293,7 @@ class _Call:
     code: CodeType
     outer: "_Call | None"
     shown: Held  # its variables as the latest event shows them
-    latest: Held  # as they were when last looked at
+    latest: tuple[Any, Any, Any]  # as they were when last looked at
     place: Place  # how far it was then
     entered: bool = False
     ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
@@ -346,7 +347,7 @@ class _Replay:
                     follows_moves &= what is self.tree.root
                 elif what in stack[-1][0].children:
                     stack[-1][1].searches = True
-                else:
+                elif what is not stack[-1][0]:
                     follows_moves &= any(what is node for node, _ in stack)
                 if kind == "call":
                     second.searches |= not stack
@@ -376,7 +377,7 @@ class _Replay:
         for kind, what, second, third, fourth in self.log:
             if kind == "look":
                 if call := calls[-1]:
-                    call.place, call.latest = (call.code, what), self._numbers(call.node, second, third, fourth)
+                    call.place, call.latest = (call.code, what), (second, third, fourth)
             elif kind == "call":
                 calls.append(self._call(what, second.code, third, fourth) if second.searches else None)
             elif kind == "read":
@@ -394,8 +395,8 @@ class _Replay:
         outer = self.top
         if outer and (outer.node is not node or outer.entered):
             self._settle(outer)
-        held = self._numbers(node, alpha, beta, None)
-        self.top = _Call(node, code, outer, held, held, (code, 0))
+        held = alpha, beta, None
+        self.top = _Call(node, code, outer, self._numbers(node, held), held, (code, 0))
         return self.top
 
     def _read(self, leaf: Node) -> None:
@@ -440,8 +441,8 @@ class _Replay:
     def _settle(self, call: _Call) -> None:
         """Before anything else happens at a node: it is entered, or has answered what a child returned."""
         node, (old_alpha, old_beta, old_best) = call.node, call.shown
-        alpha, beta, best = call.shown = call.latest
-        answers = call.entered and call.ended not in (None, node)  # nodes are equal only to themselves
+        alpha, beta, best = call.shown = self._numbers(node, call.latest)
+        answers = call.entered and call.ended and call.ended is not node
         place = call.called_at if answers else call.place
         call.ended = None
         if not call.entered:
@@ -455,8 +456,8 @@ class _Replay:
         if beta != old_beta:
             self._write("beta", node, call.shown, place)
 
-    def _numbers(self, node: Node, alpha: Any, beta: Any, best: Any) -> Held:
-        alpha, beta, best = as_number(alpha), as_number(beta), as_number(best)
+    def _numbers(self, node: Node, latest: tuple[Any, Any, Any]) -> Held:
+        alpha, beta, best = as_number(latest[0]), as_number(latest[1]), as_number(latest[2])
         if self.negamax and not node.is_max:
             return _minus(beta), _minus(alpha), _minus(best)
         return alpha, beta, best
