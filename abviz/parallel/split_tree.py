@@ -13,37 +13,37 @@ Window = tuple[int, int]  # (α, β)
 FULL: Window = (-WIN, WIN)
 
 
-class Node:
+class Part:
+    """A position below the root, or the root itself, and the window in which it is searched."""
+
+    parent: Optional["Node"]
+
+    def __init__(self, position: Any, depth: int, window: Window, parent: Optional["Node"] = None, place: int = 0):
+        self.position, self.depth, self.window = position, depth, window  # the window may narrow meanwhile
+        self.parent, self.place = parent, place  # the place of its move among the parent's
+        self.ply: int = parent.ply + 1 if parent else 0
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The moves from the root to this position, in words."""
+        above = self.parent
+        return (*above.names, above.position.move_name(above.moves[self.place])) if above else ()
+
+
+class Node(Part):
     """A position of the upper tree, whose children are searched one by one or at the same time."""
 
-    def __init__(
-        self,
-        position: Any,
-        moves: list[int],
-        depth: int,
-        window: Window,  # narrows meanwhile
-        parent: Optional["Node"] = None,
-        place: int = 0,
-    ):
-        self.position, self.moves, self.depth, self.window = position, moves, depth, window
-        self.parent, self.place = parent, place
-        self.ply: int = parent.ply + 1 if parent else 0
-        self.is_max = bool(position.is_max())
+    def __init__(self, moves: list[int], *part: Any):
+        super().__init__(*part)
+        self.moves = moves
+        self.is_max = bool(self.position.is_max())
         self.bv = -WIN if self.is_max else WIN
-        self.first_wins = parent is None  # of equal root moves, as in the sequential search
+        self.first_wins = self.parent is None  # of equal root moves, as in the sequential search
         self.best: int | None = None  # the place, among the moves, of the child that bv is from
         self.order = list(range(len(moves)))  # places, in the order in which they are searched
         self.begun = 0  # children handed out, in that order
         self.ended = 0
         self.open: list[Node | Task] = []  # children under way
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The moves from the root to this position, in words."""
-        return self.parent.names_to(self.place) if self.parent else ()
-
-    def names_to(self, place: int) -> tuple[str, ...]:
-        return (*self.names, self.position.move_name(self.moves[place]))
 
     def is_better(self, value: int, place: int) -> bool:
         """Among equal root moves the first wins, whichever ended first. (Below the root only the value counts.)"""
@@ -81,22 +81,19 @@ class Node:
                 yield from child.tasks()
 
 
-class Task:
-    """A subtree that one worker searches, and its times. `window` may narrow meanwhile, for workers that poll it."""
+class Task(Part):
+    """A subtree that one worker searches, and its times. Workers that poll its window see it narrow."""
 
-    def __init__(self, position: Any, depth: int, parent: Node, place: int, window: Window, polls: bool):
-        self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
-        self.ply, self.polls = parent.ply + 1, polls
-        self.is_first = parent.ended == 0  # no sibling has been searched before
+    parent: Node
+
+    def __init__(self, polls: bool, *part: Any):
+        super().__init__(*part)
+        self.polls = polls
+        self.is_first = self.parent.ended == 0  # no sibling has been searched before
         self.cancelled = False
         self.worker, self.start, self.cpu = 0, 0.0, 0.0
         self.end: float | None = None
         self.value: int | None = None
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The moves from the root to the position, in words."""
-        return self.parent.names_to(self.place)
 
     def begin(self, worker: int, time: float, counter: Callable[[], int] = int) -> None:
         """Give the task to a worker; `counter()` returns the nodes that the worker has searched so far."""

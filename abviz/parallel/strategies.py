@@ -98,7 +98,7 @@ class Plan:
         self.polls = strategy.polls and not memory
         self.nodes = 0  # of the upper tree
         self.play = position.rules["play"]
-        self.root = self._node(position, generated_moves(position), depth, window)
+        self.root = self._node(generated_moves(position), position, depth, window)
         self.finished = False
         self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
 
@@ -163,9 +163,9 @@ class Plan:
             return ply < self.upper + self.strategy.deeper_on_line
         return ply < self.upper and not self.strategy.on_line_only
 
-    def _node(self, position: Any, moves: list[int], *arguments: Any) -> Node:
+    def _node(self, moves: list[int], *part: Any) -> Node:
         self.nodes += 1
-        node = Node(position, moves, *arguments)
+        node = Node(moves, *part)
         if self.memory:
             self.memory.sort(node)
         return node
@@ -186,15 +186,11 @@ class Plan:
         place = node.order[node.begun]
         node.begun += 1
         position, depth = self.play(node.position, node.moves[place]), node.depth - 1
-        window = self._inside(node, place)
+        part = position, depth, self._inside(node, place), node, place
         moves = generated_moves(position) if depth and self._splits(node, place) else []
-        if moves:
-            child = self._node(position, moves, depth, window, node, place)
-            node.open.append(child)
-            return self._begin(child)
-        task = Task(position, depth, node, place, window, self.polls)
-        node.open.append(task)
-        return task
+        child = self._node(moves, *part) if moves else Task(self.polls, *part)
+        node.open.append(child)
+        return child if isinstance(child, Task) else self._begin(child)
 
     def _return(self, child: Node | Task, value: int) -> None:
         node = child.parent
