@@ -263,7 +263,7 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
         all_run.wait(60)
         if task.names[0] == START.moves()[1]:
             raise MemoryError("none left")
-        self.search(task.method, task.position, 40, task.window, 1)
+        self.search(task.position, 40, task.window, 1)
         stopped.append(int(self.work.limit) == 0)
         return 0
 

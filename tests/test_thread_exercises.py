@@ -55,7 +55,7 @@ def test_the_verdict(exercise, mistake, answer):
 
 def test_every_known_mistake_is_shown_by_an_answer():
     rows = {name for name, _ in SPLIT_WRONG + SHARE_WRONG}
-    assert MISTAKES.keys() <= rows == texts()["thread mistakes"].keys()
+    assert {name for name, _ in MISTAKES} <= rows == texts()["thread mistakes"].keys()
 
 
 def unwritten(*arguments):
@@ -104,7 +104,7 @@ def test_the_jobs_expect_what_minimax_says():
 def test_searches_end_in_the_order_of_the_script(answer, order):
     seen = observe(answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order, False), "threads"))
     script = Record(*seen.details)
-    assert (tuple(script.ended), seen.value, script.at_once, script.early) == (order, ["A", 4], 4, [])
+    assert (tuple(script.ended), seen.value, script.at_once, script.in_time) == (order, ["A", 4], 4, 4)
 
 
 # threads that do not end
@@ -137,7 +137,6 @@ def spinning(root, search):
 @pytest.mark.parametrize("answer", [deadlock, waiting_for_nothing, spinning])
 def test_what_waits_for_ever_is_given_up(monkeypatch, answer):
     monkeypatch.setattr(rehearsal, "GIVE_UP", 50)
-    monkeypatch.setattr(rehearsal, "PATIENCE", 20)
     verdict = SPLIT_ROOT.check(answer)
     assert verdict.status == "wrong" and verdict.mistake is None, verdict
     assert "it does not end, although" in verdict.message

@@ -56,8 +56,9 @@ def waiting_in_a_loop(root, search):
     return choose(root, [values[i] for i in range(len(values))])
 
 
-def best_in_common(lock, *, by_end=False, start=None):
-    """A split root whose threads share the best move; `lock` makes what guards it."""
+def best_in_common(lock, *, by_end="", start=None):
+    """A split root whose threads share the best move; `lock` makes what guards it. Of equal moves it takes the first,
+    or the "first" or "last" one to end."""
 
     def split(root, search):
         guard, best = lock(), start and (9, -inf if root.is_max else inf)
@@ -67,7 +68,8 @@ def best_in_common(lock, *, by_end=False, start=None):
             value = search(root.children[i])
             with guard:
                 tied = best and value == best[1] and i < best[0] and not by_end
-                if best is None or better(root, value, best[1]) or tied:
+                last = best and value == best[1] and by_end == "last"
+                if best is None or better(root, value, best[1]) or tied or last:
                     best = i, value
 
         by_index(root, search_move)
@@ -167,7 +169,7 @@ SPLIT_WRONG = [
     ("MAX assumed at the root", max_assumed),
     ("last one to finish wins", last_wins),
     ("results in the order of finishing", appended),
-    ("tie decided by the order of finishing", best_in_common(Lock, by_end=True)),
+    *(("tie decided by the order of finishing", best_in_common(Lock, by_end=end)) for end in ("first", "last")),
 ]
 
 

@@ -1,7 +1,7 @@
 """The trees that an answer is tried on, in order of size, and how a tree on which it is wrong is made smaller."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from math import inf
@@ -9,7 +9,6 @@ from typing import Any
 
 from abviz.errors import Number
 from abviz.tree.model import Node, Tree
-from abviz.tree.nested import Row, with_names
 
 # How many trees an answer is tried on. The small trees come in order of size, so tests can do with the first 800.
 SMALL_TREES, RANDOM_TREES = 4_000, 200
@@ -26,14 +25,15 @@ ORDERS = 40  # of the values of more leaves, for each shape
 @cache
 def small_trees() -> tuple[Tree, ...]:
     """Return small trees by number of nodes, those with the fewest equal leaves first. MIN moves first in few."""
-    trees = [
-        (len(tree), leaves - len(set(values)), to_move, tree)
-        for to_move in ("max", "min")
-        for leaves in range(2, MOST_LEAVES + 1 if to_move == "max" else MOST_TIED_LEAVES)
-        for number, shape in enumerate(_shapes(leaves))
-        for values, tree in _filled(Tree(shape, to_move=to_move), _leaf_values(leaves, number))
-    ]
-    return tuple(tree for *_, tree in sorted(trees, key=lambda each: each[:3]))
+    trees = []
+    for to_move, most_leaves in (("max", MOST_LEAVES), ("min", MOST_TIED_LEAVES - 1)):
+        for leaves in range(2, most_leaves + 1):
+            for number, form in enumerate(_shapes(leaves)):
+                shape = Tree(form, to_move=to_move)
+                for values in _leaf_values(leaves, number):
+                    by_leaf = dict(zip(shape.leaves(), values, strict=True))
+                    trees.append((len(shape), leaves - len(set(values)), revalued(shape, by_leaf.get)))
+    return tuple(tree for *_, tree in sorted(trees, key=lambda each: each[:2]))
 
 
 def _leaf_values(leaves: int, seed: int) -> list[tuple[int, ...]]:
@@ -55,16 +55,6 @@ def _shapes(leaves: int) -> Iterator[int | list[Any]]:
             yield from map(list, product(*map(_shapes, sizes)))
 
 
-def _filled(shape: Tree, values: Iterable[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], Tree]]:
-    """Yield the tree with each of these rows of leaves. Validating it again would take most of the time."""
-    places = [leaf.index for leaf in shape.leaves()]
-    for leaves in values:
-        rows = shape.rows()
-        for index, value in zip(places, leaves, strict=True):
-            rows[index] = rows[index]._replace(value=value)
-        yield leaves, Tree.from_rows(rows)
-
-
 @cache
 def random_trees(trees: int) -> tuple[Tree, ...]:
     """Return larger trees, also with MIN at the root and with a player who moves twice in a row."""
@@ -73,19 +63,17 @@ def random_trees(trees: int) -> tuple[Tree, ...]:
 
 def _random_tree(chance: random.Random) -> Tree:
     """Return a tree three or four moves deep and up to four children wide, or deep and narrow."""
-    rows: list[Row] = []
     plies = chance.choice(DEPTHS)
     widths = (2,) if plies == max(DEPTHS) else WIDTHS
+    again = chance.choice((0, 0.1))  # how often a player moves again
 
-    def grow(depth: int, is_max: bool, parent: int) -> None:
-        is_leaf = depth == 0 or (depth < 3 and chance.random() < 0.2)
-        rows.append(Row("", is_max, chance.randint(-LARGEST, LARGEST) if is_leaf else None, parent))
-        index = len(rows) - 1
-        for _ in range(0 if is_leaf else chance.choice(widths)):
-            grow(depth - 1, is_max if chance.random() < 0.1 else not is_max, index)
+    def grow(depth: int, is_max: bool) -> Any:
+        if depth == 0 or (depth < 3 and chance.random() < 0.2):
+            return chance.randint(-LARGEST, LARGEST)
+        children = [grow(depth - 1, is_max == (chance.random() < again)) for _ in range(chance.choice(widths))]
+        return {"children": children, "to_move": "max" if is_max else "min"}
 
-    grow(plies, chance.choice([True, False]), -1)
-    return Tree.from_rows(with_names(rows))
+    return Tree(grow(plies, chance.choice((True, False))))
 
 
 @cache
@@ -99,30 +87,27 @@ def is_far(tree: Tree) -> bool:
     return any(LARGEST < abs(leaf.value or 0) < inf for leaf in tree.leaves())
 
 
-def shrunk(tree: Tree, first_wrong: Callable[[list[Tree]], Tree | None]) -> Tree:
-    """Return the tree without all parts that can go; first_wrong(trees) is the first of them that shows the fault."""
-    while smaller := first_wrong([each for each in _smaller(tree) if len(each) > 1]):
-        tree = smaller
-    return tree
+def smaller(tree: Tree) -> list[Tree]:
+    """Return the tree with a child in its parent's place, or without a child, for every child."""
+    return [Tree(form) for form in _smaller(tree.root) if isinstance(form, dict)]
 
 
-def _smaller(tree: Tree) -> Iterator[Tree]:
-    """Yield the tree with a child in its parent's place, or without a child, for every child."""
-    for child in tree.nodes[1:]:
-        parent = tree.parent(child) or tree.root
-        below = {node.index for node in tree.below(child)}
-        yield _without(tree, {node.index for node in tree.below(parent)} - below)
-        if len(parent.children) > 2:
-            yield _without(tree, below)
+def _smaller(node: Node) -> Iterator[Any]:
+    children = list(map(_long_form, node.children))
+    for i, child in enumerate(node.children):
+        yield children[i]
+        if len(children) > 2:
+            yield _long_form(node, children[:i] + children[i + 1 :])
+        for form in _smaller(child):
+            yield _long_form(node, [*children[:i], form, *children[i + 1 :]])
 
 
-def _without(tree: Tree, removed: set[int]) -> Tree:
-    rows, place = list[Row](), {-1: -1}
-    for index, row in enumerate(tree.rows()):
-        place[index] = place[row.parent] if index in removed else len(rows)
-        if index not in removed:
-            rows.append(row._replace(name="", parent=place[row.parent]))
-    return Tree.from_rows(with_names(rows))
+def _long_form(node: Node, children: Sequence[Any] = ()) -> Any:
+    """Return the node as a tree file has it, with these children or its own."""
+    if node.is_leaf:
+        return node.value
+    children = list(children or map(_long_form, node.children))
+    return {"children": children, "to_move": "max" if node.is_max else "min", "value": node.value}
 
 
 def revalued(tree: Tree, value: Callable[[Node], Number | None]) -> Tree:

@@ -46,16 +46,17 @@ def searching(
     narrow: Callable[..., Bounds] = narrow,
     returned: Callable[[Number, Number, Number, bool], Number] = lambda bv, alpha, beta, is_max: bv,
     result: Callable[[Any, Number, Line], Any] = lambda root, value, line: value,
+    depth: float = inf,  # a node this many moves below the root is worth its own value
 ) -> Search:
     """Return alpha-beta, f(root, alpha, beta), or with a switch turned one of the ways to get it wrong."""
 
-    def search(node: Any, alpha: Number, beta: Number, above: bool | None) -> tuple[Number, Line]:
-        if node.is_leaf:
+    def search(node: Any, alpha: Number, beta: Number, above: bool | None, depth: float) -> tuple[Number, Line]:
+        if node.is_leaf or depth == 0:
             return worth(node), ()
         window, is_max, line = (alpha, beta), plays_max(node, above), None
         bv = start(is_max)
         for child in order(node.children):
-            value, below = search(child, *hand_down(alpha, beta, bv, above, is_max), is_max)
+            value, below = search(child, *hand_down(alpha, beta, bv, above, is_max), is_max, depth - 1)
             value = turn(value)
             is_better = better(value, bv, is_max)
             if is_better or (line is None and takes_first()):
@@ -70,7 +71,7 @@ def searching(
         return returned(bv, *window, is_max), line or ()
 
     def from_root(root: Any, alpha: Number = -inf, beta: Number = inf) -> Any:
-        return result(root, *search(root, alpha, beta, None))
+        return result(root, *search(root, alpha, beta, None, depth))
 
     return from_root
 

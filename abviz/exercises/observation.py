@@ -53,7 +53,7 @@ def observe(answer: Any, job: Job) -> Observation:
         return not_a_function(answer)
     log, windows = _Log(), list[list[Number]]()
     search = (_window_search(windows),) if job.how == "aspiration" else ()
-    value, problem = _run(function, Node(job.tree.root, log), *search, *job.arguments)
+    value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
     return Observation(value, () if search else tuple(log.values), problem, windows if search else None)
 
 
@@ -81,8 +81,8 @@ class _Log:
     """The nodes that a run looked at."""
 
     def __init__(self) -> None:
-        self.looks, self.moved = 0, False
-        self.values: list[str] = []  # names of the nodes whose value was read; twice in a row without a move is once
+        self.looks = 0
+        self.values: list[str] = []  # names of the nodes whose value was read; several times in a row is once
 
     def look(self) -> None:
         self.looks += 1
@@ -102,18 +102,14 @@ class Node:
 
     @property
     def value(self) -> Number | None:
-        log, name = self._log, self._node.name
-        log.look()
-        if log.moved or not log.values or log.values[-1] != name:
-            log.values.append(name)
-        log.moved = False
+        self._log.look()
+        if self._log.values[-1:] != [self._node.name]:
+            self._log.values.append(self._node.name)
         return self._node.value
 
     @property
     def children(self) -> "tuple[Node, ...]":
         self._log.look()
-        if self._node.children:
-            self._log.moved = True
         if self._below is None:
             self._below = tuple([Node(child, self._log) for child in self._node.children])
         return self._below
@@ -153,7 +149,7 @@ def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
     return max(values) if node.is_max else min(values)
 
 
-def _run(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
+def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
     """Return what the function returns, made plain, and its problem."""
     try:
         returned = function(*arguments)

@@ -4,7 +4,7 @@
 adds what needs the function itself: its own run, as it is drawn and watched.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief, count, number, plain, quoted
 from abviz.exercises import counterexamples
-from abviz.exercises.counterexamples import far_trees, is_far, random_trees, revalued, shrunk, small_trees
+from abviz.exercises.counterexamples import far_trees, is_far, random_trees, revalued, small_trees, smaller
 from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
 from abviz.exercises.mistakes import Faults, mistake, pairs
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, RETURNED, STOPPED, Job, Observation, observe
@@ -24,7 +24,7 @@ from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Tree
 
-Ask = Callable[[Sequence[Job]], list[Observation]]
+Ask = Callable[[Sequence[Job]], Iterable[Observation]]
 
 FEW_TREES = 600  # small trees in each case but the first; in all cases of a search that takes long (`few_trees`)
 SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
@@ -64,14 +64,8 @@ def same(one: Observation, other: Observation) -> bool:
     return (one.value, one.leaves, not one.problem) == (other.value, other.leaves, not other.problem)
 
 
-@dataclass(eq=False)
-class Finding(Exception):
-    """The conclusion from the runs of an answer; raised as soon as it is certain."""
-
-    status: str
-    message: str
-    mistakes: Sequence[Mistake] = ()
-    job: Job | None = None  # the run on the counterexample
+class Concluded(Exception):
+    """Raised with the verdict as soon as it is certain, so that no further runs are asked for."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,33 +90,34 @@ class SearchExercise(Exercise):
         """Run the answer here, and show its own run where it goes wrong."""
         tried: list[Job] = []
 
-        def ask(jobs: Sequence[Job]) -> list[Observation]:
-            runs = []
+        def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
             for job in jobs:
                 tried.append(job)
-                runs.append(observe(answer, job))
-            return runs
+                yield observe(answer, job)
 
+        judgement = _Judgement(self, ask)
         try:
-            finding = run_with_timeout(lambda: _Judgement(self, ask).finding(), seconds)
+            verdict = run_with_timeout(judgement.verdict, seconds)
         except TimeLimit:
             last = f", the last o{self.where(tried[-1])[1:]}" if tried else ""
-            finding = Finding(WRONG, f"It was stopped after {seconds:g} seconds and {count(len(tried), 'run')}{last}.")
-        return _explained(self, finding, answer)
+            message = f"It was stopped after {seconds:g} seconds and {count(len(tried), 'run')}{last}."
+            return self.verdict(WRONG, message)
+        if not judgement.wrong or verdict.status != WRONG:
+            return verdict
+        return _with_own_run(verdict, self, judgement.wrong[0], answer)
 
     def judge(self, answer: Ask) -> Verdict:
         """Return the verdict on the answer whose runs are returned. They may be fewer than asked for, where the last
         one was stopped."""
-        return self.verdict_on(_Judgement(self, answer).finding())
-
-    def verdict_on(self, finding: Finding) -> Verdict:
-        return self.verdict(finding.status, finding.message, finding.mistakes, tree=finding.job and finding.job.tree)
+        return _Judgement(self, answer).verdict()
 
     def jobs(self, case: Case) -> tuple[Job, ...]:
         """Return the runs in which the answer is tried in this case, in order of size."""
         few = "few_trees" in self.texts or case is not self.cases[0]
-        small = min(counterexamples.SMALL_TREES, FEW_TREES) if few else counterexamples.SMALL_TREES
-        return _jobs(self, case, small, counterexamples.RANDOM_TREES)
+        return _jobs(self, case, FEW_TREES if few else counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
+
+    def jobs_on(self, trees: Iterable[Tree], case: Case) -> tuple[Job, ...]:
+        return tuple(Job(tree, case.arguments, self.how) for tree in trees if self.fits(tree))
 
     def sample(self) -> tuple[Job, ...]:
         """Return the runs in which an answer is compared with the known mistakes."""
@@ -166,8 +161,8 @@ class SearchExercise(Exercise):
 @lru_cache
 def _jobs(exercise: SearchExercise, case: Case, small: int, random: int) -> tuple[Job, ...]:
     """Return the same jobs each time, so that the right run is made once, and grading sends a tree once."""
-    trees = filter(exercise.fits, (*small_trees()[:small], *random_trees(random), *far_trees()))
-    return tuple(Job(case.dress(tree), case.arguments, exercise.how) for tree in trees)
+    trees = (*small_trees()[:small], *random_trees(random), *far_trees())
+    return exercise.jobs_on(map(case.dress, trees), case)
 
 
 def exercise(name: str, faults: Mapping[str, list[Faults]] | None = None, **options: Any) -> SearchExercise:
@@ -184,26 +179,30 @@ class _Judgement:
         self.log: list[tuple[Job, Observation]] = []
         self.wrong: tuple[Job, Observation] | None = None  # on the smallest tree so far
 
-    def finding(self) -> Finding:
+    def verdict(self) -> Verdict:
         exercise = self.exercise
         try:
             self._raise_if_unwritten()
-            self._find_counterexample()
-            if not self.wrong:
-                trees = max(len(exercise.jobs(case)) for case in exercise.cases)
-                return Finding(RIGHT, f"On {trees:,} trees it returns and reads what it should.")
-            self._raise_if_changed([*self.log[:REPEATED], self.wrong])
-            job, run = self.wrong
-            return Finding(WRONG, exercise.difference(job, run), self._mistakes(job, run), job)
-        except Finding as finding:
-            return finding
+            for case in exercise.cases:  # a counterexample in the first case is preferred to a smaller one in another
+                tree = self._first_wrong(exercise.jobs(case))
+                while tree:
+                    tree = self._first_wrong(exercise.jobs_on(smaller(tree), case))
+                if self.wrong:
+                    self._raise_if_changed([*self.log[:REPEATED], self.wrong])
+                    return self._verdict_on(*self.wrong, self._mistakes(*self.wrong))
+            trees = max(len(exercise.jobs(case)) for case in exercise.cases)
+            return exercise.verdict(RIGHT, f"On {trees:,} trees it returns and reads what it should.")
+        except Concluded as end:
+            return end.args[0]  # type: ignore[no-any-return]
+
+    def _verdict_on(self, job: Job, run: Observation, mistakes: Sequence[Mistake] = ()) -> Verdict:
+        return self.exercise.verdict(WRONG, self.exercise.difference(job, run), mistakes, tree=job.tree)
 
     def _run(self, jobs: Sequence[Job]) -> list[Observation]:
         runs = [self.exercise.read(job, run) for job, run in zip(jobs, self.ask(jobs), strict=False)]
         self.log += zip(jobs, runs, strict=False)
         if runs and runs[-1].problem.startswith(STOPPED):
-            job = jobs[len(runs) - 1]
-            raise Finding(WRONG, self.exercise.difference(job, runs[-1]), (), job)
+            raise Concluded(self._verdict_on(jobs[len(runs) - 1], runs[-1]))
         return runs
 
     def _raise_if_unwritten(self) -> None:
@@ -211,27 +210,18 @@ class _Judgement:
         runs = self._run([job for case in exercise.cases for job in exercise.jobs(case)[:3]])
         expected = f"expected {exercise.texts.get('expected', 'a function')}."
         if runs[0].problem.startswith(NO_FUNCTION):
-            raise Finding(WRONG, f"The answer is {runs[0].problem[len(NO_FUNCTION) :]}; {expected}")
+            message = f"The answer is {runs[0].problem[len(NO_FUNCTION) :]}; {expected}"
+            raise Concluded(exercise.verdict(WRONG, message))
         if all(run.value is None and not run.leaves and run.problem in ("", NOT_WRITTEN) for run in runs):
-            raise Finding(NOT_YET, f"It is not written yet; {expected}")
-
-    def _find_counterexample(self) -> None:
-        """Find the smallest tree on which the answer goes wrong, if possible in the first case."""
-        for case in self.exercise.cases:
-            if tree := self._first_wrong(self.exercise.jobs(case)):
-                shrunk(tree, lambda trees: self._first_wrong(self._jobs_on(trees, case)))  # noqa: B023
-                return
-
-    def _jobs_on(self, trees: Sequence[Tree], case: Case) -> list[Job]:
-        exercise = self.exercise
-        return [Job(tree, case.arguments, exercise.how) for tree in trees if exercise.fits(tree)]
+            raise Concluded(exercise.verdict(NOT_YET, f"It is not written yet; {expected}"))
 
     def _first_wrong(self, jobs: Sequence[Job]) -> Tree | None:
         size = FIRST_BATCH
         while jobs:
             for job, run in zip(jobs, self._run(jobs[:size]), strict=False):
                 if run.problem == NOT_WRITTEN:
-                    raise Finding(NOT_YET, f"{self.exercise.where(job)} it is not written yet.")
+                    message = f"{self.exercise.where(job)} it is not written yet."
+                    raise Concluded(self.exercise.verdict(NOT_YET, message))
                 if not same(run, self.exercise.right(job)):
                     self.wrong = job, run
                     return job.tree
@@ -239,7 +229,7 @@ class _Judgement:
         return None
 
     def _raise_if_changed(self, log: Sequence[tuple[Job, Observation]]) -> None:
-        """Repeat these runs; raise a finding where one has another outcome than before."""
+        """Repeat these runs; raise the verdict where one has another outcome than before."""
         exercise = self.exercise
         for (job, before), again in zip(log, self._run([job for job, _ in log]), strict=False):
             if not same(before, again):
@@ -247,7 +237,8 @@ class _Judgement:
                 if did[0] == did[1]:
                     did = [" ".join(exercise.describe(job.tree, run)) for run in (before, again)]
                 message = f"{exercise.where(job)} it {did[0]}, and called again after other trees it {did[1]}."
-                raise Finding(WRONG, message, (KEPT,), job)
+                self.wrong = None  # one more run may do anything
+                raise Concluded(exercise.verdict(WRONG, message, (KEPT,), tree=job.tree))
 
     def _mistakes(self, job: Job, run: Observation) -> tuple[Mistake, ...]:
         """Return the known mistake, or the pair of them, that does the same on every tree of the sample."""
@@ -258,46 +249,41 @@ class _Judgement:
             return (FINITE,) if run.value is not None and run.value == further.value else ()
         singles = (((each,), each.forms) for each in exercise.mistakes)
         both = (((one, other), forms) for one, other, forms in pairs(exercise.mistakes))
-        candidates = [
-            (mistakes, variant)
-            for mistakes, forms in chain(singles, both)
-            for variant in exercise.variants(forms)
-            if same(run, exercise.read(job, observe(variant, job)))
-        ]
-        if not candidates:
+
+        def agrees(variant: Callable[..., Any], jobs: Sequence[Job], runs: Sequence[Observation]) -> bool:
+            others = (exercise.read(job, observe(variant, job)) for job in jobs)
+            return all(map(same, runs, others))
+
+        ways = ((mistakes, each) for mistakes, forms in chain(singles, both) for each in exercise.variants(forms))
+        candidates = [(mistakes, variant) for mistakes, variant in ways if agrees(variant, [job], [run])]
+        if not candidates:  # the sample takes long for an answer that does not end
             return ()
         jobs = exercise.sample()
         runs = self._run(jobs)
-        for mistakes, variant in candidates:
-            if all(same(each, exercise.read(job, observe(variant, job))) for job, each in zip(jobs, runs, strict=True)):
-                return mistakes
-        return ()
+        return next((mistakes for mistakes, variant in candidates if agrees(variant, jobs, runs)), ())
 
 
-def _explained(exercise: SearchExercise, finding: Finding, answer: Any) -> Verdict:
+def _with_own_run(verdict: Verdict, exercise: SearchExercise, job: Job, answer: Any) -> Verdict:
     """Return the verdict with the answer's own run, drawn at the step where it parts from the reference."""
-    verdict, job = exercise.verdict_on(finding), finding.job
-    if job is None or KEPT in finding.mistakes or not exercise.right_run:
-        return verdict
-    if any(isinf(leaf.value or 0) for leaf in job.tree.leaves()):  # where a win may end the search, or not
+    has_wins = any(isinf(leaf.value or 0) for leaf in job.tree.leaves())  # where a win may end the search, or not
+    if not exercise.right_run or has_wins:
         return verdict
     function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
-    is_windowed = exercise.cases == WINDOWS
-    window = job.arguments if is_windowed else FULL
-    bounds = {} if window == FULL else {"alpha": window[0], "beta": window[1]}
+    window = job.arguments or FULL
     try:
         run = record(function, job.tree, seconds=1, window=window)
     except AbvizError:
         return verdict
+    bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))
     difference = first_difference(run, reference := exercise.right_run(run.tree, **bounds))
     if difference is None or not difference.step or (difference.step == len(run) and run.problem.startswith(STOPPED)):
         return verdict
-    name, module = (str(getattr(function, which, "")) for which in ("__qualname__", "__module__"))
     remark = f"The first difference: {quoted(run.options['name'])} {difference.sentence}"
     remark = f"{remark} (The reference: {describe(reference)}.)"
     shown = run.with_options(remark=(difference.step, remark), parting=difference.step)
+    name, module = (str(getattr(function, which, "")) for which in ("__qualname__", "__module__"))
     to_watch = ""
     if name.isidentifier() and module.partition(".")[0] != "abviz":  # a student knows it by that name
-        rules = f", rules=Rules({'fail_hard=True' if reference.rules.fail_hard else ''})" if is_windowed else ""
+        rules = f", rules=Rules({'fail_hard=True' if reference.rules.fail_hard else ''})" if job.arguments else ""
         to_watch = f"watch({name}, {in_python(run.tree)}{f', window={window}' if bounds else ''}{rules})"
     return replace(verdict, trace=shown, step=difference.step, to_watch=to_watch)

@@ -9,7 +9,7 @@ from typing import Any
 
 from abviz.errors import Number, brief, count, number
 from abviz.exercises.counterexamples import revalued
-from abviz.exercises.mistakes import Line, Search, as_good, better, clamped, narrow, never, reached, searching, switches
+from abviz.exercises.mistakes import Line, Search, clamped, never, searching, switches
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.search_exercise import WINDOWS, Case, SearchExercise, exercise, first_readings, takes_turns
 from abviz.tracing import algorithms
@@ -28,6 +28,7 @@ def with_defaults(**defaults: Any) -> Callable[..., Search]:
 NEGAMAX = {"plays_max": "always", "worth": "mover's", "turn": "negated", "hand_down": "negated and swapped"}
 
 minimax_with = with_defaults(meets=never)
+minimax_value = minimax_with()
 
 WRITE_MINIMAX = exercise(
     "minimax", build=minimax_with, bases=({},), right_run=partial(trace, search=algorithms.minimax)
@@ -100,31 +101,22 @@ def with_static_values(tree: Tree) -> Tree:
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
 
 
+def line_first(line: Line, children: Sequence[Any]) -> list[Any]:
+    """Return the children with the one on the line in front. A name stands for one node, so any place on it will do."""
+    return sorted(children, key=lambda child: child.name not in line)
+
+
 def deepening_with(
     *,
     limits: Callable[[int], Sequence[int]] = lambda depth: range(1, depth + 1),
     known: Callable[[Line], Line] = lambda line: line,  # what a pass uses of the line before
-    better: Callable[..., bool] = better,
-    meets: Callable[..., bool] = reached,
+    **faults: Any,
 ) -> Search:
-    def one_pass(node: Any, alpha: Number, beta: Number, limit: int, before: Line) -> tuple[Number, Line]:
-        if node.is_leaf or limit == 0:
-            return node.value, ()
-        bv, line = -inf if node.is_max else inf, None
-        for child in sorted(node.children, key=lambda child: child.name not in before[:1]):
-            rest = before[1:] if child.name in before[:1] else ()
-            value, below = one_pass(child, alpha, beta, limit - 1, rest)
-            if line is None or better(value, bv, node.is_max):
-                bv, line = value, (child.name, *below)
-            if meets(bv, alpha, beta, node.is_max):
-                break
-            alpha, beta = narrow(alpha, beta, bv, value, node.is_max)
-        return bv, line or ()
-
     def deepening(root: Any, depth: int) -> list[tuple[Number, Line]]:
         passes: list[tuple[Number, Line]] = []
         for limit in limits(depth):
-            passes.append(one_pass(root, -inf, inf, limit, known(passes[-1][1]) if passes else ()))
+            line = known(passes[-1][1]) if passes else ()
+            passes.append(best_line_with(order=partial(line_first, line), depth=limit, **faults)(root))
         return passes
 
     return deepening
@@ -144,12 +136,10 @@ DEEPENING = exercise(
     {
         "left to right in every pass": [{"known": lambda line: ()}],
         "the line first at the root only": [{"known": lambda line: line[:1]}],
-        "the last of equals": [{"better": as_good}],
         "only the last pass": [{"limits": lambda depth: [depth]}],
         "one pass too few": [{"limits": lambda depth: range(1, depth)}],
     },
     build=deepening_with,
-    bases=({},),
     # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
     cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
     settle=lambda tree, run: run,  # every value that is read counts, in every pass
@@ -184,12 +174,8 @@ def what_is_proven(tree: Tree, run: Observation) -> Observation:
     once are both right."""
     searches = run.details or ()
     kept: list[Any] = [(low, high) for low, high, _ in searches[:1]]
-    least, most = -inf, inf  # the value lies between these
-    for low, high, value in searches:
-        if value > low:
-            least = max(least, value if isinf(value) else min(value, high))
-        if value < high:
-            most = min(most, value if isinf(value) else max(value, low))
+    least = max((value for low, _, value in searches if value > low), default=-inf)
+    most = min((value for _, high, value in searches if value < high), default=inf)
     if least < most and run.value is not None:
         kept.append(UNPROVEN)
     return replace(run, leaves=tuple(kept))
@@ -222,20 +208,13 @@ ASPIRATION = exercise(
 # To be sure of the value v of the root, a search needs one proof that it is at least v and one that it is at most v.
 # The two share one leaf, the end of the line. Where each proof is smallest is decided node by node.
 
-VALUE = minimax_with()
 
-
-def is_enough(node: Any, value: Number, at_least: bool) -> bool:
-    return VALUE(node) >= value if at_least else VALUE(node) <= value  # type: ignore[no-any-return]
-
-
-def proof(node: Any, value: Number, at_least: bool) -> int:
-    """Return in how few leaves a node's value is seen to be at least (or at most) `value`, which is true of it."""
+def proof(node: Any, value: Number, at_least: bool) -> Number:
+    """Return in how few leaves a node's value is seen to be at least (or at most) `value`; inf where it is not."""
     if node.is_leaf:
-        return 1
-    if node.is_max != at_least:  # the other player chooses: it has to be proven of every child
-        return sum(proof(child, value, at_least) for child in node.children)
-    return min(proof(child, value, at_least) for child in node.children if is_enough(child, value, at_least))
+        return 1 if (node.value >= value if at_least else node.value <= value) else inf
+    costs = [proof(child, value, at_least) for child in node.children]
+    return min(costs) if node.is_max == at_least else sum(costs)  # what the other player chooses has to be in all
 
 
 def leaves_in_order(tree: Tree, run: Observation) -> Observation:
@@ -258,17 +237,13 @@ def names_by_node(value: Any) -> Mapping[str, Sequence[str]] | None:
     return value if is_order else None
 
 
-def by_cost(value: Number, child: Any, is_max: bool) -> Number:
-    return proof(child, value, is_max) if is_enough(child, value, is_max) else inf
-
-
-def order_with(*, key: Callable[[Any, Any, bool], Number] = by_cost) -> Search:
-    """Return a function that sorts every node's children by key(value of the root, child, is_max)."""
+def order_with(*, key: Callable[[Any, Number, bool], Number] = proof) -> Search:
+    """Return a function that sorts every node's children by key(child, value of the root, is_max of the node)."""
 
     def best_order(root: Any) -> dict[str, list[str]]:
-        order, nodes, value = {}, [root], VALUE(root)
+        order, nodes, value = {}, [root], minimax_value(root)
         for node in nodes:
-            ranked = sorted(node.children, key=lambda child: key(value, child, node.is_max))
+            ranked = sorted(node.children, key=lambda child: key(child, value, node.is_max))
             order[node.name] = [child.name for child in ranked]
             nodes += [child for child in node.children if not child.is_leaf]
         return order
@@ -279,9 +254,9 @@ def order_with(*, key: Callable[[Any, Any, bool], Number] = by_cost) -> Search:
 BEST_ORDER = exercise(
     "best-order",
     {
-        "as they stand": [{"key": lambda value, child, is_max: 0}],
-        "best first": [{"key": lambda value, child, is_max: -VALUE(child) if is_max else VALUE(child)}],
-        "largest first": [{"key": lambda value, child, is_max: -VALUE(child)}],
+        "as they stand": [{"key": lambda child, value, is_max: 0}],
+        "best first": [{"key": lambda child, value, is_max: minimax_value(child) * (-1 if is_max else 1)}],
+        "largest first": [{"key": lambda child, value, is_max: -minimax_value(child)}],
     },
     build=order_with,
     bases=({},),

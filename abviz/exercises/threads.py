@@ -5,11 +5,12 @@ the same every time. A correct value is not enough: each move must be searched o
 several searches under way; the answer must wait for all of them, and α must be passed on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from math import inf
+from operator import itemgetter
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -17,12 +18,11 @@ from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
 from abviz.exercises.exercise import SECONDS, DataExercise, Exercise, Mistake, texts
 from abviz.exercises.forms import Filled, PaperExercise
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Job, Observation, fail_soft, observe
+from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.rehearsal import Record
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
-SEVERAL = 4  # rehearsals, after which an answer that searches one move after the other is not tried further
 WORKERS = 3  # in predict-speed-up
 TOLERANCE = 0.01  # of a predicted speed-up
 
@@ -45,52 +45,59 @@ class Rehearsal:
     """The behaviour of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
-        self.tree, self.answer, self.problem = job.tree, seen.value, seen.problem
+        self.tree, self.problem = job.tree, seen.problem
+        self.answer = tuple(seen.value) if isinstance(seen.value, list) else seen.value
         self.workers, _, self.is_interleaved = job.arguments
-        self.record = Record(*(seen.details or ([], [], 0, [])))
+        self.record = Record(*(seen.details or ([], [], 0, 0)))
         moves, self.is_max = job.tree.root.children, job.tree.root.is_max
         self.names = [move.name for move in moves]
-        self.values = [fail_soft(move, -inf, inf) for move in moves]
-        self.results: list[Any] = list(map(list, zip(self.names, self.values, strict=True)))
-        self.expected = self.results[self.values.index(max(self.values) if self.is_max else min(self.values))]
-        self.searched = sorted(call[0] for call in self.record.calls)
-        self.each_once = self.searched == list(range(len(self.names)))
+        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
+        self.as_ended = [self.results[move] for move in self.record.ended]
+        self.expected = self.best(self.results)
+        self.gaps = list(self._gaps()) if self.workers else []
+        self.fault, self.mistake = self._fault()
 
-    def gaps(self) -> list[tuple[Number, str]]:
-        """Return how much wider than needed each window is, if its search could know a value; and that in words."""
-        result = []
-        returned = {move: value for move, _, value, *_ in self.record.calls}
-        for move, window, _, finished, _ in self.record.calls if self.workers else ():
-            if finished:
-                values = [returned[each] for each in finished]
-                best = max(values) if self.is_max else min(values)
+    def best(self, results: Iterable[Any]) -> Any:
+        """Return the first of the best results; each is a move and its value."""
+        return (max if self.is_max else min)(results, key=itemgetter(1), default=None)
+
+    def _gaps(self) -> Iterator[tuple[Number, str]]:
+        """Yield how much wider than needed each window is, if its search could know a value; and that in words."""
+        returned = {move: (move, value) for move, _, value, *_ in self.record.calls}
+        for move, window, _, known, _ in self.record.calls:
+            if known:
+                _, best = self.best(returned[each] for each in known)
                 words = f"{self.names[move]} is searched with the window ({number(window[0])}, {number(window[1])})"
                 gap = best - window[0] if self.is_max else window[1] - best
-                result.append((gap, f"{words}, although a search has returned {number(best)}"))
-        return result
+                yield gap, f"{words}, although a search has returned {number(best)}"
 
-    def fault(self) -> tuple[str, str]:
-        """Return what is wrong, and the known mistake if this rehearsal shows it by itself; "" where there is none."""
-        record = self.record
-        if record.early:
-            mistake = "no join" if len(self.names) - 1 in record.early else "only the last thread joined"
-            return f"{self.problem or f'it answers {_shown(self.answer)}'}, before its threads have ended", mistake
+    def _fault(self) -> tuple[str, str | None]:
+        """Return what is wrong, or "", and the known mistake: "" for none, None if other rehearsals have to tell."""
+        record, names, answer = self.record, self.names, f"it returns {brief(self.answer)}"
+        searched = sorted(call[0] for call in record.calls)
+        if len(record.ended) > record.in_time:
+            has_joined_last = len(names) - 1 in record.ended[: record.in_time]
+            mistake = "only the last thread joined" if has_joined_last else "no join"
+            return f"{self.problem or answer}, before its threads have ended", mistake
         if self.problem:
-            return self.problem, ""
+            expected = f"; expected {brief(self.expected)}" if self.problem.startswith(RETURNED) else ""
+            return f"{self.problem}{expected}", ""
         if not all(is_threaded for *_, is_threaded in record.calls):
             return "it searches in the thread that called it", "no threads"
-        if not self.each_once:
-            names = ", ".join(self.names[move] for move in self.searched) or "no move"
-            is_late = len(set(self.searched)) < len(self.names) <= len(self.searched)
-            message = f"it searches {names}; expected each of {', '.join(self.names)} once"
+        if searched != list(range(len(names))):
+            is_late = len(set(searched)) < len(names) <= len(searched)
+            moves = ", ".join(names[move] for move in searched) or "no move"
+            message = f"it searches {moves}; expected each of {', '.join(names)} once"
             return message, "same variable for all threads" if is_late else ""
+        if record.at_once < 2 < len(names):  # one move alone may give α to the other
+            return "its searches come one after the other; expected several at once", "one after the other"
         if self.workers and record.at_once > self.workers:
             message = f"{record.at_once} searches are under way at once; expected at most {self.workers}, the workers"
             return message, "a thread for each move"
-        message = next((words for gap, words in self.gaps() if gap > 1), "")  # one less leaves room for a tie
+        message = next((words for gap, words in self.gaps if gap > 1), "")  # one less leaves room for a tie
         if self.answer != self.expected:
-            message = f"it returns {_shown(self.answer)}; expected {_shown(self.expected)}"
-        return message, "no lock" if message and self.is_interleaved else ""
+            message = f"{answer}; expected {brief(self.expected)}"
+        return message, "no lock" if self.is_interleaved else None
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
@@ -100,46 +107,19 @@ class Rehearsal:
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
 
 
-def _shown(answer: Any) -> str:
-    return brief(tuple(answer) if isinstance(answer, list) else answer)
+def _values_under_other_names(run: Rehearsal) -> Iterator[tuple[str, Number]]:
+    """Yield the values in the order of ending, each with the name of the move in its place."""
+    return ((name, value) for name, (_, value) in zip(run.names, run.as_ended, strict=False))
 
 
-# known mistakes that only several rehearsals show
-
-Runs = Sequence[Rehearsal]
-
-
-def _returns(result: Callable[[Rehearsal], Any]) -> Callable[[Runs], bool]:
-    """Return whether the answer is always this one."""
-    return lambda runs: all(run.each_once and run.answer == result(run) for run in runs)
-
-
-def _one_by_one(runs: Runs) -> bool:
-    return not any(run.problem or not run.record.calls or run.record.at_once > 1 for run in runs)
-
-
-def _results_as_they_end(run: Rehearsal) -> Any:
-    """Return the best value, and the move in its place if values stand in the order of ending."""
-    values = [run.values[move] for move in run.record.ended]
-    return [run.names[values.index(run.expected[1])], run.expected[1]]
-
-
-def _tie_by_ending(runs: Runs) -> bool:
-    """Return whether each wrong answer is as good as the first best move, and right in another order."""
-    right = {id(run.tree) for run in runs if run.answer == run.expected}
-    wrong = [run for run in runs if run.answer != run.expected]
-    ties = [run.answer in run.results and run.answer[1] == run.expected[1] and id(run.tree) in right for run in wrong]
-    return bool(ties) and all(ties)
-
-
-MISTAKES: dict[str, Callable[[Runs], bool]] = {  # the first that is seen is named
-    "one after the other": _one_by_one,
-    "full window for every move": lambda runs: min((gap for run in runs for gap, _ in run.gaps()), default=0) == inf,
-    "MAX assumed at the root": _returns(lambda run: run.results[run.values.index(max(run.values))]),
-    "last one to finish wins": _returns(lambda run: run.results[run.record.ended[-1]]),
-    "results in the order of finishing": _returns(_results_as_they_end),
-    "tie decided by the order of finishing": _tie_by_ending,
-}
+MISTAKES: list[tuple[str, Callable[[Rehearsal], bool]]] = [  # the first that is seen in all rehearsals is named
+    ("full window for every move", lambda run: run.workers > 0 and all(gap == inf for gap, _ in run.gaps)),
+    ("MAX assumed at the root", lambda run: run.answer == max(run.results, key=itemgetter(1))),
+    ("last one to finish wins", lambda run: run.as_ended[-1:] == [run.answer]),
+    ("results in the order of finishing", lambda run: run.answer == run.best(_values_under_other_names(run))),
+    ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended)),
+    ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended[::-1])),
+]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,28 +134,26 @@ class ThreadExercise(Exercise):
 
     def judge(self, answer: Callable[[Sequence[Job]], list[Observation]]) -> Verdict:
         runs: list[Rehearsal] = []
+        wrong = None
         for job in self.jobs:
-            if job.arguments[-1] and any(run.fault()[0] for run in runs):
+            if wrong and job.arguments[-1]:
                 break  # interleaving is for answers that pass all other rehearsals
             runs.append(run := Rehearsal(job, answer([job])[0]))
-            if run.problem or not run.each_once or (len(runs) == SEVERAL and _one_by_one(runs)):
+            wrong = wrong or (run if run.fault else None)
+            if run.fault and run.mistake is not None:
                 break
         first = runs[0]
         is_open = first.problem.startswith((NOT_WRITTEN, NO_FUNCTION)) or not (first.problem or first.answer)
         if is_open and not first.record.calls:
             problem = first.problem or "it returns nothing so far"
             return self.verdict(NOT_YET, f"{problem[0].upper()}{problem[1:]}. {self.hints[0]}")
-        wrong = next((run for run in runs if run.fault()[0]), None)
-        if not wrong and not _one_by_one(runs):
+        if not wrong:
             return self.verdict(RIGHT, f"It is right in {len(runs)} rehearsals, whichever thread ends first.")
-        message, name = "In every rehearsal its searches come one after the other; expected several at once.", ""
-        if wrong:
-            words, name = wrong.fault()
-            message = f"{wrong.story()} {words}."
-        if not name and not runs[-1].problem:
-            name = next((name for name, is_seen in MISTAKES.items() if is_seen(runs)), "")
+        name = wrong.mistake
+        if name is None:
+            name = next((name for name, is_seen in MISTAKES if all(map(is_seen, runs))), "")
         mistakes = [Mistake(name, **texts()["thread mistakes"][name])] if name else []
-        return self.verdict(WRONG, message, mistakes, tree=(wrong or first).tree)
+        return self.verdict(WRONG, f"{wrong.story()} {wrong.fault}.", mistakes, tree=wrong.tree)
 
 
 SPLIT_ROOT = ThreadExercise(
@@ -226,8 +204,7 @@ def in_order(function: Any, tree: Any, order: Sequence[Any]) -> Any:
     >>> in_order(hurried_split_root, [3, 5], ["a2", "a1"])
     ('a1', 3)
     """
-    answer = _in_order(function, tree, order).answer
-    return tuple(answer) if isinstance(answer, list) else answer
+    return _in_order(function, tree, order).answer
 
 
 def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
@@ -249,10 +226,10 @@ class Race(DataExercise):
             example = 'such as ([3, 5], ["a1", "a2"])'
             raise AbvizError(f"The answer is {brief(answer)}; expected a tree and an order, {example}")
         run = _in_order(hurried_split_root, *answer)
-        message, best = f"{run.story()} it returns {_shown(run.answer)}", run.expected
+        message, best = f"{run.story()} it returns {brief(run.answer)}", run.expected
         if run.answer == best:
             return self.verdict(WRONG, f"{message}, which is right. {self.hints[1]}", tree=run.tree)
-        message += f", and the best is {_shown(best)}. The result of {best[0]} was overwritten."
+        message += f", and the best is {brief(best)}. The result of {best[0]} was overwritten."
         return self.verdict(RIGHT, message, tree=run.tree)
 
 

@@ -14,8 +14,8 @@ THREADS = "threads"
 class TaskRecord:
     """One subtree that one worker searched. Times are in the units of the run's clock, since its start."""
 
-    move: str  # of the root; "" where one task searches the root itself
-    path: tuple[str, ...]  # the moves from the root to the position searched: () is the root itself
+    move: str  # of the root
+    path: tuple[str, ...]  # the moves from the root to the position searched
     worker: int  # 0 is the first
     start: float
     end: float | None  # None while it runs

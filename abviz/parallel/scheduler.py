@@ -19,7 +19,7 @@ from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
 from abviz.parallel.records import SECONDS, THREADS, Run
-from abviz.parallel.split_tree import FULL, Task, Window
+from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import Deepening, checked_count, plan_for
 
 METHODS = ("alphabeta", "improved", "minimax")
@@ -124,10 +124,11 @@ class ParallelSearch(BackgroundSearch[Run]):
     def _search(self) -> Run:
         """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
         begin = perf_counter()
-        engine = prepared(self.position, self.plan.method, self.works[0], self.table)
-        workers: list[Any] = [Worker(number, engine, work, self.table) for number, work in enumerate(self.works)]
+        method, works = self.plan.method, enumerate(self.works)
+        engine = prepared(self.position, method, self.works[0], self.table)
+        workers: list[Any] = [Worker(number, engine, method, work, self.table) for number, work in works]
         if self.executor:
-            terms = type(self.position), self.plan.method, self.weights
+            terms = type(self.position), method, self.weights
             workers = remote_workers(self.executor, len(workers), terms, self.position)
         self._compiled = perf_counter() - begin
         with self._lock:
@@ -190,8 +191,8 @@ class ParallelSearch(BackgroundSearch[Run]):
 class Worker:
     """Searches tasks with compiled code and a work record that nothing else writes to."""
 
-    def __init__(self, number: int, engine: Any, work: Any, table: Any):
-        self.number, self.engine, self.work, self.table = number, engine, work, table
+    def __init__(self, number: int, engine: Any, method: str, work: Any, table: Any):
+        self.number, self.engine, self.method, self.work, self.table = number, engine, method, work, table
         self._nodes, self._limit = field(work, "nodes"), field(work, "limit")
 
     def nodes(self) -> int:
@@ -231,33 +232,21 @@ class Worker:
             window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
             if window[0] >= window[1]:
                 break
-            value = self.search(task.method, task.position.play(move), task.depth - 1, window, task.ply + 1)
+            value = self.search(task.position.play(move), task.depth - 1, window, task.ply + 1)
             bv = max(bv, value) if is_max else min(bv, value)
         return bv
 
     def _whole(self, task: Task) -> int:
         alpha, beta = task.window
-        if task.place is None:
-            return self._deepen(task)
-        if task.method == "improved" and not task.is_first:  # ask with a null window whether it beats the best so far
+        if self.method == "improved" and not task.is_first:  # ask with a null window whether it beats the best so far
             narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
-            value = self.search(task.method, task.position, task.depth, narrow, task.ply)
+            value = self.search(task.position, task.depth, narrow, task.ply)
             if not alpha < value < beta:
                 return value
-        return self.search(task.method, task.position, task.depth, task.window, task.ply)
+        return self.search(task.position, task.depth, task.window, task.ply)
 
-    def _deepen(self, task: Task) -> int:
-        """Search the root to depth 1, 2, 3 …, or until a win is proven."""
-        value = 0
-        for depth in range(1, task.depth + 1):
-            value = self.search(task.method, task.position, depth, FULL, task.ply)
-            if WIN - abs(value) <= depth:
-                break
-        return value
-
-    def search(self, method: str, position: Any, depth: int, window: Window, ply: int) -> int:
-        if method == "minimax":
+    def search(self, position: Any, depth: int, window: Window, ply: int) -> int:
+        if self.method == "minimax":
             return int(self.engine.minimax(position, depth, self.work, ply))
-        if method == "alphabeta":
-            return int(self.engine.alphabeta(position, depth, *window, self.work, ply))
-        return int(self.engine.improved(position, depth, *window, self.work, self.table, ply))
+        table = (self.table,) if self.method == "improved" else ()
+        return int(getattr(self.engine, self.method)(position, depth, *window, self.work, *table, ply))

@@ -48,10 +48,9 @@ class Simulator:
 
     def __init__(self, position: Any, plan: Plan, workers: int, handing: int):
         self.plan, self.handing, self.time, self.count = plan, handing, 0, 0
-        self.worker = CachingWorker(position, plan.method)
-        self.workers, self.idle = workers, list(range(workers))
+        self.worker, self.workers = CachingWorker(position, plan.method), workers
         self.begun: list[Task] = []
-        self.busy: list[Task] = []
+        self.busy: dict[int, Task] = {}  # by worker
         self.events: list[tuple[int, int, int, Task, Pieces, int | None]] = []  # the last is the value, at the end
 
     def run(self) -> Run:
@@ -65,17 +64,17 @@ class Simulator:
             else:
                 self._end(task, value)
                 self.plan.done(task, value)
-                for other in [other for other in self.busy if other.cancelled]:
+                for other in [other for other in self.busy.values() if other.cancelled]:
                     self._end(other, None)
                 self._hand_out()
-        return self.plan.record(
-            self.begun, self.workers, self.time, depth=self.plan.root.depth, clock=NODES, compiled=0.0
-        )
+        measured = {"depth": self.plan.root.depth, "clock": NODES, "compiled": 0.0}
+        return self.plan.record(self.begun, self.workers, self.time, **measured)
 
     def _hand_out(self) -> None:
-        while self.idle and (task := self.plan.take()):
-            task.begin(self.idle.pop(0), self.time)
-            self.busy.append(task)
+        while len(self.busy) < self.workers and (task := self.plan.take()):
+            worker = next(number for number in range(self.workers) if number not in self.busy)
+            task.begin(worker, self.time)
+            self.busy[worker] = task
             self.begun.append(task)
             self._schedule(self.handing, task, self.worker.pieces(task, lambda: self.time))  # up to its first search
 
@@ -95,8 +94,7 @@ class Simulator:
     def _end(self, task: Task, value: int | None) -> None:
         nodes = max(0, self.time - int(task.start) - self.handing)
         task.close(self.time, nodes, value, nodes)
-        self.busy.remove(task)
-        self.idle = sorted([*self.idle, task.worker])
+        del self.busy[task.worker]
 
 
 class CachingWorker(Worker):
@@ -104,7 +102,7 @@ class CachingWorker(Worker):
 
     def __init__(self, position: Any, method: str):
         work, self.stopped = new_work(None, checked_weights(position, None)), False
-        super().__init__(0, prepared(position, method, work, new_table(2)), work, None)
+        super().__init__(0, prepared(position, method, work, new_table(2)), method, work, None)
 
     def stop(self) -> None:
         """End at once, in the middle of a subtree too. Called from another thread."""
@@ -112,7 +110,7 @@ class CachingWorker(Worker):
         super().stop()
 
     def search(self, *subtree: Any) -> int:
-        key = self.engine, *subtree
+        key = self.engine, self.method, *subtree
         if key in _cache:
             value, nodes = _cache[key]
             self.work.nodes += nodes

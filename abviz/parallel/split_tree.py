@@ -13,28 +13,37 @@ Window = tuple[int, int]  # (α, β)
 FULL: Window = (-WIN, WIN)
 
 
-class Node:
+class Part:
+    """A position below the root, or the root itself, and the window in which it is searched."""
+
+    parent: Optional["Node"]
+
+    def __init__(self, position: Any, depth: int, window: Window, parent: Optional["Node"] = None, place: int = 0):
+        self.position, self.depth, self.window = position, depth, window  # the window may narrow meanwhile
+        self.parent, self.place = parent, place  # the place of its move among the parent's
+        self.ply: int = parent.ply + 1 if parent else 0
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The moves from the root to this position, in words."""
+        above = self.parent
+        return (*above.names, above.position.move_name(above.moves[self.place])) if above else ()
+
+
+class Node(Part):
     """A position of the upper tree, whose children are searched one by one or at the same time."""
 
-    def __init__(self, position: Any, moves: list[int], depth: int, parent: Optional["Node"] = None, place: int = 0):
-        self.position, self.moves, self.depth, self.parent, self.place = position, moves, depth, parent, place
-        self.ply: int = parent.ply + 1 if parent else 0
-        self.is_max = bool(position.is_max())
+    def __init__(self, moves: list[int], *part: Any):
+        super().__init__(*part)
+        self.moves = moves
+        self.is_max = bool(self.position.is_max())
         self.bv = -WIN if self.is_max else WIN
-        self.first_wins = parent is None  # of equal root moves, as in the sequential search
+        self.first_wins = self.parent is None  # of equal root moves, as in the sequential search
         self.best: int | None = None  # the place, among the moves, of the child that bv is from
         self.order = list(range(len(moves)))  # places, in the order in which they are searched
         self.begun = 0  # children handed out, in that order
         self.ended = 0
         self.open: list[Node | Task] = []  # children under way
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The moves from the root to this position, in words."""
-        return self.parent.names_to(self.place) if self.parent else ()
-
-    def names_to(self, place: int) -> tuple[str, ...]:
-        return (*self.names, self.position.move_name(self.moves[place]))
 
     def is_better(self, value: int, place: int) -> bool:
         """Among equal root moves the first wins, whichever ended first. (Below the root only the value counts.)"""
@@ -44,11 +53,11 @@ class Node:
             return self.first_wins and place < self.best
         return value > self.bv if self.is_max else value < self.bv
 
-    def narrowed(self, window: Window, place: int) -> Window:
+    def narrowed(self, place: int) -> Window:
         """Return the window of the child at that place: bv bounds the children that have not ended."""
+        alpha, beta = self.window
         if self.best is None:
-            return window
-        alpha, beta = window
+            return self.window
         # A root move that comes before the best so far wins if it equals it, so α must stay below bv: with α = bv a
         # fail-soft search may return bv for a move that is worse.
         room = int(self.first_wins and place < self.best)
@@ -58,8 +67,9 @@ class Node:
         """Return whether that child is on the line of first moves from the root."""
         return place == self.order[0] and (self.parent is None or self.parent.is_leftmost(self.place))
 
-    def is_cut(self, window: Window) -> bool:
-        alpha, beta = window
+    @property
+    def is_cut(self) -> bool:
+        alpha, beta = self.window
         return self.bv >= beta if self.is_max else self.bv <= alpha
 
     def tasks(self) -> Iterator["Task"]:
@@ -71,23 +81,19 @@ class Node:
                 yield from child.tasks()
 
 
-class Task:
-    """A subtree that one worker searches, and its times. `window` may narrow meanwhile, for workers that poll it."""
+class Task(Part):
+    """A subtree that one worker searches, and its times. Workers that poll its window see it narrow."""
 
-    def __init__(self, position: Any, depth: int, parent: Node, place: int | None, window: Window, plan: Any):
-        self.position, self.depth, self.parent, self.place, self.window = position, depth, parent, place, window
-        self.ply = parent.ply if place is None else parent.ply + 1  # None: the parent itself
-        self.method, self.polls = plan.method, plan.polls
-        self.is_first = parent.ended == 0  # no sibling has been searched before
+    parent: Node
+
+    def __init__(self, polls: bool, *part: Any):
+        super().__init__(*part)
+        self.polls = polls
+        self.is_first = self.parent.ended == 0  # no sibling has been searched before
         self.cancelled = False
         self.worker, self.start, self.cpu = 0, 0.0, 0.0
         self.end: float | None = None
         self.value: int | None = None
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The moves from the root to the position, in words."""
-        return self.parent.names if self.place is None else self.parent.names_to(self.place)
 
     def begin(self, worker: int, time: float, counter: Callable[[], int] = int) -> None:
         """Give the task to a worker; `counter()` returns the nodes that the worker has searched so far."""
@@ -112,15 +118,14 @@ class Task:
     def record(self) -> TaskRecord:
         """Return what is known of the task now."""
         measured = {name: getattr(self, name) for name in ("worker", "start", "end", "nodes", "value")}
-        _, alpha, beta = self._windows[0]
-        learnt = tuple(self._windows[1:])
-        move = self.names[0] if self.names else ""
-        return TaskRecord(move=move, path=self.names, alpha=alpha, beta=beta, learnt=learnt, **measured)
+        (_, alpha, beta), *learnt = self._windows
+        path = self.names
+        return TaskRecord(move=path[0], path=path, alpha=alpha, beta=beta, learnt=tuple(learnt), **measured)
 
     def explained(self, problem: BaseException) -> BaseException:
         """Return what went wrong in this task, with the root's move that it belongs to."""
         simple = explained(problem, self.position)
-        where = f"in the search of {self.names[0]}" if self.names else "in the search of the root"
+        where = f"in the search of {self.names[0]}"
         if isinstance(simple, AbvizError):
             return AbvizError(f"{where}: {simple}")
         simple.add_note(where)

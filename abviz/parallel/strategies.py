@@ -20,8 +20,6 @@ from abviz.games.validation import check_game
 from abviz.parallel.records import Run
 from abviz.parallel.split_tree import FULL, Node, Task, Window
 
-Offer = tuple[Node, Window]  # a node that has a child to hand out, and the node's window
-
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
@@ -94,13 +92,13 @@ class Plan:
         window: Window = FULL,
         memory: "Memory | None" = None,
     ):
-        self.strategy, self.window, self.memory = strategy, window, memory
+        self.strategy, self.memory = strategy, memory
         self.upper = upper or (strategy.upper_improved if memory else strategy.upper)
         self.method = "improved" if memory else strategy.method
         self.polls = strategy.polls and not memory
         self.nodes = 0  # of the upper tree
         self.play = position.rules["play"]
-        self.root = self._node(position, generated_moves(position), depth)
+        self.root = self._node(generated_moves(position), position, depth, window)
         self.finished = False
         self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
 
@@ -135,28 +133,28 @@ class Plan:
 
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
-        offer = None if self.finished else self._choose(self._offers(self.root, self.window))
-        return self._begin(*offer) if offer else None
+        node = None if self.finished else self._choose(self._offers(self.root))
+        return self._begin(node) if node else None
 
     def done(self, task: Task, value: int) -> None:
         if task.cancelled:
             return
         self._improved = False
         self._return(task, value)
-        while self._improved and (node := self._narrow(self.root, self.window)):
+        while self._improved and (node := self._narrow(self.root)):
             self._cut(node)
             self._return(node, node.bv)
-        self.finished = self.root.ended == len(self.root.moves) or self.root.is_cut(self.window)
+        self.finished = self.root.ended == len(self.root.moves) or self.root.is_cut
         if self.finished:
             self._cut(self.root)
 
     # how it works
 
-    def _choose(self, offers: Iterator[Offer]) -> Offer | None:
+    def _choose(self, offers: Iterator[Node]) -> Node | None:
         """Return the node whose next child becomes a task. Offers come from the left and from below."""
         if not self.strategy.avoids_waste:
             return next(offers, None)
-        return max(offers, key=lambda offer: (not offer[0].open, min(offer[0].ended, UNLIKELY)), default=None)
+        return max(offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None)
 
     def _splits(self, parent: Node, place: int) -> bool:
         """Return whether that child is split in its turn, and not one task."""
@@ -165,43 +163,40 @@ class Plan:
             return ply < self.upper + self.strategy.deeper_on_line
         return ply < self.upper and not self.strategy.on_line_only
 
-    def _node(self, position: Any, moves: list[int], depth: int, parent: Node | None = None, place: int = 0) -> Node:
+    def _node(self, moves: list[int], *part: Any) -> Node:
         self.nodes += 1
-        node = Node(position, moves, depth, parent, place)
+        node = Node(moves, *part)
         if self.memory:
             self.memory.sort(node)
         return node
 
-    def _offers(self, node: Node, window: Window) -> Iterator[Offer]:
+    def _offers(self, node: Node) -> Iterator[Node]:
+        """Yield the nodes that have a child to hand out."""
         for child in node.open:
             if isinstance(child, Node):
-                yield from self._offers(child, self._inside(node, window, child.place))
+                yield from self._offers(child)
         waits = (self.strategy.alone and node.open) or (self.strategy.first_alone and node.begun and not node.ended)
         if node.begun < len(node.order) and not waits:
-            yield node, window
+            yield node
 
-    def _inside(self, node: Node, window: Window, place: int) -> Window:
-        return node.narrowed(window, place) if self.strategy.shares else window
+    def _inside(self, node: Node, place: int) -> Window:
+        return node.narrowed(place) if self.strategy.shares else node.window
 
-    def _begin(self, node: Node, window: Window) -> Task:
+    def _begin(self, node: Node) -> Task:
         place = node.order[node.begun]
         node.begun += 1
-        position = self.play(node.position, node.moves[place])
-        inside = self._inside(node, window, place)
-        moves = generated_moves(position) if node.depth > 1 and self._splits(node, place) else []
-        if moves:
-            child = self._node(position, moves, node.depth - 1, node, place)
-            node.open.append(child)
-            return self._begin(child, inside)
-        task = Task(position, node.depth - 1, node, place, inside, self)
-        node.open.append(task)
-        return task
+        position, depth = self.play(node.position, node.moves[place]), node.depth - 1
+        part = position, depth, self._inside(node, place), node, place
+        moves = generated_moves(position) if depth and self._splits(node, place) else []
+        child = self._node(moves, *part) if moves else Task(self.polls, *part)
+        node.open.append(child)
+        return child if isinstance(child, Task) else self._begin(child)
 
     def _return(self, child: Node | Task, value: int) -> None:
         node = child.parent
-        assert node is not None and child.place is not None
+        assert node is not None
         if self.memory and isinstance(child, Node):
-            self.memory.remember(child, self._window_of(child))
+            self.memory.remember(child)
         node.open.remove(child)
         node.ended += 1
         if node.is_better(value, child.place):
@@ -210,21 +205,12 @@ class Plan:
         if node.parent and node.ended == len(node.moves):
             self._return(node, node.bv)
 
-    def _window_of(self, node: Node) -> Window:
-        if node.parent is None:
-            return self.window
-        return self._inside(node.parent, self._window_of(node.parent), node.place)
-
-    def _narrow(self, node: Node, window: Window) -> Node | None:
-        """Narrow the windows of the tasks under way; return a node that is cut by a bound found here or elsewhere."""
+    def _narrow(self, node: Node) -> Node | None:
+        """Narrow the windows of all that is under way; return a node that is cut by a bound found here or elsewhere."""
         for child in node.open:
-            inside = self._inside(node, window, child.place or 0)
-            if isinstance(child, Task):
-                child.window = inside
-            elif child.is_cut(inside):
-                return child
-            elif below := self._narrow(child, inside):
-                return below
+            child.window = self._inside(node, child.place)
+            if isinstance(child, Node) and (cut := child if child.is_cut else self._narrow(child)):
+                return cut
         return None
 
     def _cut(self, node: Node) -> None:
@@ -238,9 +224,6 @@ class Plan:
 
 class Deepening(Plan):
     """To one depth after the other, each with a plan of its own; a scheduler sees one plan."""
-
-    SPLIT = 6  # the last depths are split: one worker is quicker at those before
-    SHALLOW = 6  # and no depth up to this one is
 
     def __init__(self, strategy: Strategy, position: Any, depth: int, upper: int | None, table: Any, work: Any):
         self.strategy, self.position, self.depth, self.upper = strategy, position, depth, upper or 0
@@ -264,19 +247,15 @@ class Deepening(Plan):
 
     def _deepen(self) -> Iterator[Plan]:
         """Yield each plan when the one before it has finished."""
-        depth = min(self.depth, max(self.SHALLOW, self.depth - self.SPLIT))
-        plan: Plan = Unsplit(self.strategy, self.position, depth, memory=self.memory)
-        yield plan
-        depth = min(depth, WIN - abs(plan.root.bv))  # it ends where a win is proven
-        plan.root.first_wins = False
-        while depth < self.depth and WIN - abs(plan.root.bv) > depth:
-            depth, bv = depth + 1, plan.root.bv
+        depth, bv = 0, WIN  # the first window is the full one
+        while depth < self.depth and (not depth or WIN - abs(bv) > depth):  # it ends where a win is proven
+            depth += 1
             for window in [(bv - ASPIRATION, bv + ASPIRATION)] * (abs(bv) < PROVEN) + [FULL]:
                 yield (plan := self._plan_to(depth, window, first_wins=depth == self.depth))
                 if window[0] < plan.root.bv < window[1]:
                     break
-            self.root = plan.root
-        if not plan.root.first_wins:  # to find the first of equal moves costs something, and matters only at the end
+            self.root, bv = plan.root, plan.root.bv
+        if depth < self.depth:  # to find the first of equal moves costs something, and matters only at the end
             yield (plan := self._plan_to(depth, FULL, first_wins=True))
             self.root = plan.root
 
@@ -286,46 +265,29 @@ class Deepening(Plan):
         return plan
 
 
-class Unsplit(Plan):
-    """The first depths, which are one task: the root itself."""
-
-    def take(self) -> Task | None:
-        if self.root.begun:
-            return None
-        self.root.begun = 1
-        return Task(self.root.position, self.root.depth, self.root, None, FULL, self)
-
-    def done(self, task: Task, value: int) -> None:
-        assert self.memory
-        self.root.bv, self.root.best, self.finished = value, self.memory.best_place(self.root), True
-
-
 class Memory:
     """The transposition table and one worker's killers and history, as the upper tree uses them."""
 
     def __init__(self, table: Any, work: Any):
         self.table, self.work = table.view(np.recarray), work
 
-    def best_place(self, node: Node) -> int | None:
-        """Return the place of the table's move; None where it has none."""
-        move = int(recall(self.table, node.position.key(), 0, 0, 0, node.ply)[2])
-        return node.moves.index(move) if move in node.moves else None
-
     def sort(self, node: Node) -> None:
         """Put the table's move first, the others as the search sorts them; ties stay in their order."""
-        best = self.best_place(node)
+        best = int(recall(self.table, node.position.key(), 0, 0, 0, node.ply)[2])
 
         def priority(place: int) -> tuple[bool, int]:
-            return place == best, int(score(node.position, self.work, node.ply, node.moves[place], node.is_max))
+            move = node.moves[place]
+            return move == best, int(score(node.position, self.work, node.ply, move, node.is_max))
 
         node.order = sorted(range(len(node.moves)), key=priority, reverse=True)
 
-    def remember(self, node: Node, window: Window) -> None:
+    def remember(self, node: Node) -> None:
         """Store a node that has been searched, or cut."""
         if node.best is None:
             return
         move = node.moves[node.best]
-        if node.is_cut(window):
+        if node.is_cut:
             remember(self.work, node.ply, node.depth, move, node.is_max)
-        kind = AT_MOST if node.bv <= window[0] else AT_LEAST if node.bv >= window[1] else EXACT
+        alpha, beta = node.window
+        kind = AT_MOST if node.bv <= alpha else AT_LEAST if node.bv >= beta else EXACT
         store(self.table, node.position.key(), node.depth, node.bv, kind, move, node.ply)

@@ -1,8 +1,8 @@
 """Where a student's run first differs from the reference search, in words."""
 
 from dataclasses import dataclass
-from itertools import product, zip_longest
-from typing import NamedTuple
+from itertools import product, takewhile, zip_longest
+from typing import Any, NamedTuple
 
 from abviz.errors import Number, number, quoted
 from abviz.recording.recorder import FULL, NOT_WRITTEN
@@ -55,13 +55,12 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     read, the cuts and the values returned; of a function that makes no calls for some inner nodes, as one
     with a stack of its own, the leaves and the result.
     """
-    for mine, theirs in zip_longest(*_actions_of_both(recorded, reference)):
-        if mine is None or theirs is None or not _agree(mine, theirs, reference):
-            step = mine.step if mine else len(recorded)
-            reference_step = theirs.step if theirs else len(reference)
-            sentence = _sentence(recorded, reference, mine, theirs)
-            return Difference(step, reference_step, recorded.where(step).name, sentence)
-    return None
+    pairs, agreed = _compared(recorded, reference)
+    if len(agreed) == len(pairs):
+        return None
+    mine, theirs = pairs[len(agreed)]
+    step, reference_step = mine.step if mine else len(recorded), theirs.step if theirs else len(reference)
+    return Difference(step, reference_step, recorded.where(step).name, _sentence(recorded, reference, mine, theirs))
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -76,7 +75,14 @@ def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
     references = [trace(recorded.tree, rules=each, **window) for each in variants]
     if not recorded.options.get("takes_window"):
         references.insert(0, trace(recorded.tree, search=minimax, rules=variants[0]))
-    return max(references, key=lambda reference: _agreement(recorded, reference))
+
+    def agreement(reference: Trace) -> tuple[int, int]:
+        _, agreed = _compared(recorded, reference)
+        cuts = [(mine, theirs) for mine, theirs in agreed if mine.kind == "cut"]
+        # The bounds at cuts are not compared, but tell whether the function tests first or updates first.
+        return len(agreed), sum(not _different_bounds(*pair) for pair in cuts)
+
+    return max(references, key=agreement)
 
 
 def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -103,7 +109,9 @@ def describe(reference: Trace) -> str:
     return f"alpha-beta{window}, {', '.join(str(reference.rules).split(' · ')[:3])}"
 
 
-def _actions_of_both(recorded: Trace, reference: Trace) -> tuple[list[_Action], list[_Action]]:
+def _compared(recorded: Trace, reference: Trace) -> tuple[list[Any], list[Any]]:
+    """Return the pairs of actions, None where one run has ended, and those of them that agree before the first that
+    does not."""
     mine, theirs = _actions(recorded), _actions(reference)
     unread = mine and mine[-1].kind == "leaf" and mine[-1].event.value is None
     if unread and recorded.problem and "nothing" not in recorded.options:
@@ -114,7 +122,8 @@ def _actions_of_both(recorded: Trace, reference: Trace) -> tuple[list[_Action], 
             [each for each in run if each.kind == "leaf" or (each.kind == "exit" and each.node is root)]
             for run in (mine, theirs)
         )
-    return mine, theirs
+    pairs = list(zip_longest(mine, theirs))
+    return pairs, list(takewhile(lambda pair: None not in pair and _agree(*pair, reference), pairs))
 
 
 def _actions(run: Trace) -> list[_Action]:
@@ -127,13 +136,12 @@ def _agree(mine: _Action, theirs: _Action, reference: Trace) -> bool:
         return False
     if mine.kind == "enter":
         return not _different_bounds(mine, theirs)
-    value, expected = mine.event.value, theirs.event.value
-    below_root = mine.node is not reference.tree.root
-    if reference.rules.fail_hard and mine.kind == "exit" and below_root and value is not None:
+    value = mine.event.value
+    if reference.rules.fail_hard and mine.kind == "exit" and mine.node is not reference.tree.root and value is not None:
         # Beyond the window any value will do: many clamp at one end only, and no parent can see the difference.
         low, high = reference.window(mine.node)
         value = value if low is None or high is None else min(max(value, low), high)
-    return value == expected
+    return value == theirs.event.value
 
 
 def _different_bounds(mine: _Action, theirs: _Action) -> list[tuple[str, Number, Number]]:
@@ -141,35 +149,24 @@ def _different_bounds(mine: _Action, theirs: _Action) -> list[tuple[str, Number,
     return [(letter, one, two) for letter, one, two in pairs if one is not None and two is not None and one != two]
 
 
-def _agreement(recorded: Trace, reference: Trace) -> tuple[int, int]:
-    """Return how many actions agree, and at how many of the cuts among them the bounds do: that tells whether the
-    function tests first or updates first."""
-    agreed = same_bounds = 0
-    for mine, theirs in zip(*_actions_of_both(recorded, reference), strict=False):
-        if not _agree(mine, theirs, reference):
-            break
-        agreed += 1
-        same_bounds += mine.kind == "cut" and not _different_bounds(mine, theirs)
-    return agreed, same_bounds
-
-
 # in words
 
 
 def _sentence(recorded: Trace, reference: Trace, mine: _Action | None, theirs: _Action | None) -> str:
-    same_place = mine and theirs and mine.node is theirs.node and mine.kind == theirs.kind
-    if mine and theirs and same_place and mine.kind == "enter":
-        bounds = _different_bounds(mine, theirs)
-        one = ", ".join(f"{letter} = {number(value)}" for letter, value, _ in bounds)
-        two = ", ".join(f"{letter} = {number(value)}" for letter, _, value in bounds)
-        return f"enters {quoted(mine.node.name)} with {one}, where the reference has {two}."
-    if mine and theirs and same_place and mine.kind != "cut":
+    if mine and theirs and mine.node is theirs.node and mine.kind == theirs.kind != "cut":
+        name = quoted(mine.node.name)
+        if mine.kind == "enter":
+            bounds = _different_bounds(mine, theirs)
+            one = ", ".join(f"{letter} = {number(value)}" for letter, value, _ in bounds)
+            two = ", ".join(f"{letter} = {number(value)}" for letter, _, value in bounds)
+            return f"enters {name} with {one}, where the reference has {two}."
         place = "for leaf" if mine.kind == "leaf" else "from"
-        value = f"returns {mine.value} {place} {quoted(mine.node.name)}"
-        return f"{value}, where the reference returns {theirs.value}."
-    again = mine and mine.kind in ("enter", "leaf") and recorded.node_at(mine.node, mine.step - 1).value is not None
-    end = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
-    words = _words(recorded, mine) + " again" * bool(again) if mine else end
+        return f"returns {mine.value} {place} {name}, where the reference returns {theirs.value}."
+    if mine:
+        again = mine.kind in ("enter", "leaf") and recorded.node_at(mine.node, mine.step - 1).value is not None
+        words = _words(recorded, mine) + " again" * again
+    else:
+        words = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
     return f"{words}, where the reference {_words(reference, theirs) if theirs else 'has ended'}."
 
 

@@ -14,7 +14,6 @@ from itertools import islice, pairwise
 from math import inf
 from pathlib import Path
 from textwrap import dedent
-from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any
 
@@ -41,7 +40,7 @@ HERE = str(Path(__file__).parent)
 
 Window = tuple[Number, Number]
 Names = tuple[str | None, str | None, str | None]  # of the variables for α, β and the best value
-Held = tuple[Any, Any, Any]  # what these variables held
+Held = tuple[Number | None, Number | None, Number | None]  # what these variables held
 Place = tuple[CodeType, int]  # how far a function was: its f_lasti
 
 
@@ -71,21 +70,23 @@ def record(
     if not isinstance(seconds, int | float) or not seconds > 0:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0")
     name = str(getattr(function, "__name__", type(function).__name__))
-    arguments = _arguments(function, name, window, (alpha or "", beta or ""))
+    arguments = _arguments(function, name, window, (alpha, beta))
     recorder = _Recorder(tree, (alpha, beta, best))
-    options = {"name": name, "window": window, "takes_window": bool(arguments)}
-    options |= _run(recorder, lambda root: function(root, *arguments), seconds)
+    problem, answer = recorder.run(lambda root: function(root, *arguments), seconds)
     for variable in filter(None, (alpha, beta, best)):
-        if not options["problem"] and not any(variable in each.variables for each in recorder.functions.values()):
+        if not problem and not any(variable in each.variables for each in recorder.functions.values()):
             raise AbvizError(f"{name} has no variable {brief(variable)}; expected the name of one")
-    return recorder.trace(options, negamax)
+    options = {"name": name, "window": window, "takes_window": bool(arguments), "problem": problem}
+    options |= {"returned": as_number(answer), "more": isinstance(answer, tuple | list)}
+    recorder.running = False  # a function that could not be stopped may still run
+    return _Replay(tree, recorder.log[:]).trace(options, negamax, [*recorder.functions.values()])
 
 
-def _arguments(function: Any, name: str, window: Any, bounds: tuple[str, str]) -> tuple[Number, ...]:
+def _arguments(function: Any, name: str, window: Any, bounds: tuple[str | None, ...]) -> tuple[Number, ...]:
     """Return the arguments after the root: α and β, or none."""
     if not isinstance(window, tuple | list) or len(window) != 2:
         raise AbvizError(f"window is {brief(window)}; expected a pair of numbers (α, β), α < β")
-    low, high = check_window(*window)
+    low_high = check_window(*window)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -94,34 +95,14 @@ def _arguments(function: Any, name: str, window: Any, bounds: tuple[str, str]) -
     names = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
     is_named = len(names) == 2 and all(each in bounds or _all_of(ALPHAS + BETAS, [each]) for each in names)
     takes_window = is_named or sum(each.default is each.empty for each in parameters) == 3
-    if not takes_window and tuple(window) != FULL:
+    if not takes_window and low_high != FULL:
         raise AbvizError(f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)")
-    arguments = (low, high) if takes_window else ()
+    arguments = low_high if takes_window else ()
     try:
         signature.bind(None, *arguments)
     except TypeError as error:
         raise AbvizError(f"{quoted(name)} cannot be called: {error}; {EXPECTED}") from None
     return arguments
-
-
-def _run(recorder: "_Recorder", function: Callable[[Any], Any], seconds: float) -> dict[str, Any]:
-    """Run the function; return what it returned, whether there was more than a number, and what went wrong."""
-    problem, value = "", None
-    try:
-        value = run_with_timeout(lambda: recorder.run(function), seconds)
-        if value is None and sum(kind in ("call", "read") for kind, *_ in recorder.log) < 2:
-            problem = NOT_WRITTEN
-    except TimeLimit:
-        problem = f"it was stopped after {seconds:g} seconds"
-    except NotImplementedError:
-        problem = NOT_WRITTEN
-    except RecursionError:
-        problem = "it called itself without end"
-    except (Exception, SystemExit) as error:
-        problem = f"it raised {one_line(error)}"
-    if recorder.stopped:
-        problem, value = recorder.stopped, None
-    return {"problem": problem, "returned": as_number(value), "more": isinstance(value, (tuple, list))}
 
 
 class HandedNode:
@@ -141,8 +122,10 @@ class HandedNode:
 
     @property
     def value(self) -> Number | None:
-        if self.is_leaf and self._recorder.running:
-            self._recorder.log += (("read", self._node, get_ident(), None, None),)  # `append` would be profiled, twice
+        recorder = self._recorder
+        if self.is_leaf and recorder.running:
+            recorder.log += (("read", self._node, recorder.reads, None, None),)  # `append` would be profiled, twice
+            recorder.reads = False
         return self._node.value
 
     def __repr__(self) -> str:
@@ -172,21 +155,16 @@ class _Function:
     def find_node(self, values: Any, given: Names) -> Any:
         """Return the node with which it is called. At the first one, find the variables."""
         for name in self.parameters:
-            handed = values.get(name)
-            if type(handed) is HandedNode:
+            if type(handed := values.get(name)) is HandedNode:
                 local = [*self.code.co_varnames, *self.code.co_cellvars]
-                low, high = _first_of(ALPHAS, local), _first_of(BETAS, local)
+                lows, highs = _all_of(ALPHAS, local), _all_of(BETAS, local)
                 self.node, (self.alpha, self.beta, best) = name, given
-                if low and high:
-                    self.alpha, self.beta = self.alpha or low, self.beta or high
+                if lows and highs:
+                    self.alpha, self.beta = self.alpha or lows[0], self.beta or highs[0]
                 bests = [best] if best else _all_of(BESTS, local) or _all_of(WEAK_BESTS, _returned(self.code))
                 self.bests = tuple(bests)
                 return handed
         return None
-
-
-def _first_of(names: tuple[str, ...], present: list[str]) -> str | None:
-    return next(iter(_all_of(names, present)), None)
 
 
 def _all_of(names: tuple[str, ...], present: list[str]) -> list[str]:
@@ -202,30 +180,13 @@ def _returned(code: CodeType) -> list[str]:
     return [str(step.argval) for step in loads if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF"))]
 
 
-@dataclass(slots=True, eq=False)
-class _Call:
-    """A call of a function that searches. Its node is entered when it first calls or reads a child."""
-
-    node: Node
-    code: CodeType
-    outer: "_Call | None"
-    shown: Held  # as the latest event shows the variables
-    latest: Held  # as they were when last looked at
-    place: Place  # how far it was then
-    entered: bool = False
-    ended: bool = False  # the latest event is the end of its node's search
-    child: Node | None = None  # one that has returned, and is not yet shown
-    called_at: Place | None = None  # the place then
-    searched: set[Node] = field(default_factory=set)
-
-
 class _Recorder:
-    """The run of a function, and what is made of it.
+    """The run of a function, and the log of it.
 
     The log has entries of five fields, in their order:
       call    node, function, α, β                a function is called with a node
       look    f_lasti, α, β, best                 what the variables of the innermost of these calls hold
-      read    leaf, thread                        its value is read
+      read    leaf, in the run's thread           its value is read
       return  value, f_lasti, is it a return      the innermost call returns, or an exception leaves it
     """
 
@@ -233,20 +194,30 @@ class _Recorder:
         self.tree, self.given = tree, given
         self.log: list[tuple[Any, ...]] = []
         self.functions: dict[int, _Function] = {}  # by id of their code, whose hash is slow
-        self.running, self.thread = False, 0
+        self.running = False
+        self.reads = False  # the thread of the run, which alone is profiled, reads a value
         self.stopped = ""  # why
-        self.negamax = False
-        self.nothing: str | None = None  # the first node for which None was returned
-        self.top: _Call | None = None  # the innermost call under way of a function that searches
-        self.events: list[Event] = []
-        self.places: list[Place | None] = []
 
-    # while it runs
+    def run(self, function: Callable[[Any], Any], seconds: float) -> tuple[str, Any]:
+        """Call the function with the root; return what went wrong, or "", and what it returned."""
+        problem, answer = "", None
+        try:
+            answer = run_with_timeout(lambda: self._run(function), seconds)
+            if answer is None and sum(kind in ("call", "read") for kind, *_ in self.log) < 2:
+                problem = NOT_WRITTEN
+        except TimeLimit:
+            problem = f"it was stopped after {seconds:g} seconds"
+        except NotImplementedError:
+            problem = NOT_WRITTEN
+        except RecursionError:
+            problem = "it called itself without end"
+        except (Exception, SystemExit) as error:
+            problem = f"it raised {one_line(error)}"
+        return (self.stopped, None) if self.stopped else (problem, answer)
 
-    def run(self, function: Callable[[Any], Any]) -> Any:
-        """Call the function with the root; what it returns or raises."""
+    def _run(self, function: Callable[[Any], Any]) -> Any:
         root = HandedNode(self.tree.root, self)
-        self.running, self.thread = True, get_ident()
+        self.running = True
         sys.setprofile(self._profiler())
         try:
             return function(root)
@@ -273,7 +244,9 @@ class _Recorder:
                         handed = function.find_node(values, self.given)
                     if handed is None or handed._recorder is not self:
                         return
-                elif code is not READS_VALUE:
+                elif code is READS_VALUE:
+                    self.reads = True
+                else:
                     return
                 calls += 1  # of those that concern a node: an import makes thousands of others
                 if calls > most:
@@ -311,13 +284,37 @@ class _Recorder:
         self.functions[id(code)] = function
         return function
 
-    # the log, read as the events of a search; bounds and values of a negamax are turned to MAX's side
 
-    def trace(self, options: dict[str, Any], negamax: bool | None) -> Trace:
-        self.running = False
-        log = self.log = self.log[:]  # a function that could not be stopped may still write to the other one
-        while log and (log[-1][0] == "look" or (log[-1][0] == "return" and not log[-1][3])):
-            log.pop()  # left by an exception that ended the run
+@dataclass(slots=True, eq=False)
+class _Call:
+    """A call of a function that searches. Its node is entered when it first calls or reads a child."""
+
+    node: Node
+    code: CodeType
+    outer: "_Call | None"
+    shown: Held  # its variables as the latest event shows them
+    latest: tuple[Any, Any, Any]  # as they were when last looked at
+    place: Place  # how far it was then
+    entered: bool = False
+    ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
+    called_at: Place | None = None  # where that was called
+    searched: set[Node] = field(default_factory=set)
+
+
+class _Replay:
+    """The log, read as the events of a search; bounds and values of a negamax are turned to MAX's side."""
+
+    def __init__(self, tree: Tree, log: list[tuple[Any, ...]]):
+        self.tree, self.log = tree, log
+        self.negamax = False
+        self.nothing: str | None = None  # the first node for which None was returned
+        self.top: _Call | None = None  # the innermost call under way of a function that searches
+        self.events: list[Event] = []
+        self.places: list[Place | None] = []
+
+    def trace(self, options: dict[str, Any], negamax: bool | None, functions: list[_Function]) -> Trace:
+        while self.log and (self.log[-1][0] == "look" or (self.log[-1][0] == "return" and not self.log[-1][3])):
+            self.log.pop()  # left by an exception that ended the run
         follows_moves, votes = self._survey()
         self.negamax = votes > 0 if negamax is None else negamax
         if self.negamax and not self.tree.root.is_max:
@@ -330,8 +327,7 @@ class _Recorder:
             options["skips_nodes"] = True
         if self.nothing:
             options["nothing"] = self.nothing
-        codes = [each.code for each in self.functions.values() if each.searches]
-        options["source"] = Source(codes, self.places)
+        options["source"] = Source([each.code for each in functions if each.searches], self.places)
         return Trace(self.tree, self.events, search=RECORDED, rules=Rules(), options=options)
 
     def _survey(self) -> tuple[bool, int]:
@@ -349,16 +345,15 @@ class _Recorder:
             elif kind != "look":
                 if not stack:
                     follows_moves &= what is self.tree.root
+                elif what in stack[-1][0].children:
+                    stack[-1][1].searches = True
                 elif what is not stack[-1][0]:
-                    if what in stack[-1][0].children:
-                        stack[-1][1].searches = True
-                    else:
-                        follows_moves &= any(what is node for node, _ in stack)
+                    follows_moves &= any(what is node for node, _ in stack)
                 if kind == "call":
                     second.searches |= not stack
                     stack.append((what, second))
-                elif second != self.thread:
-                    follows_moves = False
+                else:
+                    follows_moves &= second
         votes = 0
         for node, function, result in of_min[:VOTES]:
             value = as_number(result) if function.searches else None
@@ -398,7 +393,7 @@ class _Recorder:
 
     def _call(self, node: Node, code: CodeType, alpha: Any, beta: Any) -> _Call:
         outer = self.top
-        if outer and outer.node is not node:
+        if outer and (outer.node is not node or outer.entered):
             self._settle(outer)
         held = alpha, beta, None
         self.top = _Call(node, code, outer, self._numbers(node, held), held, (code, 0))
@@ -406,7 +401,7 @@ class _Recorder:
 
     def _read(self, leaf: Node) -> None:
         top = self.top
-        if not top or top.child is leaf or (top.ended and top.node is leaf):
+        if not top or top.ended is leaf:
             return  # looked at again
         if top.node is not leaf:
             self._settle(top)
@@ -420,12 +415,12 @@ class _Recorder:
         is_nothing = is_return and result is None
         if is_nothing and self.nothing is None:
             self.nothing = node.name
-        call.place, self.top = place, call.outer
-        if call.ended and not call.entered:
+        if call.ended is node and not call.entered:
             if value != self.events[-1].value and (value is not None or is_nothing):
                 self.events[-1] = self.events[-1]._replace(value=value)
             self.places[-1] = place
         elif node.children:
+            call.place = place
             self._settle(call)
             if call.searched or value is not None:  # a function that is not written yet cuts nothing
                 for child in node.children:
@@ -434,48 +429,42 @@ class _Recorder:
             self._write("exit", node, call.shown, place, value)
         else:
             self._write("leaf", node, call.shown, place, value)
+        self.top = call.outer
         if self.top:
             self._end(self.top, node)
 
     def _end(self, call: _Call, node: Node) -> None:
-        """Note that a search has ended: of the call's own node, by a call within, or of a child."""
-        if node is call.node:
-            call.ended = True
-        else:
-            call.child, call.called_at = node, call.place
+        call.ended, call.called_at = node, call.place
+        if node is not call.node:
             call.searched.add(node)
 
     def _settle(self, call: _Call) -> None:
         """Before anything else happens at a node: it is entered, or has answered what a child returned."""
-        node, child = call.node, call.child
-        place: Place | None = call.place
-        old_alpha, old_beta, old_best = call.shown
+        node, (old_alpha, old_beta, old_best) = call.node, call.shown
         alpha, beta, best = call.shown = self._numbers(node, call.latest)
-        call.ended = False
+        answers = call.entered and call.ended and call.ended is not node
+        place = call.called_at if answers else call.place
+        call.ended = None
         if not call.entered:
             call.entered = True
             self._write("enter", node, (old_alpha, old_beta, best), place)
-        elif child or best != old_best:
-            value = None
-            if child:
-                place, value, call.child = call.called_at, self.events[-1].value, None
+        elif answers or best != old_best:
+            value = self.events[-1].value if answers else None
             self._write("bv", node, (old_alpha, old_beta, best), place, value)
         if alpha != old_alpha:
             self._write("alpha", node, (alpha, old_beta, best), place)
         if beta != old_beta:
             self._write("beta", node, call.shown, place)
 
-    def _numbers(self, node: Node, held: Held) -> Held:
-        alpha, beta, best = map(as_number, held)
+    def _numbers(self, node: Node, latest: tuple[Any, Any, Any]) -> Held:
+        alpha, beta, best = as_number(latest[0]), as_number(latest[1]), as_number(latest[2])
         if self.negamax and not node.is_max:
             return _minus(beta), _minus(alpha), _minus(best)
         return alpha, beta, best
 
     def _write(self, kind: str, node: Node, held: Held, place: Place | None, value: Number | None = None) -> None:
         alpha, beta, best = held
-        if kind == "leaf":
-            best = None
-        self.events.append(MAKE(Event, (kind, node, alpha, beta, best, value)))
+        self.events.append(MAKE(Event, (kind, node, alpha, beta, None if kind == "leaf" else best, value)))
         self.places.append(place)
 
 
@@ -502,30 +491,33 @@ class Source:
 
     def __init__(self, codes: Iterable[CodeType], places: list[Place | None]):
         self.codes, self.places = codes, places
-        self.offsets: dict[CodeType, int] = {}  # the number of a line in the file, less its index here
 
     @cached_property
-    def lines(self) -> list[str]:
-        """The text; none where Python has not kept it."""
-        lines: list[str] = []
-        end = "", 0  # of the text so far: its file and line
+    def _text(self) -> dict[tuple[str, int], str]:
+        """Each line by its file and number; none where Python has not kept it."""
+        text: dict[tuple[str, int], str] = {}
         for code in sorted(self.codes, key=lambda each: (each.co_filename, each.co_firstlineno)):
             file, first = code.co_filename, code.co_firstlineno
-            if (file, first) >= end or file != end[0]:  # else it lies within the function before
+            if (file, first) not in text:  # else it lies within the function before
                 try:
-                    text, _ = inspect.getsourcelines(code)
+                    lines, _ = inspect.getsourcelines(code)
                 except Exception:  # there is no file, or no Python in it
                     continue
-                lines += [""] * bool(lines) + dedent("".join(text).expandtabs(4)).rstrip().split("\n")
-                end = file, first + len(text)
-            self.offsets[code] = end[1] - len(lines)
-        return lines
+                if text:
+                    text[file, -first] = ""
+                block = dedent("".join(lines).expandtabs(4)).rstrip().split("\n")
+                text |= {(file, number): line for number, line in enumerate(block, first)}
+        return text
+
+    @property
+    def lines(self) -> list[str]:
+        return list(self._text.values())
 
     @cached_property
     def running(self) -> list[int | None]:
         """The index of a line for each event."""
-        known = self.offsets if self.lines else {}
-        return [_line(*place) - known[place[0]] if place and place[0] in known else None for place in self.places]
+        index = {line: i for i, line in enumerate(self._text)}
+        return [index.get((place[0].co_filename, _line(*place))) if place else None for place in self.places]
 
 
 @lru_cache(maxsize=4096)

@@ -73,23 +73,18 @@ class _Task(threading.Thread):
         with self.lock:
             if self.working:
                 self.interrupted = True
-                _raise_in(self.ident, TimeLimit)
+                raise_in(self, TimeLimit)
         self.join(TICK)
-        _raise_in(self.ident, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
+        raise_in(self, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
         self.interrupted = False
         settle()
         self.join(TICK)
 
 
-def raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
-    """Raise the error in that thread as soon as it runs. Call `settle` after the last one."""
-    _raise_in(thread.ident, error)
-
-
-def _raise_in(ident: int | None, error: type[BaseException] | None) -> None:
-    """Raise the error in that thread as soon as it runs; None withdraws it."""
+def raise_in(thread: threading.Thread, error: type[BaseException] | None) -> None:
+    """Raise the error in that thread as soon as it runs; None withdraws it. Call `settle` after the last one."""
     argument: Any = ctypes.py_object(error) if error else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), argument)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), argument)
 
 
 def settle() -> None:
@@ -97,13 +92,14 @@ def settle() -> None:
     moment an exception is raised in some thread until a thread has taken one."""
     if sys.version_info >= (3, 12):
         return
+    here = threading.current_thread()
     try:
-        _raise_in(threading.get_ident(), TimeLimit)
+        raise_in(here, TimeLimit)
         end = monotonic() + 1
         while monotonic() < end:
             pass
     except TimeLimit:
         pass
     except BaseException:  # the user's interrupt came first
-        _raise_in(threading.get_ident(), None)  # not always: in Python 3.11 this too makes profiled calls stand still
+        raise_in(here, None)  # not always: in Python 3.11 this too makes profiled calls stand still
         raise
