@@ -12,7 +12,7 @@ from abviz.tracing.narration import TEMPLATES as SENTENCES
 from abviz.tracing.pseudocode import TEMPLATES as PSEUDOCODE
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node, Tree
-from abviz.views.drawing import LOOKS, layout, letters, node_sizes, readable
+from abviz.views.drawing import LOOKS, layout, letters, readable
 
 PAGE = Path(__file__).parent / "page"
 MODULES = (
@@ -50,7 +50,7 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     """Return the trace as the page reads it, ready for JSON; `node` shows only the part of the tree below it."""
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
-    size, places = layout(part, node_sizes(tree, part, len(boxes)))
+    size, places = layout(tree, part, len(boxes))
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     data = {
         "title": visible(tree.title),

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from hashlib import blake2s
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +26,14 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
     """A graphviz.Digraph that needs no `dot`: the pygraphviz wheel has Graphviz inside.
 
     All that it is asked for means what it means there. A renderer, a formatter and neato_no_op need the program.
+    An SVG has the title and description for screen readers, and `titles` by the ids of nodes and edges.
     """
+
+    title = description = ""
+
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self.titles: dict[str, str] = {}
 
     def pipe(
         self,
@@ -47,7 +55,24 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
             formatter=formatter or self.formatter,
             neato_no_op=neato_no_op,
         )
+        if (format or self.format).lower() == "svg" and self.title:
+            data = self._entitled(data.decode()).encode()
         return data.decode(encoding) if encoding else data
+
+    def _entitled(self, svg: str) -> str:
+        """Return the SVG with its title and description, and with our titles of nodes and edges, by their ids."""
+
+        def own(group: re.Match[str]) -> str:
+            start, name, title = group.groups()
+            return f"{start}<title>{escape(self.titles[name]) if name in self.titles else title}</title>"
+
+        svg = re.sub(r'(<g id="([^"]*)"[^>]*>\s*)<title>(.*?)</title>', own, svg)
+        key = f"abviz-{blake2s(svg.encode(), digest_size=4).hexdigest()}"  # unique, also next to other pictures
+        title, words = escape(self.title), escape(self.description)
+        texts = f'<title id="{key}">{title}</title>\n<desc id="{key}-step">{words}</desc>\n'
+        head, tag, rest = svg.partition("<svg ")
+        named = f'role="img" aria-labelledby="{key} {key}-step" '
+        return head + tag + named + rest.replace(">\n", ">\n" + texts, 1)
 
     def save(
         self, filename: FileName | None = None, directory: FileName | None = None, *, skip_existing: bool = False
