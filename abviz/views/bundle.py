@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import LONGEST, Number, as_json, quoted, short, visible
+from abviz.errors import LONGEST, Number, as_json, quoted, short, unknown, visible
 from abviz.tracing.narration import TEMPLATES as SENTENCES
+from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.pseudocode import TEMPLATES as PSEUDOCODE
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node, Tree
@@ -44,6 +45,14 @@ def as_script(content: Any) -> str:
     """Return the content as JSON for use in a script: only "<" could end the element that holds it."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair, in a name, is \\ud83d in JSON
+
+
+def check_form(name: Any) -> str:
+    """Return the name of a form of the pseudocode, or raise AbvizError where there is no such form."""
+    legal = [form.name for form in (*FORMS, MINIMAX, OWN)]
+    if name not in legal:
+        raise unknown("form of the pseudocode", name, legal)
+    return str(name)
 
 
 def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:

@@ -7,13 +7,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.errors import AbvizError, brief, visible
 from abviz.tracing.narration import sentence
-from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.questions import kinds_asked
 from abviz.tracing.traces import Trace
 from abviz.tree.files import write_whole
-from abviz.views.bundle import PAGE, as_script, module, page_data, without_comments
+from abviz.views.bundle import PAGE, as_script, check_form, module, page_data, without_comments
 from abviz.views.drawing import COLOURS, FONT, draw
 
 INK = COLOURS["ink"]
@@ -108,15 +107,10 @@ def page(
     `predict` asks before the steps that answer a question: True, or kinds of question, as in ("cut", "bv").
     """
     traces = _listed(traces)
-    asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
-    legal = [each.name for each in (*FORMS, MINIMAX, OWN)]
-    if form not in legal:
-        raise unknown("form of the pseudocode", form, legal)
-    asks |= {"speed": 1, "form": form, "address": True}
-    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | asks for t in traces]
-    begin = (
-        0 if asks["predict"] else None
-    )  # where a page begins at the start its picture is of the end, if nothing is asked
+    options = {"form": check_form(form), "predict": kinds_asked(predict), "show_of_hands": show_of_hands}
+    options |= {"speed": 1, "address": True}
+    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | options for t in traces]
+    begin = 0 if options["predict"] else None  # a page at its start has the picture of the end, if nothing is asked
     titles = [visible(t.tree.title) or "A game tree" for t in traces]
     return DOCUMENT.format(
         policy=escape(POLICY),

@@ -3,24 +3,25 @@
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import cache
+from hashlib import blake2s
 from pathlib import Path
 from typing import Any
 
 import anywidget
+import ipywidgets
 import traitlets
 
-from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.errors import AbvizError, brief, visible
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tracing.narration import sentence
-from abviz.tracing.pseudocode import FORMS, MINIMAX, OWN
 from abviz.tracing.questions import kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.files import load, parse, shipped
 from abviz.tree.model import Tree
 from abviz.tree.nested import Row, check_value
-from abviz.views.bundle import PAGE, module, number_of, page_data
+from abviz.views.bundle import PAGE, check_form, module, number_of, page_data
 from abviz.views.drawing import draw
 from abviz.views.html_export import export
 
@@ -28,6 +29,37 @@ THIS = "this"  # the tree that the stepper was made with, among the names of tho
 SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
 SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
+# The module of each stepper: it imports the page once for all of them.
+LOADER = """
+async function load(model, id) {
+  const code = await model.widget_manager.get_model(id);
+  document.head.append(Object.assign(document.createElement("style"), { textContent: code.get("style") }));
+  return import(URL.createObjectURL(new Blob([code.get("module")], { type: "text/javascript" })));
+}
+export default {
+  async render({ model, el }) {
+    const id = model.get("_code").slice("IPY_MODEL_".length);
+    const pages = (globalThis.abvizPages ??= {});
+    pages[id] ??= load(model, id);
+    pages[id].catch(() => delete pages[id]); // another view tries again
+    return (await pages[id]).default.render({ model, el });
+  },
+};
+"""
+
+
+class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
+    """The page's module and stylesheet, sent and saved once for all steppers of a kernel."""
+
+    module = traitlets.Unicode().tag(sync=True)
+    style = traitlets.Unicode().tag(sync=True)
+
+
+@cache
+def _page_code() -> PageCode:
+    style = (PAGE / "stepper.css").read_text(encoding="utf-8")
+    digest = blake2s((module() + style).encode(), digest_size=8).hexdigest()
+    return PageCode(module=module(), style=style, model_id=f"abviz-{digest}")
 
 
 class Refused(AbvizError, traitlets.TraitError):
@@ -45,9 +77,8 @@ class Stepper(anywidget.AnyWidget):
     its rules in the browser: `tree` and `trace` are what is shown then.
     """
 
-    # As text: given the paths, anywidget would keep every stepper in memory, also one that is closed.
-    _esm = module()
-    _css = (PAGE / "stepper.css").read_text(encoding="utf-8")
+    _esm = LOADER
+    _code = traitlets.Instance(PageCode).tag(sync=True, **ipywidgets.widget_serialization)
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Float(1.0).tag(sync=True)
     form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
@@ -77,7 +108,8 @@ class Stepper(anywidget.AnyWidget):
         self._own, self._node = self.trace, node
         self.trace.check_step(step)
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
-        super().__init__(step=step, form=form, spec=page_data(self.trace, node), choices=self._choices(THIS), **asks)
+        state = {"spec": page_data(self.trace, node), "choices": self._choices(THIS), "_code": _page_code()}
+        super().__init__(step=step, form=form, **state, **asks)
         self.observe(self._take, "edited")
         self.observe(self._open, "asked")
         self.observe(self._paste, "pasted")
@@ -87,34 +119,20 @@ class Stepper(anywidget.AnyWidget):
         """The tree that is shown, with the changes made in the browser."""
         return self.trace.tree
 
-    @traitlets.validate("step")
-    def _check_step(self, proposal: Any) -> int:
-        if {"edited", "step"} <= self._property_lock.keys() and type(proposal["value"]) is int:
-            return max(0, proposal["value"])  # of the tree that comes in the same message, and is searched after it
+    @traitlets.validate("step", "speed", "form", "predict")
+    def _check(self, proposal: Any) -> Any:
+        name, value = proposal["trait"].name, proposal["value"]
+        comes_with_tree = name == "step" and {"edited", "step"} <= self._property_lock.keys()
+        if comes_with_tree and type(value) is int:
+            return max(0, value)  # the tree in the same message is searched after it
         try:
-            return self.trace.check_step(proposal["value"])
+            return self._checks[name](value)
         except AbvizError as problem:
             raise Refused(str(problem)) from None
 
-    @traitlets.validate("form")
-    def _check_form(self, proposal: Any) -> str:
-        legal = [form.name for form in (*FORMS, MINIMAX, OWN)]
-        if proposal["value"] not in legal:
-            raise Refused(str(unknown("form of the pseudocode", proposal["value"], legal)))
-        return str(proposal["value"])
-
-    @traitlets.validate("predict")
-    def _check_predict(self, proposal: Any) -> list[str]:
-        try:
-            return kinds_asked(proposal["value"])
-        except AbvizError as problem:
-            raise Refused(str(problem)) from None
-
-    @traitlets.validate("speed")
-    def _check_speed(self, proposal: Any) -> float:
-        if proposal["value"] not in SPEEDS:
-            raise Refused(f"speed is {brief(proposal['value'])}; expected {', '.join(map(str, SPEEDS))}")
-        return float(proposal["value"])
+    @property
+    def _checks(self) -> dict[str, Callable[[Any], Any]]:
+        return {"step": self.trace.check_step, "speed": _check_speed, "form": check_form, "predict": kinds_asked}
 
     def export(self, path: str | Path) -> Path:
         """Write the stepper as one HTML file that needs no server and no network."""
@@ -182,7 +200,9 @@ class Stepper(anywidget.AnyWidget):
         """
         from IPython.display import display
 
-        bundle = self._repr_mimebundle_()
+        self.open()
+        _close_earlier_runs(self)
+        bundle = super()._repr_mimebundle_()
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         display({**(data or {}), "text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
         still = {"text/plain": sentence(self.trace, self.step)}
@@ -191,8 +211,54 @@ class Stepper(anywidget.AnyWidget):
             still["image/png"] = b64encode(png).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
+    def open(self) -> None:
+        """Connect to the browser; also again, after a cell that showed the stepper has run again."""
+        for each in (self._code, self.layout):
+            each.open()
+        super().open()
+
+    def close(self) -> None:
+        """Disconnect from the browser, and be shown no more."""
+        super().close()
+        self.layout.close()
+
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
+
+
+_shown: dict[str, tuple[str, list[Stepper]]] = {}  # by the cell: its last run, and the steppers that it shows
+
+
+def _close_earlier_runs(stepper: Stepper) -> None:
+    """Close the steppers of an earlier run of the cell, whose output is gone; a cell run fifty times keeps one.
+
+    IPython would keep them all in Out. A closed stepper is opened again where it is displayed again.
+    """
+    from IPython import get_ipython
+
+    shell: Any = get_ipython()
+    request = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    cell = request.get("metadata", {}).get("cellId")
+    if not cell:
+        return
+    run: str = request["header"]["msg_id"]
+    last, earlier = _shown.get(cell, ("", []))
+    if run == last:
+        earlier.append(stepper)
+        return
+    _shown[cell] = run, [stepper]
+    for old in earlier:
+        if not any(old in steppers for _, steppers in _shown.values()):
+            old.close()
+            for number in [number for number, result in shell.user_ns["_oh"].items() if result is old]:
+                del shell.user_ns["_oh"][number]
+                shell.del_var(f"_{number}", by_name=True)
+
+
+def _check_speed(speed: Any) -> float:
+    if speed not in SPEEDS:
+        raise AbvizError(f"speed is {brief(speed)}; expected {', '.join(map(str, SPEEDS))}")
+    return float(speed)
 
 
 @cache
