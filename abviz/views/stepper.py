@@ -123,17 +123,13 @@ class Stepper(anywidget.AnyWidget):
     @traitlets.validate("step", "speed", "form", "predict")
     def _check(self, proposal: Any) -> Any:
         name, value = proposal["trait"].name, proposal["value"]
-        comes_with_tree = name == "step" and {"edited", "step"} <= self._property_lock.keys()
-        if comes_with_tree and type(value) is int:
-            return max(0, value)  # the tree in the same message is searched after it
+        checks = {"step": self.trace.check_step, "speed": _check_speed, "form": check_form, "predict": kinds_asked}
+        if name == "step" and {"edited", "step"} <= self._property_lock.keys() and type(value) is int:
+            return max(0, value)  # of the tree that comes in the same message, and is searched after it
         try:
-            return self._checks[name](value)
+            return checks[name](value)
         except AbvizError as problem:
             raise Refused(str(problem)) from None
-
-    @property
-    def _checks(self) -> dict[str, Callable[[Any], Any]]:
-        return {"step": self.trace.check_step, "speed": _check_speed, "form": check_form, "predict": kinds_asked}
 
     def export(self, path: str | Path) -> Path:
         """Write the stepper as one HTML file that needs no server and no network."""
@@ -148,10 +144,7 @@ class Stepper(anywidget.AnyWidget):
         if self._own.search == RECORDED:
             return
         try:
-            tree, search, rules = _read(self.trace, sent)
-            self.trace = trace(
-                tree, search=SEARCHES[search], rules=rules, depth=self.trace.depth, **self._options(search)
-            )
+            self._search(*_read(self.trace, sent), self.trace.depth)
             if sent["asks"]:
                 self._show_all("")
             self.problem, self.step = "", min(self.step, len(self.trace))
@@ -163,13 +156,13 @@ class Stepper(anywidget.AnyWidget):
         if name in (THIS, *_shipped()) and self._own.search != RECORDED:
             tree = self._own.tree if name == THIS else _shipped()[name]
             depth = self._own.depth if name == THIS else None
-            search, rules = self.trace.search, self.trace.rules
-            self.trace = trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **self._options(search))
+            self._search(tree, self.trace.search, self.trace.rules, depth)
             self._show_all(name)
 
-    def _options(self, search: str) -> dict[str, Any]:
-        """Return the window, or early_stop, which stay until another search is chosen."""
-        return self.trace.options if search == self.trace.search else {}
+    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> None:
+        """Search the tree; the window, or early_stop, stays until another search is chosen."""
+        options = self.trace.options if search == self.trace.search else {}
+        self.trace = trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _paste(self, change: Any) -> None:
         try:
@@ -185,11 +178,8 @@ class Stepper(anywidget.AnyWidget):
     def _choices(self, name: str) -> dict[str, Any]:
         if self._own.search == RECORDED:
             return {}
-        own = visible(self._own.tree.title) or "this tree"
-        return {
-            "tree": name,
-            "trees": [[THIS, own], *([name, visible(tree.title)] for name, tree in _shipped().items())],
-        }
+        own = [THIS, visible(self._own.tree.title) or "this tree"]
+        return {"tree": name, "trees": [own, *([each, visible(tree.title)] for each, tree in _shipped().items())]}
 
     # without a kernel, and for those who read text
 
@@ -203,9 +193,9 @@ class Stepper(anywidget.AnyWidget):
 
         self.open()
         _close_earlier_runs(self)
-        bundle = super()._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        display({**(data or {}), "text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(self)}
+        display(live, raw=True)  # type: ignore[no-untyped-call]
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.spec["rows"]) <= MOST_STILL:
             png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
@@ -231,9 +221,9 @@ _shown: dict[str, tuple[str, list[Stepper]]] = {}  # by the cell: its last run, 
 
 
 def _close_earlier_runs(stepper: Stepper) -> None:
-    """Close the steppers of an earlier run of the cell, whose output is gone; a cell run fifty times keeps one.
+    """Close the steppers of an earlier run of the cell, whose output is gone, and take them out of Out.
 
-    IPython would keep them all in Out. A closed stepper is opened again where it is displayed again.
+    A notebook tells the kernel which cell it runs. A closed stepper opens again where it is displayed again.
     """
     from IPython import get_ipython
 
