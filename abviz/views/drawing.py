@@ -5,6 +5,7 @@ from collections.abc import Callable
 from html import escape
 from itertools import pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from abviz.errors import AbvizError, brief, columns, count, number, short, visible
@@ -53,11 +54,11 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         return _node_look(tree, node, trace.node_at(node, step), here, letters(trace), width)
 
     def of_edge(parent: Node, child: Node) -> Look:
-        kind, letter = cut_above(trace, child, step)
-        if kind:
-            return _cut_look(kind, letter, -1 if trace.rules.right_to_left else 1)
+        above, below = trace.node_at(parent, step), trace.node_at(child, step)
+        if below.state == "skipped" != above.state:
+            return _cut_look(trace, parent, child)
         is_lit = parent.name in lit and child.name in lit
-        return _edge_look(trace.node_at(child, step), (parent.name, child.name) in on_line, bound if is_lit else "")
+        return _edge_look(below, (parent.name, child.name) in on_line, bound if is_lit else "")
 
     picture = _graph(tree, part, len(letters(trace)), of_node, of_edge)
     for each in part:
@@ -77,23 +78,13 @@ def _draw_tree(tree: Tree, node: str | None) -> Picture:
 def form(tree: Tree) -> Picture:
     """The tree before any search, with room for α, β and bv at the size of a drawn trace, to be filled in by hand."""
     empty = dict.fromkeys(("α", "β", "bv"), "")
-    return _graph(tree, readable(tree, None), len(empty), _before_search(tree, empty))
+    picture = _graph(tree, readable(tree, None), len(empty), _before_search(tree, empty))
+    picture.title = "A game tree"  # its own may give the answer away
+    return picture
 
 
 def _before_search(tree: Tree, letters: dict[str, str]) -> Callable[[Node, int], Look]:
     return lambda node, width: _node_look(tree, node, NodeState(state="open"), "", letters, width)
-
-
-def cut_above(trace: Trace, child: Node, step: int) -> tuple[str, str]:
-    """Where the node's own parent has cut it off by the step, "alpha" or "beta", and the letter that people read: on
-    the last edge of the cutoff, where there is room for it (minimax's early stop has none). Otherwise "" and ""."""
-    parent = trace.tree.parent(child)
-    is_skipped = trace.node_at(child, step).state == "skipped"
-    if parent is None or not is_skipped or trace.node_at(parent, step).state == "skipped":
-        return "", ""
-    kind = "beta" if parent.is_max else "alpha"
-    is_last = child is trace.rules.order(parent.children)[-1]
-    return kind, cut_name(trace, kind) if is_last and trace.search == "alphabeta" else ""
 
 
 def lit_nodes(trace: Trace, step: int) -> list[str]:
@@ -237,17 +228,18 @@ def _node_look(tree: Tree, node: Node, state: NodeState, lit: str, letters: dict
     return look
 
 
-def _cut_look(kind: str, letter: str, side: int) -> Look:
-    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the words too."""
+def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
+    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the name of the cut, and
+    minimax's early stop has no name."""
+    kind = "beta" if parent.is_max else "alpha"
     colour = COLOURS[kind]
-    words = f"✂ {letter}-cut" if letter else "✂"
+    is_named = child is trace.rules.order(parent.children)[-1] and trace.search == "alphabeta"
+    words = f"✂ {cut_name(trace, kind)}-cut" if is_named else "✂"
     pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
-    bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed"}
-    return bar | {
-        "headlabel": pill,
-        "labeldistance": "3.8" if letter else "2.4",
-        "labelangle": str(-28 * side if letter else 0),
-    }
+    bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed", "headlabel": pill}
+    if not is_named:
+        return bar | {"labeldistance": "2.4", "labelangle": "0"}
+    return bar | {"labeldistance": "3.8", "labelangle": "28" if trace.rules.right_to_left else "-28"}
 
 
 def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
@@ -282,10 +274,10 @@ def _row(left: str, right: str, ink: str, widths: tuple[int, int], bold: bool = 
 
 def _leaf_label(tree: Tree, node: Node, state: NodeState, ink: str) -> str:
     name = f'<font color="{ink}" point-size="9">{_html(short(tree.label(node)))}</font>'
+    size, value = 15.0, f"<b>{number(node.value)}</b>"
     if words := folded_words(tree, node, cut=state.state == "skipped"):
-        size = SIZES["folded"]
-        return f'<<font color="{ink}" point-size="{size}">{words}</font><br/>{name}>'
-    return f'<<font color="{ink}" point-size="15"><b>{number(node.value)}</b></font><br/>{name}>'
+        size, value = SIZES["folded"], words
+    return f'<<font color="{ink}" point-size="{size}">{value}</font><br/>{name}>'
 
 
 def _html(text: str) -> str:
@@ -296,18 +288,9 @@ def _html(text: str) -> str:
 def _caption(title: str, text: str) -> str:
     """The title and the text, in cells that are as wide at every step as at any other."""
     lines = [short(title, CAPTION)] if title else []
-    lines += _wrapped(text)
+    even = len(text) // (len(text) // CAPTION + 1) + 12  # no word alone on the last line
+    lines += wrap(text, min(even, CAPTION), break_long_words=False, break_on_hyphens=False)
     size = f'fixedsize="true" width="{CAPTION_WIDTH}" height="{CAPTION_ROW}"'
     rows = "".join(f"<tr><td {size}>{_html(line)}</td></tr>" for line in ["", *lines])
     table = f'<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{rows}</table>'
     return f'<<font point-size="12">{table}</font>>'
-
-
-def _wrapped(text: str) -> list[str]:
-    even = columns(text) // (columns(text) // CAPTION + 1) + 12  # no word alone on the last line
-    lines = [""]
-    for word in text.split(" "):
-        if lines[-1] and columns(f"{lines[-1]} {word}") > min(even, CAPTION):
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".lstrip()
-    return lines
