@@ -248,13 +248,17 @@ def test_a_stepper_that_is_closed_is_gone() -> None:
     assert {*threading.enumerate()} <= before  # some of those of other tests may have ended
 
 
-def test_each_further_stepper_adds_few_bytes_to_a_saved_notebook() -> None:
-    """The page's code is saved once; of a stepper its tree, its places and its settings."""
+def test_each_further_stepper_adds_few_bytes_to_a_saved_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's code is saved once; of a stepper its tree, its places, its settings and a picture."""
+    outputs: list[str] = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: outputs.append(json.dumps(data)))
 
     steppers = [Stepper(load("order-worst")) for _ in range(3)]
     sizes = [len(json.dumps(dependency_state(steppers[:n]))) for n in (1, 2, 3)]
     assert len(steppers[0].tree) == 40 and sizes[0] > 150_000
     assert sizes[1] - sizes[0] < 6_000 and sizes[2] - sizes[1] < 6_000
+    steppers[1]._ipython_display_()
+    assert sum(map(len, outputs)) < 50_000
 
 
 @pytest.fixture

@@ -76,6 +76,8 @@ class Stepper(anywidget.AnyWidget):
 
     `step` can be set, observed and linked with any ipywidgets control. The reader may change the tree, the search and
     its rules in the browser: `tree` and `trace` are what is shown then.
+
+    A cell that runs again closes the steppers that it showed; one that is kept in a variable can be displayed again.
     """
 
     _esm = LOADER
