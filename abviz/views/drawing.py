@@ -69,7 +69,7 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 
 
 def _draw_tree(tree: Tree, node: str | None) -> Picture:
-    picture = _graph(tree, readable(tree, node), 0, _before_search(tree, {}))
+    picture = _before_search(tree, node, {})
     if tree.title:
         picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
     return picture
@@ -77,14 +77,16 @@ def _draw_tree(tree: Tree, node: str | None) -> Picture:
 
 def form(tree: Tree) -> Picture:
     """The tree before any search, with room for α, β and bv at the size of a drawn trace, to be filled in by hand."""
-    empty = dict.fromkeys(("α", "β", "bv"), "")
-    picture = _graph(tree, readable(tree, None), len(empty), _before_search(tree, empty))
+    picture = _before_search(tree, None, dict.fromkeys(("α", "β", "bv"), ""))
     picture.title = "A game tree"  # its own may give the answer away
     return picture
 
 
-def _before_search(tree: Tree, letters: dict[str, str]) -> Callable[[Node, int], Look]:
-    return lambda node, width: _node_look(tree, node, NodeState(state="open"), "", letters, width)
+def _before_search(tree: Tree, node: str | None, letters: dict[str, str]) -> Picture:
+    def of_node(each: Node, width: int) -> Look:
+        return _node_look(tree, each, NodeState(state="open"), "", letters, width)
+
+    return _graph(tree, readable(tree, node), len(letters), of_node)
 
 
 def lit_nodes(trace: Trace, step: int) -> list[str]:
