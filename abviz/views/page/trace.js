@@ -2,7 +2,7 @@
 // JavaScript. Nodes are addressed by index: a name may be anything ("__proto__" is one).
 
 import { larger, smaller } from "./numbers.js";
-import { alphabeta, minimax, reaches } from "./search.js";
+import { eventsOf, reaches } from "./search.js";
 import { shorten, visible } from "./words.js";
 
 const [LONGEST, LONGEST_IN_PICTURE] = [60, 24]; // letters of a name
@@ -51,10 +51,7 @@ export class Tree {
 }
 
 /** Search the tree; options are `search`, `rules`, `depth`, and alphabeta's alpha and beta or minimax's early_stop. */
-export function trace(tree, options) {
-  const events = (options.search === "minimax" ? minimax : alphabeta)(tree, { ...options, depth: options.depth ?? Infinity });
-  return new Trace(tree, events, options);
-}
+export const trace = (tree, options) => new Trace(tree, eventsOf(tree, options), options);
 
 /** One search of one tree. Step k is what stands after the k-th step; 0 is before the search. */
 export class Trace {
