@@ -149,14 +149,14 @@ class Page {
     this.rules.textContent = rulesLine(next);
     const comparable = this.isOwnShape;
     this.whatIf.textContent = this.whatIf.title = comparable ? whatIf(next, this.original) : "";
-    this.root.style.setProperty("--calls", Stack.rows(next.tree));
+    this.stack.element.style.setProperty("--calls", Stack.rows(next.tree));
     this.predict.load();
     this.split.load();
     this.controls.load();
     if (!sameCode) this.code.write(next, this.model.get("form"));
     if (!sameCode) this.editor.offer();
     this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
-    this.arrange(this.root.clientWidth);
+    if (!sameShape) this.arrange(this.root.clientWidth);
     this.show();
     this.tell("step", step);
   }
@@ -172,7 +172,7 @@ class Page {
     this.sentence.dataset.longest = `${longest} and more`; // a shorter one can wrap to more lines
     const { note = "", notes = {} } = this.spec;
     this.notes.dataset.longest = [note, ...Object.values(notes)].reduce((most, each) => (each.length > most.length ? each : most));
-    this.root.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
+    this.counts.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
   }
 
   // ---------------------------------------------------------------- step k
@@ -283,8 +283,16 @@ class Page {
     this.arrange(this.root.clientWidth);
   }
 
-  zoom(factor) {
-    this.view.zoomBy(factor);
+  /** Switch a mode: its button, its panel, and the class by which the styles know it. */
+  mode(name, kind, on, panel) {
+    this.controls.press(name, on);
+    this.root.classList.toggle(kind, on);
+    panel.hidden = !on;
+  }
+
+  fullScreen() {
+    if (document.fullscreenElement === this.root) document.exitFullscreen();
+    else this.root.requestFullscreen?.();
   }
 
   /** Go to another tree of the page; in full screen it takes the screen. */
@@ -393,10 +401,12 @@ class Page {
     const target = event.target.closest("button, select, input, textarea, summary");
     const isSlider = target === this.controls.slider;
     if (target && !isSlider && (target.matches("select, input, textarea") || " Enter".includes(event.key))) return;
-    const act = this.controls.keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]; // caps lock is no shift
+    const { keys } = this.controls;
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock is no shift
+    const act = (event.shiftKey && keys[`Shift+${name}`]) || keys[name];
     if (!act || event.altKey) return;
     event.preventDefault();
-    if (!event.repeat || event.key.startsWith("Arrow")) act(event);
+    if (!event.repeat || event.key.startsWith("Arrow")) act();
   }
 
   /** Close what is open; with nothing open, give the keyboard back to the page around. */

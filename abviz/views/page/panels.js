@@ -139,7 +139,7 @@ export class Code {
 export class Stack {
   constructor() {
     this.table = html("table", { class: "abviz-stack" });
-    this.element = html("div", { class: "abviz-panel" }, this.table);
+    this.element = html("div", { class: "abviz-panel abviz-calls" }, this.table);
   }
 
   show(trace, step, letters) {

@@ -34,9 +34,7 @@ export class Split {
   turn(on = !this.on) {
     if (on === this.on) return;
     this.on = on;
-    this.element.hidden = !on;
-    this.page.root.classList.toggle("abviz-splitting", on);
-    this.page.controls.press("Split view", on);
+    this.page.mode("Split view", "abviz-splitting", on, this.element);
     if (on) this.load();
   }
 

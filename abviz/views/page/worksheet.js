@@ -1,7 +1,7 @@
 // Practice on the whole tree: the reader fills in α, β and bv as they stand when the search leaves a node, and marks the
 // cuts; Check says of each mark whether it is right, and why a wrong one is.
 
-import { html, svg } from "./dom.js";
+import { button, dropdown, html, showText, svg } from "./dom.js";
 import { number, typed } from "./numbers.js";
 import { sentence } from "./words.js";
 
@@ -21,21 +21,16 @@ export class Worksheet {
     this.reasons = html("ol", { class: "abviz-reasons" });
     this.score = html("strong", { role: "status" });
     this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Result to hand in" });
-    const button = (name, act) => {
-      const element = html("button", { type: "button" }, name);
-      element.addEventListener("click", act);
-      return element;
-    };
-    this.select = html("select", { "aria-label": "Asked" }, ...Object.entries(ASKED).map(([value, text]) => html("option", { value }, text)));
-    this.select.addEventListener("change", () => this.begin(this.select.value));
+    const asked = dropdown("Asked", Object.entries(ASKED), (kind) => this.begin(kind));
     const buttons = [
       button("Check", () => this.check()),
       button("Hint", () => this.hint()),
       button("New tree", () => this.another()),
       button("Result", () => this.handIn()),
     ];
-    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", this.select), ...buttons, this.score);
-    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, html("p", { class: "abviz-hint" }, TASK), row, this.reasons, this.result);
+    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", asked), ...buttons, this.score);
+    const task = html("p", { class: "abviz-hint" }, TASK);
+    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.result);
   }
 
   // ---------------------------------------------------------------- what is right
@@ -74,9 +69,7 @@ export class Worksheet {
   turn(on = !this.on) {
     const { page } = this;
     this.on = on;
-    this.element.hidden = !on;
-    page.root.classList.toggle("abviz-practicing", on);
-    page.controls.press("Practice", on);
+    page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);
     this.begin(this.kind);
   }
@@ -144,9 +137,7 @@ export class Worksheet {
     const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
     const asked = this.asked.map(({ key }) => key);
     const tree = this.page.editor.write("JSON");
-    this.result.value = JSON.stringify({ abviz: "practice", tree, search, rules, asked, answers, cuts: [...this.cuts], score });
-    this.result.hidden = false;
-    this.result.select();
+    showText(this.result, JSON.stringify({ abviz: "practice", tree, search, rules, asked, answers, cuts: [...this.cuts], score }));
   }
 
   // ---------------------------------------------------------------- the fields in the picture
