@@ -179,7 +179,7 @@ export class Editor {
     const read = this.page.trace.counts.at(-1)[0];
     const least = this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
     this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
-    this.page.view.select(this.element.hidden ? -1 : node.index);
+    this.page.view.outline("abviz-selected", this.element.hidden ? -1 : node.index);
   }
 
   select(index) {

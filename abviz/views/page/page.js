@@ -11,7 +11,7 @@ import { Predict } from "./predict.js";
 import { Share, openAddress } from "./share.js";
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
-import { Trace, Tree, trace } from "./trace.js";
+import { Trace, Tree, stepIn, trace } from "./trace.js";
 import { html } from "./dom.js";
 import { TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
@@ -115,7 +115,7 @@ class Page {
     }
     this.complain("");
     this.send(tree, next.options, false); // before the step, which Python holds against its trace
-    this.take(next, sameStep(this.trace, this.step, next));
+    this.take(next, stepIn(next, this.trace, this.step));
     return true;
   }
 
@@ -125,7 +125,7 @@ class Page {
     const isRun = this.trace === this.original;
     const { rules } = this.original;
     const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null }) : this.original;
-    this.take(next, sameStep(this.trace, this.step, next));
+    this.take(next, stepIn(next, this.trace, this.step));
     this.compares = isRun;
   }
 
@@ -266,7 +266,7 @@ class Page {
     if (!boards) return;
     const current = this.follows ? this.trace.places[this.step] : -1;
     const index = [this.view.pointed, this.view.focused, this.view.kept, current].find((node) => node >= 0) ?? -1;
-    this.view.outline(index);
+    this.view.outline("abviz-shown", index);
     this.board.show(boards, this.tree, index);
   }
 
@@ -442,21 +442,4 @@ export function isSameShape(one, other) {
     return node.name === name && node.isMax === isMax && node.parent === parent;
   };
   return one.nodes.length === other.nodes.length && one.nodes.every(same);
-}
-
-/** The step of another trace where the same event happens at the same node, as often as here; if there is none, that of
- * the nearest earlier step that has one. */
-export function sameStep(trace, step, other) {
-  const key = (of, at, counter) => {
-    const [kind, index] = of.eventAt(at);
-    const name = `${kind} ${of.tree.nodes[index].name}`;
-    counter.set(name, (counter.get(name) ?? 0) + 1);
-    return `${counter.get(name)} ${name}`;
-  };
-  const counter = new Map();
-  const steps = new Map(Array.from({ length: other.length }, (_, at) => [key(other, at + 1, counter), at + 1]));
-  const seen = new Map();
-  let found = 0;
-  for (let at = 1; at <= step; at++) found = steps.get(key(trace, at, seen)) ?? found;
-  return found;
 }

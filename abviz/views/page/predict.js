@@ -199,7 +199,8 @@ export class Predict {
     const had = this.answer.contains(document.activeElement) && document.activeElement.dataset.choice;
     this.answer.replaceChildren(...(open && !this.hands ? this.controls(open, verdict) : this.begun || this.hands ? [] : [this.introduction()]));
     if (had !== false) (this.answer.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
-    page.view.pick(open && !verdict ? this.picked : []);
+    const { view } = page;
+    view.mark("abviz-picked", open && !verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
     this.tally();
   }
 

@@ -222,6 +222,26 @@ export class Trace {
   }
 }
 
+/** For each step the step of another search at which the same happens at the same node, as often as here, if it does. */
+export function sameSteps(trace, other) {
+  const steps = new Map(occurrences(other).map((name, at) => [name, at + 1]));
+  return [0, ...occurrences(trace).map((name) => steps.get(name))];
+}
+
+/** The step of another search that is the same as this one, or as the nearest earlier one that it has. */
+export const stepIn = (other, trace, step) => sameSteps(trace, other).findLast((same, at) => same !== undefined && at <= step);
+
+/** What happens at each step, as text that names no other: "2 bv A". */
+function occurrences(trace) {
+  const times = new Map();
+  return trace.steps.map((first) => {
+    const [kind, index] = trace.events[first];
+    const name = `${kind} ${trace.tree.nodes[index].name}`;
+    times.set(name, (times.get(name) ?? 0) + 1);
+    return `${times.get(name)} ${name}`;
+  });
+}
+
 /** For each node how many leaves lie below it; a node at the depth limit counts as a leaf. */
 function frontier(tree, depth) {
   const level = tree.nodes.map(() => 0);

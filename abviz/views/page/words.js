@@ -15,7 +15,7 @@ export function fill(template, values) {
   });
 }
 
-export const thousands = (n) => n.toLocaleString("en-US");
+export const thousands = new Intl.NumberFormat("en-US").format;
 export const count = (n, singular, plural) => `${thousands(n)} ${n === 1 ? singular : plural}`;
 export const player = (node) => (node.isMax ? "MAX" : "MIN");
 
