@@ -59,12 +59,13 @@ class Page {
     this.rules = html("span", { class: "abviz-rules" });
     const head = html("div", { class: "abviz-head" }, this.title, this.editor.choices);
     const talk = [head, this.controls.element, this.editor.element, this.share.element, this.problem, this.sentence, this.predict.element];
+    const below = [this.predict.score, this.split.element, this.worksheet.element, this.line.element];
     this.root.append(
       html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), this.board.element),
       html(
         "div",
         { class: "abviz-body" },
-        html("div", { class: "abviz-main" }, this.view.pane, this.split.element, this.worksheet.element, this.line.element),
+        html("div", { class: "abviz-main" }, this.view.pane, ...below),
         html("div", { class: "abviz-side" }, this.code.element, this.stack.element),
       ),
       html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules),
@@ -147,8 +148,7 @@ class Page {
     this.root.dataset.steps = next.length;
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
-    const comparable = this.isOwnShape;
-    this.whatIf.textContent = this.whatIf.title = comparable ? whatIf(next, this.original) : "";
+    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, this.original) : "";
     this.stack.element.style.setProperty("--calls", Stack.rows(next.tree));
     this.predict.load();
     this.split.load();
@@ -217,18 +217,13 @@ class Page {
   /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
   showNote() {
     const { note, notes = {} } = this.spec;
-    const isOwn = this.isOwnShape;
     this.note.textContent = notes[this.step] ?? (this.step === this.trace.length ? note : "");
-    this.notes.hidden = !isOwn || !(note || Object.keys(notes).length);
+    this.notes.hidden = !this.isOwnShape || !(note || Object.keys(notes).length);
   }
 
   writeCode() {
     this.code.write(this.trace, this.model.get("form"));
     this.code.show(this.trace, this.step);
-  }
-
-  stateOf(index) {
-    return this.trace.nodeAt(index, this.step);
   }
 
   cutName(cut) {

@@ -76,10 +76,10 @@ export class NumberLine {
         zone.classList.toggle("abviz-hit", landed?.zone === names[at]);
       });
     }
-    if (alpha !== null) put("alpha", place(alpha), `α ${number(alpha)}`);
-    if (beta !== null) put("beta", place(beta), `β ${number(beta)}`);
-    if (bv !== null) put("bv", place(bv), `bv ${number(bv)}`);
-    if (landed && landed.value != landed.bv) put("handed", place(landed.value), number(landed.value));
+    if (alpha !== null) put("pin abviz-alpha", place(alpha), `α ${number(alpha)}`);
+    if (beta !== null) put("pin abviz-beta", place(beta), `β ${number(beta)}`);
+    if (bv !== null) put("pin abviz-bv", place(bv), `bv ${number(bv)}`);
+    if (landed && landed.value != landed.bv) put("pin abviz-handed", place(landed.value), number(landed.value));
     this.element.replaceChildren(...parts);
     const bounds = alpha === null ? "no bounds" : `α ${number(alpha)}, β ${number(beta)}`;
     const best = bv === null ? "" : `, bv ${number(bv)}`;

@@ -15,13 +15,10 @@ export class Predict {
     this.page = page;
     this.room = html("div", { class: "abviz-room" });
     this.answer = html("div", { class: "abviz-answer", role: "group", "aria-label": "Answer" });
-    this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score" });
-    const answers = html("div", { class: "abviz-answers" }, this.room, this.answer);
-    this.element = html("div", { class: "abviz-predict", hidden: "" }, answers, this.score);
+    this.element = html("div", { class: "abviz-predict abviz-answers", hidden: "" }, this.room, this.answer);
+    this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score", hidden: "" });
     this.kinds = []; // those that this search answers somewhere
     this.restart();
-    // Before the picture's own listeners: a click that chooses a node does nothing else with it.
-    for (const event of ["click", "keydown"]) page.view.pane.addEventListener(event, (heard) => this.pick(heard), true);
   }
 
   // ---------------------------------------------------------------- the questions
@@ -57,7 +54,7 @@ export class Predict {
   }
 
   restart() {
-    this.answered = new Set(); // "17 cut": the step and the kind
+    this.answered = new Set(); // the step and the kind: 17 cut
     this.counts = {};
     this.furthest = this.page.step ?? 0; // steps already on the screen do not count
     this.open = this.verdict = null;
@@ -156,6 +153,7 @@ export class Predict {
     const { page, on, hands } = this;
     if (this.open && !this.chosen.includes(this.open.kind)) this.open = this.verdict = null;
     page.mode("Predict", "abviz-predicting", on, this.element);
+    this.score.hidden = !on;
     page.root.classList.toggle("abviz-hands", hands);
     for (const [name, box] of this.boxes) box.checked = name === "hands" ? hands : this.chosen.includes(name);
     this.reserve();
@@ -314,18 +312,12 @@ export class Predict {
     input.focus({ preventScroll: true });
   }
 
-  /** In the picture: the node itself, or the one of the choices that it lies below. */
-  pick(event) {
-    if (this.open?.kind !== "skipped" || this.verdict || this.hands) return;
-    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
-    const { view, tree, root } = this.page;
-    let node = view.nodeOf(event.target);
-    if (node < 0) return;
-    while (node >= 0 && !this.open.nodes.includes(node)) node = tree.nodes[node].parent;
-    event.stopPropagation();
-    event.preventDefault();
-    if (event.type === "click") root.focus({ preventScroll: true }); // Enter is then the answer
-    if (node >= 0) this.choose(node);
+  /** Take a node of the picture, or the choice that it lies below, as an answer; false where no nodes are asked for. */
+  picks(index) {
+    if (this.open?.kind !== "skipped" || this.verdict || this.hands || index < 0) return false;
+    const choice = this.page.tree.path(index).findLast((node) => this.open.nodes.includes(node));
+    if (choice !== undefined) this.choose(choice);
+    return true;
   }
 
   /** The keys of a question; true for those. */
@@ -344,6 +336,7 @@ export class Predict {
     if (isEnter && (verdict || hands)) return act(() => this.page.next());
     if (target.matches("input")) return isEnter && target.matches(".abviz-typed") && act(() => this.enter());
     if (verdict || hands) return false;
+    if ((isEnter || key === " ") && this.picks(this.page.view.nodeOf(target))) return act(() => {});
     if (isEnter && open.kind === "skipped" && !target.matches("button")) return act(() => this.enter());
     if (key === " " && !target.matches("button")) return act(() => {});
     const input = this.answer.querySelector("input");

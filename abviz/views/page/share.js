@@ -33,7 +33,7 @@ export class Share {
 
   turn(on = this.element.hidden) {
     this.page.mode("Share", "abviz-sharing", on, this.element);
-    this.link.hidden = !this.page.model.get("address"); // in a notebook the address is the notebook's
+    this.link.hidden = !this.page.model.get("address"); // the address of a notebook is not that of a step
     this.text.hidden = true;
   }
 

@@ -58,7 +58,7 @@ export class Trace {
   constructor(tree, events, options) {
     Object.assign(this, { tree, events, options, search: options.search, rules: options.rules, depth: options.depth ?? null });
     this.frontier = frontier(tree, this.depth);
-    this.steps = []; // the index of each step's first event
+    this.steps = []; // for each step the index of its first event
     this.places = [0]; // the node at which each step happens
     this.counts = [[0, 0]]; // leaves read and leaves cut off
     this.cutAt = new Map();
@@ -154,7 +154,7 @@ export class Trace {
     const [, , , , bv, value] = event;
     const before = this.nodeAt(index, this.now).bv;
     this.set(index, { state: "active", bv });
-    if (this.returned < 0 || this.tree.nodes[this.returned].parent !== index) return; // a first value, before any child's
+    if (this.returned < 0 || this.tree.nodes[this.returned].parent !== index) return; // a first value, before that of any child
     const best = this.bests[index];
     const improved = bv === null ? this.isBetter(index, value, best.at(-1)[1]) : bv != before;
     if (improved || best.at(-1)[1] < 0) best.push([this.now, this.returned]);

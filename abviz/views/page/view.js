@@ -215,8 +215,8 @@ export class TreeView {
     if (!edge) return;
     edge.group.dataset.state = state;
     const { parent } = this.tree.nodes[index];
-    const { worksheet, trace } = this.page;
-    const isSkipped = state === "skipped" && this.page.stateOf(parent).state !== "skipped";
+    const { worksheet, trace, step } = this.page;
+    const isSkipped = state === "skipped" && trace.nodeAt(parent, step).state !== "skipped";
     const isCut = worksheet.on ? worksheet.cuts.has(`cut ${this.tree.nodes[index].name}`) : isSkipped;
     const cut = isCut ? cutMark(trace, index) : "";
     if (edge.cut === cut) return;
@@ -393,9 +393,8 @@ export class TreeView {
     const index = this.nodeOf(target);
     const edge = target.closest("[data-edge]")?.dataset.edge;
     if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(this.tree.nodes.find(({ name }) => name === edge).index));
-    if (index < 0) return;
-    const node = this.tree.nodes[index];
-    if (node.children.length && detail === 2) return void this.fold(index);
+    if (index < 0 || page.predict.picks(index)) return;
+    if (this.tree.nodes[index].children.length && detail === 2) return void this.fold(index);
     if (!page.editor.element.hidden) page.editor.select(index);
     if (page.spec.boards && detail < 2) this.keep(index);
     else page.editor.revalue(index);

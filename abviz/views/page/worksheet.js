@@ -6,7 +6,7 @@ import { number, typed } from "./numbers.js";
 import { sentence } from "./words.js";
 
 const FIELDS = { α: "alpha", β: "beta", bv: "bv" };
-const FEW_MARKS = 5; // marks that are asked for in "five marks"
+const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
 const MOST_REASONS = 8;
 const TASK =
@@ -78,8 +78,8 @@ export class Worksheet {
   begin(kind) {
     const { page } = this;
     this.kind = kind;
-    this.answers = new Map(); // "bv A": the text typed
-    this.cuts = new Set(); // "cut f2"
+    this.answers = new Map(); // the text typed for the mark bv A
+    this.cuts = new Set(); // by the name of the mark: cut f2
     const marks = this.marks();
     const few = new Set([...marks].filter(({ expected }) => expected !== "" && expected !== false).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS));
     const isAsked = { all: () => true, bv: ({ field }) => ["bv", "cut"].includes(field), cut: ({ field }) => field === "cut", few: (mark) => few.has(mark) };
