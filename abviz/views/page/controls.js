@@ -55,7 +55,6 @@ const KEYS = {
   whole: ["0", "whole tree", ({ view }) => view.zoomBy(0)],
 };
 const COMMANDS = { ...MOVES, ...MODES, ...KEYS };
-const NAMES_OF_KEYS = { "←": "ArrowLeft", "→": "ArrowRight", Space: " ", "Shift+C": "Shift+c" }; // as the browser calls them
 const SPEEDS = [0.5, 1, 2, 4];
 const PACE = 1200; // milliseconds a step at speed 1
 
@@ -66,8 +65,7 @@ export class Controls {
     this.buttons = {};
     this.keys = {}; // what each key does
     for (const [name, [key, , act]] of Object.entries(COMMANDS)) {
-      const heard = NAMES_OF_KEYS[key] ?? (key.length === 1 ? key.toLowerCase() : key);
-      this.keys[heard] = () => (name in KEYS ? act(page) : this.buttons[name].click());
+      this.keys[key] = () => (name in KEYS ? act(page) : this.buttons[name].click());
       if (name in KEYS) continue;
       const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
       this.buttons[name] = button(name, () => act(page), {}, icon);

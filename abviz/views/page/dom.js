@@ -37,3 +37,11 @@ export function showText(field, text) {
   field.hidden = false;
   field.select();
 }
+
+const WRITTEN = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+
+/** The key as the help writes it: "C", "Shift+C", "Alt+←", "Space". */
+export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }) {
+  const name = WRITTEN[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  return `${ctrlKey || metaKey ? "Ctrl+" : ""}${altKey ? "Alt+" : ""}${shiftKey ? "Shift+" : ""}${name}`;
+}

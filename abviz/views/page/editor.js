@@ -4,7 +4,7 @@ import { LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
-import { button, dropdown, html, showText } from "./dom.js";
+import { button, dropdown, html, keyName, showText } from "./dom.js";
 
 const SWITCHES = [
   ["strict", "Equal bounds", "cut when bv = bound (≥, ≤)", "cut only beyond (>, <)"],
@@ -112,7 +112,12 @@ export class Editor {
   }
 
   build() {
-    const tool = (name, key, act) => [name, button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name })];
+    this.keys = {};
+    const tool = (name, key, act) => {
+      const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
+      this.keys[key] = element;
+      return [name, element];
+    };
     const shape = (change) => () => this.reshape(change(this.page.tree, this.selected), this.selected);
     const step = (by) => (tree, index) => moved(tree, index, tree.nodes[tree.nodes[index].parent].children.indexOf(index) + by);
     this.buttons = Object.fromEntries([
@@ -177,7 +182,7 @@ export class Editor {
       button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
     }
     const read = this.page.trace.counts.at(-1)[0];
-    const least = this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
+    const least = !this.element.hidden && this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
     this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
     this.page.view.outline("abviz-selected", this.element.hidden ? -1 : node.index);
   }
@@ -190,9 +195,9 @@ export class Editor {
   /** Drag a leaf's value up and down: one change, however many values it passes. */
   dragValue(index, value) {
     const { page } = this;
-    const isSame = this.dragged === index;
-    if (!isSame) this.to(withValue(page.tree, index, value));
-    else page.change(withValue(page.tree, index, value));
+    const tree = withValue(page.tree, index, value);
+    if (this.dragged === index) page.change(tree);
+    else this.to(tree);
     this.dragged = index;
   }
 
@@ -241,13 +246,11 @@ export class Editor {
   revalue(index) {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
-    this.ask(index, `New value of ${node.label}`, number(node.value), (text) => this.setValue(index, text));
-  }
-
-  setValue(index, text) {
-    const value = typed(text);
-    if (value === undefined) return this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
-    return this.to(withValue(this.page.tree, index, value));
+    this.ask(index, `New value of ${node.label}`, number(node.value), (text) => {
+      const value = typed(text);
+      if (value === undefined) this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
+      else this.to(withValue(this.page.tree, index, value));
+    });
   }
 
   rename(index) {
@@ -287,31 +290,26 @@ export class Editor {
 
   /** Take the tree in the text field; the first press opens it. */
   paste() {
-    if (this.text.hidden || !this.text.value.trim()) {
-      return void showText(this.text, "");
-    }
+    const { page, text } = this;
+    if (text.hidden || !text.value.trim()) return void showText(text, "");
     try {
-      if (this.read(this.text.value)) this.text.hidden = true;
+      text.hidden = this.read(text.value);
     } catch (problem) {
-      const { page } = this;
-      page.complain(page.model.get("address") ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
-      if (!page.model.get("address")) page.tell("pasted", this.text.value); // Python reads YAML, too
+      const isAlone = page.model.get("address");
+      page.complain(isAlone ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
+      if (!isAlone) page.tell("pasted", text.value); // Python reads YAML, too
     }
   }
 
   /** The keys while the tree is edited; true for those. */
   key(event) {
-    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event;
-    if (target.matches("input, textarea, select")) return false;
-    let name = null;
-    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && (this.past.length || this.future.length)) name = shiftKey ? "Redo" : "Undo";
-    else if (ctrlKey || metaKey || this.element.hidden) return false;
-    else if (altKey) name = { ArrowLeft: "Move left", ArrowRight: "Move right" }[key];
-    else name = { Insert: "Add child", Delete: "Remove", F2: "Rename", r: "Random tree" }[key];
-    if (!name) return false;
+    const tool = this.keys[keyName(event)];
+    if (!tool || event.target.matches("input, textarea, select")) return false;
+    const isHistory = event.ctrlKey || event.metaKey; // undo and redo, also while nothing is edited
+    if (isHistory ? !(this.past.length || this.future.length) : this.element.hidden) return false;
     event.preventDefault();
     event.stopPropagation();
-    this.buttons[name].click();
+    tool.click();
     return true;
   }
 }

@@ -12,7 +12,7 @@ import { Share, openAddress } from "./share.js";
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
 import { Trace, Tree, stepIn, trace } from "./trace.js";
-import { html } from "./dom.js";
+import { html, keyName } from "./dom.js";
 import { TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, cutLetter, sentence } from "./words.js";
@@ -397,9 +397,9 @@ class Page {
     const isSlider = target === this.controls.slider;
     if (target && !isSlider && (target.matches("select, input, textarea") || " Enter".includes(event.key))) return;
     const { keys } = this.controls;
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock is no shift
-    const act = (event.shiftKey && keys[`Shift+${name}`]) || keys[name];
-    if (!act || event.altKey) return;
+    const name = keyName(event);
+    const act = keys[name] ?? keys[name.replace("Shift+", "")];
+    if (!act) return;
     event.preventDefault();
     if (!event.repeat || event.key.startsWith("Arrow")) act();
   }

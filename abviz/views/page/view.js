@@ -245,10 +245,10 @@ export class TreeView {
 
   /** Give this class to these drawn nodes and edges, and to no others. */
   mark(kind, drawn) {
-    for (const { group } of this.marked.get(kind) ?? []) group.classList.remove(kind);
-    const shown = drawn.filter(Boolean);
-    for (const { group } of shown) group.classList.add(kind);
-    this.marked.set(kind, shown);
+    const groups = drawn.filter(Boolean).map(({ group }) => group);
+    for (const group of this.marked.get(kind) ?? []) if (!groups.includes(group)) group.classList.remove(kind);
+    for (const group of groups) group.classList.add(kind);
+    this.marked.set(kind, groups);
   }
 
   // ---------------------------------------------------------------- zoom, pan, fold
