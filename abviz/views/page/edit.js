@@ -15,6 +15,10 @@ function edited(tree, change) {
 export const withValue = (tree, index, value) =>
   edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } })); // a what-if ends no game
 
+/** The tree with another value, `value()`, for each leaf. */
+export const withLeaves = (tree, value) =>
+  edited(tree, (items) => items.forEach((item) => (item.value = item.children.length ? item.value : value())));
+
 export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: undefined }));
 
 /** The tree with one more leaf below the node; a leaf that becomes a parent hands its value down. */

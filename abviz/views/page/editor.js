@@ -25,6 +25,10 @@ export class Editor {
     this.build();
   }
 
+  get on() {
+    return !this.element.hidden;
+  }
+
   /** A tree from Python: nothing to undo yet. */
   reset() {
     this.past = [];
@@ -152,7 +156,7 @@ export class Editor {
 
   // ---------------------------------------------------------------- what is seen
 
-  turn(on = this.element.hidden) {
+  turn(on = !this.on) {
     this.page.mode("Edit", "abviz-editing", on, this.element);
     this.refresh();
   }
@@ -161,7 +165,7 @@ export class Editor {
   close() {
     const open = this.choices.querySelector("details[open]");
     if (open) open.open = false;
-    else if (!this.element.hidden) this.turn(false);
+    else if (this.on) this.turn(false);
     else return false;
     return true;
   }
@@ -182,9 +186,9 @@ export class Editor {
       button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
     }
     const read = this.page.trace.counts.at(-1)[0];
-    const least = !this.element.hidden && this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
+    const least = this.on && this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
     this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
-    this.page.view.outline("abviz-selected", this.element.hidden ? -1 : node.index);
+    this.page.view.outline("abviz-selected", this.on ? node.index : -1);
   }
 
   select(index) {
@@ -306,7 +310,7 @@ export class Editor {
     const tool = this.keys[keyName(event)];
     if (!tool || event.target.matches("input, textarea, select")) return false;
     const isHistory = event.ctrlKey || event.metaKey; // undo and redo, also while nothing is edited
-    if (isHistory ? !(this.past.length || this.future.length) : this.element.hidden) return false;
+    if (isHistory ? !(this.past.length || this.future.length) : !this.on) return false;
     event.preventDefault();
     event.stopPropagation();
     tool.click();

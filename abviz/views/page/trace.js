@@ -30,11 +30,6 @@ export class Tree {
     return this.nodes.every(({ parent, isMax }) => parent < 0 || this.nodes[parent].isMax !== isMax);
   }
 
-  /** The same tree with other values: `value(node)` for each node. */
-  with(value) {
-    return new Tree(this.nodes.map((node) => [node.name, node.isMax, value(node), node.parent, node.more]));
-  }
-
   /** The indices of the node and of all below it, in the tree's own order. */
   below(index) {
     let last = this.nodes[index];

@@ -359,7 +359,7 @@ export class TreeView {
   drag({ clientX, clientY }, index) {
     const { pane, page, tree } = this;
     const { value, children, folded, parent } = tree.nodes[index];
-    const ordering = !page.editor.element.hidden && page.editor.hasShape && parent >= 0;
+    const ordering = page.editor.on && page.editor.hasShape && parent >= 0;
     const valuing = !ordering && !page.editor.locked && !page.spec.boards && !children.length && !folded && Number.isSafeInteger(value);
     if (!ordering && !valuing) return;
     const { group } = this.nodes[index];
@@ -395,7 +395,7 @@ export class TreeView {
     if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(this.tree.nodes.find(({ name }) => name === edge).index));
     if (index < 0 || page.predict.picks(index)) return;
     if (this.tree.nodes[index].children.length && detail === 2) return void this.fold(index);
-    if (!page.editor.element.hidden) page.editor.select(index);
+    if (page.editor.on) page.editor.select(index);
     if (page.spec.boards && detail < 2) this.keep(index);
     else page.editor.revalue(index);
   }
@@ -436,7 +436,7 @@ export class TreeView {
     this.rove(index);
     this.nodes[index].group.focus({ preventScroll: true });
     this.scrollTo(index);
-    if (!this.page.editor.element.hidden) this.page.editor.select(index);
+    if (this.page.editor.on) this.page.editor.select(index);
   }
 
   rove(index) {

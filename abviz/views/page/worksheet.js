@@ -2,6 +2,7 @@
 // cuts; Check says of each mark whether it is right, and why a wrong one is.
 
 import { button, dropdown, html, showText, svg } from "./dom.js";
+import { withLeaves } from "./edit.js";
 import { number, typed } from "./numbers.js";
 import { sentence } from "./words.js";
 
@@ -127,7 +128,7 @@ export class Worksheet {
     const values = tree.nodes.filter(({ children, value }) => !children.length && Number.isFinite(value)).map(({ value }) => value);
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
-    if (this.page.editor.to(tree.with(({ children, value }) => (children.length ? value : leaf())))) this.begin(this.kind);
+    if (this.page.editor.to(withLeaves(tree, leaf))) this.begin(this.kind);
   }
 
   /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
