@@ -224,11 +224,11 @@ export class Editor {
     let open = true;
     const close = (isTaken) => {
       if (!open) return;
-      open = false; // before it goes: going, it loses the focus, and that closes it too
+      open = false; // at once: losing the focus closes the field, too
       const text = input.value.trim();
+      page.root.focus({ preventScroll: true }); // while the field is there: nothing else has it in between
       input.remove();
       if (isTaken && text !== value) take(text);
-      page.root.focus({ preventScroll: true });
     };
     input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") close(true);
