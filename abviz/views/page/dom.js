@@ -14,3 +14,34 @@ function assemble(element, attributes = {}, children = []) {
   setAttributes(element, attributes).append(...children.filter((child) => child !== ""));
   return element;
 }
+
+/** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
+export function button(name, act, attributes = {}, ...content) {
+  const element = html("button", { type: "button", ...attributes }, ...(content.length ? content : [name]));
+  element.addEventListener("click", () => element.getAttribute("aria-disabled") !== "true" && act());
+  return element;
+}
+
+/** A dropdown of options [value, text]. */
+export function dropdown(label, options, act, value) {
+  const attributes = { "aria-label": label, title: label };
+  const select = html("select", attributes, ...options.map(([each, text]) => html("option", { value: each }, text)));
+  if (value !== undefined) select.value = value;
+  select.addEventListener("change", () => act(select.value));
+  return select;
+}
+
+/** A field whose text can be copied: shown and selected. */
+export function showText(field, text) {
+  field.value = text;
+  field.hidden = false;
+  field.select();
+}
+
+const WRITTEN = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+
+/** The key as the help writes it: "C", "Shift+C", "Alt+←", "Space". */
+export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }) {
+  const name = WRITTEN[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  return `${ctrlKey || metaKey ? "Ctrl+" : ""}${altKey ? "Alt+" : ""}${shiftKey ? "Shift+" : ""}${name}`;
+}
