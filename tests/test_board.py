@@ -6,8 +6,8 @@ import pytest
 
 from abviz import Abalone, AbvizError, Board, Checkers, Stepper, TicTacToe, search, trace
 from abviz.play import Player
-from abviz.play.clicks import board_data, clicks, text_of
 from abviz.play.explanation import explain
+from abviz.play.squares import board_data, clicks, text_of
 from abviz.play.terminal import play_in_terminal
 from tests.slow_search import Stairs, played
 

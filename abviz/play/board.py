@@ -17,10 +17,10 @@ from abviz.errors import AbvizError, brief, count, visible
 from abviz.games.checkers import Checkers
 from abviz.games.rules import worth
 from abviz.games.validation import check_game
-from abviz.play.clicks import board_data, clicks, text_of
 from abviz.play.contests import Player
 from abviz.play.explanation import explain
 from abviz.play.match import Match
+from abviz.play.squares import board_data, clicks, text_of
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join
 from abviz.views.stepper import Stepper
@@ -57,6 +57,7 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
     # Also of a board whose arguments were refused:
     _turn = 0  # counts the changes on the board: a move found for an earlier position is not played
     _search: Search | None = None
+    view: Any = None
 
     def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
         match = shown if isinstance(shown, Match) else Match(Checkers.start() if shown is None else shown)
@@ -163,7 +164,8 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._turn += 1
         if self._search is not None:
             self._search.stop()
-        self.view.close()
+        if self.view is not None:
+            self.view.close()
         super().close()
 
     # the engine's turn

@@ -38,7 +38,7 @@ def play_in_terminal(
             continue
         try:
             line = (read or input)(f"{match.position.players[0 if match.position.is_max() else 1]}> ").strip()
-        except EOFError:
+        except (EOFError, OSError, RuntimeError):  # the end of the input, or no input at all
             line = "quit"
         if line == "quit":
             break
