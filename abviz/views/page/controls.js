@@ -48,6 +48,7 @@ const KEYS = {
   code: ["K", "code: show, hide", (page) => page.togglePart("code")],
   stack: ["T", "call stack: show, hide", (page) => page.togglePart("stack")],
   line: ["L", "number line: show, hide", (page) => page.togglePart("line")],
+  history: ["H", "windows handed down and earlier values: show, hide", ({ view }) => view.toggleHistory()],
   next: ["N", "next tree of the page", (page) => page.toTree(1)],
   previous: ["P", "previous tree of the page", (page) => page.toTree(-1)],
   larger: ["+", "larger", ({ view }) => view.zoomBy(1.25)],

@@ -59,6 +59,7 @@ export class TreeView {
     this.closed = new Set(); // nodes whose children are folded away by the reader
     this.zoom = null; // the whole picture, as large as it fits
     this.pointed = this.focused = this.kept = -1; // nodes
+    this.history = false; // whether edges show the window that was handed down, and nodes their earlier values
   }
 
   get tree() {
@@ -188,7 +189,11 @@ export class TreeView {
     } else if (node.children.length) {
       const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
       const numbers = { α: state.alpha, β: state.beta, bv: state.bv };
-      for (const letter in drawn.texts) this.write(drawn.texts[letter], numbers[letter] === null ? none : number(numbers[letter]));
+      for (const letter in drawn.texts) {
+        const now = numbers[letter] === null ? none : number(numbers[letter]);
+        const past = this.history && now && !worksheet.on;
+        this.write(drawn.texts[letter], past ? this.valuesOf(index, letter).join(" → ") : now, past && drawn.room - 42, LOOKS.sizes.head);
+      }
       this.write(drawn.proven, proven(state));
     } else {
       this.write(drawn.value, number(node.value), drawn.room);
@@ -200,13 +205,26 @@ export class TreeView {
     this.paintEdge(index, state);
   }
 
+  /** The values that a letter of a node has had up to this step. */
+  valuesOf(index, letter) {
+    const { trace, step } = this.page;
+    const name = { α: "alpha", β: "beta" }[letter] ?? letter;
+    const values = trace.states[index].filter(([at, state]) => at <= step && state[name] !== null).map(([, state]) => number(state[name]));
+    return values.filter((value, place) => value !== values[place - 1]);
+  }
+
+  toggleHistory() {
+    this.history = !this.history;
+    this.repaint();
+  }
+
   /** Write the text; one that is wider than its room is squeezed into it, since nothing may move. */
-  write(text, content, room) {
+  write(text, content, room, size = LOOKS.sizes.value) {
     if (text.textContent === content) return;
     text.textContent = content;
-    if (!room) return;
-    const needed = LOOKS.sizes.value * width(content);
-    if (needed > room) setAttributes(text, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
+    if (!room && !text.hasAttribute("textLength")) return;
+    const needed = size * width(content);
+    if (room && needed > room) setAttributes(text, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
     else for (const name of ["textLength", "lengthAdjust"]) text.removeAttribute(name);
   }
 
@@ -214,8 +232,17 @@ export class TreeView {
     const edge = this.edges[index];
     if (!edge) return;
     edge.group.dataset.state = state;
-    const { parent } = this.tree.nodes[index];
+    const { parent, children } = this.tree.nodes[index];
     const { worksheet, trace, step } = this.page;
+    edge.window?.remove();
+    const [alpha, beta] = trace.windows[index];
+    if (this.history && children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state)) {
+      const [x, y, words] = [(edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2, `(${number(alpha)}, ${number(beta)})`];
+      const across = LOOKS.sizes.name * width(words);
+      const paper = svg("rect", { x: x - across / 2, y: y - 7, width: across, height: 14 });
+      edge.window = svg("g", { class: "abviz-window" }, paper, svg("text", { x, y: y + 4, "text-anchor": "middle" }, words));
+      edge.group.append(edge.window);
+    }
     const isSkipped = state === "skipped" && trace.nodeAt(parent, step).state !== "skipped";
     const isCut = worksheet.on ? worksheet.cuts.has(`cut ${this.tree.nodes[index].name}`) : isSkipped;
     const cut = isCut ? cutMark(trace, index) : "";
