@@ -35,7 +35,7 @@ COUNTS = {
 }
 SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
 IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
-STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers"
+STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
 CHECK = """
 An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A
 search that returns the right values but reads the wrong leaves earns half of its points; an exercise on paper earns
