@@ -34,7 +34,7 @@ DEPTHS_BESIDE_C = {"perft": 11, "alphabeta": 13, "Abalone": 4}
 EXCHANGE = "B:WE7,E8,E9,D8,F9,G5,H6,I7,G9,H9:BE4,E5,E6,D5,D6,D7,C4,F5,F6,B3"  # marbles can be pushed off at once
 DEPTHS = {12: (0.9, 0.036), 14: (0.5, 0.11), 16: (0.4, 0.5)}  # the most of the table's time, and GuiCheckers' seconds
 SOLVED_AIM = 0.15  # ms
-COLD_AIM, WARM_AIM = 6, 0.25  # s
+COLD_AIM, WARM_AIM, FLOOR_AIM = 6, 0.25, 1.25  # s, s, and times the floor
 STOP_AIM = 1  # ms
 SEARCHES = 1000
 POSITIONS = (
@@ -213,15 +213,20 @@ def python_record() -> Any:
 
 
 def starting() -> None:
-    """Whole processes: with an empty cache, with a filled one, and such as only import numba."""
+    """Whole processes: with an empty cache, with a filled one, with numba alone, and with its floor: one function that
+    it has cached."""
     print(f"The first search in a process, start to end, CPU and (by the clock); medians of {ROUNDS} in turn, s")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         home = Path(folder)
+        (home / "floor.py").write_text("import numba\n\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n")
+        floor = f"import sys; sys.path.insert(0, {folder!r}); import floor; floor.f(1)"
+        process(floor, home)
         for game in ("Checkers", "TicTacToe"):
             code = f"from abviz import {game}, search; search({game}.start(), 1)"
             cold = process(code, home)
-            times = [(process(code, home), process("import numba", home)) for _ in range(ROUNDS)]
-            warm, numba = (medians(column) for column in zip(*times, strict=True))
+            codes = (code, "import numba", floor)
+            times = [[process(each, home) for each in codes] for _ in range(ROUNDS)]
+            warm, numba, least = (medians(column) for column in zip(*times, strict=True))
             parts = {
                 f"cold: it is compiled (aim ≤ {COLD_AIM})": difference(cold, warm),
                 "from a filled cache": warm,
@@ -229,6 +234,7 @@ def starting() -> None:
                 f"beyond importing numba (aim ≤ {WARM_AIM})": difference(warm, numba),
             }
             print(f"{game:12}" + "; ".join(f"{name} {cpu:.2f} ({clock:.2f})" for name, (cpu, clock) in parts.items()))
+            print(f"{'':12}{warm[0] / least[0]:.2f} times the floor, {least[0]:.2f} (aim ≤ {FLOOR_AIM})")
     print()
 
 
