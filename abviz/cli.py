@@ -13,27 +13,27 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from abviz.errors import AbvizError, brief, count, ljust, unknown, visible
+from abviz.errors import AbvizError, as_json, brief, count, ljust, unknown, visible
 
 TREE = "a tree that ships (see abviz list), a path, or - for standard input"
 FORMATS = ("svg", "png", "pdf", "dot", "tex")
 RULES = {
     "strict": "cut only beyond the bound (>, <)",
-    "test-first": "test bv against the bound, then update α or β",
-    "fail-hard": "a node returns bv clamped to its window",
-    "right-to-left": "search the children from right to left",
-    "name-by-node": "α-cut at MAX, β-cut at MIN",
+    "test_first": "test bv against the bound, then update α or β",
+    "fail_hard": "a node returns bv clamped to its window",
+    "right_to_left": "search the children from right to left",
+    "name_by_node": "α-cut at MAX, β-cut at MIN",
 }
 COUNTS = {
-    "alpha-cuts": "alpha cuts",
-    "beta-cuts": "beta cuts",
-    "subtree-cuts": "cuts that skip an inner node",
-    "deep-cuts": "deep cuts",
+    "alpha_cuts": "alpha cuts",
+    "beta_cuts": "beta cuts",
+    "subtree_cuts": "cuts that skip an inner node",
+    "deep_cuts": "deep cuts",
     "ties": "ties: a value equal to the bv or the bound it meets",
-    "last-child-cutoffs": "cutoffs on a last child, which skip nothing",
-    "leaves-read": "leaves that the search reads",
+    "last_child_cutoffs": "cutoffs on a last child, which skip nothing",
+    "leaves_read": "leaves that the search reads",
 }
-SWITCHES = {"deep": "deep-cuts", "subtree": "subtree-cuts", "ties": "ties", "last-child": "last-child-cutoffs"}
+SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
 IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers"
 CHECK = """
@@ -149,30 +149,27 @@ def _parser() -> argparse.ArgumentParser:
     add("--branching", type=_span, default=(2, 3), metavar="N", help="children of a node, such as 2-3")
     add("--leaves", type=int, nargs=2, default=(0, 20), metavar=("LOW", "HIGH"), help="their values")
     add("--distinct", action="store_true", help="no two leaves are equal")
-    add("--min-moves", action="store_true", help="MIN moves at the root")
-    add("--depends-on", metavar="RULES", default="", help="rules that change the answer, such as strict,fail-hard")
-    add("--independent-of", metavar="RULES", default="", help="rules that do not change the answer")
+    add("--min-moves", dest="to_move", action="store_const", const="min", default="max", help="MIN moves at the root")
+    rules: dict[str, Any] = {"metavar": "RULES", "default": "", "type": lambda text: _split(text.replace("-", "_"))}
+    add("--depends-on", **rules, help="rules that change the answer, such as strict,fail-hard")
+    add("--independent-of", **rules, help="rules that do not change the answer")
     add("--tries", type=int, default=10_000, metavar="N", help="trees to try before giving up (10000)")
     for name, help in COUNTS.items():
         optional: dict[str, Any] = {"nargs": "?", "const": True} if name == "ties" else {}
-        add(f"--{name}", type=_span, metavar="N", help=help, **optional)
+        add(_option(name), type=_span, metavar="N", help=help, **optional)
     for switch, name in SWITCHES.items():
         if switch != name:
-            add(f"--{switch}", action="store_true", dest=name.replace("-", "_"), help=f"the same as --{name} 1-")
-        add(f"--no-{switch}", action="store_false", dest=name.replace("-", "_"), default=None, help="none of these")
+            add(f"--{switch}", action="store_true", dest=name, help=f"the same as {_option(name)} 1-")
+        add(f"--no-{switch}", action="store_false", dest=name, default=None, help="none of these")
     _add_rules(add)
 
-    for name, help, run in (
-        ("perft", "the number of ways to play 1, 2, … moves", _perft),
-        ("search", "the best move, its value and the line", _search_game),
-    ):
-        add = command(name, help, run)
-        add("game", metavar="GAME", help="checkers or tic-tac-toe")
-        add("--fen", help="the position: a FEN, or the nine cells of tic-tac-toe (xo..x....)")
-        add("--json", action="store_true", help="one JSON object")
-        if name == "perft":
-            add("depth", metavar="DEPTH", type=int, help="moves to look ahead")
-            add("--unique", action="store_true", help="count jumps with the same result once")
+    add = command("perft", "the number of ways to play 1, 2, … moves", _perft)
+    _add_game(add)
+    add("depth", metavar="DEPTH", type=int, help="moves to look ahead")
+    add("--unique", action="store_true", help="count jumps with the same result once")
+
+    add = command("search", "the best move, its value and the line", _search_game)
+    _add_game(add)
     add("--depth", metavar="N", type=int, help="moves to look ahead; needed unless there is a limit")
     add("--seconds", metavar="S", type=float, help="a time limit")
     add("--nodes", metavar="N", type=int, help="a limit of positions searched")
@@ -201,7 +198,17 @@ def _add_search(add: Any) -> None:
 
 def _add_rules(add: Any) -> None:
     for rule, help in RULES.items():
-        add(f"--{rule}", action="store_true", help=f"rule: {help}")
+        add(_option(rule), action="store_true", help=f"rule: {help}")
+
+
+def _add_game(add: Any) -> None:
+    add("game", metavar="GAME", help="checkers or tic-tac-toe")
+    add("--fen", help="the position: a FEN, or the nine cells of tic-tac-toe (xo..x....)")
+    add("--json", action="store_true", help="one JSON object")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _span(text: str) -> tuple[int, int | None]:
@@ -239,7 +246,7 @@ def _list(args: argparse.Namespace) -> None:
 def _rules(args: argparse.Namespace) -> Any:
     from abviz.tracing.algorithms import Rules
 
-    return Rules(**{rule.replace("-", "_"): getattr(args, rule.replace("-", "_")) for rule in RULES})
+    return Rules(**{rule: getattr(args, rule) for rule in RULES})
 
 
 def _search(args: argparse.Namespace, tree: str) -> Any:
@@ -307,9 +314,10 @@ def _check(args: argparse.Namespace) -> int:
     from abviz.exercises import grading, reports
     from abviz.tree.files import check_place, write_whole
 
+    limits = {name: getattr(args, name) for name in LIMITS}
     for name, (least, most) in LIMITS.items():
-        if not least <= getattr(args, name) <= most:
-            raise AbvizError(f"--{name} is {getattr(args, name)}; expected a number from {least} to {most:,}")
+        if not least <= limits[name] <= most:
+            raise AbvizError(f"--{name} is {limits[name]}; expected a number from {least} to {most:,}")
     points = _numbers("--points", args.points, float, "alphabeta=3")
     if not all(0 <= each <= MAX_POINTS for each in points.values()):
         raise AbvizError(f"--points is {brief(args.points)}; expected numbers from 0 to {MAX_POINTS:,}")
@@ -318,10 +326,9 @@ def _check(args: argparse.Namespace) -> int:
         check_place(file)
     if args.feedback:
         Path(args.feedback).mkdir(exist_ok=True)
-    limits = grading.Limits(args.seconds, args.megabytes)
     show_progress = sys.stderr is not None and sys.stderr.isatty()
-    names = _split(args.exercises)
-    report = grading.grade(hand_ins, names, points, limits, args.jobs, not_read, show_progress)
+    report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=show_progress, **limits)
+    report.not_read = not_read
     if args.junit:
         write_whole(args.junit, reports.as_junit(report))
     if args.csv:
@@ -339,7 +346,7 @@ def _make(args: argparse.Namespace) -> int:
 
     if not 1 <= args.number <= MAX_EXERCISES:
         raise AbvizError(f"--number is {args.number}; expected 1 to {MAX_EXERCISES}")
-    as_tree = (args.file or ("" if args.key or args.json else "-.yaml")).endswith((".yaml", ".yml"))
+    as_tree = str(args.file).endswith((".yaml", ".yml")) or not (args.file or args.key or args.json)
     for file in (None if as_tree else args.file, args.key):
         if file:
             check_format(file)
@@ -347,10 +354,8 @@ def _make(args: argparse.Namespace) -> int:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
     seed = secrets.randbelow(MAX_SEED) if args.seed is None else args.seed
     seeds, rules = range(seed, seed + args.number), _rules(args)
-    names = ("depth", "branching", "leaves", "distinct", "tries", *(name.replace("-", "_") for name in COUNTS))
-    properties = {name: getattr(args, name) for name in names} | {"to_move": "min" if args.min_moves else "max"}
-    for name in ("depends_on", "independent_of"):
-        properties[name] = _split(getattr(args, name).replace("-", "_"))
+    names = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "depends_on", "independent_of", *COUNTS)
+    properties = {name: getattr(args, name) for name in names}
     try:
         trees = [load(name) for name in args.trees] or [make_tree(each, rules=rules, **properties) for each in seeds]
     except NotFound as problem:
@@ -372,9 +377,6 @@ def _make(args: argparse.Namespace) -> int:
 
 def _record(tree: Any, rules: Any) -> dict[str, Any]:
     """Return the tree as nested lists, the rules, and what the search counts."""
-    from dataclasses import asdict
-
-    from abviz.errors import as_json
     from abviz.exercises.generator import RULES, depends_on_rule, measure
 
     def lists(node: Any) -> Any:
@@ -384,10 +386,10 @@ def _record(tree: Any, rules: Any) -> dict[str, Any]:
     return {
         "tree": lists(tree.root),
         "to_move": "max" if tree.root.is_max else "min",
-        "rules": asdict(rules),
+        "rules": vars(rules),
         "leaves": len(values),
         "distinct": len(set(values)) == len(values),
-        **asdict(measure(tree, rules)),
+        **vars(measure(tree, rules)),
         "depends_on": [rule for rule in RULES if depends_on_rule(tree, rules, rule)],
     }
 

@@ -16,7 +16,7 @@ import pytest
 from abviz import Tree
 from abviz.cli import main
 from abviz.exercises import EXERCISES, counterexamples, grading
-from abviz.exercises.grading import Limits, collect, grade
+from abviz.exercises.grading import collect, grade
 from abviz.exercises.reports import CONTAINER, as_csv, as_json, as_junit, as_text
 from abviz.exercises.worker import as_data
 
@@ -70,7 +70,8 @@ def grade_folder(folder, files, seconds=60.0, **options):
     """Return the report, and what came of each of these files, by name."""
     write(folder, files)
     hand_ins, not_read = collect([str(folder)])
-    report = grade(hand_ins, limits=Limits(seconds), jobs=2, not_read=not_read, **options)
+    report = grade(hand_ins, seconds=seconds, jobs=2, **options)
+    report.not_read = not_read
     by_name = {Path(label).relative_to(folder).as_posix(): graded for label, graded in report.hand_ins.items()}
     return report, by_name
 
@@ -158,7 +159,7 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
 @pytest.mark.slow
 def test_solutions_are_right():
     """Also in Python files of several answers, with helpers of their own."""
-    report = grade(collect([str(SOLUTIONS)])[0], limits=Limits(60.0), jobs=2)
+    report = grade(collect([str(SOLUTIONS)])[0], seconds=60.0, jobs=2)
     statuses = {result.verdict.exercise: result.verdict.status for result in report.results()}
     assert statuses == dict.fromkeys(EXERCISES.keys() - {"predict-speed-up"}, "right")  # whose solution is computed
 
@@ -167,6 +168,7 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
     late = ("alphabeta", "negamax", "fail_hard")
     cells = ["while True: pass", "def best_move(node)\n    return 3", MINIMAX, "x = undefined"]
     cells += [*map(HANGS.format, late), ALPHABETA.replace("alphabeta", "two_functions") + "1 / 0"]
+    cells += ["def best_line(*_):\n    __import__('os')._exit(3)"]
     hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb", seconds=2.0)
     for name in late:
         result = hand_in.results[name.replace("_", "-")].verdict
@@ -174,6 +176,7 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
         assert result.message.startswith("On ") and "it was stopped after 2 seconds" in result.message
     assert hand_in.results["minimax"].verdict.status == "right"
     assert hand_in.results["two-functions"].verdict.status == "right"  # it is defined before its cell fails
+    assert "its process ended (exit status 3)" in hand_in.results["best-line"].verdict.message
     assert hand_in.results["best-move"].verdict.message.startswith("Cell 2 (")
     assert [note.partition(" was left out: ")[2].partition(":")[0] for note in hand_in.notes] == [
         "it was stopped after 2 seconds", "SyntaxError", "NameError", "ZeroDivisionError",

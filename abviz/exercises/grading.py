@@ -10,9 +10,8 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import lru_cache
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
@@ -44,31 +43,23 @@ class HandIn:
     own_folder: bool = False
 
 
-@dataclass(frozen=True)
-class Limits:
-    seconds: float = 10.0  # for each cell, and each time that an answer is asked for its runs
-    megabytes: int = 1024
-
-
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     """Return the hand-ins at these paths and in the folders below, and what is there but cannot be one."""
-    hand_ins: dict[Path, HandIn] = {}
-    not_read: list[str] = []
-    for path in map(Path, paths):
-        if path == Path() and "" in paths:
-            raise AbvizError("one of the paths is empty; expected a hand-in or a folder of them")
-        if not path.exists():
-            raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
-        if not path.is_dir() and path.suffix.lower() not in KINDS:
-            raise AbvizError(f"{visible(str(path))} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        below = [
-            each for each in sorted(path.rglob("*")) if not re.search(r"(^|[/\\])(\.|__)", str(each.relative_to(path)))
-        ]
-        files = [each for each in below if _is_hand_in(each)]
-        for file in files if path.is_dir() else [path]:
-            hand_ins[file.absolute()] = HandIn(file, file.parent != path != file)
-        entries = [each for each in below if each.parent == path]
-        not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
+    hand_ins, not_read = dict[Path, HandIn](), list[str]()
+    for given in paths:
+        path = Path(given)
+        if not given or not path.exists():
+            raise AbvizError(f"{visible(given) or 'a path'} does not exist; expected a hand-in or a folder of them")
+        files = [path]
+        if path.is_dir():
+            hidden = re.compile(r"(^|[/\\])(\.|__)")
+            below = [each for each in sorted(path.rglob("*")) if not hidden.search(str(each.relative_to(path)))]
+            files = [each for each in below if _is_hand_in(each)]
+            entries = [each for each in below if each.parent == path]
+            not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
+        elif path.suffix.lower() not in KINDS:
+            raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(KINDS)} or a folder")
+        hand_ins |= {file.absolute(): HandIn(file, file.parent != path != file) for file in files}
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
     return list(hand_ins.values()), list(map(visible, not_read))
@@ -85,252 +76,234 @@ def grade(
     hand_ins: Sequence[HandIn],
     exercises: Iterable[str] = (),
     points: dict[str, float] | None = None,
-    limits: Limits = Limits(),
+    *,
+    seconds: float = 10.0,
+    megabytes: int = 1024,
     jobs: int = 1,
-    not_read: Sequence[str] = (),
     show_progress: bool = False,
 ) -> Report:
-    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done."""
+    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done.
+
+    The seconds are for each cell, and each time that an answer is asked for its runs.
+    """
     from rich.console import Console
     from rich.progress import Progress
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
-    graders = {visible(str(each.path)): _Grader(each, names, weights, limits) for each in hand_ins}
-    interrupted = False
+    workers = [_Worker(each, seconds, megabytes) for each in hand_ins]
+    report = Report()
     progress = Progress(console=Console(stderr=True), disable=not show_progress, transient=True)
     with ThreadPoolExecutor(jobs) as pool, progress:
-        futures = {label: pool.submit(grader.grade) for label, grader in graders.items()}
+        futures = [pool.submit(_grade, worker, names, weights) for worker in workers]
         try:
-            for _ in progress.track(as_completed(futures.values()), len(futures), description="Checking"):
+            for _ in progress.track(as_completed(futures), len(futures), description="Checking"):
                 pass
         except KeyboardInterrupt:
-            interrupted = True
-        done = {label: future.result() for label, future in futures.items() if future.done()}
+            report.interrupted = True
+        done = [(each, future.result()) for each, future in zip(hand_ins, futures, strict=True) if future.done()]
         pool.shutdown(wait=False, cancel_futures=True)
-        for grader in graders.values():
-            grader.interrupt()
-    return Report(done, list(not_read), interrupted)
+        for worker in workers:
+            worker.interrupt()
+    report.hand_ins = {visible(str(hand_in.path)): graded for hand_in, graded in done}
+    return report
 
 
-class Problem(Exception):
-    """Why a cell was left out, or why an answer has no verdict."""
-
-    status = ERROR
-
-
-class Late(Problem):
-    status = TIMEOUT
+class Problem(AbvizError):
+    """The reason why a process ended, or was stopped."""
 
 
 class _Worker:
-    """A process that runs one hand-in in a copy of its folder."""
+    """Runs one hand-in in a copy of its folder, in a process; where that ends, in a new one."""
 
-    def __init__(self, hand_in: HandIn, left_out: list[int], limits: Limits):
+    process: subprocess.Popen[bytes]
+    folder: TemporaryDirectory[str]
+
+    def __init__(self, hand_in: HandIn, seconds: float, megabytes: int):
+        self.hand_in, self.seconds, self.megabytes = hand_in, seconds, megabytes
+        self.running = self.interrupted = False
+        self.stopped = ""  # the reason, if the process was stopped
+        self.left_out: dict[int, str] = {}  # cells that ended a process, and how
+        self.problems: list[tuple[str, list[str], str]] = []  # of cells: title, the exercises defined, the problem
+        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
+
+    def start(self) -> None:
+        """Run the cells, without those that end the process."""
+        self._start_process()
+        request = self.hand_in.path.name, list(EXERCISES), self.left_out, self.megabytes
+        [(problem, cells)] = self._receive(1, max(SECONDS_TO_START, self.seconds), request)
+        if problem:
+            raise AbvizError(problem)
+        for running in range(cells):
+            try:
+                [_] = self._receive(1, self.seconds)
+            except Problem as problem:
+                self.left_out[running] = str(problem)
+                if len(self.left_out) == MOST_RESTARTS:
+                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
+                return self.start()
+        [(self.answers, self.problems)] = self._receive(1, self.seconds)
+
+    def run(self, name: str, jobs: Sequence[Job]) -> Iterator[Observation]:
+        """Yield what the answer does in each of these runs."""
+        for value, leaves, problem, details in self._receive(len(jobs), self.seconds, (name, jobs)):
+            yield Observation(value, tuple(leaves), problem, details)
+
+    def interrupt(self) -> None:
+        self.interrupted = True
+        if self.running:
+            self._kill()
+
+    def close(self) -> None:
+        if self.running:
+            self.running = False
+            self._kill()
+            with suppress(OSError), self.process:
+                pass  # which closes its pipes, and waits for it
+            del self.pickler  # and with it all that it remembers
+            self.folder.cleanup()
+
+    def _start_process(self) -> None:
         self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
-        self.late = ""  # why it was stopped
-        shutil.copyfile(hand_in.path, Path(self.folder.name, hand_in.path.name))
-        if hand_in.own_folder:
+        path, folder = self.hand_in.path, self.folder.name
+        if self.hand_in.own_folder:
             hidden = shutil.ignore_patterns(".*", "__*")
-            shutil.copytree(hand_in.path.parent, self.folder.name, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+            shutil.copytree(path.parent, folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+        else:
+            shutil.copy(path, folder)
         kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ") if name in os.environ}
-        own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder.name)
+        own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), folder)
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-X", "utf8", "-c", BEGIN, str(PACKAGE_PARENT)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            cwd=self.folder.name,
+            cwd=folder,
             env=kept | own | {"MPLBACKEND": "Agg"},
             start_new_session=True,
         )
-        self.send((hand_in.path.name, list(EXERCISES), left_out, limits.megabytes))
+        assert self.process.stdin and self.process.stdout
+        self.requests, self.replies = self.process.stdin, self.process.stdout
+        self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
+        self.running, self.stopped = True, ""
+        if self.interrupted:
+            raise AbvizError("it was interrupted")
 
-    @contextmanager
-    def clock(self, seconds: float) -> Iterator[None]:
-        """Stop the worker if the block takes longer."""
+    def _receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
+        """Send the request, if there is one, and yield the next replies; raise Problem where the process ends instead.
 
-        def stop() -> None:
-            self.late = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
-            self.kill()
-
-        timer = Timer(seconds, stop)
-        timer.daemon = True
+        It is stopped if they take longer, and closed if they are not all read: the next ones would be out of step.
+        """
+        timer = Timer(seconds, self._stop, [seconds])
         timer.start()
         try:
-            yield
+            if request:
+                with suppress(OSError):  # `_reply` finds out why the process has ended
+                    self.pickler.dump(request)
+                    self.requests.flush()
+            for _ in range(number):
+                yield self._reply()
+        except BaseException:
+            self.close()
+            raise
         finally:
             timer.cancel()
 
-    def send(self, request: Any) -> None:
-        assert self.process.stdin
-        with suppress(OSError):  # `receive` finds out why it has ended
-            pickle.dump(request, self.process.stdin)
-            self.process.stdin.flush()
-
-    def receive(self) -> Any:
-        assert self.process.stdout
-        line = self.process.stdout.readline(LONGEST_MESSAGE)
+    def _reply(self) -> Any:
+        line = self.replies.readline(LONGEST_MESSAGE)
         with suppress(ValueError, RecursionError):
             return json.loads(line)
         if line.endswith(b"\n") or len(line) == LONGEST_MESSAGE:
             raise Problem("it returned too large a value, or sent no result")
         status = self.process.wait(10)
-        if self.late:
-            raise Late(self.late)
-        raise Problem(f"its process ended ({f'exit status {status}' if status >= 0 else signal.Signals(-status).name})")
+        name = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
+        raise Problem(self.stopped or f"its process ended ({name})")
 
-    def kill(self) -> None:
+    def _stop(self, seconds: float) -> None:
+        self.stopped = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
+        self._kill()
+
+    def _kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL) if os.name == "posix" else self.process.kill()
 
-    def close(self) -> None:
-        self.kill()
-        self.process.wait()
-        self.folder.cleanup()
 
+def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Graded:
+    """Grade one hand-in on these exercises, or on all that it answers."""
+    graded, path = Graded(), worker.hand_in.path
 
-class _Grader:
-    """Grades one hand-in, with one worker at a time."""
+    def add(verdict: Verdict, seconds: float = 0.0) -> None:
+        right, cells = verdict.points or (0, 1)
+        part = min(1.0, right / cells) if verdict.status == WRONG else float(verdict.status == RIGHT)
+        of = points.get(verdict.exercise, 1.0)
+        graded.results[verdict.exercise] = Result(verdict, part * of, of, seconds)
 
-    def __init__(self, hand_in: HandIn, names: list[str], points: dict[str, float], limits: Limits):
-        self.hand_in, self.names, self.points, self.limits = hand_in, names, points, limits
-        self.graded = Graded()
-        self.worker: _Worker | None = None
-        self.interrupted = False
-        self.cells: list[tuple[str, list[str]]] = []  # place and first line, exercises that it defines
-        self.problems: dict[int, Problem] = {}  # of cells
-        self.left_out: list[int] = []  # cells that ended a worker
-        self.answers: list[str] = []  # exercises with an answer
-        self.runs: list[tuple[Job, Observation]] = []  # of the answer that is being graded
-        self.running: Job | None = None
-
-    def interrupt(self) -> None:
-        self.interrupted = True
-        if self.worker:
-            self.worker.kill()
-
-    def grade(self) -> Graded:
-        try:
-            if self.hand_in.path.suffix.lower() == ".json":
-                self._add(practice.verify(self.hand_in.path.read_text(encoding="utf-8-sig")))
-                return self.graded
-            self._start()
-            self._grade()
-        except Exception as error:  # a worker that sends nonsense costs only its own hand-in
-            problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
-            for name in self.names or [FILE]:
-                self._add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
-        finally:
-            self._close()
-        return self.graded
-
-    def _close(self) -> None:
-        if self.worker:
-            self.worker.close()
-        self.worker = None
-
-    def _start(self) -> _Worker:
-        """Return a worker that has run the cells, without those that do not end."""
-        while True:
-            self.worker = worker = _Worker(self.hand_in, self.left_out, self.limits)
-            if self.interrupted:
-                raise AbvizError("it was interrupted")
-            with worker.clock(max(SECONDS_TO_START, self.limits.seconds)):
-                problem, self.cells = worker.receive()
-            if problem:
-                raise AbvizError(problem)
-            try:
-                for running in [i for i in range(len(self.cells)) if i not in self.left_out]:
-                    with worker.clock(self.limits.seconds):
-                        if message := worker.receive():
-                            self.problems[running] = Problem(message)
-            except Problem as problem:
-                self._close()
-                self.problems[running] = problem
-                self.left_out.append(running)
-                if len(self.left_out) == MOST_RESTARTS:
-                    later = range(running + 1, len(self.cells))
-                    self.problems |= dict.fromkeys(later, Problem("too many cells before it did not end"))
-                    self.left_out += later
-                continue
-            with worker.clock(self.limits.seconds):
-                self.answers = worker.receive()
-            return worker
-
-    def _grade(self) -> None:
-        answered = {*self.answers, *(name for i in self.problems for name in self.cells[i][1])}
-        folder = self.hand_in.path.parent
-        files = [each for each in folder.iterdir() if each.suffix.lower() in KINDS]
-        if self.hand_in.own_folder and len(files) > 1 and answered.isdisjoint(self.names or EXERCISES):
-            return  # it may be a helper
-        for name in self.names or [name for name in EXERCISES if name in answered]:
+    try:
+        if path.suffix.lower() == ".json":
+            add(practice.verify(path.read_text(encoding="utf-8-sig")))
+            return graded
+        worker.start()
+        answered = {*worker.answers, *(name for _, defined, _ in worker.problems for name in defined)}
+        files = [each for each in path.parent.iterdir() if worker.hand_in.own_folder and each.suffix.lower() in KINDS]
+        if len(files) > 1 and answered.isdisjoint(names or EXERCISES):
+            return graded  # it may be a helper
+        for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
-            self._add(self._verdict(name) if name in self.answers else self._missing(name), monotonic() - begin)
-        for i, problem in sorted(self.problems.items()):
-            self.graded.notes.append(f"{self.cells[i][0]} was left out: {problem}")
-        for path in files if self.hand_in.own_folder else ():
-            if path.stem in sys.stdlib_module_names:
-                self.graded.notes.append(f"{path.name} is not imported: Python has a module of that name")
-
-    def _missing(self, name: str) -> Verdict:
-        """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
-        for i, problem in self.problems.items():
-            title, defines = self.cells[i]
-            if name in defines:
-                message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
-                return Verdict(name, problem.status, message)
-        own_name = name.replace("-", "_")
-        return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=EXERCISES[name].hints)
-
-    def _verdict(self, name: str) -> Verdict:
-        exercise, self.runs, self.running = find(name), [], None
-        try:
-            worker = self.worker or self._start()
-            if isinstance(exercise, DataExercise):
-                with worker.clock(self.limits.seconds):
-                    worker.send((name, None))
-                    data = worker.receive()
-                return exercise.judge(data[0] if data else "a function")
-            return exercise.judge(lambda jobs: self._ask(worker, name, jobs))
-        except Problem as problem:
-            self._close()
-            tree = self.running.tree if self.running else None
-            where = f"On {written(tree)}" if tree else "When its answer was read,"
-            return Verdict(name, problem.status, f"{where} {problem}.", tree=tree, hints=exercise.hints)
-        except Exception as error:
-            return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
-
-    def _ask(self, worker: _Worker, name: str, jobs: Sequence[Job]) -> list[Observation]:
-        """Return what the answer does in these runs."""
-        first = len(self.runs)
-        with worker.clock(self.limits.seconds):
-            worker.send((name, list(map(_request, jobs))))
-            for self.running in jobs:
-                value, leaves, problem, details = worker.receive()
-                self.runs.append((self.running, Observation(value, tuple(leaves), problem, details)))
-        return [run for _, run in self.runs[first:]]
-
-    def _add(self, verdict: Verdict, seconds: float = 0.0) -> None:
-        part = float(verdict.status == RIGHT)
-        if verdict.status == WRONG and verdict.points:
-            part = min(1.0, verdict.points[0] / verdict.points[1])
-        elif verdict.status == WRONG and self._values_are_right(verdict.exercise):
-            part = 0.5
-        of = self.points.get(verdict.exercise, 1.0)
-        self.graded.results[verdict.exercise] = Result(verdict, part * of, of, seconds)
-
-    def _values_are_right(self, name: str) -> bool:
-        """Return whether a search returned the right value in every run, so that only the leaves it reads are wrong."""
-        exercise = EXERCISES[name]
-        if not isinstance(exercise, SearchExercise):
-            return False
-        runs = [(job, run) for job, run in self.runs if job.arguments == exercise.cases[0].arguments]
-        values = [(exercise.read(job, run), exercise.right(job)) for job, run in runs]
-        return all(not run.problem and run.value == right.value for run, right in values)
+            add(_verdict(worker, name) if name in worker.answers else _missing(worker, name), monotonic() - begin)
+        graded.notes += [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
+        for each in files:
+            if each.stem in sys.stdlib_module_names:
+                graded.notes.append(f"{each.name} is not imported: Python has a module of that name")
+    except Exception as error:  # a worker that sends nonsense costs only its own hand-in
+        problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
+        for name in names or [FILE]:
+            add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
+    finally:
+        worker.close()
+    return graded
 
 
-@lru_cache(100_000)
-def _request(job: Job) -> tuple[bytes, tuple[Any, ...], str]:
-    """Return the job as it is sent; the same jobs come again in each hand-in."""
-    return pickle.dumps(job.tree), job.arguments, job.how
+def _missing(worker: _Worker, name: str) -> Verdict:
+    """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
+    for title, defined, problem in worker.problems:
+        if name in defined:
+            message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
+            return Verdict(name, _status(problem), message)
+    own_name = name.replace("-", "_")
+    return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=find(name).hints)
+
+
+def _verdict(worker: _Worker, name: str) -> Verdict:
+    """Return the verdict on an answer. A search that returns the right values, but reads wrong leaves, has a half."""
+    exercise, jobs, runs = find(name), list[Job](), list[Observation]()
+
+    def ask(more: Sequence[Job]) -> list[Observation]:
+        first = len(runs)
+        jobs.extend(more)
+        for run in worker.run(name, more):
+            runs.append(run)  # at once: the first job without a run is the one that ends the process
+        return runs[first:]
+
+    try:
+        if isinstance(exercise, DataExercise):
+            return exercise.judge(worker.answers[name])
+        if not worker.running:
+            worker.start()
+        verdict = exercise.judge(ask)
+        if verdict.status == WRONG and isinstance(exercise, SearchExercise):
+            window = exercise.cases[0].arguments
+            tried = [(job, run) for job, run in zip(jobs, runs, strict=True) if job.arguments == window]
+            values = [(exercise.read(job, run), exercise.right(job)) for job, run in tried]
+            if all(not run.problem and run.value == right.value for run, right in values):
+                return replace(verdict, points=(1, 2))
+        return verdict
+    except Problem as problem:
+        tree = jobs[len(runs)].tree if jobs else None
+        where = f"On {written(tree)}" if tree else "When its answer was read,"
+        return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)
+    except Exception as error:
+        return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
+
+
+def _status(problem: str) -> str:
+    return TIMEOUT if problem.startswith(STOPPED) else ERROR

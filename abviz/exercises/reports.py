@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,18 +51,18 @@ class Graded:
 class Report:
     """The results of all hand-ins, by label."""
 
-    hand_ins: dict[str, Graded]
+    hand_ins: dict[str, Graded] = field(default_factory=dict)
     not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
     interrupted: bool = False
 
     def results(self, exercise: str | None = None) -> list[Result]:
         """Return the results of one exercise, or of all."""
-        rows = [item for graded in self.hand_ins.values() for item in graded.results.items()]
-        return [result for name, result in rows if exercise in (None, name)]
+        results = [each for graded in self.hand_ins.values() for each in graded.results.values()]
+        return [each for each in results if exercise in (None, each.verdict.exercise)]
 
     @property
     def exercises(self) -> list[str]:
-        return list(dict.fromkeys(name for graded in self.hand_ins.values() for name in graded.results))
+        return list(dict.fromkeys(each.verdict.exercise for each in self.results()))
 
     @property
     def all_right(self) -> bool:
@@ -94,12 +94,11 @@ def as_text(report: Report) -> str:
     return "\n".join(lines + report.remarks)
 
 
-def _totals(results: Iterable[Result]) -> dict[str, float]:
-    results = list(results)
-    return {"points": sum(result.points for result in results), "of": sum(result.of for result in results)}
+def _totals(results: Collection[Result]) -> dict[str, float]:
+    return {"points": sum(each.points for each in results), "of": sum(each.of for each in results)}
 
 
-def _score(results: Iterable[Result]) -> str:
+def _score(results: Collection[Result]) -> str:
     points, of = map(_points, _totals(results).values())
     return f"{points} of {of} points"
 
@@ -112,21 +111,19 @@ def as_json(report: Report) -> str:
     """Return the results by hand-in and exercise, then "totals", "notes", "not_read" and "remarks"."""
 
     def row(result: Result) -> dict[str, Any]:
-        verdict, points = result.verdict, {"points": result.points, "of": result.of}
+        verdict, points = result.verdict, _totals([result])
         tree = verdict.tree and written(verdict.tree)
         return {"status": verdict.status, "mistake": verdict.mistake, "tree": tree, "message": result.message, **points}
 
-    rows: dict[str, Any] = {
-        label: {name: row(result) for name, result in graded.results.items()}
-        for label, graded in report.hand_ins.items()
-    }
-    rows["totals"] = {
-        "hand_ins": {label: _totals(graded.results.values()) for label, graded in report.hand_ins.items()},
+    graded = report.hand_ins.items()
+    totals = {
+        "hand_ins": {label: _totals(each.results.values()) for label, each in graded},
         "exercises": {name: _totals(report.results(name)) for name in report.exercises},
         **_totals(report.results()),
     }
-    rows["notes"] = {label: graded.notes for label, graded in report.hand_ins.items() if graded.notes}
-    rows |= {"not_read": report.not_read, "remarks": report.remarks}
+    notes = {label: each.notes for label, each in graded if each.notes}
+    rows: dict[str, Any] = {label: {name: row(each.results[name]) for name in each.results} for label, each in graded}
+    rows |= {"totals": totals, "notes": notes, "not_read": report.not_read, "remarks": report.remarks}
     return json.dumps(rows, ensure_ascii=False, indent=2)
 
 
@@ -162,9 +159,8 @@ def write_feedback(report: Report, folder: Path) -> None:
         title = html.escape(label)
         parts = [f"<h1>{title}</h1>", f"<p>{_score(graded.results.values())}</p>"]
         for name, result in graded.results.items():
-            parts.append(
-                f"<h2>{html.escape(name)}: {_score([result])}</h2>{result.verdict._repr_mimebundle_()['text/html']}"
-            )
+            verdict = result.verdict._repr_mimebundle_()["text/html"]
+            parts.append(f"<h2>{html.escape(name)}: {_score([result])}</h2>{verdict}")
         parts += [f"<p>{html.escape(visible(note))}</p>" for note in graded.notes]
         page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]

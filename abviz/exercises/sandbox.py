@@ -8,7 +8,6 @@ nothing. They protect against accidents: code written to do harm belongs in a co
 import ctypes
 import os
 import signal
-import stat
 import struct
 import sys
 from collections.abc import Iterable
@@ -49,35 +48,24 @@ CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 0x1, 0x2, 0x4, 0x8, 0x4000
 READING = READ_FILE | READ_DIR
 WRITING = 0x1FF2  # writing, removing, making files of every kind
-OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE  # the rights that a file can have
+OF_FILES = WRITE_FILE | READ_FILE | TRUNCATE  # the rights that a file can have
 TCP = 0x3  # binding and connecting
 
 
-def landlock_version(libc: Any) -> int:
-    """Return the version of Landlock that the kernel has; below 1 it has none."""
-    return int(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1))
-
-
 def _landlock(libc: Any, folder: Path, readable: Iterable[Path]) -> None:
-    """Keep this process from writing outside the folder and from reading what it does not need."""
-    version = landlock_version(libc)
+    """Keep this process from writing outside the folder, from reading what it does not need, and from programs."""
+    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)  # below 1 where the kernel has none
     if version < 1:
         return
     writing = WRITING | (TRUNCATE if version >= 3 else 0)
-    rights = struct.pack("=QQ", EXECUTE | READING | writing, TCP)[: 16 if version >= 4 else 8]
-    rules = libc.syscall(CREATE_RULESET, rights, ctypes.c_size_t(len(rights)), 0)
-    for path in (folder, Path(os.devnull)):
-        _allow(libc, rules, path, READING | writing)
-    for path in readable:
-        _allow(libc, rules, path, READING)
+    handled = struct.pack("=QQ", EXECUTE | READING | writing, TCP)[: 16 if version >= 4 else 8]
+    rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
+    rights = dict.fromkeys(readable, READING) | dict.fromkeys((folder, Path(os.devnull)), READING | writing)
+    for path, allowed in rights.items():
+        with suppress(OSError):
+            place = os.open(path, os.O_PATH)
+            allowed &= allowed if path.is_dir() else OF_FILES
+            libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
+            os.close(place)
     libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
     libc.syscall(RESTRICT_SELF, rules, 0)
-
-
-def _allow(libc: Any, rules: int, path: Path, rights: int) -> None:
-    with suppress(OSError):
-        parent = os.open(path, os.O_PATH)
-        if not stat.S_ISDIR(os.fstat(parent).st_mode):
-            rights &= OF_FILES
-        libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", rights, parent), 0)
-        os.close(parent)

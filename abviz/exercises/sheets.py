@@ -66,14 +66,11 @@ class Sheet:
 
         file = io.BytesIO()
         with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
-            page = _Page()
-            page.write_title(self._title(key), key)
+            paper = _Paper(pages, key)
+            paper.write_title(self._title(key))
             for place, each in enumerate(self.traces, 1):
-                if not page.write_exercise(place, each, key):
-                    pages.savefig(page.figure)
-                    page = _Page()
-                    page.write_exercise(place, each, key)
-            pages.savefig(page.figure)
+                paper.write_exercise(place, each)
+            pages.savefig(paper.figure)
         return file.getvalue()
 
     def _title(self, key: bool) -> str:
@@ -148,18 +145,20 @@ def _html_exercise(place: int, trace: Trace, key: bool) -> str:
 
 
 def _html_part(part: str | Blank, key: bool) -> str:
-    if isinstance(part, Blank):
-        return f'<span class="blank">{escape(part) if key else ""}</span>'
-    return escape(part)
+    return f'<span class="blank">{escape(part) if key else ""}</span>' if isinstance(part, Blank) else escape(part)
 
 
 # PDF
 
 
-class _Page:
-    """An A4 page of matplotlib's, filled from the top; one unit is a point."""
+class _Paper:
+    """A4 pages of matplotlib's, filled from the top; one unit is a point."""
 
-    def __init__(self) -> None:
+    def __init__(self, pages: Any, key: bool):
+        self.pages, self.key = pages, key
+        self.begin_page()
+
+    def begin_page(self) -> None:
         from matplotlib.figure import Figure
 
         self.figure = Figure(figsize=(A4[0] / 72, A4[1] / 72))
@@ -167,41 +166,42 @@ class _Page:
         self.axes.set(xlim=(0, A4[0]), ylim=(0, A4[1]))
         self.axes.axis("off")
         self.y = A4[1] - MARGIN
-        self.used = False
 
-    def write_title(self, title: str, key: bool) -> None:
+    def write_title(self, title: str) -> None:
         self._text(MARGIN, self.y - 14, short(title, 60), 14, bold=True)
         self.y -= TITLE_HEIGHT
-        if not key:
-            self._write(("Name: ", Blank(" " * 40), "  Date: ", Blank(" " * 12)), key)
+        if not self.key:
+            self._write(("Name: ", Blank(" " * 40), "  Date: ", Blank(" " * 12)))
             self.y -= NAME_HEIGHT - LINE
 
-    def write_exercise(self, place: int, trace: Trace, key: bool) -> bool:
-        """Write the exercise and return True, or return False where the page has no room left for it."""
-        size, items = strokes(_picture(trace, key))
-        texts = HEADING_HEIGHT + LINE * len(_lines(trace)) + GAP
-        room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - texts
-        scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / size[0], room / size[1])
+    def write_exercise(self, place: int, trace: Trace) -> None:
+        """Write the exercise, on a new page where this one has no room left for it."""
+        (width, height), items = strokes(_picture(trace, self.key))
+        lines = _lines(trace)
+        texts = HEADING_HEIGHT + LINE * len(lines) + GAP
+        room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - texts  # for the picture, on the first page
+        scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / width, room / height)
         if scale < LEAST_SCALE:
             leaves = trace.frontier(trace.tree.root)
-            raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; expected at most 60 or so")
-        if self.used and self.y < MARGIN + texts + size[1] * scale:
-            return False
-        heading, *rules = _heading(place, trace, key)
+            raise AbvizError(
+                f"a tree of {leaves} leaves is too large for a page of A4; expected a smaller one, or an .html file"
+            )
+        if self.y - texts - height * scale < MARGIN - 1:  # 1: what rounding may take of a page that is just full
+            self.pages.savefig(self.figure)
+            self.begin_page()
+        heading, *rules = _heading(place, trace, self.key)
         self._text(MARGIN, self.y - 12, heading, 12, bold=True)
         for row, text in enumerate(rules):
             self._text(MARGIN, self.y - 28 - 13 * row, text, 8.5)
-        self.y -= HEADING_HEIGHT + size[1] * scale
+        self.y -= HEADING_HEIGHT + height * scale
         for item in items:
-            self._draw(item, (A4[0] - size[0] * scale) / 2, scale)
+            self._draw(item, (A4[0] - width * scale) / 2, scale)
         self.y -= GAP / 2
-        for line in _lines(trace):
-            self._write(line, key)
+        for line in lines:
+            self._write(line)
         self.y -= GAP / 2
-        self.used = True
-        return True
 
-    def _write(self, line: Line, key: bool) -> None:
+    def _write(self, line: Line) -> None:
         """Write one line of text; the last blank takes the room that is left."""
         self.y -= LINE
         x = float(MARGIN)
@@ -210,7 +210,7 @@ class _Page:
                 x += self._text(x, self.y, part, 9.5).get_window_extent().width * 72 / self.figure.dpi
                 continue
             room = A4[0] - MARGIN - x if part is line[-1] else max(44, 8 * columns(part))
-            if key:
+            if self.key:
                 size = min(9.5, 9.5 * room / (6.2 * max(1, columns(part))))
                 self._text(x + 2, self.y, part, size, bold=True, colour=COLOURS["alpha"])
             self.axes.plot((x, x + room), (self.y - 2, self.y - 2), lw=0.6, color=COLOURS["faded"])

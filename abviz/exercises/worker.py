@@ -15,7 +15,6 @@ import re
 import sys
 import tokenize
 from collections.abc import Callable
-from functools import lru_cache, wraps
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -24,13 +23,14 @@ from abviz import exercises
 from abviz.errors import AbvizError, brief, one_line
 from abviz.exercises import sandbox
 from abviz.exercises.observation import Job, Observation, made_plain, observe
-from abviz.tracing import algorithms, traces
+from abviz.tracing import algorithms
 from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# These hold no reference answer.
-EXERCISES = ("__init__", "exercise", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")
+# the modules of abviz.exercises that hold no reference answer
+HARMLESS = ("__init__", "exercise", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")
 MISSING = ("engine", "parallel", "timing", "play")  # they search, and take long to compile
+MOST_DATA = 40_000  # characters of an answer that is not a function
 DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
 
 parts_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
@@ -38,7 +38,7 @@ checked: dict[str, Any] = {}  # answers that the cells hand to `check`
 
 
 def main() -> None:
-    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    requests, replies = pickle.Unpickler(os.fdopen(os.dup(0), "rb")), os.fdopen(os.dup(1), "wb")
     for descriptor in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
 
@@ -46,29 +46,27 @@ def main() -> None:
         replies.write(json.dumps(message).encode() + b"\n")
         replies.flush()  # each, so that the grader knows which run ended the process
 
-    file, names, ended, megabytes = pickle.load(requests)
-    _leave_out_references()
+    file, names, left_out, megabytes = requests.load()
+    _replace_references()
     _close_doors(megabytes)
     try:
         cells = read_cells(Path(file))
     except Exception as error:
         problem = str(error).replace(str(Path(file).absolute()), file)[:200] or type(error).__name__
-        return reply([f"it cannot be read: {problem}", []])
-    patterns = {name: re.compile(DEFINES.format(name.replace("-", "_"), name), re.MULTILINE) for name in names}
-    reply(["", [[cell.title, [name for name in names if patterns[name].search(cell.text)]] for cell in cells]])
+        return reply([f"it cannot be read: {problem}", 0])
+    reply(["", len(cells)])
     shell = _Shell("__main__" if file.endswith(".ipynb") else "hand_in")
+    problems = []
     for i, cell in enumerate(cells):
-        if i not in ended:
-            reply(shell.run(cell))
+        if problem := left_out.get(i) or shell.run(cell):
+            problems.append([cell.title, [name for name in names if cell.defines(name)], problem])
+        reply(i)
     answers = _answers(vars(shell.module), names)
-    reply(list(answers))
-    load = lru_cache(None)(pickle.loads)  # a tree comes several times
+    reply([{name: as_data(answer) for name, answer in answers.items()}, problems])
     while True:
-        name, jobs = pickle.load(requests)
-        if jobs is None:
-            reply(None if callable(answers[name]) else [as_data(answers[name])])
-        for tree, arguments, how in jobs or ():
-            run = _run(answers[name], Job(load(tree), arguments, how))
+        name, jobs = requests.load()
+        for job in jobs:
+            run = _run(answers[name], job)
             reply([run.value, run.leaves, run.problem, run.details])
 
 
@@ -78,7 +76,7 @@ def _close_doors(megabytes: int) -> None:
     sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]
     readable = [Path(path) for path in (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path)]
     readable += [path for path in (*PACKAGE.iterdir(), PACKAGE.parent / "trees") if path.name != "exercises"]
-    readable += [PACKAGE / f"exercises/{name}.py" for name in EXERCISES]
+    readable += [PACKAGE / f"exercises/{name}.py" for name in HARMLESS]
     sandbox.apply(Path.cwd(), readable, megabytes)
     # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
     place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
@@ -91,31 +89,32 @@ def _close_doors(megabytes: int) -> None:
 class Cell(NamedTuple):
     """A cell of a notebook, or a statement of a Python file."""
 
-    title: str  # its place and first line
+    place: str
     text: str
     code: str | ast.Module
     file: str  # as errors name it
+
+    @property
+    def title(self) -> str:
+        return f"{self.place} ({brief(self.text.strip().splitlines()[0])})"
+
+    def defines(self, exercise: str) -> bool:
+        return bool(re.search(DEFINES.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE))
 
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the cells; raise an error of any kind if the file cannot be read."""
     if path.suffix.lower() != ".ipynb":
         with tokenize.open(path) as file:  # in the encoding that it declares
-            text = file.read()
+            statements = ast.parse(file.read(), path.name).body
         return [
-            _cell(f"line {node.lineno}", ast.unparse(node), ast.Module([node], []), path.name, text)
-            for node in ast.parse(text, path.name).body
+            Cell(f"line {each.lineno}", ast.unparse(each), ast.Module([each], []), path.name) for each in statements
         ]
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise ValueError(f"{brief(notebook)} is not a notebook; expected one of format 4")
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    return [_cell(f"cell {i}", text, text, f"cell {i}", text) for i, text in enumerate(filter(str.strip, texts), 1)]
-
-
-def _cell(place: str, text: str, code: str | ast.Module, file: str, content: str) -> Cell:
-    linecache.cache[file] = len(content), None, content.splitlines(True), file  # for the lines that errors quote
-    return Cell(f"{place} ({brief(text.strip().splitlines()[0])})", text, code, file)
+    return [Cell(f"cell {i}", text, text, f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
 
 
 class _Shell:
@@ -129,10 +128,10 @@ class _Shell:
     def run(self, cell: Cell) -> str:
         """Run the cell and return its problem, if any."""
         self.file = cell.file
+        if isinstance(cell.code, str):
+            linecache.cache[cell.file] = len(cell.code), None, cell.code.splitlines(True), cell.file  # for `one_line`
         try:
             self._execute(cell.code)
-        except SyntaxError as error:  # its traceback is ours
-            return one_line(error.with_traceback(None))
         except BaseException as error:
             return one_line(error)
         return ""
@@ -175,32 +174,23 @@ class _Missing(ModuleType):
     __getitem__ = __iter__ = __call__
 
 
-def _leave_out_references() -> None:
-    modules = [f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py") if path.stem not in EXERCISES]
+def _replace_references() -> None:
+    """Leave out what holds a reference answer, and note each search by minimax or alpha-beta of abviz's own."""
+    modules = [f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py") if path.stem not in HARMLESS]
     for name in (*modules, *(f"abviz.{room}" for room in MISSING)):
         sys.modules[name] = _Missing(name)
-    exercises.check = _note_answer  # type: ignore[assignment]
     exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
-    for name in ("minimax", "alphabeta"):
-        noted = _noted(getattr(algorithms, name))
-        for module in (sys.modules["abviz.tracing"], algorithms, traces):  # other modules have not imported it yet
-            setattr(module, name, noted)
-    traces.trace.__kwdefaults__ |= {"search": algorithms.alphabeta}  # type: ignore[operator]
 
+    def note_answer(name: Any, answer: Any = None) -> bool:
+        checked[str(name).replace("_", "-")] = answer
+        return True
 
-def _note_answer(name: Any, answer: Any = None) -> bool:
-    """Take the place of `check`: the grader checks the answer later."""
-    checked[str(name).replace("_", "-")] = answer
-    return True
+    def note_search(call: Any) -> Any:
+        parts_used.append(f"abviz.{call.__qualname__.partition('.')[0]}")
+        return run(call)
 
-
-def _noted(function: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(function)
-    def search(*args: Any, **kwargs: Any) -> Any:
-        parts_used.append(f"abviz.{function.__name__}")
-        return function(*args, **kwargs)
-
-    return search
+    run = algorithms._run
+    algorithms._run, exercises.check = note_search, note_answer  # type: ignore[assignment]
 
 
 # answers
@@ -225,11 +215,14 @@ def _run(answer: Any, job: Job) -> Observation:
 
 
 def as_data(value: Any) -> Any:
-    """Return an answer that is not a function as plain data, a tree as nested lists in the long form."""
+    """Return an answer as plain data, a tree as nested lists in the long form, and "a function" for any function."""
+    if callable(value):
+        return "a function"
     try:
-        return json.loads(json.dumps(value, default=_plain))
+        text = json.dumps(value, default=_plain)
     except (ValueError, TypeError, RecursionError):  # a list that holds itself, a dictionary with pairs for keys
         return brief(value)
+    return json.loads(text) if len(text) <= MOST_DATA else "too large a value"
 
 
 def _plain(value: Any) -> Any:
