@@ -23,7 +23,8 @@ from abviz.games.rules import DEEPEST, WIN, legal_moves
 
 MEGABYTES = 2048  # of memory, most of which the compiler only reserves
 CPU_SECONDS = 86_400  # of one process, which may play many games
-MARGIN, LEAST = 0.005, 0.001  # seconds: what a search takes to end, and the shortest search
+MARGIN = 0.015  # seconds, at most a third of the time for a move, that a search may take to end
+LITTLE, LEAST = 0.5, 0.001  # seconds: a player with less to spare hurries; the shortest search
 CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # below the home folder
 
 Choose = Callable[[Any, "Clock"], Any]
@@ -46,6 +47,11 @@ class Clock:
         """What remains until the game is lost."""
         return self._left - monotonic()
 
+    def share(self) -> float:
+        """Return how long a player should think about this move: less, where earlier ones have been late."""
+        move, spare = self.move, self.left - self.move
+        return max(max(move - MARGIN, move * 2 / 3) * min(spare / LITTLE, 1.0), LEAST)
+
 
 class Entrant(WorkerProcess):
     """An entry's process. It is stopped while the opponent thinks, with whatever it has started."""
@@ -53,7 +59,6 @@ class Entrant(WorkerProcess):
     def __init__(self, name: str, path: Path, game: str):
         super().__init__(path, "abviz.play.entrant")
         self.name, self.game = name, game
-        self.kind = ""  # choose, evaluate or WEIGHTS
 
     def start(self) -> None:
         """Run the file. Raises Problem where it defines no player."""
@@ -64,7 +69,7 @@ class Entrant(WorkerProcess):
         if compiled:  # a copy, so that no entry can change what others run
             home = Path(self.folder.name, CACHES, "abviz", compiled.parent.name, compiled.name)
             shutil.copytree(compiled, home, dirs_exist_ok=True)
-        self.kind, problem = self._answer(SECONDS_TO_START, (self.path.name, self.game))
+        _, problem = self._answer(SECONDS_TO_START, (self.path.name, self.game))
         if problem:
             self.close()
             raise Problem(problem)
@@ -107,10 +112,10 @@ def main() -> None:
     file, game = requests.load()
     limit_process(MEGABYTES, CPU_SECONDS)
     try:
-        kind, choose = load_player(Path(file), GAMES[game].start())
+        choose = load_player(Path(file), GAMES[game].start())
     except BaseException as error:
         return reply(["", str(error) if isinstance(error, AbvizError) else one_line(error)])
-    reply([kind, ""])
+    reply(["", ""])
     while True:
         position, move, left = requests.load()
         reply(_move(choose, position, Clock(move, left)))
@@ -130,8 +135,8 @@ def _move(choose: Choose, position: Any, clock: Clock) -> tuple[str | int, str]:
         return "", f"it raised {one_line(error)}"
 
 
-def load_player(path: Path, start: Any) -> tuple[str, Choose]:
-    """Return the kind of player that the file defines, and how it chooses. Raises AbvizError where it defines none.
+def load_player(path: Path, start: Any) -> Choose:
+    """Return the player that the file defines. Raises AbvizError where it defines none.
 
     A statement of a Python file that fails ends it; a notebook may have cells that fail.
     """
@@ -144,11 +149,11 @@ def load_player(path: Path, start: Any) -> tuple[str, Choose]:
         failed = failed or (problem and f" ({cell.place}: {problem})")
     choose, evaluate, weights = (vars(shell.module).get(name) for name in ("choose", "evaluate", "WEIGHTS"))
     if callable(choose):
-        return "choose", choose
+        return choose  # type: ignore[no-any-return]
     if callable(evaluate):
-        return "evaluate", partial(deepen, evaluate)
+        return partial(deepen, evaluate)
     if isinstance(weights, Mapping):
-        return "WEIGHTS", engine_player(dict(weights), start)
+        return engine_player(dict(weights), start)
     raise AbvizError(f"it defines no choose(position, clock), evaluate(position) or WEIGHTS = {{…}}{failed}")
 
 
@@ -157,7 +162,7 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
     from abviz.engine import search
 
     search(start, 1, weights=weights)  # compiles before the clock runs
-    return lambda position, clock: search(position, seconds=max(clock.move - MARGIN, LEAST), weights=weights).move
+    return lambda position, clock: search(position, seconds=clock.share(), weights=weights).move
 
 
 class BadValue(AbvizError):
@@ -170,20 +175,20 @@ class TimeUp(Exception):
 
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
-    moves, is_max = legal_moves(position), position.is_max()
+    moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.share()
     with suppress(TimeUp):
         for depth in range(DEEPEST):
             alpha, beta, values = -inf, inf, {}
             for move in moves:
-                value = values[move] = alphabeta(position.play(move), depth, alpha, beta, evaluate, clock)
+                value = values[move] = alphabeta(position.play(move), depth, alpha, beta, evaluate, end)
                 alpha, beta = (max(alpha, value), beta) if is_max else (alpha, min(beta, value))
             moves = sorted(moves, key=lambda move: -values[move] if is_max else values[move])  # the best one first
     return moves[0]
 
 
-def alphabeta(position: Any, depth: int, alpha: Number, beta: Number, evaluate: Any, clock: Clock) -> Number:
+def alphabeta(position: Any, depth: int, alpha: Number, beta: Number, evaluate: Any, end: float) -> Number:
     """Return the value, fail-soft; a win counts more the sooner it comes."""
-    if clock.move <= 0:
+    if monotonic() >= end:
         raise TimeUp
     if position.over():
         return int(position.value()) * (WIN + depth)
@@ -195,7 +200,7 @@ def alphabeta(position: Any, depth: int, alpha: Number, beta: Number, evaluate: 
     is_max = position.is_max()
     bv = -inf if is_max else inf
     for move in legal_moves(position):
-        value = alphabeta(position.play(move), depth - 1, alpha, beta, evaluate, clock)
+        value = alphabeta(position.play(move), depth - 1, alpha, beta, evaluate, end)
         if is_max:
             bv = max(bv, value)
             alpha = max(alpha, bv)

@@ -5,68 +5,42 @@ move loses that game and nothing else. Games are added to FOLDER/league.jsonl as
 that are missing.
 """
 
-import hashlib
-import inspect
 import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
-from textwrap import dedent
 from typing import Any
 
-from abviz.engine import search
 from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
 from abviz.exercises.processes import Problem
 from abviz.games import GAMES
-from abviz.games.rules import WIN, legal_moves
+from abviz.games.rules import legal_moves
 from abviz.play.entrant import Entrant
 from abviz.play.match import Match
+from abviz.play.pairings import Pairing, make_pairings, read_entries
 from abviz.play.pdn import DRAW, PdnGame, write_pdn
-from abviz.play.ratings import ratings
+from abviz.play.ratings import rate
+from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
 
-KINDS = (".py", ".ipynb")
-KINDS_BY_ARGUMENTS = {1: "evaluate", 2: "choose"}
-OPENING, CANDIDATES, LOOK_AHEAD = 4, 4, 4  # plies of an opening; how many are compared, and how deep
 LONGEST = 300  # plies, after which a game is a draw
 MOVES = 30  # that the time left for a game should be enough for
-RESERVE, SLOW_MOVES = 1.0, 20  # what a clock of so much a move may be overrun by in a game: seconds at least, and moves
+RESERVE, SLOW_MOVES = (
+    1.0,
+    20,
+)  # by what late moves may overrun a clock for each move, in a game: seconds at least, moves
 LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
 NOBODY = "0-0"
 LOST = {(True, False): "0-1", (False, True): "1-0", (True, True): NOBODY}  # by whether MAX and MIN lost off the board
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5), NOBODY: (0.0, 0.0)}
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A player's file as it was when the league read it."""
-
-    name: str
-    file: str
-    source: bytes
-
-    @property
-    def version(self) -> str:
-        return hashlib.sha256(self.source).hexdigest()[:12]
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """A game to be played."""
-
-    game: str
-    limit: str
-    players: tuple[str, str]  # MAX and MIN
-    versions: tuple[str, str]
-    opening: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,7 +51,7 @@ class Played:
     moves: tuple[str, ...]  # the opening's too
     result: str  # "1-0" where MAX has won; "0-0" where both entries failed
     reason: str
-    seconds: tuple[float, float]  # that the players thought
+    seconds: tuple[float, float]  # that MAX and MIN have thought
     faults: dict[str, str]  # who lost off the board, and why
 
 
@@ -86,7 +60,8 @@ class League:
 
     The entries are the .py and .ipynb files of a folder, or files, weights and functions by name; a function must not
     need anything outside of it. Results are kept in `folder`, by default that of the entries, if there is one. The
-    clock is `seconds_per_move`, or `clock` for a whole game, in seconds; `games` is the number for each pair.
+    clock is `seconds_per_move` (0.1), or `clock` for a whole game; `games` is the number for each pair, and `jobs` how
+    many are played at a time, by default one on each core.
     """
 
     def __init__(
@@ -105,56 +80,42 @@ class League:
             raise unknown("game", game, GAMES)
         if seconds_per_move is not None and clock is not None:
             raise AbvizError("seconds_per_move and clock are both given; expected one of them")
-        if seconds_per_move is None and clock is None:
-            seconds_per_move = 0.1
-        self.jobs = (os.cpu_count() or 1) if jobs is None else jobs
-        given = {"seconds_per_move": seconds_per_move, "clock": clock, "games": games, "jobs": self.jobs}
+        seconds_per_move = 0.1 if seconds_per_move is None and clock is None else seconds_per_move
+        jobs = (os.cpu_count() or 1) if jobs is None else jobs
+        given = {"seconds_per_move": seconds_per_move, "clock": clock, "games": games, "jobs": jobs}
         for name, value in given.items():
             least, most = LIMITS[name]
-            if value is not None and not (isinstance(value, int | float) and least <= value <= most):
+            kinds = (int,) if name in ("games", "jobs") else (int, float)
+            if value is not None and not (type(value) in kinds and least <= value <= most):
                 raise AbvizError(f"{name} is {brief(value)}; expected a number from {least} to {most:,}")
         if games % 2:
-            raise AbvizError(
-                f"games is {games}; expected an even number, since each opening is played with both colours"
-            )
-        self.game, self.start, self.seed, self.games = game, GAMES[game].start(), seed, games
-        self.seconds_per_move, self.clock = seconds_per_move, clock
-        self.limit = f"{seconds_per_move:g} s a move" if clock is None else f"{clock:g} s a game"
+            raise AbvizError(f"games is {games}; expected an even number: each opening is played with both colours")
         self.entries = {each.name: each for each in read_entries(entries)}
         if len(self.entries) < 2:
-            raise AbvizError(f"there is {count(len(self.entries), 'entry', 'entries')}; expected two or more")
-        if folder is None and isinstance(entries, str | Path):
-            folder = entries
-        self.folder = None if folder is None else Path(folder)
-        self.kinds: dict[str, str] = {}  # how the entries that have run choose: choose, evaluate or WEIGHTS
+            found = count(len(self.entries), "entry", "entries")
+            raise AbvizError(f"a league needs two entries or more; found {found} in {brief(str(entries))}")
+        self.folder = Path(folder or entries) if folder or isinstance(entries, str | Path) else None
+        self.game, self.start, self.games, self.seed, self.jobs = game, GAMES[game].start(), games, seed, jobs
+        self.seconds_per_move, self.clock = seconds_per_move, clock
+        self.limit = f"{seconds_per_move:g} s a move" if clock is None else f"{clock:g} s a game"
         self.interrupted = False
-        self._pairings: list[Pairing] | None = None
-        self._played: dict[Pairing, Played] = self._read()
+        self._played = self._read()
 
-    @property
+    @cached_property
     def pairings(self) -> list[Pairing]:
         """All games in the order in which they are begun; the same seed gives the same."""
-        if self._pairings is None:
-            openings = find_openings(self.start, self.games // 2, self.seed)
-            names = sorted(self.entries)
-            Random(self.seed).shuffle(names)
-            version = {name: self.entries[name].version for name in names}
-            self._pairings = [
-                Pairing(self.game, self.limit, pair, (version[pair[0]], version[pair[1]]), opening)
-                for opening in openings
-                for pairs in rounds(names)
-                for pair in (*pairs, *((second, first) for first, second in pairs))
-            ]
-        return self._pairings
+        return make_pairings(list(self.entries.values()), self.start, self.game, self.limit, self.games, self.seed)
 
     @property
     def results(self) -> list[Played]:
         """The games that have been played."""
         return [self._played[each] for each in self.pairings if each in self._played]
 
+    # the clock
+
     @property
     def reserve(self) -> float:
-        """The seconds of a player that moves do not add to: the whole clock of a game, or what moves may overrun by."""
+        """The seconds that a player has at first, apart from those for each move."""
         return max(RESERVE, SLOW_MOVES * (self.seconds_per_move or 0)) if self.clock is None else self.clock
 
     def budget(self, reserve: float) -> tuple[float, float]:
@@ -172,21 +133,25 @@ class League:
         if missing:
             with TemporaryDirectory(prefix="abviz-") as folder, live(self.table) as show:
                 hall = Hall(self, Path(folder))
-                with ThreadPoolExecutor(self.jobs) as pool:
-                    futures = [pool.submit(hall.play, each) for each in missing]
-                    try:
-                        for future in as_completed(futures):
-                            self._add(future.result())
-                            show()
-                    except KeyboardInterrupt:
-                        self.interrupted = True
-                    finally:
-                        pool.shutdown(wait=False, cancel_futures=True)
-                        hall.close()
+                try:
+                    # The pool's threads live until all games are over: a process ends with the thread that started it.
+                    with ThreadPoolExecutor(self.jobs) as pool:
+                        futures = [pool.submit(hall.play, each) for each in missing]
+                        try:
+                            for future in as_completed(futures):
+                                self._add(future.result())
+                                show()
+                        finally:
+                            pool.shutdown(wait=False, cancel_futures=True)
+                            hall.interrupt()
+                except KeyboardInterrupt:
+                    self.interrupted = True
+                finally:
+                    hall.close()
         if self.folder:
             if self.game == "checkers":
                 write_whole(self.folder / "games.pdn", self.pdn().encode())
-            self.chart().savefig(self.folder / "league.svg")
+            self.chart().savefig(self.folder / "league.svg", metadata={"Date": None})
         return self
 
     def _add(self, played: Played | None) -> None:
@@ -210,72 +175,63 @@ class League:
                 record = json.loads(line)
                 pairing = Pairing(**{name: _tuples(value) for name, value in record.pop("pairing").items()})
                 each = Played(pairing, **{name: _tuples(value) for name, value in record.items()})
-                POINTS[each.result], dict(each.faults), hash(pairing)
+                if each.result in POINTS and isinstance(each.faults, dict):
+                    played[pairing] = each
             except (ValueError, TypeError, KeyError, AttributeError):
                 continue
-            played[pairing] = each
         return played
 
     # results
 
     def standings(self) -> list[dict[str, Any]]:
-        """Return a row for each entry, the best first: name, kind, elo, error, points, games, wins, draws, losses,
-        faults (by reason, how many games it lost off the board)."""
+        """Return a row for each entry, the best first: name, elo, error, points, games, wins, draws, losses, faults.
+
+        The 95 % interval of the rating is elo ± error; faults are the games lost off the board, by reason.
+        """
         results = self.results
-        rated = ratings(
-            sorted(self.entries),
-            [(*each.pairing.players, POINTS[each.result][0]) for each in results if each.result != NOBODY],
-        )
+        decided = [(*each.pairing.players, POINTS[each.result][0]) for each in results if each.result != NOBODY]
+        rated = rate(sorted(self.entries), decided)
         rows = []
-        for name in sorted(self.entries):
+        for name, (elo, error) in rated.items():
             own = [each for each in results if name in each.pairing.players]
             points = [POINTS[each.result][each.pairing.players.index(name)] for each in own]
             wins, draws = points.count(1), points.count(0.5)
             reasons = [each.faults[name] for each in own if name in each.faults]
-            rows.append(
-                {
-                    **{"name": name, "kind": self.kinds.get(name, ""), "elo": rated[name].elo},
-                    **{"error": rated[name].error, "points": sum(points), "games": len(own), "wins": wins},
-                    **{"draws": draws, "losses": len(own) - wins - draws},
-                    "faults": {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)},
-                }
-            )
+            row = {"name": name, "elo": elo, "error": error, "points": sum(points), "games": len(own)}
+            row |= {"wins": wins, "draws": draws, "losses": len(own) - wins - draws}
+            rows.append(row | {"faults": {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)}})
         return sorted(rows, key=lambda row: -row["elo"])
 
     def table(self) -> Table:
-        """Return the standings as a table, and below it why entries lost off the board."""
+        """Return the standings as a table."""
         head = ("", "entry", "Elo", "±", "points", "games", "won", "drawn", "lost", "lost off the board")
         rows = []
         for place, row in enumerate(self.standings(), 1):
-            rating = (f"{row['elo']:+.0f}".replace("-", "−"), f"{row['error']:.0f}") if row["games"] else (NOTHING,) * 2
+            rating = (number(round(row["elo"])), number(round(row["error"]))) if row["games"] else (NOTHING, NOTHING)
             faults = [f"{times}× {visible(reason)}" for reason, times in row["faults"].items()]
-            more = [f"{len(faults) - 1} more reasons"] if len(faults) > 2 else faults[1:]
-            rows.append(
-                (
-                    *(str(place), visible(row["name"]), *rating, f"{row['points']:g}", str(row["games"])),
-                    *(str(row["wins"]), str(row["draws"]), str(row["losses"]), "; ".join([*faults[:1], *more])),
-                )
-            )
+            if len(faults) > 2:
+                faults[1:] = [f"and {len(faults) - 1} other reasons"]
+            numbers = (f"{row[name]:g}" for name in ("points", "games", "wins", "draws", "losses"))
+            rows.append((str(place), short(row["name"]), *rating, *numbers, "; ".join(faults)))
         return Table(self._title(), head, tuple(rows))
 
     def _title(self) -> str:
         return f"{self.start.title}, {self.limit}: {len(self.results)} of {count(len(self.pairings), 'game')}"
 
-    def chart(self) -> Any:
-        """Draw the ratings with their error bars, as a matplotlib figure."""
-        from abviz.timing.charts import Chart, styled
-
-        rows = self.standings()[::-1]
-        texts = [f"{visible(row['name'])}: {number(round(row['elo']))} ± {row['error']:.0f}" for row in reversed(rows)]
-        with styled():
-            chart = Chart(f"Elo ratings in {self._title()}. {'; '.join(texts)}.", height=1.2 + 0.3 * len(rows))
-            axes = chart.subplots()
-            names = [short(row["name"]) for row in rows]
-            axes.barh(range(len(rows)), [row["elo"] for row in rows], xerr=[row["error"] for row in rows])
-            axes.set_yticks(range(len(rows)), names)
-            axes.axvline(0, color="black", linewidth=0.8)
-            axes.grid(visible=False, axis="y")
-            axes.set(title=self._title(), xlabel="Elo above the average, with 95 % intervals")
+    @styled()
+    def chart(self) -> Chart:
+        """Draw the ratings with their error bars."""
+        rows = self.standings()
+        texts = [f"{visible(row['name'])} {number(round(row['elo']))} ± {row['error']:.0f}" for row in rows]
+        chart = Chart(f"Elo ratings. {self._title()}. {'; '.join(texts)}.", height=1.2 + 0.3 * len(rows))
+        axes = chart.subplots()
+        elo, errors = ([row[name] for row in rows] for name in ("elo", "error"))
+        axes.barh(range(len(rows)), elo, 0.6, xerr=errors)
+        axes.set_yticks(range(len(rows)), [short(row["name"]) for row in rows])
+        axes.invert_yaxis()  # the best at the top
+        axes.axvline(0, color="black", linewidth=0.8)
+        axes.grid(visible=False, axis="y")
+        axes.set(title=self._title(), xlabel="Elo above the average, with 95 % intervals")
         return chart
 
     def pdn(self) -> str:
@@ -284,9 +240,10 @@ class League:
             raise AbvizError(f"this is a league of {self.start.title}; expected checkers, the only game with PDN")
         games = []
         for each in self.results:
-            sides = dict(zip(self.start.players, each.pairing.players, strict=True))
-            tags = {"Event": f"League, {self.limit}", **sides, "Result": each.result, "Termination": each.reason}
-            games.append(write_pdn(PdnGame(tags, each.moves, each.result)))
+            players = dict(zip(self.start.players, each.pairing.players, strict=True))
+            tags = {"Event": f"League, {self.limit}", **players, "Result": each.result, "Termination": each.reason}
+            shown = {name: visible(value) for name, value in tags.items()}
+            games.append(write_pdn(PdnGame(shown, each.moves, each.result)))
         return "\n".join(games)
 
     def to_dict(self) -> dict[str, Any]:
@@ -304,14 +261,14 @@ class League:
 
 
 class Hall:
-    """Where the games of a league are played: its processes, those of entries that are not playing among them."""
+    """Where the games of a league are played, with the processes of its entries."""
 
     def __init__(self, league: League, folder: Path):
-        self.league, self.folder = league, folder
+        self.league = league
         self.entrants: list[Entrant] = []  # all that were started
-        self.free: dict[str, list[Entrant]] = {name: [] for name in league.entries}
+        self.free: dict[str, list[Entrant]] = {name: [] for name in league.entries}  # those that are not playing
         self.refused: dict[str, str] = {}  # entries that do not start, and why: they are not tried again
-        self.closed = False
+        self.interrupted = False
         self.lock = threading.Lock()
         self.files = {name: folder / str(i) / entry.file for i, (name, entry) in enumerate(league.entries.items())}
         for name, path in self.files.items():
@@ -319,7 +276,7 @@ class Hall:
             path.write_bytes(league.entries[name].source)
 
     def play(self, pairing: Pairing) -> Played | None:
-        """Play a game. Returns None where the hall is closed before it ends."""
+        """Play a game. Returns None where it is interrupted."""
         match = Match(self.league.start)
         for name in pairing.opening:
             match = match.play(name)
@@ -345,8 +302,11 @@ class Hall:
             except Problem as problem:
                 faults[pairing.players[side]] = str(problem)
         for entrant in entrants:
-            self._give_back(entrant, keep=entrant.name not in faults)
-        if self.closed:
+            if entrant.name in faults:
+                entrant.close()
+            else:
+                self.free[entrant.name].append(entrant)
+        if self.interrupted:
             return None
         result, reason = match.result, match.reason
         if faults:
@@ -356,13 +316,6 @@ class Hall:
             result, reason = DRAW, f"stopped after {count(LONGEST, 'ply', 'plies')}"
         return Played(pairing, match.moves, result, reason, (seconds[0], seconds[1]), faults)
 
-    def close(self) -> None:
-        """End all processes, and the games with them."""
-        with self.lock:
-            self.closed = True
-            for entrant in self.entrants:
-                entrant.interrupt()
-
     def _take(self, name: str) -> Entrant:
         """Return a process of the entry that is not playing, or a new one. Raises Problem where it does not start."""
         with self.lock:
@@ -371,21 +324,26 @@ class Hall:
             if self.free[name]:
                 return self.free[name].pop()
             entrant = Entrant(name, self.files[name], self.league.game)
+            entrant.interrupted = self.interrupted
             self.entrants.append(entrant)
         try:
             entrant.start()
         except Problem as problem:
             self.refused[name] = str(problem)
             raise
-        self.league.kinds[name] = entrant.kind
         return entrant
 
-    def _give_back(self, entrant: Entrant, keep: bool) -> None:
+    def interrupt(self) -> None:
+        """End all games."""
         with self.lock:
-            if keep and not self.closed:
-                self.free[entrant.name].append(entrant)
-                return
-        entrant.close()
+            self.interrupted = True
+            for entrant in self.entrants:
+                entrant.interrupt()
+
+    def close(self) -> None:
+        """End all processes, after the games."""
+        for entrant in self.entrants:
+            entrant.close()
 
 
 def legal_name(position: Any, answer: str | int) -> str:
@@ -397,79 +355,6 @@ def legal_name(position: Any, answer: str | int) -> str:
     except ValueError:
         pass
     raise Problem(f"it played {brief(answer)}, which is not a legal move")
-
-
-def read_entries(entries: Any) -> list[Entry]:
-    """Return the entries of a folder, or of a mapping from names to files, weights or functions."""
-    if isinstance(entries, Mapping):
-        return [_entry(str(name), each) for name, each in entries.items()]
-    folder = Path(entries) if isinstance(entries, str | Path) else None
-    if folder is None or not folder.is_dir():
-        raise AbvizError(
-            f"there is no folder {brief(str(entries))}; expected one with an entry in each .py or .ipynb file"
-        )
-    files = [path for path in sorted(folder.iterdir()) if path.suffix in KINDS and path.name[0] not in "._"]
-    found = {path.stem: _entry(path.stem, path) for path in files if path.is_file() and not path.is_symlink()}
-    for path in files:
-        if path.stem in found and found[path.stem].file != path.name:
-            raise AbvizError(
-                f"{path.name} and {found[path.stem].file} are both called {path.stem}; expected one of them"
-            )
-    return list(found.values())
-
-
-def _entry(name: str, player: Any) -> Entry:
-    if isinstance(player, str | Path):
-        path = Path(player)
-        if path.suffix not in KINDS or not path.is_file():
-            raise AbvizError(f"{brief(str(player))} is no entry; expected a file that ends in .py or .ipynb")
-        return Entry(name, path.name, path.read_bytes())
-    if isinstance(player, Mapping):
-        return Entry(name, "weights.py", f"WEIGHTS = {dict(player)!r}\n".encode())
-    try:
-        source, kind = dedent(inspect.getsource(player)), KINDS_BY_ARGUMENTS[len(inspect.signature(player).parameters)]
-    except (OSError, TypeError, ValueError, KeyError):
-        expected = "a file, weights, choose(position, clock) or evaluate(position)"
-        raise AbvizError(f"{name} is {brief(player)}; expected {expected}") from None
-    return Entry(name, "function.py", f"{source}\n{kind} = {player.__name__}\n".encode())
-
-
-# pairings
-
-
-def rounds(names: list[str]) -> Iterator[list[tuple[str, str]]]:
-    """Yield the rounds in which everybody meets everybody once; nobody plays twice in a round."""
-    circle: list[Any] = [*names, None] if len(names) % 2 else list(names)
-    half = len(circle) // 2
-    for _ in circle[1:]:
-        pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
-        yield [pair for pair in pairs if None not in pair]
-        circle = [circle[0], circle[-1], *circle[1:-1]]  # all move on by one place but the first
-
-
-def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
-    """Return that many openings of random moves: of a few each time, the one that the engine finds most balanced."""
-    openings: list[tuple[str, ...]] = []
-    for i in range(number):
-        rng = Random(f"{seed} {i}")  # so that more games begin with the same openings
-        drawn = dict.fromkeys(_random_moves(start, rng) for _ in range(10 * CANDIDATES))
-        fresh = [moves for moves in drawn if moves not in openings] or list(drawn)
-        openings.append(min(fresh[:CANDIDATES], key=lambda moves: _imbalance(start, moves)))
-    return openings
-
-
-def _random_moves(start: Any, rng: Random) -> tuple[str, ...]:
-    moves: list[str] = []
-    for _ in range(OPENING):
-        moves.append(rng.choice(start.moves()))
-        start = start.play(moves[-1])
-    return tuple(moves)
-
-
-def _imbalance(position: Any, moves: tuple[str, ...]) -> int:
-    for name in moves:
-        position = position.play(name)
-    return WIN if position.over() else abs(search(position, LOOK_AHEAD).value or 0)
 
 
 def _tuples(value: Any) -> Any:

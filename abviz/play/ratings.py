@@ -16,9 +16,7 @@ class Rating(NamedTuple):
     error: float  # the 95 % interval is elo ± error
 
 
-def ratings(
-    names: Sequence[str], games: Iterable[tuple[str, str, float]], *, prior: float = PRIOR
-) -> dict[str, Rating]:
+def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]], *, prior: float = PRIOR) -> dict[str, Rating]:
     """Return the ratings that make these games most likely; each is the players, and the points of the first.
 
     A player with strength r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw counts as half a win.
