@@ -1,6 +1,7 @@
 """The championship: hostile entries lose only their own games, it resumes, and its ratings are right."""
 
 import ctypes
+import io
 import json
 import math
 
@@ -307,6 +308,30 @@ def test_the_command(tmp_path, capsys):
     assert {path.name for path in tmp_path.iterdir()} == {"a.py", "b.py", "league.jsonl", "league.svg"}
 
 
+class OfANotebook(io.StringIO):
+    pass
+
+
+OfANotebook.__module__ = "ipykernel.iostream"
+
+
+@pytest.mark.parametrize("kind", ["notebook", "terminal"])
+def test_the_table_is_live(tmp_path, monkeypatch, kind):
+    """In a notebook it is a widget until the cell ends, whose result it is; in a terminal it is drawn over itself."""
+    shown, closed = [], []
+    stream = OfANotebook() if kind == "notebook" else io.StringIO()
+    stream.isatty = lambda: kind == "terminal"
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setenv("TERM", "linux")
+    monkeypatch.setattr("IPython.display.display", lambda view: view.observe(lambda c: shown.append(c["new"]), "value"))
+    monkeypatch.setattr("ipywidgets.HTML.close", lambda view: closed.append(view.value))
+    league = league_of(folder_of(tmp_path, a=FIRST, b=LAST), jobs=1).play()
+    if kind == "notebook":
+        assert ["1 of 2 games" in shown[0], closed] == [True, [league.table().html()]]
+    else:
+        assert "0 of 2 games" in stream.getvalue() and "2 of 2 games" in stream.getvalue()
+
+
 REFUSED = {
     "nowhere": "there is no folder 'nowhere'; expected one with",
     "one": "a league needs two entries or more; found 1 entry in 'one'",
@@ -335,6 +360,6 @@ def test_bad_input_is_refused_in_one_line(tmp_path, monkeypatch, capsys, argumen
 
 
 def test_entries_that_are_none_are_refused(tmp_path):
-    for entry in (3, "nowhere.py", lambda: 3, len):
+    for entry in (3, "nowhere.py", lambda: 3, lambda position: 3, len):
         with pytest.raises(AbvizError, match="expected a file"):
             League({"a": {"men": 100}, "b": entry})

@@ -15,12 +15,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from abviz.errors import AbvizError, Number, brief, one_line, plain
+from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.worker import Shell, connect, limit_process, read_cells
 from abviz.games import GAMES
 from abviz.games.rules import DEEPEST, WIN, legal_moves
 
+LONGEST_PROBLEM = 500  # characters
 MEGABYTES = 2048  # of memory, most of which the compiler only reserves
 CPU_SECONDS = 86_400  # of one process, which may play many games
 MARGIN = 0.015  # seconds, at most a third of the time for a move, that a search may take to end
@@ -47,8 +48,8 @@ class Clock:
         """What remains until the game is lost."""
         return self._left - monotonic()
 
-    def share(self) -> float:
-        """Return how long a player should think about this move: less, where earlier ones have been late."""
+    def thinking_time(self) -> float:
+        """Return how long to think about this move, so that the end of a search and earlier late moves do no harm."""
         move, spare = self.move, self.left - self.move
         return max(max(move - MARGIN, move * 2 / 3) * min(spare / LITTLE, 1.0), LEAST)
 
@@ -96,7 +97,7 @@ class Entrant(WorkerProcess):
         if not isinstance(reply, list) or len(reply) != 2 or not all(isinstance(each, str | int) for each in reply):
             self.close()
             raise Problem(f"it sent {brief(reply)} in place of a move")
-        return reply[0], str(reply[1])
+        return reply[0], visible(str(reply[1])[:LONGEST_PROBLEM])
 
     def _signal(self, name: str) -> None:
         if os.name == "posix":
@@ -162,7 +163,7 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
     from abviz.engine import search
 
     search(start, 1, weights=weights)  # compiles before the clock runs
-    return lambda position, clock: search(position, seconds=clock.share(), weights=weights).move
+    return lambda position, clock: search(position, seconds=clock.thinking_time(), weights=weights).move
 
 
 class BadValue(AbvizError):
@@ -175,7 +176,7 @@ class TimeUp(Exception):
 
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
-    moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.share()
+    moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
     with suppress(TimeUp):
         for depth in range(DEEPEST):
             alpha, beta, values = -inf, inf, {}

@@ -164,7 +164,7 @@ class League:
                     file.seek(-1, os.SEEK_END)
                     if file.read() != b"\n":  # a line that an interrupted run has not finished
                         file.write(b"\n")
-                file.write(json.dumps(asdict(played), ensure_ascii=False).encode() + b"\n")
+                file.write(json.dumps(asdict(played)).encode() + b"\n")
 
     def _read(self) -> dict[Pairing, Played]:
         """Return the games of the file. A line that is not one, such as the last of an interrupted run, is ignored."""
@@ -371,8 +371,10 @@ def live(render: Callable[[], Table]) -> Iterator[Callable[[], None]]:
 
         view = HTML(render().html())
         display(view)  # type: ignore[no-untyped-call]
-        yield lambda: view.set_trait("value", render().html())
-        view.close()  # the result of the cell shows the table again
+        try:
+            yield lambda: view.set_trait("value", render().html())
+        finally:
+            view.close()  # the result of the cell shows the table again
     elif sys.stderr and sys.stderr.isatty():
         from rich.console import Console
         from rich.live import Live

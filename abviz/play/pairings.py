@@ -70,11 +70,14 @@ def _entry(name: str, player: Any) -> Entry:
     if isinstance(player, Mapping):
         return Entry(name, "weights.py", f"WEIGHTS = {dict(player)!r}\n".encode())
     try:
-        source, kind = dedent(inspect.getsource(player)), KINDS_BY_ARGUMENTS[len(inspect.signature(player).parameters)]
+        source, function = dedent(inspect.getsource(player)), player.__name__
+        kind = KINDS_BY_ARGUMENTS[len(inspect.signature(player).parameters)]
     except (OSError, TypeError, ValueError, KeyError):
+        source = function = ""
+    if not function.isidentifier():  # a lambda is one neither
         expected = "a file, weights, choose(position, clock) or evaluate(position)"
-        raise AbvizError(f"{name} is {brief(player)}; expected {expected}") from None
-    return Entry(name, "function.py", f"{source}\n{kind} = {player.__name__}\n".encode())
+        raise AbvizError(f"{name} is {brief(player)}; expected {expected}")
+    return Entry(name, "function.py", f"{source}\n{kind} = {function}\n".encode())
 
 
 # pairings
