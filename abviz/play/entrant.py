@@ -25,7 +25,7 @@ LONGEST_PROBLEM = 500  # characters
 MEGABYTES = 2048  # of memory, most of which the compiler only reserves
 CPU_SECONDS = 86_400  # of one process, which may play many games
 MARGIN = 0.015  # seconds, at most a third of the time for a move, that a search may take to end
-LITTLE, LEAST = 0.5, 0.001  # seconds: a player with less to spare hurries; the shortest search
+LITTLE, LEAST = 2.0, 0.001  # seconds: a player with less to spare hurries; the shortest search
 CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # below the home folder
 
 Choose = Callable[[Any, "Clock"], Any]
@@ -160,10 +160,11 @@ def load_player(path: Path, start: Any) -> Choose:
 
 def engine_player(weights: dict[str, int], start: Any) -> Choose:
     """Return the engine with these weights as a player. Raises AbvizError for weights that the game does not have."""
-    from abviz.engine import search
+    from abviz.engine import api
 
-    search(start, 1, weights=weights)  # compiles before the clock runs
-    return lambda position, clock: search(position, seconds=clock.thinking_time(), weights=weights).move
+    api.COMPLETION = 0  # nobody sees the line, and completing it may take longer than the clock allows
+    api.search(start, 1, weights=weights)  # compiles before the clock runs
+    return lambda position, clock: api.search(position, seconds=clock.thinking_time(), weights=weights).move
 
 
 class BadValue(AbvizError):
