@@ -84,8 +84,7 @@ def test_sides_are_exchanged() -> None:
 
 def test_openings_are_balanced_and_differ() -> None:
     search = tuning._searcher(Checkers.start(), 3)
-    openings = tuning._openings(search, Checkers.start(), 8, random.Random(1), margin=50)
-    found = [next(openings) for _ in range(100)]
+    found = list(tuning._openings(search, Checkers.start(), 100, 8, random.Random(1), most=50))
     assert len(set(found)) == 100 and {position.is_max() for position in found} == {True, False}
     usual = list(Checkers.weights.values())
     assert all(abs(search(position, usual)[0]) <= 50 and not position.hot() for position in found)
@@ -156,11 +155,11 @@ def test_an_interrupt_returns_the_finished_generations(finished: int, monkeypatc
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tune(TicTacToe.start()), "TicTacToe has no features; expected a game with weights"),
+        (lambda: tune(TicTacToe.start()), "TicTacToe has no features, or an evaluate; expected features alone"),
         (lambda: tune(Checkers), "is not a position of a game; expected one, such as Checkers.start"),
         (lambda: tune(Checkers.start(), depth=1), "depth is 1; expected at least 2"),
         (lambda: tune(Checkers.start(), games=0), "4 generations of 0 games; expected at least one of each"),
-        (lambda: tune(Checkers.start(), opening=0, **QUICK), "only 8 openings of 0 random moves; expected more"),
+        (lambda: tune(Checkers.start(), opening=0, **QUICK), "only 8 openings of 0 random moves; expected 40"),
         (lambda: weights_match(Checkers.start(), {"man": 1}), "unknown feature 'man': did you mean men"),
         (lambda: weights_match(Checkers.start(), {}, games=1), "there are 1 games; expected at least 2"),
     ],

@@ -7,7 +7,7 @@ evaluation by playing itself is Arthur Samuel's idea (1959, for checkers).
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -21,7 +21,7 @@ from abviz.errors import AbvizError, count
 from abviz.games.rules import DEFAULTS, HEAVIEST, WIN, checked_weights, generated_moves
 
 LONGEST = 300  # plies, after which a game is a draw
-TRIES = 1000  # random openings in a row without a new one that will do, after which there are no more
+TRIES = 100  # random openings for each that is needed, before giving up
 UNIT = 100  # the least weight of the largest feature, so that whole numbers are fine enough for the others
 RIDGE = 1.0  # draws each coefficient towards 0, as strongly as a few positions: a feature that never varies gets 0
 STEPS, TOLERANCE = 1000, 1e-6  # of the regression: how many at most, and the change that ends it
@@ -128,22 +128,19 @@ def tune(
     search, rng = _searcher(start, depth), random.Random(seed)
     if generations < 1 or games < 1:
         raise AbvizError(f"there are {generations} generations of {games} games; expected at least one of each")
-    if type(start).rules["evaluate"] is not DEFAULTS["evaluate"]:
-        raise AbvizError(f"{start.title} has an evaluate; expected features alone, since only they have weights")
     weights, features, results = list(start.weights.values()), [], []
     curve: list[Generation] = []
     try:
         for number in range(1, generations + 1):
-            for position, _ in zip(_openings(search, start, opening, rng), range(games), strict=False):
+            for position in _openings(search, start, games, opening, rng):
                 positions, result = _play(search, position, _varied(weights, rng), _varied(weights, rng))
                 quiet = [position.features() for position in positions if not position.hot()]
                 features += quiet
                 results += [result] * len(quiet)
             weights, loss = _fitted(start, np.array(features, float), np.array(results))
             named = dict(zip(start.weights, weights, strict=True))
-            openings: dict[str, Any] = {"opening": opening, "seed": f"{seed}, generation {number}"}
-            score = weights_match(start, named, games=max(games // 5, 2), depth=depth, **openings)
-            curve.append(Generation(named, loss, score))
+            options: dict[str, Any] = {"games": max(games // 5, 2), "depth": depth, "opening": opening}
+            curve.append(Generation(named, loss, weights_match(start, named, seed=f"{seed}, {number}", **options)))
     except KeyboardInterrupt:
         if not curve:
             raise
@@ -167,11 +164,10 @@ def weights_match(
     """
     search, rng = _searcher(start, depth), random.Random(seed)
     mine, theirs = checked_weights(start, weights), checked_weights(start, against)
-    openings = _openings(search, start, opening, rng, margin=max(map(abs, start.weights.values())) // 2)
     if games < 2:
         raise AbvizError(f"there are {games} games; expected at least 2, one with each colour")
     pairs = []
-    for position, _ in zip(openings, range(games // 2), strict=False):
+    for position in _openings(search, start, games // 2, opening, rng, max(map(abs, start.weights.values())) // 2):
         first, second = _play(search, position, mine, theirs)[1], _play(search, position, theirs, mine)[1]
         pairs.append((first + 1 - second) / 2)
     return Score(tuple(pairs))
@@ -212,8 +208,8 @@ def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
 def _searcher(start: Any, depth: int) -> Searcher:
     """Return a function that searches positions: without a table or a history, so that its answers always repeat."""
     ready = Search(start, depth, switches=Switches.none(captures=True), megabytes=0.001)
-    if not start.weights:
-        raise AbvizError(f"{start.title} has no features; expected a game with weights")
+    if not start.weights or type(start).rules["evaluate"] is not DEFAULTS["evaluate"]:
+        raise AbvizError(f"{start.title} has no features, or an evaluate; expected features alone, with weights")
     if depth < 2:
         raise AbvizError(f"depth is {depth}; expected at least 2")
     work, table = ready.work, ready.table
@@ -227,22 +223,22 @@ def _searcher(start: Any, depth: int) -> Searcher:
     return search
 
 
-def _openings(search: Searcher, start: Any, plies: int, rng: random.Random, margin: int = WIN) -> Iterator[Any]:
-    """Yield quiet positions after `plies` random moves or one more, each once, worth at most `margin` to either."""
-    usual, seen, misses = list(start.weights.values()), set(), 0
-    while misses < TRIES:
-        misses += 1
+def _openings(search: Searcher, start: Any, number: int, plies: int, rng: random.Random, most: int = WIN) -> Any:
+    """Yield different quiet positions after `plies` random moves or one more, worth `most` to either side."""
+    usual, seen = list(start.weights.values()), set()
+    for _ in range(TRIES * number):
         position = start
         for _ in range(plies + rng.randrange(2)):
             if not position.over():
                 position = position.play(rng.choice(generated_moves(position)))
         will_do = not (position in seen or position.over() or position.hot())
-        if will_do and abs(search(position, usual)[0]) <= margin:
-            misses = 0
+        if will_do and abs(search(position, usual)[0]) <= most:
             seen.add(position)
             yield position
+            if len(seen) == number:
+                return
     found = f"{count(len(seen), 'opening')} of {count(plies, 'random move')}"
-    raise AbvizError(f"there are only {found}; expected more: ask for fewer games, or change `opening`")
+    raise AbvizError(f"there are only {found}; expected {number}: ask for fewer games, or change `opening`")
 
 
 def _play(search: Searcher, position: Any, first: Sequence[int], second: Sequence[int]) -> tuple[list[Any], float]:
