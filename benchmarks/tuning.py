@@ -9,7 +9,7 @@ from abviz.play import tune
 AIM = 55  # % of the points in checkers
 GAMES: list[tuple[Any, dict[str, int]]] = [
     (Checkers, {}),
-    (Abalone, {"games": 200, "generations": 3, "depth": 3}),
+    (Abalone, {"games": 200, "generations": 3, "depth": 2}),
 ]
 
 
