@@ -1,11 +1,12 @@
-"""Playing games: matches and their PDN, players that search for every move, contests, and the championship."""
+"""Playing games: matches and their PDN, players that search, contests, the championship, and learned weights."""
 
 from importlib import import_module
 from typing import Any
 
 _HOMES = {"Contest": "contests", "Player": "contests", "contest": "contests", "play": "contests"}
 _HOMES |= {"League": "league", "Match": "match", "read_matches": "match"}
-__all__ = ["Contest", "League", "Match", "Player", "contest", "play", "read_matches"]
+_HOMES |= {"Score": "tuning", "Tuning": "tuning", "tune": "tuning", "weights_match": "tuning"}
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:  # on first use: the processes of a league need none of them, nor numba
