@@ -77,6 +77,7 @@ PLAYS = {
 }
 
 
+@pytest.mark.slow
 def test_hostile_entries_lose_only_their_own_games(tmp_path):
     folder_of(tmp_path, first=FIRST, **{name: text for name, (text, _) in LOSES.items()}, **PLAYS)
     league = league_of(tmp_path)
