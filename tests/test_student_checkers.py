@@ -1,73 +1,304 @@
 """Checkers as the student's own work: from stubs to a game on the board, and every known mistake by its name."""
 
+import re
+from math import inf
 from typing import NamedTuple
 
 import pytest
 
-from abviz import check
+from abviz import AbvizError, Board, Checkers, check, perft, search
 from abviz.exercises import EXERCISES
-from abviz.exercises.checkers_rules import STEPS, legal_moves, positions
+from abviz.exercises.checkers_exercises import CHECKERS, STEPS, Node, _end
+from abviz.exercises.checkers_rules import legal_moves, positions
+from abviz.exercises.mistakes import searching
 from abviz.games import checkers_game
+from abviz.games.rules import game, popcount
 from abviz.games.student_checkers import fen_of
 from tests.slow_checkers import SlowCheckers
 from tests.solutions import checkers as solutions
+from tests.solutions.checkers import MyCheckers
+from tests.test_checkers import KNOWN
 
+WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "centre": 0, "bridge": 0}  # of Checkers, as the solution counts
+SHARED = {mistake.name for mistake in EXERCISES["alphabeta"].mistakes}
 MISTAKES = [
-    pytest.param(name, mistake, form["fault"], id=f"{name}: {form['fault']}")
-    for name in STEPS
-    for mistake in EXERCISES[name].mistakes[: len(EXERCISES[name].texts["mistakes"])]
+    pytest.param(
+        exercise,
+        mistake,
+        form,
+        id=f"{exercise.name}: {mistake.name}",
+        marks=[pytest.mark.slow] * (mistake.name in SHARED),
+    )
+    for exercise in CHECKERS
+    for mistake in exercise.mistakes
+    if mistake.name in exercise.texts["mistakes"]
     for form in mistake.forms
 ]
+every_exercise = pytest.mark.parametrize("exercise", CHECKERS, ids=lambda each: each.name)
 
 
-def game_with(fault):
-    """Return a class whose rules have the fault; its moves are numbers of a list."""
+def solution(exercise):
+    return getattr(solutions, "alphabeta" if exercise.name == "checkers-alphabeta" else "MyCheckers")
 
+
+def own_game(**rules):
+    """Return a class with the right rules but for these; its moves are numbers of a list."""
+
+    def moves(self, legal):
+        for i in range(len(legal_moves(tuple(self)))):
+            legal.add(i)
+
+    fields = [(name, int) for name in ("black", "white", "kings", "turn")]
+    own = NamedTuple("Own", fields)
+    right = {
+        "moves": moves,
+        "play": lambda self, move: type(self)(*legal_moves(tuple(self))[move].after),
+        "is_max": lambda self: self.turn == 0,
+        "over": lambda self: bool(_end(tuple(self))[0]),
+        "value": lambda self: _end(tuple(self))[1],
+        "evaluate": lambda self: 0,
+    }
+    for name, rule in (right | rules).items():
+        setattr(own, name, rule)
+    return checkers_game(own)
+
+
+def with_rules_of(fault):
     def moves(self, legal):
         for i in range(len(legal_moves(tuple(self), fault))):
             legal.add(i)
 
-    def play(self, move):
-        return MyCheckers(*legal_moves(tuple(self), fault)[move].after)
+    return own_game(moves=moves, play=lambda self, move: type(self)(*legal_moves(tuple(self), fault)[move].after))
 
-    fields = [(name, int) for name in ("black", "white", "kings", "turn")]
-    MyCheckers = NamedTuple("MyCheckers", fields)
-    MyCheckers.moves, MyCheckers.play = moves, play
-    MyCheckers.is_max = lambda self: self.turn == 0
-    MyCheckers.over = lambda self: not legal_moves(tuple(self), fault)
-    MyCheckers.value = lambda self: -1 if self.turn == 0 else 1
-    return checkers_game(MyCheckers)
+
+def with_end_of(fault):
+    return own_game(over=lambda self: bool(_end(tuple(self), fault)[0]), value=lambda self: _end(tuple(self), fault)[1])
+
+
+def with_estimate(man=0, king=0, of_mover=False, constant=0):
+    def evaluate(self):
+        men = popcount(self.black & ~self.kings) - popcount(self.white & ~self.kings)
+        kings = popcount(self.black & self.kings) - popcount(self.white & self.kings)
+        value = man * men + king * kings
+        return (-value if of_mover and self.turn else value) + constant
+
+    return own_game(evaluate=evaluate)
+
+
+ESTIMATES = {
+    "one number for all": {"constant": 7},
+    "the side to move": {"man": 100, "king": 130, "of_mover": True},
+    "better for White": {"man": -100, "king": -130},
+    "a king as a man": {"man": 100, "king": 100},
+    "kings left out": {"man": 100},
+}
+
+
+def with_mistake(exercise, form):
+    fault = form.get("fault", "")
+    if exercise.name in STEPS:
+        return with_rules_of(fault)
+    if exercise.name == "checkers-end":
+        return with_end_of(fault)
+    if exercise.name == "checkers-evaluation":
+        return with_estimate(**ESTIMATES[fault])
+    deeper = {"one move too deep": 1, "one move short": -1}.get(fault, 0)
+    faults = {name: value for name, value in form.items() if name != "fault"}
+    return lambda position, depth, alpha, beta: searching(**faults)(
+        Node(position, depth + deeper, fault=fault), alpha, beta
+    )
 
 
 def as_slow(fields):
     return SlowCheckers.from_fen(fen_of(fields))
 
 
+# the exercises
+
+
 def test_the_rules_are_those_of_the_slow_version():
-    for position, _ in positions():
+    for position in positions():
         slow = as_slow(position)
         expected = {(move.path, move.captured, slow.play(move)) for move in slow.moves()}
         moves = legal_moves(position)
         assert {(move.path, frozenset(move.taken), as_slow(move.after)) for move in moves} == expected
         assert all(move.after[2] & ~(move.after[0] | move.after[1]) == 0 for move in moves)
+        assert _end(position) == ([0, None] if moves else [1, 1 if slow.winner() == "B" else -1])
 
 
-@pytest.mark.parametrize("name", STEPS)
-def test_stub_and_solution(name):
+def test_the_positions_with_published_counts_are_tried():
+    fens = {fen_of(position) for position in positions()}
+    assert {case["fen"] for case in KNOWN["perft"] if "K" in case["fen"] or len(case["fen"]) < 20} & fens
+    assert Checkers.start().fen in fens and len(fens) == len(positions())
+
+
+@every_exercise
+def test_stub_and_solution(exercise):
     names = {}
-    exec(EXERCISES[name].stub, names)
-    for answer in (names["MyCheckers"], None, ...):
-        verdict = check(name, answer)
-        assert verdict.status == "not written yet" and verdict.hints == EXERCISES[name].hints and not verdict.board
-    verdict = check(name, solutions.MyCheckers)
-    assert verdict and " positions it has the moves " in verdict.message
-    assert name != STEPS[-1] or verdict.message.endswith("perft from the start: 7, 49, 302, 1469, 7361.")
+    exec(exercise.stub, names)
+    for answer in (names.get("MyCheckers") or names["alphabeta"], None, ...):
+        verdict = check(exercise.name, answer)
+        assert verdict.status == "not written yet" and verdict.hints == exercise.hints and not verdict.board
+    verdict = check(exercise.name, solution(exercise))
+    assert verdict and " positions" in verdict.message and not verdict.board
+    assert exercise.name != STEPS[-1] or verdict.message.endswith("perft from the start is 7, 49, 302, 1469, 7361.")
+    texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
+    assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3 and exercise.text
 
 
-@pytest.mark.parametrize(("name", "mistake", "fault"), MISTAKES)
-def test_each_mistake_has_its_name_and_its_picture(name, mistake, fault):
-    verdict = check(name, game_with(fault))
+@pytest.mark.parametrize(("exercise", "mistake", "form"), MISTAKES)
+def test_each_mistake_has_its_name_and_a_true_picture(exercise, mistake, form):
+    answer = with_mistake(exercise, form)
+    verdict = check(exercise.name, answer)
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name), verdict
     assert mistake.says in verdict.message and mistake.hint in verdict.message and "\n" not in verdict.message
     shown = verdict._repr_mimebundle_()["text/html"]
     assert verdict.position in shown and "data:image/svg+xml" in shown
+    check_claim(verdict)
+    if exercise.name in STEPS:
+        check_size(exercise, verdict)
+
+
+def check_claim(verdict):
+    """Assert that the message is true by the slow rules."""
+    slow, message = SlowCheckers.from_fen(verdict.position), verdict.message
+    moves = {"-x"[bool(move.captured)].join(map(str, move.path)): move for move in slow.moves()}
+    if found := re.search(r"([\dx-]+) is missing\.", message):
+        assert found[1] in moves
+    if found := re.search(r"it adds ([\dx-]+), which is not legal\.( A capture)?", message):
+        assert found[1] not in moves
+    if "A capture is compulsory" in message:
+        assert slow.jumps()
+    if found := re.search(r"([\dx-]+) leads to (\S+)(?: \(.*\))?; expected (\S+)\.", message):
+        assert slow.play(moves[found[1]]).fen() == found[3]
+    if found := re.search(r"over returns \w+; expected (\w+): \w+ has (.*?)\.", message):
+        assert found[1] == str(not moves) and (found[2] in moves or found[2] == "no move")
+
+
+def check_size(exercise, verdict):
+    """Assert that the position has a piece less than any other on which the same kind of thing goes wrong."""
+    slow = SlowCheckers.from_fen(verdict.position)
+    assert len(slow.pieces) <= 6
+
+
+@pytest.mark.parametrize(
+    ("rules", "problem"),
+    [
+        ({"moves": lambda self, legal: 1 / 0}, "it raised ZeroDivisionError: division by zero"),
+        ({"moves": lambda self, legal: legal.add(-1)}, "it raised ValueError: moves() added a number below 0"),
+        ({"play": lambda self, move: None}, "it raised TypeError: play returned None; expected a position"),
+        ({"play": lambda self, move: self._replace(black=-1)}, "whose black is -1; expected 32 bits"),
+        ({"play": lambda self, move: self._replace(turn=2)}, "whose turn is 2; expected 0 or 1"),
+        ({"play": lambda self, move: self.play(move)}, "it called itself without end"),
+        ({"moves": lambda self, legal: [legal.add(i) for i in range(2000)]}, "too many moves"),
+    ],
+)
+def test_an_answer_that_fails_gets_one_clear_line(rules, problem):
+    verdict = check("checkers-men", own_game(**rules))
+    assert verdict.status == "wrong" and problem in verdict.message and "\n" not in verdict.message
+    assert verdict.position and not verdict.mistake
+
+
+def test_an_answer_that_does_not_end_is_stopped():
+    def moves(self, legal):
+        while self.kings and self.black and self.white:
+            pass
+        right(self, legal)
+
+    right = own_game().rules["moves"]
+    verdict = EXERCISES["checkers-multiple-jumps"].check(own_game(moves=moves), seconds=1)
+    assert verdict.status == "wrong" and "it was stopped after 1 seconds." in verdict.message and verdict.board
+    assert verdict.mistake in (None, "a piece taken twice")
+
+
+@pytest.mark.parametrize("answer", [7, "men", lambda: None, Checkers, int])
+def test_something_else_than_a_game_of_ones_own(answer):
+    for name in (*STEPS, "checkers-end", "checkers-evaluation"):
+        verdict = check(name, answer)
+        assert verdict.status == "wrong" and verdict.message.endswith("expected a class under @checkers_game.")
+
+
+def test_a_move_that_is_added_twice():
+    def moves(self, legal):
+        for i in [*range(len(legal_moves(tuple(self)))), 0]:
+            legal.add(i)
+
+    verdict = check("checkers-men", own_game(moves=moves, over=lambda self: False))
+    assert "2 times; expected once." in verdict.message or "raised" in verdict.message
+
+
+# the game
+
+
+def test_from_stubs_to_a_game_on_the_board():
+    names = {}
+    exec(EXERCISES["checkers-men"].stub, names)
+    assert not any(check(exercise.name, names["MyCheckers"]) for exercise in CHECKERS[:-1])
+    assert all(check(exercise.name, solution(exercise)) for exercise in CHECKERS)
+
+    start = MyCheckers.start()
+    assert [perft(start, depth) for depth in range(1, 8)] == KNOWN["perft"][0]["perft"][:7]
+    for case in KNOWN["perft"]:
+        counts = zip(case["perft"], case["unique"], strict=True)
+        expected = [both for both in counts if both[0] <= 50_000]
+        position = MyCheckers.from_fen(case["fen"])
+        assert position.fen == Checkers.from_fen(case["fen"]).fen
+        assert all(perft(position, depth) in both for depth, both in enumerate(expected, 1))
+    for depth in (4, 7):
+        own, shipped = search(start, depth), search(Checkers.start(), depth, weights=WEIGHTS)
+        assert own.value == shipped.value and own.move in Checkers.start().moves()
+    value = solutions.alphabeta(start, 3)
+    assert value == search(start, 3, method="alphabeta", hot=False).value
+    assert start.to_tree(2).root.children
+
+    board = Board(start, players=("you", "you"))
+    shipped = Board(players=("you", "you"))
+    for _ in range(30):
+        move = shipped.view.state["moves"][0]["name"]
+        shipped.play(move)
+        board.play(move)
+        assert board.view.state["cells"] == shipped.view.state["cells"]
+        assert board.view.state["fen"] == shipped.view.state["fen"]
+    board.load("W:W28,K30:B1,2,3,17,18,25,26")
+    (way,) = board.view.state["moves"]
+    assert way == {"name": "30x23x14x21x30", "from": [29], "to": [22, 13, 20, 29]}
+    board.play(way["name"])
+    board.undo()
+    assert "<svg" in board.position.svg() and "White to move" in str(board.position)
+
+
+def test_a_match_against_the_engine_ends():
+    from abviz.play.contests import Player
+
+    board = Board(MyCheckers.from_fen("B:WK32:BK1,K2,K3"), players=(Player(depth=3), Player(depth=1)))
+    board.wait(60)
+    assert board.match.over and board.match.reason
+
+
+def test_a_class_that_does_not_compile_is_one_line():
+    def moves(self, legal):
+        for i in {"a": 0, "b": 1, 3: 4}.values():
+            legal.add(i)
+
+    with pytest.raises(AbvizError) as problem:
+        search(own_game().start(), depth=2)
+    assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize("decorated", [7, NamedTuple("Wrong", [("black", int)])])
+def test_the_decorator_refuses_other_classes(decorated):
+    with pytest.raises(AbvizError, match="expected a NamedTuple with black, white, kings, turn"):
+        checkers_game(decorated)
+    assert checkers_game(weights=None) and game and inf
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("9-14x", "expected squares from 1 to 32"),
+        ("9-18", "9-18 is not a legal move; expected one of 9-13, "),
+    ],
+)
+def test_a_wrong_move_is_refused(text, problem):
+    with pytest.raises(AbvizError, match=re.escape(problem)):
+        MyCheckers.start().play(text)

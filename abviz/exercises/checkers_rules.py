@@ -1,39 +1,23 @@
-"""Checkers as the student's own work: the rules step by step, an evaluation, and alpha-beta on top.
+"""The rules of checkers, once more: on pieces by square, slow, with a switch for each known mistake.
 
-The answer to an exercise on rules is a class under `@checkers_game`. It is right where the positions after its moves
-are those of the rules, in any order and however it writes its moves. The small generator here makes them, and with a
-`fault` those of a known mistake.
+Also the positions on which a student's checkers are tried, in order of size.
 """
 
 import random
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
-from abviz.errors import count, number
-from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
-from abviz.exercises.game_runs import PositionJob
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, STOPPED, Observation, observe
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
-from abviz.games.boards import board_svg
+from abviz.exercises.exercise import texts
 from abviz.games.notation import CROWNED_ON, Pieces, read_fen
-from abviz.games.student_checkers import START, Fields, ends_of, fen_of, fields_of, name_of, pieces_of, squares
-from abviz.recording.time_limit import TimeLimit, run_with_timeout
+from abviz.games.student_checkers import Fields, fields_of, pieces_of, squares
 
 Path = tuple[int, ...]
 Way = tuple[int, int]  # rows towards White's side (or back), columns to the right (or left)
 DOWN, UP = ((1, -1), (1, 1)), ((-1, -1), (-1, 1))
 LONGEST = 40  # squares of one jump, which nothing but a mistake without an end reaches
-ENDLESS = "it called itself without end", "too many moves", STOPPED  # parts of the problem of such a mistake
-STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
-TANGLES, PLACEMENTS, PLIES_OF_PERFT = 600, 600, 4
-SAMPLE = 400  # positions on which an answer is compared with the known mistakes
-BATCH = 200  # positions asked for at once
-
-# the rules
+TANGLES, PLACEMENTS = 600, 600  # random positions
 
 
 class Move(NamedTuple):
@@ -112,28 +96,29 @@ def legal_moves(position: Fields, fault: str = "") -> list[Move]:
 def position_after(position: Fields, path: Path, taken: Path, fault: str = "") -> Fields:
     """Return the position after a move along this path."""
     turn, kings, last_row = position[3], position[2], CROWNED_ON["BW"[position[3]]]
-    start, end = 1 << path[0] - 1, 1 << path[-1] - 1
-    captured = 0 if fault == "the captured piece stays" else sum(1 << square - 1 for square in set(taken))
+    start, end = bit(path[0]), bit(path[-1])
+    captured = 0 if fault == "the captured piece stays" else sum(map(bit, set(taken)))
     own = position[turn] & ~(0 if fault == "the piece stays where it was" else start) & ~captured | end
     other = position[1 - turn] & ~captured
-    was_king, ends_there = bool(kings & start), path[-1] in last_row
-    is_king = (
-        was_king
-        or ends_there
-        or (fault == "a crowned man jumps on" and bool(taken) and bool({*path[1:]} & {*last_row}))
-    )
-    if fault == "the crown is lost" or (fault == "a man without a crown" and not was_king):
-        is_king = False
-    if fault == "crowned by a step only" and taken:
-        is_king = was_king
-    if fault == "a king uncrowned" and was_king and ends_there:
+    was_king, crowned = bool(kings & start), path[-1] in last_row
+    if fault == "a crowned man jumps on":
+        crowned = any(square in last_row for square in path[1:])
+    if fault == "a man without a crown" or (fault == "crowned by a step only" and taken):
+        crowned = False
+    is_king = was_king or crowned
+    if fault in ("the crown is lost", "the crown stays behind") or (
+        fault == "a king uncrowned" and was_king and crowned
+    ):
         is_king = False
     kings &= ~(0 if fault == "the crown stays behind" else start)
     kings &= ~(0 if fault == "the captured crown stays" else captured)
-    if fault != "the crown stays behind" or not was_king:
-        kings |= end if is_king else 0
+    kings |= end if is_king else 0
     turn = turn if fault == "the same side again" else 1 - turn
     return (own, other, kings, turn) if position[3] == 0 else (other, own, kings, turn)
+
+
+def bit(square: int) -> int:
+    return 1 << square - 1
 
 
 # the positions on which an answer is tried
@@ -149,12 +134,9 @@ def moves_by_result(position: Fields) -> dict[Fields, list[Move]]:
 
 
 def level(position: Fields) -> int:
-    """Return which of STEPS is the first that has all that may be played there."""
-    moves, pieces, last_row = (
-        list(chain(*moves_by_result(position).values())),
-        pieces_of(position),
-        CROWNED_ON["BW"[position[3]]],
-    )
+    """Return what the position asks of the rules: 0 men that step, 1 kings, 2 a jump, 3 a longer one, 4 crowning."""
+    pieces, last_row = pieces_of(position), CROWNED_ON["BW"[position[3]]]
+    moves = [move for moves in moves_by_result(position).values() for move in moves]
     if any(move.path[-1] in last_row and pieces[move.path[0]].islower() for move in moves):
         return 4
     most = max((len(move.taken) for move in moves), default=0)
@@ -162,293 +144,57 @@ def level(position: Fields) -> int:
 
 
 @cache
-def positions() -> tuple[tuple[Fields, int], ...]:
+def positions() -> dict[Fields, int]:
     """Return positions with their levels, those of the fewest pieces first."""
-    found = {START, *_pairs(), *_tangles(), *_placements()}
-    for row in texts()["perft"]:
-        found |= set(_within(_fields(row["fen"]), PLIES_OF_PERFT if row["fen"].endswith("12") else 2))
+    found = {*_neighbours(), *_tangles(), *_placements()}
+    for row in texts()["positions"]:
+        layer = {fields_of(*read_fen(row["fen"]))}
+        for _ in range(row["plies"] + 1):
+            found |= layer
+            layer = {after for each in layer for after in moves_by_result(each)}
     ordered = sorted(found, key=lambda each: ((each[0] | each[1]).bit_count(), each[2].bit_count(), each))
-    return tuple((each, level(each)) for each in ordered)
+    return {each: level(each) for each in ordered}
 
 
-def _fields(fen: str) -> Fields:
-    return fields_of(*read_fen(fen))
-
-
-def _within(position: Fields, plies: int) -> Iterator[Fields]:
-    yield position
-    layer = {position}
-    for _ in range(plies):
-        layer = {move.after for each in layer for move in legal_moves(each)}
-        yield from layer
-
-
-def _pairs() -> Iterator[Fields]:
-    """Yield each piece alone on each square, and with another one next to it, which may have a third one behind it."""
-    for square in range(1, 33):
-        for piece in "bwBW":
-            yield from _set_up({square: piece})
-            for way in DOWN + UP:
-                over = neighbour(square, way)
-                to = neighbour(over, way) if over else 0
-                for other in "bwBW" if over else "":
-                    yield from _set_up({square: piece, over: other})
-                    for third in "bw" if to else "":
-                        yield from _set_up({square: piece, over: other, to: third})
-
-
-def _set_up(pieces: Pieces, turn: str = "") -> Iterator[Fields]:
-    """Yield the position, unless a man stands where he would have been crowned; by default the first piece moves."""
-    if not any(piece.islower() and square in CROWNED_ON[piece.upper()] for square, piece in pieces.items()):
-        yield fields_of(turn or next(iter(pieces.values())).upper(), pieces)
+def _neighbours() -> Iterator[Fields]:
+    """Yield each piece alone, with a piece next to it, and with another one behind that."""
+    for square, piece in product(range(1, 33), "bwBW"):
+        yield from (_set_up({square: piece}, turn) for turn in "BW")
+        for way in DOWN + UP:
+            over = neighbour(square, way)
+            to = neighbour(over, way) if over else 0
+            for other, third in product("bwBW" if over else "", " bw" if to else " "):
+                pieces = {square: piece, over: other} | ({to: third} if third != " " else {})
+                yield _set_up(pieces, piece.upper())
 
 
 def _tangles() -> Iterator[Fields]:
     """Yield positions with one to three pieces among others that stand a row and a column apart: long captures."""
     chance = random.Random(1)
+    inside = [square for square in range(5, 29) if square % 8 not in (4, 5)]
     for _ in range(TANGLES):
         own, other = chance.choice(("bw", "wb"))
-        rows = chance.choice(((1, 3, 5), (2, 4, 6)))
-        posts = [
-            each
-            for each in range(1, 33)
-            if (each - 1) // 4 in rows and neighbour(each, (1, 1)) and neighbour(each, (1, -1))
-        ]
-        enemies = chance.sample(posts, chance.randint(2, len(posts)))
-        movers = chance.sample([each for each in range(1, 33) if each not in posts], chance.randint(1, 3))
-        pieces = dict.fromkeys(movers, own) | dict.fromkeys(enemies, other)
-        pieces = {each: piece.upper() if chance.random() < 0.5 else piece for each, piece in pieces.items()}
-        yield from _set_up(pieces, own.upper())
+        odd = chance.choice((0, 1))
+        posts = [square for square in inside if (square - 1) // 4 % 2 == odd]
+        others = chance.sample(posts, chance.randint(2, len(posts)))
+        movers = chance.sample(sorted({*range(1, 33)} - {*posts}), chance.randint(1, 3))
+        pieces = dict.fromkeys(movers, own) | dict.fromkeys(others, other)
+        yield _set_up(_with_kings(pieces, 0.5, chance), own.upper())
 
 
 def _placements() -> Iterator[Fields]:
     """Yield positions with 3 to 12 pieces anywhere."""
     chance = random.Random(2)
     for _ in range(PLACEMENTS):
-        where = chance.sample(range(1, 33), chance.randint(3, 12))
-        kings = chance.choice((0, 0, 0.3, 0.6))
-        pieces = {each: chance.choice("bw") for each in where}
-        pieces = {each: piece.upper() if chance.random() < kings else piece for each, piece in pieces.items()}
-        pieces = {each: piece.upper() if each in CROWNED_ON[piece.upper()] else piece for each, piece in pieces.items()}
-        yield from _set_up(pieces, chance.choice("BW"))
+        pieces = {each: chance.choice("bw") for each in chance.sample(range(1, 33), chance.randint(3, 12))}
+        yield _set_up(_with_kings(pieces, chance.choice((0, 0, 0.3, 0.6)), chance), chance.choice("BW"))
 
 
-# the exercises
+def _with_kings(pieces: Pieces, share: float, chance: random.Random) -> Pieces:
+    return {square: piece.upper() if chance.random() < share else piece for square, piece in pieces.items()}
 
 
-class Difference(NamedTuple):
-    """What is wrong with an answer on a position."""
-
-    message: str  # continues "On B:W18:B14 "
-    path: Path = ()  # the squares of the move to be outlined
-    mistake: str = ""  # the known mistake that it shows, where one position is enough to tell
-
-
-Ask = Callable[[Sequence[PositionJob]], Iterable[Observation]]
-
-
-class PositionExercise(Exercise):
-    """An exercise whose answer has to be right on many positions."""
-
-    expected: str  # of the answer
-
-    def jobs(self) -> Sequence[PositionJob]:
-        """Return the questions, in order of size."""
-        raise NotImplementedError
-
-    def difference(self, job: PositionJob, value: Any) -> Difference | None:
-        """Return what is wrong with the value that an answer gave, if anything."""
-        raise NotImplementedError
-
-    def by_mistake(self, job: PositionJob, form: str) -> Any:
-        """Return what an answer with this mistake gives, made `comparable`, or raise RecursionError."""
-        raise NotImplementedError
-
-    def smaller(self, job: PositionJob) -> Iterator[PositionJob]:
-        """Yield the same question about smaller positions."""
-        return iter(())
-
-    def praise(self, runs: dict[PositionJob, Any]) -> str:
-        return f"On {count(len(runs), 'position')} it does what it should."
-
-    def comparable(self, value: Any) -> Any:
-        return value
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        rows = texts()["rule mistakes"]
-        return [mistake_of(name, rows) for name in self.texts["mistakes"]]
-
-    def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
-        tried: list[PositionJob] = []
-
-        def ask(jobs: Sequence[PositionJob]) -> Iterator[Observation]:
-            for job in jobs:
-                tried.append(job)
-                yield observe(answer, job)
-
-        try:
-            return run_with_timeout(lambda: self.judge(ask), seconds)
-        except TimeLimit:
-            problem = f"{STOPPED}{seconds:g} seconds"
-            return self._wrong(
-                tried[-1], Difference(f"{problem}."), self._named(tried[-1], Observation(None, problem=problem), {})
-            )
-
-    def judge(self, answer: Ask) -> Verdict:
-        jobs, runs = list(self.jobs()), dict[PositionJob, Any]()
-        for at in range(0, len(jobs), BATCH):
-            batch = jobs[at : at + BATCH]
-            for job, run in zip(batch, answer(batch), strict=False):
-                if run.problem.startswith(NO_FUNCTION):
-                    message = f"The answer is {run.problem[len(NO_FUNCTION) :]}; expected {self.expected}."
-                    return self.verdict(WRONG, message)
-                if run.problem == NOT_WRITTEN or (self.is_open(run) and not runs):
-                    return self.verdict(NOT_YET, f"It is not written yet; expected {self.expected}.")
-                if found := self._difference(job, run):
-                    return self._judge_wrong(job, run, found, answer, runs)
-                runs[job] = run.value
-        return self.verdict(RIGHT, self.praise(runs))
-
-    def is_open(self, run: Observation) -> bool:
-        return False
-
-    def _difference(self, job: PositionJob, run: Observation) -> Difference | None:
-        return Difference(f"{run.problem}.") if run.problem else self.difference(job, run.value)
-
-    def _judge_wrong(
-        self, job: PositionJob, run: Observation, found: Difference, answer: Ask, runs: dict[PositionJob, Any]
-    ) -> Verdict:
-        if not any(part in run.problem for part in ENDLESS):
-            shrinking = True
-            while shrinking:
-                shrinking = False
-                for other in self.smaller(job):
-                    (again,) = answer([other])
-                    if wrong := self._difference(other, again):
-                        job, run, found, shrinking = other, again, wrong, True
-                        break
-            jobs = list(self.jobs())
-            more = jobs[:: max(1, len(jobs) // SAMPLE)] if not run.problem else []
-            for other, again in zip(more, answer(more), strict=False):
-                runs[other] = again.value
-        return self._wrong(job, found, self._named(job, run, runs))
-
-    def _named(self, job: PositionJob, run: Observation, runs: dict[PositionJob, Any]) -> Mistake | None:
-        """Return the known mistake that does the same on this position and in all these runs."""
-
-        def agrees(form: str, job: PositionJob, value: Any) -> bool:
-            try:
-                return bool(self.by_mistake(job, form) == self.comparable(value))
-            except RecursionError:
-                return value is None
-
-        if run.problem and not any(part in run.problem for part in ENDLESS):
-            return None
-        asked = {job: run.value} | runs
-        for mistake in self.mistakes:
-            for form in mistake.forms:
-                if all(agrees(form["fault"], *each) for each in asked.items()):
-                    return mistake
-        return None
-
-    def _wrong(self, job: PositionJob, found: Difference, mistake: Mistake | None) -> Verdict:
-        position = job.position
-        board = board_svg("BW"[position[3]], pieces_of(position), last=found.path)
-        mistakes = [mistake] if mistake else []
-        return self.verdict(WRONG, f"On {self.where(job)} {found.message}", mistakes, position=job.place, board=board)
-
-    def where(self, job: PositionJob) -> str:
-        return job.place
-
-
-def mistake_of(name: str, rows: dict[str, Any]) -> Mistake:
-    row = rows[name]
-    return Mistake(name, row["says"], row["hint"], tuple({"fault": form} for form in row.get("forms", [name])))
-
-
-@dataclass(frozen=True, repr=False)
-class RulesExercise(PositionExercise):
-    """An exercise that asks for the moves of a class under `@checkers_game`, and for the positions after them."""
-
-    name: str
-    expected = "a class under @checkers_game"
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        """Those of this step, then those of the steps before."""
-        rows, steps = texts(), STEPS[: STEPS.index(self.name) + 1]
-        return [mistake_of(name, rows["rule mistakes"]) for step in reversed(steps) for name in rows[step]["mistakes"]]
-
-    def jobs(self) -> Sequence[PositionJob]:
-        return _jobs("children", STEPS.index(self.name))
-
-    def smaller(self, job: PositionJob) -> Iterator[PositionJob]:
-        position = job.position
-        pieces = pieces_of(position)
-        for square in pieces:
-            fewer = fields_of("BW"[position[3]], {each: piece for each, piece in pieces.items() if each != square})
-            if fewer[position[3]] and level(fewer) <= STEPS.index(self.name):
-                yield PositionJob("children", fewer)
-
-    def comparable(self, value: Any) -> Any:
-        return None if value is None else {tuple(each) for each in value}
-
-    def by_mistake(self, job: PositionJob, form: str) -> Any:
-        return {move.after for move in legal_moves(job.position, form)}
-
-    def difference(self, job: PositionJob, value: Any) -> Difference | None:
-        position = job.position
-        right = moves_by_result(position)
-        made = Counter(map(tuple, value))
-        missing, added = right.keys() - made.keys(), made.keys() - right.keys()
-        for after in sorted(added):
-            path = ends_of(position, after)
-            # A move of the rules, with another result?
-            for meant in sorted(missing):
-                if path and path == (right[meant][0].path[0], right[meant][0].path[-1]):
-                    name = name_of(position, meant, right[meant][0].path)
-                    return Difference(f"{name} leads to {written(after)}; expected {written(meant)}.", path)
-        must = " A capture is compulsory." if any(moves[0].taken for moves in right.values()) else ""
-        for after in sorted(added, key=lambda each: (not ends_of(position, each), each)):
-            path = ends_of(position, after)
-            name = name_of(position, after, path) if path else f"a move to {written(after)}"
-            return Difference(f"it adds {name}, which is not legal.{must}", path)
-        for after in sorted(missing):
-            path = right[after][0].path
-            return Difference(f"{name_of(position, after, path)} is missing.", path)
-        for after, times in made.items():
-            if times > len(right[after]):
-                path = right[after][0].path
-                return Difference(f"it adds {name_of(position, after, path)} {times} times; expected once.", path)
-        return None
-
-    def praise(self, runs: dict[PositionJob, Any]) -> str:
-        if self.name != STEPS[-1]:
-            return f"On {count(len(runs), 'position')} it has the moves that it should have."
-        children = {job.position: [tuple(each) for each in value] for job, value in runs.items()}
-
-        def perft(position: Fields, depth: int) -> int:
-            below = children[position]
-            return len(below) if depth == 1 else sum(perft(child, depth - 1) for child in below)
-
-        counts = ", ".join(number(perft(START, depth)) for depth in range(1, PLIES_OF_PERFT + 2))
-        return (
-            f"On {count(len(runs), 'position')} it has the moves that it should have; perft from the start: {counts}."
-        )
-
-
-@cache
-def _jobs(question: str, most: int) -> tuple[PositionJob, ...]:
-    return tuple(PositionJob(question, position) for position, step in positions() if step <= most)
-
-
-def written(position: Fields) -> str:
-    """Return the position as FEN, and what it cannot hold: kings where nothing stands, two pieces on one square."""
-    black, white, kings, _ = position
-    strays = [(black & white, "both colours on"), (kings & ~(black | white), "and nothing under a crown on")]
-    notes = [f" ({words} {', '.join(map(str, squares(bits)))})" for bits, words in strays if bits]
-    return fen_of(position) + "".join(notes)
-
-
-CHECKERS: tuple[Exercise, ...] = tuple(map(RulesExercise, STEPS))
+def _set_up(pieces: Pieces, turn: str) -> Fields:
+    """Return the position. A man on his last row has been crowned."""
+    crowned = {square: piece.upper() for square, piece in pieces.items() if square in CROWNED_ON[piece.upper()]}
+    return fields_of(turn, pieces | crowned)

@@ -9,7 +9,7 @@ from typing import Any
 from abviz.errors import brief
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Observation, TooLong, outcome
 from abviz.games.checkers import Checkers
-from abviz.games.rules import PROVEN, is_game, new_move_list, static_value
+from abviz.games.rules import PROVEN, is_game, new_move_list, ships, static_value
 from abviz.games.student_checkers import FIELDS, Fields, fen_of
 
 MOST_MOVES = 20_000  # played in one run of a search
@@ -41,7 +41,7 @@ def run_on_positions(answer: Any, job: PositionJob) -> Observation:
         position = SeenPosition(Checkers.from_fen(job.place), log)
         value, problem = outcome(answer, position, job.depth, float("-inf"), float("inf"))
         return Observation(value, tuple(log), problem)
-    if not is_game(answer) or answer._fields != FIELDS:
+    if not is_game(answer) or ships(answer) or answer._fields != FIELDS:
         return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
     ask = {"children": _children, "end": _end, "evaluate": _estimates}[job.question]
     value, problem = outcome(ask, *(answer(*fields) for fields in (job.position, *job.others)))

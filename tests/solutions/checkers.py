@@ -1,5 +1,6 @@
 """Checkers, on bitboards of 32 bits."""
 
+from math import inf
 from typing import NamedTuple
 
 from abviz.games import checkers_game
@@ -123,3 +124,22 @@ class MyCheckers(NamedTuple):
 
     def gain(self, move):
         return popcount(move & self.other())
+
+
+def alphabeta(position, depth, alpha=-inf, beta=inf):
+    if position.over():
+        return 1_000_000 * position.value()
+    if depth == 0:
+        return position.evaluate()
+    bv = -inf if position.is_max() else inf
+    for move in position.moves():
+        value = alphabeta(position.play(move), depth - 1, alpha, beta)
+        if position.is_max():
+            bv = max(bv, value)
+            alpha = max(alpha, bv)
+        else:
+            bv = min(bv, value)
+            beta = min(beta, bv)
+        if alpha >= beta:
+            break
+    return bv
