@@ -68,6 +68,9 @@ class PositionExercise(Exercise):
         """Yield the same question about smaller positions."""
         return iter(())
 
+    def where(self, job: PositionJob) -> str:
+        return job.place
+
     def praise(self, runs: Runs) -> str:
         return f"It is right on {count(len(runs), 'position')}."
 
@@ -128,8 +131,8 @@ class PositionExercise(Exercise):
         is_other_problem = run.problem and not any(part in run.problem for part in ENDLESS)
         mistake = None if is_other_problem else self._mistake({job: self.given(run)} | runs)
         turn, pieces = "BW"[job.position[3]], pieces_of(job.position)
-        board, depth = board_svg(turn, pieces, last=found.path), f", {job.depth} deep," if job.depth else ""
-        message, mistakes = f"On {job.place}{depth} {found.message}", [mistake] if mistake else []
+        board = board_svg(turn, pieces, last=found.path)
+        message, mistakes = f"On {self.where(job)} {found.message}", [mistake] if mistake else []
         return self.verdict(WRONG, message, mistakes, position=job.place, board=board)
 
     def _mistake(self, runs: Runs) -> Mistake | None:
@@ -375,10 +378,18 @@ class Node(NamedTuple):
         return [Node(self.position.play(move), self.depth - 1, move, self.fault) for move in moves]
 
 
+WINDOWS = (-inf, inf), (-40, 60)
+DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}  # in plies; each on one in so many positions
+
+
 class SearchExercise(PositionExercise):
     """Alpha-beta on positions of checkers, to a depth."""
 
     name = "checkers-alphabeta"
+
+    def where(self, job: PositionJob) -> str:
+        alpha, beta = map(number, job.window)
+        return f"{job.place}, {count(job.depth, 'move')} deep, with the window ({alpha}, {beta}),"
 
     @property
     def jobs(self) -> Sequence[PositionJob]:
@@ -407,7 +418,7 @@ def _searched(job: PositionJob, fault: str = "", **faults: Any) -> Any:
     log: list[str] = []
     depth = job.depth + {"one move too deep": 1, "one move short": -1}.get(fault, 0)
     position = SeenPosition(Checkers.from_fen(job.place), log)
-    value = searching(**faults)(Node(position, depth, fault=fault), -inf, inf)
+    value = searching(**faults)(Node(position, depth, fault=fault), *job.window)
     return value, tuple(dict.fromkeys(log))
 
 
@@ -418,12 +429,8 @@ _right_search = lru_cache(1000)(_searched)
 def _searches() -> tuple[PositionJob, ...]:
     """Return searches of positions with pieces of both colours: few pieces deep, more of them less deep."""
     good = [each for each in positions() if each[0] and each[1] and legal_moves(each)]
-    chosen = [
-        (depth, good[i])
-        for depth, step in ((1, 90), (2, 90), (3, 120), (4, 200))
-        for i in range(depth, len(good), step)
-    ]
-    return tuple(PositionJob("search", position, depth=depth) for depth, position in chosen)
+    chosen = [(window, depth, each) for window in WINDOWS for depth in DEPTHS for each in good[depth :: DEPTHS[depth]]]
+    return tuple(PositionJob("search", each, depth=depth, window=window) for window, depth, each in chosen)
 
 
 CHECKERS = (*map(RulesExercise, STEPS), EndExercise(), EvaluationExercise(), SearchExercise())

@@ -4,6 +4,7 @@ Grading runs this part in another process, so it holds no reference answer.
 """
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from abviz.errors import brief
@@ -23,11 +24,13 @@ class PositionJob:
     position: Fields
     others: tuple[Fields, ...] = ()  # also to be evaluated
     depth: int = 0  # of a search
+    window: tuple[float, float] = (-inf, inf)
     how: str = "positions"
     tree: None = None
 
     @property
     def place(self) -> str:
+        """The position as text."""
         return fen_of(self.position)
 
 
@@ -39,7 +42,7 @@ def run_on_positions(answer: Any, job: PositionJob) -> Observation:
             return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
         log: list[str] = []
         position = SeenPosition(Checkers.from_fen(job.place), log)
-        value, problem = outcome(answer, position, job.depth, float("-inf"), float("inf"))
+        value, problem = outcome(answer, position, job.depth, *job.window)
         return Observation(value, tuple(log), problem)
     if not is_game(answer) or ships(answer) or answer._fields != FIELDS:
         return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
