@@ -1,7 +1,7 @@
 """Checkers as the student's own work: from stubs to a game on the board, and every known mistake by its name."""
 
 import re
-from math import inf
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -10,9 +10,10 @@ from abviz import AbvizError, Board, Checkers, check, perft, search
 from abviz.exercises import EXERCISES
 from abviz.exercises.checkers_exercises import CHECKERS, STEPS, Node, _end
 from abviz.exercises.checkers_rules import legal_moves, positions
+from abviz.exercises.grading import collect, grade
 from abviz.exercises.mistakes import searching
 from abviz.games import checkers_game
-from abviz.games.rules import game, popcount
+from abviz.games.rules import popcount
 from abviz.games.student_checkers import fen_of
 from tests.slow_checkers import SlowCheckers
 from tests.solutions import checkers as solutions
@@ -38,7 +39,7 @@ every_exercise = pytest.mark.parametrize("exercise", CHECKERS, ids=lambda each: 
 
 
 def solution(exercise):
-    return getattr(solutions, "alphabeta" if exercise.name == "checkers-alphabeta" else "MyCheckers")
+    return getattr(solutions, "checkers_alphabeta" if exercise.name == "checkers-alphabeta" else "MyCheckers")
 
 
 def own_game(**rules):
@@ -136,7 +137,7 @@ def test_the_positions_with_published_counts_are_tried():
 def test_stub_and_solution(exercise):
     names = {}
     exec(exercise.stub, names)
-    for answer in (names.get("MyCheckers") or names["alphabeta"], None, ...):
+    for answer in (names.get("MyCheckers") or names["checkers_alphabeta"], None, ...):
         verdict = check(exercise.name, answer)
         assert verdict.status == "not written yet" and verdict.hints == exercise.hints and not verdict.board
     verdict = check(exercise.name, solution(exercise))
@@ -247,7 +248,7 @@ def test_from_stubs_to_a_game_on_the_board():
     for depth in (4, 7):
         own, shipped = search(start, depth), search(Checkers.start(), depth, weights=WEIGHTS)
         assert own.value == shipped.value and own.move in Checkers.start().moves()
-    value = solutions.alphabeta(start, 3)
+    value = solutions.checkers_alphabeta(start, 3)
     assert value == search(start, 3, method="alphabeta", hot=False).value
     assert start.to_tree(2).root.children
 
@@ -289,7 +290,6 @@ def test_a_class_that_does_not_compile_is_one_line():
 def test_the_decorator_refuses_other_classes(decorated):
     with pytest.raises(AbvizError, match="expected a NamedTuple with black, white, kings, turn"):
         checkers_game(decorated)
-    assert checkers_game(weights=None) and game and inf
 
 
 @pytest.mark.parametrize(
@@ -302,3 +302,26 @@ def test_the_decorator_refuses_other_classes(decorated):
 def test_a_wrong_move_is_refused(text, problem):
     with pytest.raises(AbvizError, match=re.escape(problem)):
         MyCheckers.start().play(text)
+
+
+# grading
+
+
+def test_hand_ins_are_graded(tmp_path):
+    source = Path(solutions.__file__).read_text("utf-8")
+    steps = "".join(f'check("{name}", MyCheckers)\n' for name in (*STEPS, "checkers-end", "checkers-evaluation"))
+
+    def graded(text, *names):
+        (tmp_path / "hand_in.py").write_text(f"{text}\nfrom abviz import check\n{steps}", "utf-8")
+        hand_ins, _ = collect([str(tmp_path / "hand_in.py")])
+        (each,) = grade(hand_ins, names, seconds=5).hand_ins.values()
+        return {name: result.verdict for name, result in each.results.items()}
+
+    right = graded(source)
+    assert right.keys() == {exercise.name for exercise in CHECKERS} and all(right.values())
+    optional = graded(source.replace("            return\n        for way", "        for way"), *STEPS[1:3])
+    assert optional["checkers-kings"] and optional["checkers-jumps"].mistake == "a capture is optional"
+    endless = graded(source.replace("        i = legal.size()", "        while other: pass"), *STEPS[:1], *STEPS[2:3])
+    stopped = endless["checkers-jumps"]
+    assert endless["checkers-men"] and stopped.status == "timeout" and stopped.board
+    assert "it was stopped after 5 seconds." in stopped.message

@@ -30,7 +30,7 @@ from abviz.recording.time_limit import TimeLimit, run_with_timeout
 ENDLESS = "it called itself without end", "too many moves", STOPPED  # parts of the problem of an endless mistake
 STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
 SAMPLE = 400  # positions on which an answer is compared with the known mistakes
-BATCH = 200  # positions asked for at once
+BATCH = 50  # positions asked for at once
 PERFT = 5  # plies that are counted
 
 Ask = Callable[[Sequence[PositionJob]], Iterable[Observation]]

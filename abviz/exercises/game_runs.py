@@ -4,13 +4,14 @@ Grading runs this part in another process, so it holds no reference answer.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from typing import Any
 
-from abviz.errors import brief
+from abviz.errors import brief, unknown
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Observation, TooLong, outcome
 from abviz.games.checkers import Checkers
-from abviz.games.rules import PROVEN, is_game, new_move_list, ships, static_value
+from abviz.games.rules import PROVEN, is_game, legal_moves, new_move_list, ships, static_value
 from abviz.games.student_checkers import FIELDS, Fields, fen_of
 
 MOST_MOVES = 20_000  # played in one run of a search
@@ -88,6 +89,12 @@ def _estimates(*positions: Any) -> list[int]:
     return estimates
 
 
+@lru_cache(20_000)
+def _played(position: Any) -> dict[str, Any]:
+    """Return the position after each move, by its name."""
+    return {position.move_name(move): position.play(move) for move in legal_moves(position)}
+
+
 class SeenPosition:
     """A position of checkers as a search sees it, with the rules of `@game`; it writes down which are evaluated."""
 
@@ -111,10 +118,13 @@ class SeenPosition:
         return static_value(self._position, list(self._position.weights.values()))
 
     def moves(self) -> list[str]:
-        return self._position.moves()  # type: ignore[no-any-return]
+        return list(_played(self._position))
 
     def play(self, move: str) -> "SeenPosition":
-        return SeenPosition(self._position.play(move), self._log)
+        children = _played(self._position)
+        if move not in children:
+            raise unknown("move", move, children)
+        return SeenPosition(children[move], self._log)
 
     def _read(self) -> None:
         if len(self._log) >= MOST_MOVES:

@@ -126,14 +126,14 @@ class MyCheckers(NamedTuple):
         return popcount(move & self.other())
 
 
-def alphabeta(position, depth, alpha=-inf, beta=inf):
+def checkers_alphabeta(position, depth, alpha=-inf, beta=inf):
     if position.over():
         return 1_000_000 * position.value()
     if depth == 0:
         return position.evaluate()
     bv = -inf if position.is_max() else inf
     for move in position.moves():
-        value = alphabeta(position.play(move), depth - 1, alpha, beta)
+        value = checkers_alphabeta(position.play(move), depth - 1, alpha, beta)
         if position.is_max():
             bv = max(bv, value)
             alpha = max(alpha, bv)
