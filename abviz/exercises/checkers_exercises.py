@@ -29,12 +29,13 @@ from abviz.recording.time_limit import TimeLimit, run_with_timeout
 
 ENDLESS = "it called itself without end", "too many moves", STOPPED  # parts of the problem of an endless mistake
 STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
-SAMPLE = 400  # positions on which an answer is compared with the known mistakes
+SAMPLE = 200  # positions on which an answer is compared with the known mistakes
 BATCH = 50  # positions asked for at once
 PERFT = 5  # plies that are counted
 
 Ask = Callable[[Sequence[PositionJob]], Iterable[Observation]]
 Runs = dict[PositionJob, Any]  # what an answer gave
+Log = list[tuple[PositionJob, Observation]]
 
 
 class Difference(NamedTuple):
@@ -79,17 +80,19 @@ class PositionExercise(Exercise):
         return [_mistake(name) for name in self.texts["mistakes"]]
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
-        tried = list(self.jobs[:1])  # which takes a while the first time
+        tried = list(self.jobs[:1])  # made here, as it takes a while the first time
+        log: Log = []
 
         def ask(jobs: Sequence[PositionJob]) -> Iterator[Observation]:
             for job in jobs:
                 tried.append(job)
-                yield observe(answer, job)
+                log.append((job, observe(answer, job)))
+                yield log[-1][1]
 
         try:
             return run_with_timeout(lambda: self.judge(ask), seconds)
         except TimeLimit:
-            return self.stopped(tried[-1], f"{STOPPED}{seconds:g} seconds")
+            return self.stopped(tried[-1], f"{STOPPED}{seconds:g} seconds", log)
 
     def judge(self, answer: Ask) -> Verdict:
         runs: Runs = {}
@@ -106,9 +109,11 @@ class PositionExercise(Exercise):
                 runs[job] = self.given(run)
         return self.verdict(RIGHT, self.praise(runs))
 
-    def stopped(self, job: PositionJob, problem: str) -> Verdict:
-        """Return the verdict on an answer that was stopped on this position."""
-        return self._wrong(job, Observation(None, problem=problem), {})
+    def stopped(self, job: PositionJob, problem: str, log: Log) -> Verdict:
+        """Return the verdict on an answer that was stopped on this position, after these runs."""
+        wrong = [(each, run) for each, run in log if self._difference(each, run)]
+        job, run = wrong[0] if wrong else (job, Observation(None, problem=problem))
+        return self._wrong(job, run, {each: self.given(run) for each, run in log})
 
     def _difference(self, job: PositionJob, run: Observation) -> Difference | None:
         return Difference(f"{run.problem}.") if run.problem else self.difference(job, self.given(run))
@@ -123,15 +128,16 @@ class PositionExercise(Exercise):
             if self._difference(other, again):
                 job, run, candidates = other, again, self.smaller(other)
         sample = [] if run.problem else self.jobs[:: max(1, len(self.jobs) // SAMPLE)]
-        runs |= {each: self.given(again) for each, again in zip(sample, answer(sample), strict=False)}
+        for at in range(0, len(sample), BATCH):
+            batch = sample[at : at + BATCH]
+            runs |= {each: self.given(again) for each, again in zip(batch, answer(batch), strict=False)}
         return self._wrong(job, run, runs)
 
     def _wrong(self, job: PositionJob, run: Observation, runs: Runs) -> Verdict:
         found = self._difference(job, run) or Difference("")
         is_other_problem = run.problem and not any(part in run.problem for part in ENDLESS)
         mistake = None if is_other_problem else self._mistake({job: self.given(run)} | runs)
-        turn, pieces = "BW"[job.position[3]], pieces_of(job.position)
-        board = board_svg(turn, pieces, last=found.path)
+        board = board_svg("BW"[job.position[3]], pieces_of(job.position), last=found.path)
         message, mistakes = f"On {self.where(job)} {found.message}", [mistake] if mistake else []
         return self.verdict(WRONG, message, mistakes, position=job.place, board=board)
 
@@ -382,7 +388,7 @@ WINDOWS = (-inf, inf), (-40, 60)
 DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}  # in plies; each on one in so many positions
 
 
-class SearchExercise(PositionExercise):
+class GameSearchExercise(PositionExercise):
     """Alpha-beta on positions of checkers, to a depth."""
 
     name = "checkers-alphabeta"
@@ -433,4 +439,4 @@ def _searches() -> tuple[PositionJob, ...]:
     return tuple(PositionJob("search", each, depth=depth, window=window) for window, depth, each in chosen)
 
 
-CHECKERS = (*map(RulesExercise, STEPS), EndExercise(), EvaluationExercise(), SearchExercise())
+CHECKERS = (*map(RulesExercise, STEPS), EndExercise(), EvaluationExercise(), GameSearchExercise())

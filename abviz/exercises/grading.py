@@ -300,7 +300,8 @@ def _verdict(worker: _Worker, name: str) -> Verdict:
         return verdict
     except Problem as problem:
         if jobs and isinstance(exercise, PositionExercise):
-            return replace(exercise.stopped(jobs[len(runs)], str(problem)), status=_status(str(problem)))
+            verdict = exercise.stopped(jobs[len(runs)], str(problem), list(zip(jobs, runs, strict=False)))
+            return replace(verdict, status=_status(str(problem))) if str(problem) in verdict.message else verdict
         tree = jobs[len(runs)].tree if jobs else None
         where = f"On {written(tree)}" if tree else "When its answer was read,"
         return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)

@@ -61,7 +61,7 @@ class _ForPeople:
         """Return the legal move of a text that names its ends or all its squares."""
         squares, ways = read_move(text), paths(self)
         exact = [move for move, path in ways.items() if squares == path]
-        matching = exact or [move for move, path in ways.items() if squares == (path[0], path[-1])]
+        matching = exact or [move for move, path in ways.items() if squares == path[:1] + path[-1:]]
         if len(matching) != 1:
             names = ", ".join(map(self.move_name, matching or ways)) or "none: the game is over"
             fault = "ambiguous" if matching else "not a legal move"
