@@ -16,8 +16,9 @@ from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import observe
 from abviz.games import checkers_game
 from abviz.games.notation import read_fen
-from abviz.games.rules import popcount
+from abviz.games.rules import popcount, static_value
 from abviz.games.student_checkers import fen_of, fields_of
+from abviz.play.contests import Player
 from tests.slow_checkers import SlowCheckers
 from tests.solutions import checkers as solutions
 from tests.solutions.checkers import MyCheckers
@@ -221,11 +222,23 @@ def test_something_else_than_a_game_of_ones_own(answer):
 
 def test_a_move_that_is_added_twice():
     def moves(self, legal):
-        for i in [*range(len(legal_moves(tuple(self)))), 0]:
-            legal.add(i)
+        for _ in range(2):
+            right(self, legal)
 
-    verdict = check("checkers-men", own_game(moves=moves, over=lambda self: False))
-    assert "2 times; expected once." in verdict.message or "raised" in verdict.message
+    right = own_game().rules["moves"]
+    verdict = check("checkers-men", own_game(moves=moves))
+    assert verdict.status == "wrong" and re.search(r"it adds [\d-]+ 2 times; expected once\.$", verdict.message)
+
+
+def test_other_evaluations_are_right():
+    def evaluate(self):
+        position = Checkers.from_fen(fen_of(self))
+        return static_value(position, list(position.weights.values()))
+
+    assert check("checkers-evaluation", own_game(evaluate=evaluate))
+    assert check("checkers-evaluation", with_estimate(man=3, king=5))
+    verdict = check("checkers-evaluation", own_game(evaluate=lambda self: 0.5))
+    assert "evaluate returned 0.5; expected a whole number within ±999,000" in verdict.message
 
 
 # the game
@@ -268,12 +281,14 @@ def test_from_stubs_to_a_game_on_the_board():
     assert "<svg" in board.position.svg() and "White to move" in str(board.position)
 
 
-def test_a_match_against_the_engine_ends():
-    from abviz.play.contests import Player
+def test_the_student_s_search_plays_the_student_s_game_against_the_engine():
+    class Own:
+        def choose(self, position):
+            return max(position.moves(), key=lambda move: solutions.checkers_alphabeta(position.play(move), 2))
 
-    board = Board(MyCheckers.from_fen("B:WK32:BK1,K2,K3"), players=(Player(depth=3), Player(depth=1)))
+    board = Board(MyCheckers.from_fen("B:WK32,K28:BK19,K23,K2"), players=(Own(), Player(depth=1)))
     board.wait(60)
-    assert board.match.over and board.match.reason
+    assert board.match.over and board.match.reason and not board.view.problem
 
 
 def test_a_class_that_does_not_compile_is_one_line():

@@ -23,6 +23,7 @@ from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, STOPPED, Obser
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.games.boards import board_svg
 from abviz.games.checkers import Checkers
+from abviz.games.notation import MOST_PIECES
 from abviz.games.rules import WIN
 from abviz.games.student_checkers import START, Fields, ends_of, fen_of, fields_of, name_of, pieces_of, squares
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
@@ -96,17 +97,15 @@ class PositionExercise(Exercise):
 
     def judge(self, answer: Ask) -> Verdict:
         runs: Runs = {}
-        for at in range(0, len(self.jobs), BATCH):
-            batch = self.jobs[at : at + BATCH]
-            for job, run in zip(batch, answer(batch), strict=False):
-                if run.problem.startswith(NO_FUNCTION):
-                    found = run.problem.removeprefix(NO_FUNCTION)
-                    return self.verdict(WRONG, f"The answer is {found}; expected {self.texts['expected']}.")
-                if run.problem == NOT_WRITTEN:
-                    return self.verdict(NOT_YET, f"It is not written yet; expected {self.texts['expected']}.")
-                if self._difference(job, run):
-                    return self._judge_wrong(job, run, answer, runs)
-                runs[job] = self.given(run)
+        for job, run in _asked(answer, self.jobs):
+            if run.problem.startswith(NO_FUNCTION):
+                found = run.problem.removeprefix(NO_FUNCTION)
+                return self.verdict(WRONG, f"The answer is {found}; expected {self.texts['expected']}.")
+            if run.problem == NOT_WRITTEN:
+                return self.verdict(NOT_YET, f"It is not written yet; expected {self.texts['expected']}.")
+            if self._difference(job, run):
+                return self._judge_wrong(job, run, answer, runs)
+            runs[job] = self.given(run)
         return self.verdict(RIGHT, self.praise(runs))
 
     def stopped(self, job: PositionJob, problem: str, log: Log) -> Verdict:
@@ -120,23 +119,21 @@ class PositionExercise(Exercise):
 
     def _judge_wrong(self, job: PositionJob, run: Observation, answer: Ask, runs: Runs) -> Verdict:
         """Return the verdict on an answer that is wrong on this position, and right in these runs."""
-        if any(part in run.problem for part in ENDLESS):
+        if _is_endless(run):
             return self._wrong(job, run, runs)
-        candidates: Iterator[PositionJob] = self.smaller(job)
+        candidates = self.smaller(job)
         while other := next(candidates, None):
             (again,) = answer([other])
             if self._difference(other, again):
                 job, run, candidates = other, again, self.smaller(other)
         sample = [] if run.problem else self.jobs[:: max(1, len(self.jobs) // SAMPLE)]
-        for at in range(0, len(sample), BATCH):
-            batch = sample[at : at + BATCH]
-            runs |= {each: self.given(again) for each, again in zip(batch, answer(batch), strict=False)}
+        runs |= {each: self.given(again) for each, again in _asked(answer, sample)}
         return self._wrong(job, run, runs)
 
     def _wrong(self, job: PositionJob, run: Observation, runs: Runs) -> Verdict:
         found = self._difference(job, run) or Difference("")
-        is_other_problem = run.problem and not any(part in run.problem for part in ENDLESS)
-        mistake = None if is_other_problem else self._mistake({job: self.given(run)} | runs)
+        can_be_named = not run.problem or _is_endless(run)
+        mistake = self._mistake({job: self.given(run)} | runs) if can_be_named else None
         board = board_svg("BW"[job.position[3]], pieces_of(job.position), last=found.path)
         message, mistakes = f"On {self.where(job)} {found.message}", [mistake] if mistake else []
         return self.verdict(WRONG, message, mistakes, position=job.place, board=board)
@@ -152,6 +149,16 @@ class PositionExercise(Exercise):
 
         forms = ((mistake, form) for mistake in self.mistakes for form in mistake.forms)
         return next((mistake for mistake, form in forms if all(behaves(form, *run) for run in runs.items())), None)
+
+
+def _asked(answer: Ask, jobs: Sequence[PositionJob]) -> Iterator[tuple[PositionJob, Observation]]:
+    for at in range(0, len(jobs), BATCH):
+        batch = jobs[at : at + BATCH]
+        yield from zip(batch, answer(batch), strict=False)
+
+
+def _is_endless(run: Observation) -> bool:
+    return any(part in run.problem for part in ENDLESS)
 
 
 def _mistake(name: str) -> Mistake:
@@ -321,9 +328,8 @@ class EvaluationExercise(PositionExercise):
         if turned != -value:
             where = f"the same with the colours swapped, {fen_of(job.others[0])}"
             return Difference(f"evaluate returns {number(value)}, and {number(turned)} on {where}; expected {-value}.")
-        for other, after, words in zip(
-            (more, crowned), job.others[1:], ("one more man", "a king for a man"), strict=True
-        ):
+        richer = (more, job.others[1], "one more man"), (crowned, job.others[2], "a king for a man")
+        for other, after, words in richer:
             if other <= value:
                 changed = squares(after[0] & ~job.position[0] | after[2] & ~job.position[2])
                 where = f"where Black has {words} on {changed[0]}"
@@ -342,7 +348,7 @@ def _evaluations() -> tuple[PositionJob, ...]:
     for position in positions():
         black, white, kings, turn = position
         men, free = squares(black & ~kings), squares(~(black | white) & 0x0FFFFFFF)
-        if men and white and free and legal_moves(position):
+        if men and white and free and black.bit_count() < MOST_PIECES and legal_moves(position):
             pieces = {33 - square: piece.translate(COLOURS_SWAPPED) for square, piece in pieces_of(position).items()}
             others = (
                 fields_of("WB"[turn], pieces),

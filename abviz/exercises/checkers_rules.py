@@ -106,9 +106,9 @@ def position_after(position: Fields, path: Path, taken: Path, fault: str = "") -
     if fault == "a man without a crown" or (fault == "crowned by a step only" and taken):
         crowned = False
     is_king = was_king or crowned
-    if fault in ("the crown is lost", "the crown stays behind") or (
-        fault == "a king uncrowned" and was_king and crowned
-    ):
+    if fault == "a king uncrowned" and was_king and crowned:
+        is_king = False
+    if fault in ("the crown is lost", "the crown stays behind"):
         is_king = False
     kings &= ~(0 if fault == "the crown stays behind" else start)
     kings &= ~(0 if fault == "the captured crown stays" else captured)
