@@ -35,7 +35,7 @@ COUNTS = {
 }
 SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
 IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
-STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers"
+STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
 CHECK = """
 An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A
 search that returns the right values but reads the wrong leaves earns half of its points; an exercise on paper earns
@@ -163,10 +163,17 @@ def _parser() -> argparse.ArgumentParser:
         add(f"--no-{switch}", action="store_false", dest=name, default=None, help="none of these")
     _add_rules(add)
 
+    add = command("play", "a game against the engine, in the terminal", _play)
+    _add_game(add)
+    add("--second", action="store_true", help="let the engine make the first move")
+    add("--depth", metavar="N", type=int, help="moves that the engine looks ahead")
+    add("--seconds", metavar="S", type=float, help="the engine's time for a move (1)")
+
     add = command("perft", "the number of ways to play 1, 2, … moves", _perft)
     _add_game(add)
     add("depth", metavar="DEPTH", type=int, help="moves to look ahead")
     add("--unique", action="store_true", help="count jumps with the same result once")
+    add("--json", action="store_true", help="one JSON object")
 
     add = command("search", "the best move, its value and the line", _search_game)
     _add_game(add)
@@ -180,6 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--beam", metavar="N", type=int, help="search only the N most promising moves of a position")
     add("--threads", metavar="T", type=int, help="number of threads (2 with --strategy)")
     add("--strategy", metavar="S", help=f"how threads share the work: {STRATEGIES}")
+    add("--json", action="store_true", help="one JSON object")
     return parser
 
 
@@ -202,9 +210,8 @@ def _add_rules(add: Any) -> None:
 
 
 def _add_game(add: Any) -> None:
-    add("game", metavar="GAME", help="checkers or tic-tac-toe")
+    add("game", metavar="GAME", help="checkers, tic-tac-toe or abalone")
     add("--fen", help="the position: a FEN, or the nine cells of tic-tac-toe (xo..x....)")
-    add("--json", action="store_true", help="one JSON object")
 
 
 def _option(name: str) -> str:
@@ -405,6 +412,16 @@ def _position(args: argparse.Namespace) -> Any:
     game = GAMES[args.game]
     read = getattr(game, "from_fen", None) or game.from_cells
     return game.start() if args.fen is None else read(args.fen)
+
+
+def _play(args: argparse.Namespace) -> None:
+    from abviz.play import Player
+    from abviz.play.terminal import play_in_terminal
+
+    position = _position(args)
+    limited = args.depth is not None or args.seconds is not None
+    engine = Player(args.depth, seconds=args.seconds if limited else 1.0)
+    play_in_terminal(position, engine, engine_is_max=position.is_max() == args.second)
 
 
 def _perft(args: argparse.Namespace) -> None:

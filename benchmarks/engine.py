@@ -22,19 +22,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from in_c import InC, NoCompiler
 
-from abviz import Checkers, Switches, TicTacToe, search
+from abviz import Abalone, Checkers, Switches, TicTacToe, search
 from abviz.engine import Search, plain
 from abviz.engine.compiler import engine
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
-from abviz.games.checkers import WEIGHTS
 from abviz.games.rules import LAST, WIN
 
 ROUNDS = 9
-DEPTHS_BESIDE_C = {"perft": 11, "alphabeta": 13}
+DEPTHS_BESIDE_C = {"perft": 11, "alphabeta": 13, "Abalone": 4}
+EXCHANGE = "B:WE7,E8,E9,D8,F9,G5,H6,I7,G9,H9:BE4,E5,E6,D5,D6,D7,C4,F5,F6,B3"  # marbles can be pushed off at once
 DEPTHS = {12: (0.9, 0.036), 14: (0.5, 0.11), 16: (0.4, 0.5)}  # the most of the table's time, and GuiCheckers' seconds
 SOLVED_AIM = 0.15  # ms
-COLD_AIM, WARM_AIM = 6, 0.25  # s
+COLD_AIM, WARM_AIM, FLOOR_AIM = 6, 0.25, 1.25  # s, s, and times the floor
 STOP_AIM = 1  # ms
 SEARCHES = 1000
 POSITIONS = (
@@ -90,10 +90,8 @@ def alphabeta(position: Any, depth: int, work: Any) -> tuple[int, int]:
     return value, int(work.nodes)
 
 
-def weighing() -> Any:
-    work = new_work()
-    work.weights[: len(WEIGHTS)] = list(WEIGHTS.values())
-    return work
+def weighing(game: Any = Checkers) -> Any:
+    return new_work(weights=list(game.weights.values()))
 
 
 def same_trees(rival: InC) -> None:
@@ -110,7 +108,13 @@ def same_trees(rival: InC) -> None:
         games += [position.play(name) for name in position.moves()]
     for position in games:
         assert rival.alphabeta(position, 9) == alphabeta(position, 9, work), position
-    print(f"C and compiled Python agree in {trees} trees of checkers and {len(games)} of tic-tac-toe, node for node")
+    work, marbles = weighing(Abalone), (Abalone.start(), Abalone.belgian_daisy(), Abalone.from_fen(EXCHANGE))
+    for position in marbles:
+        for depth in range(1, 5):
+            assert rival.perft(position, depth) == perft(position, depth, work), (position, depth)
+            assert rival.alphabeta(position, depth) == alphabeta(position, depth, work), (position, depth)
+    counts = f"{trees} trees of checkers, {len(games)} of tic-tac-toe and {4 * len(marbles)} of Abalone"
+    print(f"C and compiled Python agree in {counts}, node for node")
 
 
 def beside_c(rival: InC) -> None:
@@ -123,6 +127,12 @@ def beside_c(rival: InC) -> None:
     depth = DEPTHS_BESIDE_C["alphabeta"]
     times = in_turn(ROUNDS, lambda: rival.alphabeta(start, depth), lambda: alphabeta(start, depth, work))
     told(f"checkers alphabeta({depth})", alphabeta(start, depth, work)[1], times, "  (≥ 0.75)")
+    work, daisy = weighing(Abalone), Abalone.belgian_daisy()
+    depth = DEPTHS_BESIDE_C["Abalone"]
+    times = in_turn(ROUNDS, lambda: rival.perft(daisy, depth), lambda: perft(daisy, depth, work))
+    told(f"Abalone perft({depth})", perft(daisy, depth, work), times, "  (aim 0.6)")
+    times = in_turn(ROUNDS, lambda: rival.alphabeta(daisy, depth + 1), lambda: alphabeta(daisy, depth + 1, work))
+    told(f"Abalone alphabeta({depth + 1})", alphabeta(daisy, depth + 1, work)[1], times, "  (aim 0.6)")
     times = in_turn(51, lambda: rival.alphabeta(empty, 9), lambda: alphabeta(empty, 9, work), times=20)
     told("tic-tac-toe solved", alphabeta(empty, 9, work)[1], times, f"  (≤ {SOLVED_AIM} ms)")
 
@@ -198,20 +208,25 @@ def compare(name: str, position: Any, depth: int, function: Callable[..., int], 
 def python_record() -> Any:
     """What the searches need of a record. (Reading numbers out of a numpy record takes Python three times as long.)"""
     counters = dict.fromkeys(("nodes", "evaluations", "cutoffs"), 0)
-    rows = {"count": [0] * (LAST + 2), "moves": {}, "weights": list(WEIGHTS.values())}
+    rows = {"count": [0] * (LAST + 2), "moves": {}, "weights": list(Checkers.weights.values())}
     return SimpleNamespace(limit=1 << 62, last=LAST, **counters, **rows)
 
 
 def starting() -> None:
-    """Whole processes: with an empty cache, with a filled one, and such as only import numba."""
+    """Whole processes: with an empty cache, with a filled one, with numba alone, and with its floor: one function that
+    it has cached."""
     print(f"The first search in a process, start to end, CPU and (by the clock); medians of {ROUNDS} in turn, s")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         home = Path(folder)
+        (home / "floor.py").write_text("import numba\n\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n")
+        floor = f"import sys; sys.path.insert(0, {folder!r}); import floor; floor.f(1)"
+        process(floor, home)
         for game in ("Checkers", "TicTacToe"):
             code = f"from abviz import {game}, search; search({game}.start(), 1)"
             cold = process(code, home)
-            times = [(process(code, home), process("import numba", home)) for _ in range(ROUNDS)]
-            warm, numba = (medians(column) for column in zip(*times, strict=True))
+            codes = (code, "import numba", floor)
+            times = [[process(each, home) for each in codes] for _ in range(ROUNDS)]
+            warm, numba, least = (medians(column) for column in zip(*times, strict=True))
             parts = {
                 f"cold: it is compiled (aim ≤ {COLD_AIM})": difference(cold, warm),
                 "from a filled cache": warm,
@@ -219,6 +234,7 @@ def starting() -> None:
                 f"beyond importing numba (aim ≤ {WARM_AIM})": difference(warm, numba),
             }
             print(f"{game:12}" + "; ".join(f"{name} {cpu:.2f} ({clock:.2f})" for name, (cpu, clock) in parts.items()))
+            print(f"{'':12}{warm[0] / least[0]:.2f} times the floor, {least[0]:.2f} (aim ≤ {FLOOR_AIM})")
     print()
 
 

@@ -1,4 +1,4 @@
-"""checkers.c and tic_tac_toe.c, built into a temporary folder and called from here."""
+"""checkers.c, tic_tac_toe.c and abalone.c, built into a temporary folder and called from here."""
 
 import ctypes
 import shutil
@@ -7,10 +7,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from abviz.games.checkers import WEIGHTS
+from abviz.games import abalone
 
 FOLDER = Path(__file__).resolve().parent
-SOURCES = ("checkers.c", "tic_tac_toe.c")
+SOURCES = ("checkers.c", "tic_tac_toe.c", "abalone.c")
+MASKS = ("BOARD", "EAST", *(f"NORTH_EAST_{n}" for n in (6, 7, 8, 9)), *(f"NORTH_WEST_{n}" for n in (5, 6, 7, 8)))
+NEAR = ("NEAR_1", "NEAR_2", "NEAR_4")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 
 
@@ -35,16 +37,23 @@ class InC:
         asked = subprocess.run([compiler, "--version"], capture_output=True, text=True)
         self.version = f"{asked.stdout.splitlines()[0]}, {' '.join(FLAGS[:2])}"
         self.code = ctypes.CDLL(str(file))
-        for name in ("checkers_perft", "checkers_alphabeta", "tic_tac_toe_alphabeta"):
+        for name in (
+            "checkers_perft",
+            "checkers_alphabeta",
+            "tic_tac_toe_alphabeta",
+            "abalone_perft",
+            "abalone_alphabeta",
+        ):
             getattr(self.code, name).restype = ctypes.c_int64
-        self.weights = numbers(WEIGHTS.values())
+        self.code.abalone_masks(numbers(getattr(abalone, name) for name in (*MASKS, *NEAR)))
         return self
 
     def __exit__(self, *_: object) -> None:
         self.folder.cleanup()
 
     def perft(self, position: Any, depth: int) -> int:
-        return int(self.code.checkers_perft(numbers(position), depth))
+        name = "abalone_perft" if position.title == "Abalone" else "checkers_perft"
+        return int(getattr(self.code, name)(numbers(position), depth))
 
     def alphabeta(self, position: Any, depth: int) -> tuple[int, int]:
         """Value and nodes. (Tic-tac-toe is always searched to the end.)"""
@@ -52,7 +61,9 @@ class InC:
         if position.title == "TicTacToe":
             value = self.code.tic_tac_toe_alphabeta(numbers(position), ctypes.byref(nodes))
         else:
-            value = self.code.checkers_alphabeta(numbers(position), depth, self.weights, ctypes.byref(nodes))
+            name = "abalone_alphabeta" if position.title == "Abalone" else "checkers_alphabeta"
+            weights = numbers(position.weights.values())
+            value = getattr(self.code, name)(numbers(position), depth, weights, ctypes.byref(nodes))
         return int(value), nodes.value
 
 

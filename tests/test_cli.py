@@ -138,6 +138,21 @@ def test_make_names_the_rarest_property(capsys: pytest.CaptureFixture[str]) -> N
 # games
 
 
+def test_a_game_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["b2", "z9", "undo"])
+
+    def typed(prompt: str) -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", typed)
+    status, out, err = here(capsys, "play", "tic-tac-toe", "--depth", "9")
+    assert (status, err) == (0, "")
+    assert "The engine plays" in out and "'z9'" in out and out.endswith("The match is not finished.\n")
+
+
 def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = here(capsys, "perft", "checkers", "5", "--json")
     record = json.loads(out)
@@ -204,7 +219,7 @@ def test_a_mistake_is_one_line(
 
 
 def test_help_version_and_module(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for command in ["", "lab", "list", "trace", "draw", "export", "check", "make", "perft", "search"]:
+    for command in ["", "lab", "list", "trace", "draw", "export", "check", "make", "play", "perft", "search"]:
         with pytest.raises(SystemExit) as error:
             main([*command.split(), "--help"])
         out, err = capsys.readouterr()

@@ -39,7 +39,7 @@ def test_python_does_what_a_document_shows(name: str) -> None:
 
 def test_the_documents_show_every_command() -> None:
     words = {command.split()[1] for command in COMMANDS}
-    assert words == {"lab", "list", "trace", "draw", "export", "check", "make", "perft", "search"}
+    assert words == {"lab", "list", "trace", "draw", "export", "check", "make", "play", "perft", "search"}
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if "abviz lab" not in command])

@@ -16,10 +16,10 @@ from abviz import Tree, draw, load, shipped, trace
 from abviz.errors import AbvizError, columns, short, visible
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
-from abviz.views.drawing import CAPTION, COLOURS, layout, node_sizes
+from abviz.views.drawing import CAPTION, COLOURS, layout
 from abviz.views.rendering import Picture, rendered
 from tests import oracle, strategies
-from tests.hostile import HALF_A_PAIR, NAMES, SVG, TITLE, assert_inert
+from tests.hostile import HALF_A_PAIR, NAMES, SVG, assert_inert
 
 FIGURE = trace(load("figure-4.24"))
 STEP = r"^step is .*; expected 0 \(before the search\) to 39"
@@ -30,7 +30,7 @@ STEP = r"^step is .*; expected 0 \(before the search\) to 39"
 @dataclass
 class SeenNode:
     texts: list[str]
-    tooltip: str
+    title: str
     shape: str  # "leaf", or "up" or "down", where the narrow side is
     fill: str
     stroke: str
@@ -42,6 +42,7 @@ class SeenNode:
 @dataclass
 class SeenEdge:
     words: list[str]
+    title: str
     bars: int
     stroke: str
     thickness: float
@@ -53,18 +54,23 @@ class Seen:
     nodes: dict[int, SeenNode]
     edges: dict[tuple[int, int], SeenEdge]
     caption: list[str]
+    title: str
+    description: str
 
 
 def seen(picture: Picture) -> Seen:
-    text = picture.pipe("svg", encoding="utf-8")
-    found = Seen({}, {}, [])
-    for part in ElementTree.fromstring(text).iter(f"{SVG}g"):
-        title = part.findtext(f"{SVG}title")
+    root = ElementTree.fromstring(picture.pipe("svg", encoding="utf-8"))
+    assert root.get("role") == "img"
+    title, description = (root.find(f"*[@id='{name}']") for name in root.get("aria-labelledby").split())
+    assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
+    found = Seen({}, {}, [], title.text, description.text)
+    for part in root.iter(f"{SVG}g"):
         if part.get("class") == "node":
-            found.nodes[int(title[1:])] = _node(part)
+            (index,) = map(int, re.fullmatch(r"n(\d+)", part.get("id")).groups())
+            found.nodes[index] = _node(part)
         elif part.get("class") == "edge":
-            tail, head = re.fullmatch(r"n(\d+):s->n(\d+):n", title).groups()
-            found.edges[int(tail), int(head)] = _edge(part)
+            tail, head = map(int, re.fullmatch(r"n(\d+)_n(\d+)", part.get("id")).groups())
+            found.edges[tail, head] = _edge(part)
         elif part.get("class") == "graph":
             above = [each for each in part if each.get("class") not in ("node", "edge")]
             found.caption = [line for each in above for line in _texts(each) if line.strip()]
@@ -96,15 +102,14 @@ def _node(part: ElementTree.Element) -> SeenNode:
             return max(across) - min(across)
 
         shape = "up" if breadth(top) < breadth(bottom) else "down"
-    tooltip = spaced(next(each.get(TITLE) for each in part.iter(f"{SVG}a")))
     inks = {text.get("fill") for text in part.iter(f"{SVG}text") if "".join(text.itertext()).strip()}
-    return SeenNode(_texts(part), tooltip, shape, frame.get("fill"), *_stroke(frame), inks)
+    return SeenNode(_texts(part), part.findtext(f"{SVG}title"), shape, frame.get("fill"), *_stroke(frame), inks)
 
 
 def _edge(part: ElementTree.Element) -> SeenEdge:
     path = part.find(f"{SVG}path")
     bars = [shape for shape in part.iter(f"{SVG}polygon") if shape.get("stroke") == path.get("stroke")]
-    return SeenEdge(_texts(part), len(bars), *_stroke(path))
+    return SeenEdge(_texts(part), part.findtext(f"{SVG}title"), len(bars), *_stroke(path))
 
 
 def read_number(text: str) -> float:
@@ -135,8 +140,7 @@ def check_node(tree: Tree, index: int, found: SeenNode, standing: oracle.Standin
     assert found.dashed == (standing.state == "skipped")
     assert (found.fill == COLOURS["active"]) == (standing.state == "active")
     assert found.thickness > 2 or standing.state != "active"
-    name = spaced(visible(node.name))
-    assert found.tooltip == f"{'MAX' if node.is_max else 'MIN'} node {name}, {standing.state}"
+    assert found.title == f"{'MAX' if node.is_max else 'MIN'} node {visible(node.name)}, {standing.state}"
     if node.is_leaf:
         value, name = found.texts
         assert found.shape == "leaf" and name == spaced(short(node.name))
@@ -185,7 +189,9 @@ def expected_lit(searched: Trace, step: int) -> list[list[str]]:
 
 def check(searched: Trace, step: int, found: Seen, part: list[int] | None = None) -> None:
     tree = searched.tree
-    caption = f"{short(tree.title, CAPTION)} Step {step} of {len(searched)}. {sentence(searched, step)}"
+    words = f"Step {step} of {len(searched)}. {sentence(searched, step)}"
+    assert (found.title, found.description) == (visible(tree.title) or "A game tree", words)
+    caption = f"{short(tree.title, CAPTION)} {words}"
     assert " ".join(found.caption).split() == caption.split(), "but for spaces and line breaks"
     standings = oracle.replay(searched, step)
     letters = ["α", "β", "bv"] if searched.search == "alphabeta" else ["bv"]
@@ -201,6 +207,7 @@ def check(searched: Trace, step: int, found: Seen, part: list[int] | None = None
     thick = {(index[a], index[b]) for a, b in pairwise(oracle.line(searched, step))} | lit_edges
     for (tail, head), edge in found.edges.items():
         state = standings[tree.nodes[head].name].state
+        assert edge.title == f"{visible(tree.nodes[tail].name)} to {visible(tree.nodes[head].name)}"
         assert edge.dashed == (state == "skipped")
         assert edge.words == ([cuts[head][1]] if head in cuts else [])
         assert edge.bars == (2 if head in cuts else 0)
@@ -239,7 +246,8 @@ def test_every_mark_is_true_of_the_trees_that_ship(name: str) -> None:
 def test_a_bare_tree_shows_its_names_and_values_and_nothing_of_a_search() -> None:
     tree = Tree({"B": [3, None], "C": {"D": -inf, "<E>": 2}}, root="A", title="Bare & simple")
     picture = seen(draw(tree))
-    assert picture.caption == ["Bare & simple"]
+    assert picture.caption == [picture.title] == ["Bare & simple"] and picture.description == "7 nodes"
+    assert (picture.nodes[6].title, picture.edges[4, 6].title) == ("MAX node <E>", "C to <E>")
     assert [picture.nodes[i].texts[0].strip() for i in range(7)] == ["▲ A", "▼ B", "3", "?", "▼ C", "−∞", "2"]
     assert [text.strip() for i in (0, 1, 4) for text in picture.nodes[i].texts[1:]] == [""] * 3
     assert [picture.nodes[i].texts[1] for i in (2, 3, 5, 6)] == ["b1", "b2", "D", "<E>"]
@@ -286,7 +294,7 @@ def test_no_node_moves_from_step_to_step(tree: Tree) -> None:
 @given(strategies.trees())
 @settings(max_examples=strategies.FEWER)
 def test_children_stand_below_their_parent_from_left_to_right(tree: Tree) -> None:
-    _, centres = layout(tree.nodes, node_sizes(tree, tree.nodes, 3))
+    _, centres = layout(tree, tree.nodes, 3)
     assert centres.keys() == {node.index for node in tree.nodes}
     levels = oracle.levels(tree)
     for one in tree.nodes:

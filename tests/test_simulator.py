@@ -67,6 +67,7 @@ def test_one_worker_takes_the_nodes_of_the_sequential_search(name: str) -> None:
         ("young-brothers", 2, 1.79, 7),
         ("root", 64, 2.38, 99),
         ("young-brothers", 64, 6.03, 65),
+        ("dynamic", 64, 6.54, 53),
     ],
 )
 def test_the_figures_of_the_notebook(strategy: str, workers: int, speed_up: float, overhead: int) -> None:

@@ -3,10 +3,12 @@
 import base64
 import copy
 import gc
+import io
 import json
 import re
 import threading
 import weakref
+from collections.abc import Iterator
 from dataclasses import asdict
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,6 +18,10 @@ import pytest
 import traitlets
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ipywidgets.embed import dependency_state
+from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.manager import run_kernel
+from PIL import Image, ImageChops
 
 from abviz import Checkers, Rules, Stepper, Tree, alphabeta, draw, load, minimax, trace
 from abviz.errors import AbvizError, visible
@@ -242,6 +248,66 @@ def test_a_stepper_that_is_closed_is_gone() -> None:
     assert {*threading.enumerate()} <= before  # some of those of other tests may have ended
 
 
+def test_each_further_stepper_adds_few_bytes_to_a_saved_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's code is saved once; of a stepper its tree, its places, its settings and a picture."""
+    outputs: list[str] = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: outputs.append(json.dumps(data)))
+
+    steppers = [Stepper(load("order-worst")) for _ in range(3)]
+    sizes = [len(json.dumps(dependency_state(steppers[:n]))) for n in (1, 2, 3)]
+    assert len(steppers[0].tree) == 40 and sizes[0] > 150_000
+    assert sizes[1] - sizes[0] < 6_000 and sizes[2] - sizes[1] < 6_000
+    steppers[1]._ipython_display_()
+    assert sum(map(len, outputs)) < 50_000
+
+
+@pytest.fixture
+def kernel() -> Iterator[BlockingKernelClient]:
+    with run_kernel(kernel_name="python3") as client:
+        yield client
+
+
+def run_cell(kernel: BlockingKernelClient, cell: str, code: str, expression: str = "None") -> str:
+    """Run the code as a notebook runs a cell; return what the expression is worth then."""
+    content = {"code": code, "silent": False, "store_history": True, "user_expressions": {"it": expression}}
+    message = kernel.session.msg("execute_request", content, metadata={"cellId": cell})
+    kernel.shell_channel.send(message)
+    reply = kernel._recv_reply(message["header"]["msg_id"], timeout=60)["content"]
+    assert reply["status"] == "ok" and reply["user_expressions"]["it"]["status"] == "ok", reply
+    return str(reply["user_expressions"]["it"]["data"]["text/plain"])
+
+
+LIVE = """
+import gc, ipywidgets
+from abviz import *
+
+def live():
+    gc.collect()
+    steppers = sum(Stepper in type(each).__mro__ for each in gc.get_objects())
+    return steppers, sum("abviz" in type(each).__module__ for each in ipywidgets.widgets.widget._instances.values())
+"""
+
+
+@pytest.mark.parametrize("code", ["Stepper(tree)", "s = Stepper(tree); display(s, Stepper(tree))"])
+def test_fifty_runs_of_a_cell_leave_few_steppers(kernel: BlockingKernelClient, code: str) -> None:
+    run_cell(kernel, "first", f"{LIVE}tree = load('deep-cut')")
+    for _ in range(50):
+        run_cell(kernel, code, code)
+    in_memory, open_ones = eval(run_cell(kernel, "last", "", "live()"))
+    assert 1 <= in_memory <= 5 and open_ones == code.count("Stepper(") + 1, "and the code of the page"
+
+
+def test_a_stepper_that_another_cell_shows_stays_and_a_closed_one_opens_again(kernel: BlockingKernelClient) -> None:
+    run_cell(kernel, "first", f"{LIVE}s = a = Stepper(load('deep-cut')); b = Stepper(load('deep-cut'), step=3)")
+    for cell in ("one", "two"):
+        run_cell(kernel, cell, "s")
+    states = "[s.comm is not None and s.layout.comm is not None for s in (a, b)]"
+    assert run_cell(kernel, "one", "s = b; s", states) == "[True, True]", "cell two shows a"
+    assert run_cell(kernel, "two", "s", states) == "[False, True]"
+    assert run_cell(kernel, "three", "a", states) == "[True, True]"
+    assert run_cell(kernel, "four", "ipywidgets.Widget.close_all(); b", states) == "[False, True]"
+
+
 def test_a_notebook_gets_the_widget_and_beside_it_a_picture(stepper: Stepper, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[dict[str, Any]] = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
@@ -250,7 +316,10 @@ def test_a_notebook_gets_the_widget_and_beside_it_a_picture(stepper: Stepper, mo
     live, still = shown
     assert live["application/vnd.jupyter.widget-view+json"]["model_id"] == stepper.model_id
     assert live["text/plain"] == repr(stepper) and not any(kind.startswith("image") for kind in live)
-    assert base64.b64decode(still["image/png"]) == draw(stepper.trace, 17).pipe("png")
+    full, small = draw(stepper.trace, 17).pipe("png"), base64.b64decode(still["image/png"])
+    one, other = (Image.open(io.BytesIO(png)).convert("RGB") for png in (full, small))
+    differences = ImageChops.difference(one, other).convert("L")
+    assert one.size == other.size and differences.getextrema()[1] < 48 and len(small) < len(full) / 3
     assert still["text/plain"] == sentence(stepper.trace, 17)
 
 

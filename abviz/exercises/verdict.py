@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import number
+from abviz.errors import AbvizError, number
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 
@@ -44,7 +44,10 @@ class Verdict:
         title = say(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
         parts = [f"<p><strong>{title}</strong> {say(self.message)}</p>"]
         if self.tree is not None:
-            parts.append(self._picture(self.tree))
+            try:
+                parts.append(self._picture(self.tree))
+            except AbvizError as problem:  # too large to be drawn
+                parts.append(f"<p>{say(str(problem))}</p>")
         if self.board:
             parts.append(svg_image(self.board, self.position))
         if self.to_watch:

@@ -225,8 +225,10 @@ class Abalone(NamedTuple):
         return self.gain(move) > 0
 
     def ending(self) -> str:
-        loser = ("Black", "White")[self.value() > 0]
-        return f"{loser} has lost six marbles" if self.decided() else f"{loser} has no legal move"
+        loser, left = ("White", popcount(self.white)) if self.value() > 0 else ("Black", popcount(self.black))
+        if not self.decided():
+            return f"{loser} has no legal move"
+        return f"{loser} has lost six marbles" if left == MARBLES - LOST else f"{loser} has only {left} marbles"
 
     def __str__(self) -> str:
         return abalone_text("BW"[self.turn], self.marbles)

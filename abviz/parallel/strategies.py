@@ -36,6 +36,7 @@ class Strategy:
     on_line_only: bool = False  # below the root, split only nodes on the line of first moves
     deeper_on_line: int = 0  # more plies on that line: at the beginning there is nothing else to do
     avoids_waste: bool = False  # prefer a node where a cut, which wastes the tasks under way, is unlikely
+    on_demand: bool = False  # split deeper, down to MOST_UPPER, while a worker finds nothing to do
 
 
 _ALL = (
@@ -57,9 +58,15 @@ _ALL = (
     # Young brothers wait: at every split node the first child alone, then its brothers at the same time. If a brother
     # cuts, the others are no longer needed: they are cancelled.
     Strategy(name="young-brothers", first_alone=True, polls=True, upper=3, deeper_on_line=2, avoids_waste=True),
+    # Dynamic tree splitting: as young-brothers, but a worker without a task is a reason to split what is handed out
+    # next, at any depth. In the paper the workers are peers; here they are with every strategy.
+    Strategy(
+        name="dynamic", first_alone=True, polls=True, upper=3, deeper_on_line=2, avoids_waste=True, on_demand=True
+    ),
 )
 STRATEGIES = {strategy.name: strategy for strategy in _ALL}
 UNLIKELY = 2  # children that have not cut; after these, the next will hardly cut either
+MOST_UPPER, LEAST = 7, 4  # plies of the tree that are split on demand, and the depth of the smallest part
 MOST = 256  # workers, and plies of the upper tree
 
 
@@ -101,6 +108,7 @@ class Plan:
         self.root = self._node(generated_moves(position), position, depth, window)
         self.finished = False
         self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
+        self._waiting = False  # the last worker that asked for a task got none
 
     def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
         """Return the record of the tasks that have begun, as of that time."""
@@ -134,7 +142,9 @@ class Plan:
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
         node = None if self.finished else self._choose(self._offers(self.root))
-        return self._begin(node) if node else None
+        task = self._begin(node) if node else None
+        self._waiting = task is None
+        return task
 
     def done(self, task: Task, value: int) -> None:
         if task.cancelled:
@@ -159,6 +169,8 @@ class Plan:
     def _splits(self, parent: Node, place: int) -> bool:
         """Return whether that child is split in its turn, and not one task."""
         ply = parent.ply + 1
+        if self.strategy.on_demand and self._waiting and ply < MOST_UPPER and parent.depth > LEAST:
+            return True
         if parent.is_leftmost(place):
             return ply < self.upper + self.strategy.deeper_on_line
         return ply < self.upper and not self.strategy.on_line_only

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from abviz.engine.api import search
+from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, visible
 from abviz.play.contests import Player
 from abviz.play.match import Match
@@ -17,14 +17,16 @@ def play_in_terminal(
     engine: Player,
     *,
     engine_is_max: bool = False,
-    read: Callable[[str], str] = input,
+    read: Callable[[str], str] | None = None,
     write: Callable[[str], Any] = print,
 ) -> Match:
     """Play from the position until the match is over or the reader quits, and return the match.
 
-    `read(prompt)` returns a line, or raises EOFError at the end of the input.
+    `read(prompt)`, by default `input`, returns a line, or raises EOFError at the end of the input.
     """
     match = Match(position)
+    if not match.over:
+        Search(position, **engine.options)  # refuses wrong limits before the first move
     write(HELP)
     write(visible_board(match))
     while not match.over:
@@ -35,8 +37,8 @@ def play_in_terminal(
             write(visible_board(match))
             continue
         try:
-            line = read(f"{match.position.players[0 if match.position.is_max() else 1]}> ").strip()
-        except EOFError:
+            line = (read or input)(f"{match.position.players[0 if match.position.is_max() else 1]}> ").strip()
+        except (EOFError, OSError, RuntimeError):  # the end of the input, or no input at all
             line = "quit"
         if line == "quit":
             break

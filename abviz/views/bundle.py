@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import LONGEST, Number, as_json, quoted, short, visible
-from abviz.tracing.templates import PSEUDOCODE, TEXTS
+from abviz.errors import LONGEST, Number, as_json, quoted, short, unknown, visible
+from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node, Tree
-from abviz.views.drawing import LOOKS, layout, letters, node_sizes, readable
+from abviz.views.drawing import LOOKS, layout, letters, readable
 
 PAGE = Path(__file__).parent / "page"
 MODULES = (
@@ -38,7 +38,7 @@ def join(modules: list[str]) -> str:
     return text
 
 
-def style(name: str) -> str:
+def stylesheet(name: str) -> str:
     """Return a stylesheet of the page, with that of the boards."""
     return "".join((PAGE / f"{each}.css").read_text("utf-8") for each in ("boards", name))
 
@@ -54,11 +54,18 @@ def as_script(content: Any) -> str:
     return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair, in a name, is \\ud83d in JSON
 
 
+def check_form(name: Any) -> str:
+    """Return the name of a form of the pseudocode, or raise AbvizError where there is no such form."""
+    if name not in FORMS:
+        raise unknown("form of the pseudocode", name, FORMS)
+    return str(name)
+
+
 def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     """Return the trace as the page reads it, ready for JSON; `node` shows only the part of the tree below it."""
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
-    size, places = layout(part, node_sizes(tree, part, len(boxes)))
+    size, places = layout(tree, part, len(boxes))
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     data = {
         "title": visible(tree.title),

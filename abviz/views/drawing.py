@@ -5,9 +5,8 @@ from collections.abc import Callable
 from html import escape
 from itertools import pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
-
-import graphviz
 
 from abviz.errors import AbvizError, brief, columns, count, number, short, visible
 from abviz.tracing.narration import cut_name, player, proven, sentence
@@ -23,13 +22,13 @@ FONT = "DejaVu Sans,Helvetica,Arial,sans-serif"
 SLOPE: int = LOOKS["slope"]  # how far the sides of an inner node lean in, in points: MAX points up, MIN points down
 HEAD_HEIGHT, LEAF_HEIGHT, ROW = LOOKS["head"], LOOKS["leaf"], LOOKS["row"]
 GAP, RANK_GAP = LOOKS["gap"], LOOKS["rankGap"]  # between neighbours, and between rows (room for the mark of a cut)
-FOLDED = LOOKS["sizes"]["folded"]
-SIZES, UNITS = LOOKS["sizes"], LOOKS["units"]  # of fonts in points; of letters in units of the font's size
+SIZES: dict[str, float] = LOOKS["sizes"]  # of fonts, in points
+UNITS: dict[str, float] = LOOKS["units"]  # of letters, in units of the font's size
 CAPTION, CAPTION_WIDTH, CAPTION_ROW = 92, 660, 15  # columns of a line; points
 WIDTHS = {letter: UNITS[kind] for kind, letters in LOOKS["widths"].items() for letter in letters}
 MOST_NODES, MOST_LEVELS = LOOKS["mostNodes"], LOOKS["mostLevels"]  # a larger picture cannot be read
 
-Sizes = dict[int, tuple[int, int]]
+Look = dict[str, str]  # Graphviz attributes
 
 
 def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = None) -> Picture:
@@ -44,35 +43,33 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
     if not isinstance(trace, Trace):
         raise AbvizError(f"asked to draw {brief(trace)}; expected a trace or a tree: trace(tree), load(name)")
     step = len(trace) if step is None else trace.check_step(step)
-    part = readable(trace.tree, node)
-    line = trace.line_at(step)
-    on_line = set(pairwise(line))
+    tree, part = trace.tree, readable(trace.tree, node)
+    on_line = set(pairwise(trace.line_at(step)))
     lit = set(lit_nodes(trace, step))
     cut = trace.cut_at(step)
     bound = COLOURS[cut.kind] if cut else ""
-    sizes = node_sizes(trace.tree, part, len(letters(trace)))
 
-    def of_node(node: Node) -> dict[str, str]:
+    def of_node(node: Node, width: int) -> Look:
         here = bound if node.name in lit else ""
-        return _node_look(trace.tree, node, trace.node_at(node, step), here, letters(trace), sizes[node.index])
+        return _node_look(tree, node, trace.node_at(node, step), here, letters(trace), width)
 
-    def of_edge(parent: Node, child: Node) -> dict[str, str]:
-        kind, letter = cut_above(trace, child, step)
-        if kind:
-            return _cut_look(kind, letter, -1 if trace.rules.right_to_left else 1)
+    def of_edge(parent: Node, child: Node) -> Look:
+        above, below = trace.node_at(parent, step), trace.node_at(child, step)
+        if below.state == "skipped" != above.state:
+            return _cut_look(trace, parent, child)
         is_lit = parent.name in lit and child.name in lit
-        return _edge_look(trace.node_at(child, step), (parent.name, child.name) in on_line, bound if is_lit else "")
+        return _edge_look(below, (parent.name, child.name) in on_line, bound if is_lit else "")
 
-    picture = _graph(part, sizes, of_node, of_edge)
-    picture.attr(label=_caption(trace, step), labelloc="b")  # below the tree, so that its length moves no node
+    picture = _graph(tree, part, len(letters(trace)), of_node, of_edge)
+    for each in part:
+        picture.titles[_id(each)] += f", {trace.node_at(each, step).state}"
+    picture.description = f"Step {step} of {len(trace)}. {sentence(trace, step)}"
+    picture.attr(label=_caption(tree.title, picture.description), labelloc="b")  # its length moves no node of the tree
     return picture
 
 
 def _draw_tree(tree: Tree, node: str | None) -> Picture:
-    part = readable(tree, node)
-    sizes = node_sizes(tree, part, 0)
-    blank = NodeState(state="open")
-    picture = _graph(part, sizes, lambda each: _node_look(tree, each, blank, "", {}, sizes[each.index]))
+    picture = _before_search(tree, node, {})
     if tree.title:
         picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
     return picture
@@ -80,23 +77,16 @@ def _draw_tree(tree: Tree, node: str | None) -> Picture:
 
 def form(tree: Tree) -> Picture:
     """The tree before any search, with room for α, β and bv at the size of a drawn trace, to be filled in by hand."""
-    part = readable(tree, None)
-    letters = dict.fromkeys(("α", "β", "bv"), "")
-    sizes = node_sizes(tree, part, len(letters))
-    blank = NodeState(state="open")
-    return _graph(part, sizes, lambda node: _node_look(tree, node, blank, "", letters, sizes[node.index]))
+    picture = _before_search(tree, None, dict.fromkeys(("α", "β", "bv"), ""))
+    picture.title = "A game tree"  # its own may give the answer away
+    return picture
 
 
-def cut_above(trace: Trace, child: Node, step: int) -> tuple[str, str]:
-    """Where the node's own parent has cut it off by the step, "alpha" or "beta", and the letter that people read: on
-    the last edge of the cutoff, where there is room for it (minimax's early stop has none). Otherwise "" and ""."""
-    parent = trace.tree.parent(child)
-    is_skipped = trace.node_at(child, step).state == "skipped"
-    if parent is None or not is_skipped or trace.node_at(parent, step).state == "skipped":
-        return "", ""
-    kind = "beta" if parent.is_max else "alpha"
-    is_last = child is trace.rules.order(parent.children)[-1]
-    return kind, cut_name(trace, kind) if is_last and trace.search == "alphabeta" else ""
+def _before_search(tree: Tree, node: str | None, letters: dict[str, str]) -> Picture:
+    def of_node(each: Node, width: int) -> Look:
+        return _node_look(tree, each, NodeState(state="open"), "", letters, width)
+
+    return _graph(tree, readable(tree, node), len(letters), of_node)
 
 
 def lit_nodes(trace: Trace, step: int) -> list[str]:
@@ -126,9 +116,9 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
     return part
 
 
-def layout(part: tuple[Node, ...], sizes: Sizes) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
-    """Where Graphviz puts the nodes: the size of the picture and each node's centre, in points, y downwards."""
-    lines = rendered(_graph(part, sizes).source, "plain").decode().splitlines()
+def layout(tree: Tree, part: tuple[Node, ...], rows: int) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
+    """Return the size of the picture and the centre of each node by its index, in points, y downwards."""
+    lines = rendered(_graph(tree, part, rows).source, "plain").decode().splitlines()
     width, height = (72 * float(word) for word in lines[0].split()[2:4])
     places = {}
     for words in map(str.split, lines):
@@ -138,38 +128,29 @@ def layout(part: tuple[Node, ...], sizes: Sizes) -> tuple[tuple[float, float], d
     return (round(width, 1), round(height, 1)), places
 
 
-def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> Sizes:
-    """By the index of the node its width and height in points, the same at every step: there is room for all that it
-    may come to say. `rows` letters stand in an inner node, where any number of the tree may come up, two of them where
-    an interval is proven."""
-    said = [node for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
-    widest = max(_width(number(node.value)) for node in said)
-    return {node.index: _size(tree, node, widest, rows) for node in part}
-
-
 def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
+    """Return the width and height of the node in points, the same at every step: there is room for all that it may
+    come to say. `rows` letters stand in an inner node, where any number of the tree may come up, two of them where an
+    interval is proven."""
     name = _width(short(tree.label(node)))
-    if words := folded_words(tree, node, cut=True):
-        return max(38, round(SIZES["folded"] * _width(words)) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT
     if node.is_leaf:
-        return max(
-            38, round(SIZES["value"] * _width(number(node.value))) + 10, round(SIZES["name"] * name) + 10
-        ), LEAF_HEIGHT
+        words = folded_words(tree, node, cut=True)
+        first = SIZES["folded"] * _width(words) if words else SIZES["value"] * _width(number(node.value))
+        return max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT
     dots, margins = 1.8, 20 + 2 * SLOPE
-    return max(
-        92, round(SIZES["head"] * (UNITS["glyph"] + name + 2 * widest + dots)) + margins
-    ), HEAD_HEIGHT + ROW * rows
+    head = round(SIZES["head"] * (UNITS["glyph"] + name + 2 * widest + dots))
+    return max(92, head + margins), HEAD_HEIGHT + ROW * rows
 
 
 def _width(text: str) -> float:
     """How wide bold text is at most in the usual fonts, in units of the font's size."""
-    usual = (UNITS["upper" if letter.isupper() else "other"] for letter in text)
-    return float(
-        sum(
-            UNITS["double"] if columns(letter) == 2 else WIDTHS.get(letter, width)
-            for letter, width in zip(text, usual, strict=True)
-        )
-    )
+    return sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    if columns(letter) == 2:
+        return UNITS["double"]
+    return WIDTHS.get(letter, UNITS["upper" if letter.isupper() else "other"])
 
 
 def mimebundle(shown: Trace | Tree) -> dict[str, str]:
@@ -184,26 +165,31 @@ def mimebundle(shown: Trace | Tree) -> dict[str, str]:
 # what each thing looks like
 
 
-Look = dict[str, str]  # Graphviz attributes
-
-
 def _graph(
+    tree: Tree,
     part: tuple[Node, ...],
-    sizes: Sizes,
-    of_node: Callable[[Node], Look] = lambda node: {},
+    rows: int,
+    of_node: Callable[[Node, int], Look] = lambda node, width: {},
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
 ) -> Picture:
     """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
     picture = Picture()
+    picture.title, picture.description = visible(tree.title) or "A game tree", count(len(part), "node")
     picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
-    picture.attr(fontname=FONT, bgcolor=COLOURS["paper"], tooltip=" ")
+    picture.attr(fontname=FONT, bgcolor=COLOURS["paper"])
     picture.attr("node", shape="box", fixedsize="true", label="", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
+    said = [node.value for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
+    widest = max(_width(number(value)) for value in said)
     for node in part:
-        width, height = sizes[node.index]
-        picture.node(_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **of_node(node))
+        width, height = _size(tree, node, widest, rows)
+        size = {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
+        picture.node(_id(node), id=_id(node), **size, **of_node(node, width))
+        picture.titles[_id(node)] = f"{player(node)} node {visible(node.name)}"
         for child in node.children:
-            picture.edge(_id(node), _id(child), **of_edge(node, child))
+            edge = f"{_id(node)}_{_id(child)}"
+            picture.edge(_id(node), _id(child), id=edge, **of_edge(node, child))
+            picture.titles[edge] = f"{visible(node.name)} to {visible(child.name)}"
     return picture
 
 
@@ -225,39 +211,37 @@ def folded_words(tree: Tree, node: Node, *, cut: bool) -> str:
     return f"{'✂ ' if cut else ''}{count(folded.nodes, 'node')}" if folded else ""
 
 
-def _node_look(
-    tree: Tree, node: Node, state: NodeState, lit: str, letters: dict[str, str], size: tuple[int, int]
-) -> Look:
+def _node_look(tree: Tree, node: Node, state: NodeState, lit: str, letters: dict[str, str], width: int) -> Look:
     gone = state.state in ("skipped", "waiting")
     ink = COLOURS["faded" if gone else "ink"]
     tint = "leaf" if node.is_leaf or gone else "max" if node.is_max else "min"
     look = {
         "label": _leaf_label(tree, node, state, ink)
         if node.is_leaf
-        else _inner_label(tree.label(node), node, state, ink, letters, size[0]),
+        else _inner_label(tree.label(node), node, state, ink, letters, width),
         "color": lit or ink,
         "fillcolor": COLOURS["active" if state.state == "active" else tint],
         "style": f"filled{',rounded' if node.is_leaf else ''}{',dashed' if state.state == 'skipped' else ''}",
         "penwidth": "2.6" if state.state == "active" or lit else "1",
-        "tooltip": _tooltip(f"{player(node)} node {visible(node.name)}, {state.state}"),
     }
     if not node.is_leaf:
-        lean = 2 * SLOPE / size[0]
+        lean = 2 * SLOPE / width
         look |= {"shape": "polygon", "sides": "4", "distortion": f"{-lean if node.is_max else lean:.3f}"}
     return look
 
 
-def _cut_look(kind: str, letter: str, side: int) -> Look:
-    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the words too."""
+def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
+    """Scissors on the edge and a double bar across it; the last edge of a cutoff has room for the name of the cut, and
+    minimax's early stop has no name."""
+    kind = "beta" if parent.is_max else "alpha"
     colour = COLOURS[kind]
-    words = f"✂ {letter}-cut" if letter else "✂"
+    is_named = child is trace.rules.order(parent.children)[-1] and trace.search == "alphabeta"
+    words = f"✂ {cut_name(trace, kind)}-cut" if is_named else "✂"
     pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
-    bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed"}
-    return bar | {
-        "headlabel": pill,
-        "labeldistance": "3.8" if letter else "2.4",
-        "labelangle": str(-28 * side if letter else 0),
-    }
+    bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed", "headlabel": pill}
+    if not is_named:
+        return bar | {"labeldistance": "2.4", "labelangle": "0"}
+    return bar | {"labeldistance": "3.8", "labelangle": "28" if trace.rules.right_to_left else "-28"}
 
 
 def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:
@@ -292,9 +276,10 @@ def _row(left: str, right: str, ink: str, widths: tuple[int, int], bold: bool = 
 
 def _leaf_label(tree: Tree, node: Node, state: NodeState, ink: str) -> str:
     name = f'<font color="{ink}" point-size="9">{_html(short(tree.label(node)))}</font>'
+    size, value = 15.0, f"<b>{number(node.value)}</b>"
     if words := folded_words(tree, node, cut=state.state == "skipped"):
-        return f'<<font color="{ink}" point-size="{FOLDED}">{words}</font><br/>{name}>'
-    return f'<<font color="{ink}" point-size="15"><b>{number(node.value)}</b></font><br/>{name}>'
+        size, value = SIZES["folded"], words
+    return f'<<font color="{ink}" point-size="{size}">{value}</font><br/>{name}>'
 
 
 def _html(text: str) -> str:
@@ -302,27 +287,12 @@ def _html(text: str) -> str:
     return escape(text).replace("\\", "\\\\")
 
 
-def _tooltip(text: str) -> str:
-    """For a Graphviz tooltip, where & begins a letter's name, and where backslashes are read twice."""
-    escaped: str = graphviz.escape(text.replace("&", "&amp;").replace("\\", "\\\\"))
-    return escaped
-
-
-def _caption(trace: Trace, step: int) -> str:
-    """The title and the sentence, in cells that are as wide at every step as at any other."""
-    title = [short(trace.tree.title, CAPTION)] if trace.tree.title else []
-    lines = title + _wrapped(f"Step {step} of {len(trace)}. {sentence(trace, step)}")
+def _caption(title: str, text: str) -> str:
+    """The title and the text, in cells that are as wide at every step as at any other."""
+    lines = [short(title, CAPTION)] if title else []
+    even = len(text) // (len(text) // CAPTION + 1) + 12  # no word alone on the last line
+    lines += wrap(text, min(even, CAPTION), break_long_words=False, break_on_hyphens=False)
     size = f'fixedsize="true" width="{CAPTION_WIDTH}" height="{CAPTION_ROW}"'
     rows = "".join(f"<tr><td {size}>{_html(line)}</td></tr>" for line in ["", *lines])
     table = f'<table border="0" cellborder="0" cellspacing="0" cellpadding="0">{rows}</table>'
     return f'<<font point-size="12">{table}</font>>'
-
-
-def _wrapped(text: str) -> list[str]:
-    even = columns(text) // (columns(text) // CAPTION + 1) + 12  # no word alone on the last line
-    lines = [""]
-    for word in text.split(" "):
-        if lines[-1] and columns(f"{lines[-1]} {word}") > min(even, CAPTION):
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".lstrip()
-    return lines

@@ -7,15 +7,23 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.errors import AbvizError, brief, visible
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import FORMS, kinds_asked
+from abviz.tracing.templates import kinds_asked
 from abviz.tracing.traces import Trace
 from abviz.tree.files import write_whole
-from abviz.views.bundle import as_script, module, page_data, style, without_comments
+from abviz.views.bundle import as_script, check_form, module, page_data, stylesheet, without_comments
 from abviz.views.drawing import COLOURS, FONT, draw
 
-USUAL = f' xml:space="preserve" text-anchor="start" font-family="{FONT}" font-size="12" fill="{COLOURS["ink"]}"'
+INK = COLOURS["ink"]
+USUAL = (
+    'xml:space="preserve"',
+    'text-anchor="start"',
+    f'font-family="{FONT}"',
+    'font-size="12"',
+    f'fill="{INK}"',
+    f'stroke="{INK}"',
+)
 MOST_STILL = 100  # nodes of the picture for where no script runs; of a larger tree there is the sentence
 POLICY = (
     "default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -32,6 +40,7 @@ DOCUMENT = """<!doctype html>
 {style}
 body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div {{ margin-bottom: 28px; }}
+body > div > svg text {{ stroke: none; }}
 @media screen {{
   .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
     --jp-layout-color1: #1d232a; --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; }}
@@ -98,19 +107,15 @@ def page(
     `predict` asks before the steps that answer a question: True, or kinds of question, as in ("cut", "bv").
     """
     traces = _listed(traces)
-    asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
-    if form not in FORMS:
-        raise unknown("form of the pseudocode", form, FORMS)
-    asks |= {"speed": 1, "form": form, "address": True}
-    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | asks for t in traces]
-    begin = (
-        0 if asks["predict"] else None
-    )  # where a page begins at the start its picture is of the end, if nothing is asked
+    options = {"form": check_form(form), "predict": kinds_asked(predict), "show_of_hands": show_of_hands}
+    options |= {"speed": 1, "address": True}
+    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | options for t in traces]
+    begin = 0 if options["predict"] else None  # a page at its start has the picture of the end, if nothing is asked
     titles = [visible(t.tree.title) or "A game tree" for t in traces]
     return DOCUMENT.format(
         policy=escape(POLICY),
         title=escape(", ".join(titles)),
-        style=_small(style("stepper")),
+        style=_small(stylesheet("stepper")),
         places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
         data=as_script(states),
         module=_flush_left(module()),
@@ -125,8 +130,8 @@ def _flush_left(source: str) -> str:
 
 def _small(style: str) -> str:
     """Return the stylesheet without comments and spaces."""
-    style = re.sub(r"/\*.*?\*/|(?<=[:,]) ", "", style)
-    return re.sub(r"\s*([{};])\s*", r"\1", style).replace(";}", "}")
+    style = re.sub(r"/\*.*?\*/|(?<=[:,])\s+", "", style)
+    return re.sub(r"\s*([{};>])\s*", r"\1", style).replace(";}", "}")
 
 
 def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
@@ -150,15 +155,12 @@ def _still(trace: Trace, step: int | None, node: str | None) -> str:
 
 def _lean(svg: str) -> str:
     """Return the picture in half the letters: whole points, straight edges, and the usual look of text said once."""
-    svg = re.sub(r"<!--.*?-->\s*|<title>.*?</title>\s*| (id|class)=\"[^\"]*\"|\n", "", svg)
+    svg = re.sub(r'<!--.*?-->\s*|(?<=<g) id="[^"]*" class="[^"]*"|\n', "", svg)
     places = r' (points|d|x|y|width|height|viewBox|transform|font-size)="[^"]*"'
     svg = re.sub(places, lambda place: re.sub(r"(?<=\d)\.\d+", "", place[0]), svg)
     svg = re.sub(r'points="(\S+) ([^"]*) \1"', r'points="\1 \2"', svg)  # a polygon closes by itself
     svg = re.sub(r"M(\S+)C\1 (\S+) \2\"", r'M\1L\2"', svg)
-    svg = re.sub(
-        r"<g>(<(path|polygon)[^>]*/>)</g>", r"\1", svg.replace("<g><g><a", "<a").replace("</a></g></g>", "</a>")
-    )
-    svg = re.sub(r'<g><a xlink:title=" ">(.*?)</a></g>', r"\1", svg)
-    usual = re.findall(r' [\w:-]+="[^"]*"', USUAL)
-    svg = re.sub("<text[^>]*>", lambda tag: "".join(re.split("|".join(map(re.escape, usual)), tag[0])), svg)
-    return svg.replace("<svg", f"<svg{USUAL}", 1)
+    svg = re.sub(r"<g><title>[^<]*</title>(<path[^>]*/>)</g>", r"\1", svg)  # an edge needs no title
+    usual = "|".join(rf" {re.escape(each)}" for each in USUAL)
+    svg = re.sub(r"<(text|path|polygon)[^>]*>", lambda tag: re.sub(usual, "", tag[0]), svg)
+    return svg.replace("<svg", f"<svg {' '.join(USUAL)}", 1)

@@ -6,8 +6,9 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
+from hashlib import blake2s
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +26,14 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
     """A graphviz.Digraph that needs no `dot`: the pygraphviz wheel has Graphviz inside.
 
     All that it is asked for means what it means there. A renderer, a formatter and neato_no_op need the program.
+    An SVG has the title and description for screen readers, and `titles` by the ids of nodes and edges.
     """
+
+    title = description = ""
+
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self.titles: dict[str, str] = {}
 
     def pipe(
         self,
@@ -47,21 +55,24 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
             formatter=formatter or self.formatter,
             neato_no_op=neato_no_op,
         )
+        if (format or self.format).lower() == "svg" and self.title:
+            data = self._entitled(data.decode()).encode()
         return data.decode(encoding) if encoding else data
 
-    def save(
-        self, filename: FileName | None = None, directory: FileName | None = None, *, skip_existing: bool = False
-    ) -> str:
-        """Write the DOT source, and return its path."""
-        if filename is not None:
-            self.filename = os.fspath(filename)
-        if directory is not None:
-            self.directory = os.fspath(directory)
-        path: str = self.filepath
-        if not (skip_existing and os.path.exists(path)):
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, self.source.encode(self.encoding))
-        return path
+    def _entitled(self, svg: str) -> str:
+        """Return the SVG with its title and description, and with our titles of nodes and edges, by their ids."""
+
+        def own(group: re.Match[str]) -> str:
+            start, name, title = group.groups()
+            return f"{start}<title>{escape(self.titles[name]) if name in self.titles else title}</title>"
+
+        svg = re.sub(r'(<g id="([^"]*)"[^>]*>\s*)<title>(.*?)</title>', own, svg)
+        key = f"abviz-{blake2s(svg.encode(), digest_size=4).hexdigest()}"  # unique, also next to other pictures
+        title, words = escape(self.title), escape(self.description)
+        texts = f'<title id="{key}">{title}</title>\n<desc id="{key}-step">{words}</desc>\n'
+        head, tag, rest = svg.partition("<svg ")
+        named = f'role="img" aria-labelledby="{key} {key}-step" '
+        return head + tag + named + rest.replace(">\n", ">\n" + texts, 1)
 
     def render(
         self,
@@ -96,19 +107,13 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         data = self.pipe(format, renderer, formatter, neato_no_op, engine=engine)  # nothing is written if this fails
         if raise_if_result_exists and path.exists():
             raise graphviz.FileExistsError(f"output file exists: {str(path)!r}")
-        source = self.save(filename, directory)
+        source = self.save(filename, directory=directory)
         write_whole(path, data)
         if cleanup:
             os.remove(source)
         if view or quiet_view:
             graphviz.view(str(path), quiet=quiet_view)
         return str(path)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> dict[str, Any]:
-        kinds = {"image/svg+xml", "text/plain"} if include is None else set(include)
-        kinds -= set(exclude or ())
-        bundle: dict[str, Any] = super()._repr_mimebundle_(include=kinds)
-        return bundle | ({"text/plain": repr(self)} if "text/plain" in kinds else {})
 
 
 def rendered(source: str, format: str, engine: str = "dot", **for_program: Any) -> bytes:
@@ -151,16 +156,7 @@ def _by_program(source: str, format: str, engine: str, options: dict[str, Any]) 
         raise AbvizError(f"the program {engine} cannot draw this: {said[:200]}; expected a newer Graphviz") from None
 
 
-# What the libraries say: Graphviz with the lines that go on with it, Fontconfig, cairo's scaling, GLib's own form.
-SAID = re.compile(
-    rb"^(?:(?P<error>Error: .*(?:\n(?:in label of |\.\.\. ).*)*)|"
-    rb"(?:Warning: |in label of |Fontconfig (?:warning|error)\b|.*: graph is too large for ).*|"
-    rb"\n?\(.*\): \w+-(?:WARNING|CRITICAL) \*\*: .*)\n?",
-    re.MULTILINE,
-)
-
 _lock = threading.Lock()
-_stderr: int | None = None  # while a picture is drawn: where stderr goes otherwise
 
 
 @contextmanager
@@ -168,9 +164,8 @@ def _one_in_silence() -> Iterator[list[str]]:
     """One picture at a time, as Graphviz wants it, and what its libraries have to say of it kept out of the notebook.
 
     (That it is scaled down, say, or that a word in the system's font settings is new to them.) Their errors are in the
-    list afterwards. What others write to stderr meanwhile, on their own threads, is passed on to it.
+    list afterwards.
     """
-    global _stderr
     errors: list[str] = []
     with _lock:
         try:
@@ -179,37 +174,16 @@ def _one_in_silence() -> Iterator[list[str]]:
             yield errors
             return
         with tempfile.TemporaryFile() as heard:
-            _stderr = stderr
             os.dup2(heard.fileno(), 2)
             try:
                 yield errors
             finally:
                 os.dup2(stderr, 2)
-                _stderr = None
                 os.close(stderr)
                 heard.seek(0)
-                text = heard.read()
-                errors += [visible(" ".join(said.decode(errors="replace").split())) for said in _errors(text)]
-                with suppress(OSError), open(2, "wb", closefd=False) as again:
-                    again.write(SAID.sub(b"", text))
-
-
-def _errors(text: bytes) -> list[bytes]:
-    return [said["error"] for said in SAID.finditer(text) if said["error"]]
-
-
-def _begin_as_child() -> None:
-    """In a process forked while another thread was drawing: that thread is not here to give anything back."""
-    global _lock, _stderr
-    _lock = threading.Lock()
-    if _stderr is not None:
-        os.dup2(_stderr, 2)
-        os.close(_stderr)
-        _stderr = None
-
-
-if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
-    os.register_at_fork(after_in_child=_begin_as_child)
+                text = heard.read().decode(errors="replace")
+                found = re.findall(r"^Error: .*(?:\n(?:in label of |\.\.\. ).*)*", text, re.MULTILINE)
+                errors += [visible(" ".join(each.split())) for each in found]
 
 
 @cache
@@ -239,8 +213,9 @@ def _font_settings() -> str:
     if sys.platform == "win32":
         folders.append("WINDOWSFONTDIR")
     matplotlib = find_spec("matplotlib")
-    if matplotlib and matplotlib.origin:
-        folders.append(str(Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf"))
+    folders += [
+        f"{folder}/mpl-data/fonts/ttf" for folder in (matplotlib and matplotlib.submodule_search_locations) or ()
+    ]
     places = "".join(f"<dir>{escape(folder)}</dir>" for folder in folders)
     settings = '<dir prefix="xdg">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir>'
     never_read_again = "<config><rescan><int>0</int></rescan></config>"

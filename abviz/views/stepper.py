@@ -3,23 +3,26 @@
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import cache
+from hashlib import blake2s
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import anywidget
+import ipywidgets
 import traitlets
 
-from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.errors import AbvizError, brief, visible
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import FORMS, kinds_asked
+from abviz.tracing.templates import kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.files import load, parse, shipped
 from abviz.tree.model import Tree
 from abviz.tree.nested import Row, check_value
-from abviz.views.bundle import module, number_of, page_data, style
+from abviz.views.bundle import check_form, module, number_of, page_data, stylesheet
 from abviz.views.drawing import draw
 from abviz.views.html_export import export
 
@@ -27,6 +30,37 @@ THIS = "this"  # the tree that the stepper was made with, among the names of tho
 SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
 SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
+# The module of each stepper: it imports the page once for all of them.
+LOADER = """
+async function load(model, id) {
+  const code = await model.widget_manager.get_model(id);
+  document.head.append(Object.assign(document.createElement("style"), { textContent: code.get("style") }));
+  return import(URL.createObjectURL(new Blob([code.get("module")], { type: "text/javascript" })));
+}
+export default {
+  async render({ model, el }) {
+    const id = model.get("_code").slice("IPY_MODEL_".length);
+    const pages = (globalThis.abvizPages ??= {});
+    pages[id] ??= load(model, id);
+    pages[id].catch(() => delete pages[id]); // another view tries again
+    return (await pages[id]).default.render({ model, el });
+  },
+};
+"""
+
+
+class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
+    """The page's module and stylesheet, sent and saved once for all steppers of a kernel."""
+
+    module = traitlets.Unicode().tag(sync=True)
+    style = traitlets.Unicode().tag(sync=True)
+
+
+@cache
+def _page_code() -> PageCode:
+    style = stylesheet("stepper")
+    digest = blake2s((module() + style).encode(), digest_size=8).hexdigest()
+    return PageCode(module=module(), style=style, model_id=f"abviz-{digest}")
 
 
 class Refused(AbvizError, traitlets.TraitError):
@@ -42,11 +76,12 @@ class Stepper(anywidget.AnyWidget):
 
     `step` can be set, observed and linked with any ipywidgets control. The reader may change the tree, the search and
     its rules in the browser: `tree` and `trace` are what is shown then.
+
+    A cell that runs again closes the steppers that it showed; one that is kept in a variable can be displayed again.
     """
 
-    # As text: given the paths, anywidget would keep every stepper in memory, also one that is closed.
-    _esm = module()
-    _css = style("stepper")
+    _esm = LOADER
+    _code = traitlets.Instance(PageCode).tag(sync=True, **ipywidgets.widget_serialization)
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Float(1.0).tag(sync=True)
     form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
@@ -76,7 +111,8 @@ class Stepper(anywidget.AnyWidget):
         self._own, self._node = self.trace, node
         self.trace.check_step(step)
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
-        super().__init__(step=step, form=form, spec=page_data(self.trace, node), choices=self._choices(THIS), **asks)
+        state = {"spec": page_data(self.trace, node), "choices": self._choices(THIS), "_code": _page_code()}
+        super().__init__(step=step, form=form, **state, **asks)
         self.observe(self._take, "edited")
         self.observe(self._open, "asked")
         self.observe(self._paste, "pasted")
@@ -86,33 +122,16 @@ class Stepper(anywidget.AnyWidget):
         """The tree that is shown, with the changes made in the browser."""
         return self.trace.tree
 
-    @traitlets.validate("step")
-    def _check_step(self, proposal: Any) -> int:
-        if {"edited", "step"} <= self._property_lock.keys() and type(proposal["value"]) is int:
-            return max(0, proposal["value"])  # of the tree that comes in the same message, and is searched after it
+    @traitlets.validate("step", "speed", "form", "predict")
+    def _check(self, proposal: Any) -> Any:
+        name, value = proposal["trait"].name, proposal["value"]
+        checks = {"step": self.trace.check_step, "speed": _check_speed, "form": check_form, "predict": kinds_asked}
+        if name == "step" and {"edited", "step"} <= self._property_lock.keys() and type(value) is int:
+            return max(0, value)  # of the tree that comes in the same message, and is searched after it
         try:
-            return self.trace.check_step(proposal["value"])
+            return checks[name](value)
         except AbvizError as problem:
             raise Refused(str(problem)) from None
-
-    @traitlets.validate("form")
-    def _check_form(self, proposal: Any) -> str:
-        if proposal["value"] not in FORMS:
-            raise Refused(str(unknown("form of the pseudocode", proposal["value"], FORMS)))
-        return str(proposal["value"])
-
-    @traitlets.validate("predict")
-    def _check_predict(self, proposal: Any) -> list[str]:
-        try:
-            return kinds_asked(proposal["value"])
-        except AbvizError as problem:
-            raise Refused(str(problem)) from None
-
-    @traitlets.validate("speed")
-    def _check_speed(self, proposal: Any) -> float:
-        if proposal["value"] not in SPEEDS:
-            raise Refused(f"speed is {brief(proposal['value'])}; expected {', '.join(map(str, SPEEDS))}")
-        return float(proposal["value"])
 
     def export(self, path: str | Path) -> Path:
         """Write the stepper as one HTML file that needs no server and no network."""
@@ -127,10 +146,7 @@ class Stepper(anywidget.AnyWidget):
         if self._own.search == RECORDED:
             return
         try:
-            tree, search, rules = _read(self.trace, sent)
-            self.trace = trace(
-                tree, search=SEARCHES[search], rules=rules, depth=self.trace.depth, **self._options(search)
-            )
+            self._search(*_read(self.trace, sent), self.trace.depth)
             if sent["asks"]:
                 self._show_all("")
             self.problem, self.step = "", min(self.step, len(self.trace))
@@ -142,13 +158,13 @@ class Stepper(anywidget.AnyWidget):
         if name in (THIS, *_shipped()) and self._own.search != RECORDED:
             tree = self._own.tree if name == THIS else _shipped()[name]
             depth = self._own.depth if name == THIS else None
-            search, rules = self.trace.search, self.trace.rules
-            self.trace = trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **self._options(search))
+            self._search(tree, self.trace.search, self.trace.rules, depth)
             self._show_all(name)
 
-    def _options(self, search: str) -> dict[str, Any]:
-        """Return the window, or early_stop, which stay until another search is chosen."""
-        return self.trace.options if search == self.trace.search else {}
+    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> None:
+        """Search the tree; the window, or early_stop, stays until another search is chosen."""
+        options = self.trace.options if search == self.trace.search else {}
+        self.trace = trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _paste(self, change: Any) -> None:
         try:
@@ -164,11 +180,8 @@ class Stepper(anywidget.AnyWidget):
     def _choices(self, name: str) -> dict[str, Any]:
         if self._own.search == RECORDED:
             return {}
-        own = visible(self._own.tree.title) or "this tree"
-        return {
-            "tree": name,
-            "trees": [[THIS, own], *([name, visible(tree.title)] for name, tree in _shipped().items())],
-        }
+        own = [THIS, visible(self._own.tree.title) or "this tree"]
+        return {"tree": name, "trees": [own, *([each, visible(tree.title)] for each, tree in _shipped().items())]}
 
     # without a kernel, and for those who read text
 
@@ -180,17 +193,75 @@ class Stepper(anywidget.AnyWidget):
         """
         from IPython.display import display
 
-        bundle = self._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        display({**(data or {}), "text/plain": repr(self)}, raw=True)  # type: ignore[no-untyped-call]
+        self.open()
+        _close_earlier_runs(self)
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(self)}
+        display(live, raw=True)  # type: ignore[no-untyped-call]
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.spec["rows"]) <= MOST_STILL:
             png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
-            still["image/png"] = b64encode(png).decode()
+            still["image/png"] = b64encode(_with_fewer_colours(png)).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
+
+    def open(self) -> None:
+        """Connect to the browser; also again, after a cell that showed the stepper has run again."""
+        for each in (self._code, self.layout):
+            each.open()
+        super().open()
+
+    def close(self) -> None:
+        """Disconnect from the browser, and be shown no more."""
+        super().close()
+        self.layout.close()
 
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
+
+
+_shown: dict[str, tuple[str, list[Stepper]]] = {}  # by the cell: its last run, and the steppers that it shows
+
+
+def _close_earlier_runs(stepper: Stepper) -> None:
+    """Close the steppers of an earlier run of the cell, whose output is gone, and take them out of Out.
+
+    A notebook tells the kernel which cell it runs. A closed stepper opens again where it is displayed again.
+    """
+    from IPython import get_ipython
+
+    shell: Any = get_ipython()
+    request = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    cell = request.get("metadata", {}).get("cellId")
+    if not cell:
+        return
+    run: str = request["header"]["msg_id"]
+    last, earlier = _shown.get(cell, ("", []))
+    if run == last:
+        earlier.append(stepper)
+        return
+    _shown[cell] = run, [stepper]
+    for old in earlier:
+        if not any(old in steppers for _, steppers in _shown.values()):
+            old.close()
+            for number in [number for number, result in shell.user_ns["_oh"].items() if result is old]:
+                del shell.user_ns["_oh"][number]
+                shell.del_var(f"_{number}", by_name=True)
+
+
+def _with_fewer_colours(png: bytes) -> bytes:
+    """Return the picture in 64 colours, which is a third of its size and looks the same."""
+    from PIL import Image
+
+    small = BytesIO()
+    with Image.open(BytesIO(png)) as picture:
+        picture.convert("RGB").quantize(64, Image.Quantize.FASTOCTREE).save(small, "PNG")
+    return small.getvalue()
+
+
+def _check_speed(speed: Any) -> float:
+    if speed not in SPEEDS:
+        raise AbvizError(f"speed is {brief(speed)}; expected {', '.join(map(str, SPEEDS))}")
+    return float(speed)
 
 
 @cache

@@ -1,5 +1,6 @@
 """The widget with its kernel, in a real JupyterLab and in Notebook 7."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from abviz import Checkers, Rules, load, trace
 from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown, eventually, new_context, wait_until
-from tests.browser.jupyter import Notebook, Server
+from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
 
 pytestmark = pytest.mark.browser
 
@@ -154,6 +155,35 @@ def test_a_cell_run_again_stops_the_stepper_that_it_replaces(lab: Notebook) -> N
     before = lab.ask("old.step")
     play()  # in this time the old one would have gone on
     assert lab.ask("old.step") == before
+
+
+def test_runs_of_one_cell_leave_one_stepper_in_the_browser(lab: Notebook) -> None:
+    lab.stepper("Stepper(load('deep-cut'))")
+    models = "panel.sessionContext.session.kernel._comms.size"
+    before = lab.page.evaluate(models)
+    for _ in range(8):
+        lab.page.evaluate(RUN, "notebook:run-cell")
+    eventually(lambda: lab.page.evaluate(models), before)
+    cell = lab.root.locator(".jp-Notebook-cell").last
+    expect(cell.locator(".abviz-stepper")).to_have_count(1)
+
+
+def test_a_stepper_works_after_its_kernel_has_been_restarted(server: Server, opened: Notebook) -> None:
+    server.write("restart.ipynb", "from abviz import *", *["Stepper(load('figure-4.24'), step=17)"] * 2)
+    with opened.beside("restart.ipynb") as notebook:
+        notebook.run_all()
+        steppers = notebook.root.locator(".abviz-stepper")
+        expect(steppers).to_have_count(2)
+        notebook.page.evaluate("panel.sessionContext.session.kernel.restart()")
+        notebook.page.evaluate(KERNEL)
+        Shown(steppers.first).click("Next")
+        assert Shown(steppers.first).says == sentence(FIGURE, 18)
+        for cell in (0, 1):
+            notebook.page.evaluate(f"panel.content.activeCellIndex = {cell}")
+            notebook.page.evaluate("jupyterapp.commands.execute('notebook:run-cell')")
+        eventually(lambda: Shown(steppers.first).step, 17)
+        Shown(steppers.last).click("Next")
+        assert Shown(steppers.last).says == sentence(FIGURE, 18)
 
 
 # asking Python
@@ -449,6 +479,27 @@ def saved(server: Server, opened: Notebook) -> Path:
         eventually(lambda: notebook.page.evaluate("panel.context.model.dirty"), False)
     assert "widgets" not in nbformat.read(server.folder / "saved.ipynb", as_version=4).metadata
     return server.folder / "saved.ipynb"
+
+
+def test_steppers_saved_with_their_state_share_the_code_and_need_no_python(server: Server, opened: Notebook) -> None:
+    toggle = "jupyterapp.commands.execute('@jupyter-widgets/jupyterlab-manager:saveWidgetState')"
+    server.write("state.ipynb", "from abviz import *", *["Stepper(load('figure-4.24'), step=17)"] * 3)
+    with opened.beside("state.ipynb") as notebook:
+        notebook.run_all()
+        expect(notebook.root.locator(".abviz-stepper")).to_have_count(3)
+        notebook.page.evaluate(toggle)
+        notebook.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+        eventually(lambda: notebook.page.evaluate("panel.context.model.dirty"), False)
+        notebook.page.evaluate(toggle)
+    widgets = nbformat.read(server.folder / "state.ipynb", as_version=4).metadata["widgets"]
+    models = widgets["application/vnd.jupyter.widget-state+json"]["state"].values()
+    sizes = sorted((len(json.dumps(model)) for model in models), reverse=True)
+    assert len(sizes) == 7 and sizes[0] > 100_000 and sum(sizes[1:]) < 3 * 5_000
+    with opened.beside("state.ipynb") as notebook:
+        expect(notebook.root.locator(".abviz-stepper")).to_have_count(3)
+        stepper = Shown(notebook.root.locator(".abviz-stepper").last)
+        stepper.click("Next")
+        assert stepper.says == sentence(FIGURE, 18)
 
 
 def expect_picture(picture: Locator) -> None:

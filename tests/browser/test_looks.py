@@ -118,6 +118,28 @@ def test_full_screen_fills_the_screen_with_the_whole_tree(page: Page, show: Show
 FONT = "parseFloat(getComputedStyle(document.querySelector('.abviz-says')).fontSize)"
 
 
+@pytest.mark.parametrize("options", [sized(1280, 720)])
+@pytest.mark.parametrize(("name", "least"), [("worked-example", 16), ("order-worst", 12)])
+def test_in_full_screen_the_numbers_can_be_read_from_a_distance(page: Page, show: Show, name: str, least: int) -> None:
+    """In pixels: the worked example's, and those of a tree of 40 nodes."""
+    (stepper,) = show(trace(load(name)))
+    stepper.click("Full screen")
+    wait_until(page, "document.fullscreenElement !== null")
+    size = stepper.ask("root => parseFloat(getComputedStyle(root.querySelector('.abviz-number')).fontSize)")
+    assert size * stepper.ask("root => root.querySelector('.abviz-tree > svg').getScreenCTM().a") >= least
+
+
+@pytest.mark.parametrize("options", [sized(390, 844) | {"has_touch": True}])
+@pytest.mark.parametrize("name", ["worked-example", "order-worst"])
+def test_on_a_phone_the_question_and_the_tree_fit_on_the_screen(show: Show, name: str) -> None:
+    (stepper,) = show(trace(load(name)), predict=["bv"], step=4)
+    stepper.press("ArrowRight")
+    assert stepper.root.get_attribute("data-question") == "bv"
+    for part in (".abviz-says", ".abviz-answers", ".abviz-tree"):
+        box = stepper.root.locator(part).bounding_box()
+        assert box and box["y"] >= 0 and box["y"] + box["height"] <= 844, part
+
+
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("options", [{"color_scheme": "dark"}])
 def test_on_paper_there_is_the_whole_picture_on_white_and_no_control(page: Page, show: Show) -> None:

@@ -195,15 +195,15 @@ def test_the_number_line_is_finite_and_holds_the_window(page: Page, searched: Tr
 FAULTS = (
     ("return isMax ? bv >= bound : bv <= bound;", "return isMax ? bv > bound : bv < bound;"),
     ("if (rules.strict) return", "if (!rules.strict) return"),
-    ("if (!(cut && rules.test_first))", "if (!(cut && !rules.test_first))"),
+    ("!(cut && rules.test_first)", "!(cut && !rules.test_first)"),
     ("if (isMax && bv > alpha)", "if (isMax && bv >= alpha)"),
-    ("rules.fail_hard ? smaller(larger(bv, low), high) : bv", "bv"),
+    ("rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv", "bv"),
     ("rules.right_to_left ? children.toReversed() : children", "children"),
     (
-        "const value = yield search(child, alpha, beta, depth - 1)",
-        "const value = yield search(child, -Infinity, beta, depth - 1)",
+        "const value = yield visit(child, alpha, beta, depth - 1)",
+        "const value = yield visit(child, -Infinity, beta, depth - 1)",
     ),
-    ("if (earlyStop && bv ===", "if (bv ==="),
+    ("earlyStop && bv ===", "bv ==="),
     (
         "const larger = (one, other) => (other > one ? other : one)",
         "const larger = (one, other) => (other > one ? one : other)",

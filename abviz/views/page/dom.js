@@ -52,3 +52,11 @@ export function guardKeys(root) {
   window.addEventListener("keydown", guard, true);
   return () => window.removeEventListener("keydown", guard, true);
 }
+
+const WRITTEN = { ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+
+/** The key as the help writes it: "C", "Shift+C", "Alt+←", "Space". */
+export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }) {
+  const name = WRITTEN[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  return `${ctrlKey || metaKey ? "Ctrl+" : ""}${altKey ? "Alt+" : ""}${shiftKey ? "Shift+" : ""}${name}`;
+}

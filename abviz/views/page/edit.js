@@ -1,76 +1,61 @@
-// Changes to a tree, each a function from rows to rows (see Tree in trace.js); a tree itself never changes.
+// Changes to a tree, each a function that returns another tree; a tree itself never changes.
 // A node keeps its name however the tree is edited, and a new one gets the next free name.
 
 import { larger, smaller } from "./numbers.js";
 import { Tree } from "./trace.js";
 
-
-/** The tree with the nodes in another arrangement: `children(index)` lists indices, or rows of new leaves. */
-function rebuild(tree, children, change = (row) => row) {
-  const rows = [];
-  const waiting = [[0, -1]];
-  while (waiting.length) {
-    const [item, parent] = waiting.pop();
-    const isNew = Array.isArray(item);
-    const row = isNew ? item : rowOf(tree.nodes[item]);
-    const below = isNew ? [] : children(item);
-    waiting.push(...below.map((child) => [child, rows.length]).reverse());
-    rows.push(change([...row.slice(0, 3), parent, ...row.slice(4)], isNew ? -1 : item));
-  }
-  return new Tree(rows);
+/** The tree after `change(items)`, which may alter each item's name, isMax, value, more and children (items as well). */
+function edited(tree, change) {
+  const items = tree.nodes.map(({ name, isMax, value, more }) => ({ name, isMax, value, more }));
+  tree.nodes.forEach(({ children }, index) => (items[index].children = children.map((child) => items[child])));
+  change(items);
+  return treeOf(items[0]);
 }
 
-const rowOf = ({ name, isMax, value, parent, more }) => [name, isMax, value, parent, more];
-const childrenOf = (tree) => (index) => tree.nodes[index].children;
+export const withValue = (tree, index, value) =>
+  edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } })); // a what-if ends no game
 
-export function withValue(tree, index, value) {
-  return rebuild(tree, childrenOf(tree), (row, at) => (at === index ? row.with(2, value).with(4, { ...row[4], ending: "" }) : row)); // a what-if ends no game
-}
+/** The tree with another value, `value()`, for each leaf. */
+export const withLeaves = (tree, value) =>
+  edited(tree, (items) => items.forEach((item) => (item.value = item.children.length ? item.value : value())));
 
-export function renamed(tree, index, name) {
-  return rebuild(tree, childrenOf(tree), (row, at) => (at === index ? row.with(0, name).with(4, undefined) : row));
-}
+export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: undefined }));
 
 /** The tree with one more leaf below the node; a leaf that becomes a parent hands its value down. */
-export function withChild(tree, index, value = 0) {
-  const node = tree.nodes[index];
-  const leaf = newLeaf(tree, node, node.children.length, node.children.length ? value : node.value);
-  const below = (at) => (at === index ? [...node.children, leaf] : tree.nodes[at].children);
-  return rebuild(tree, below, (row, at) => (at === index ? row.with(2, null) : row));
-}
+export const withChild = (tree, index) => edited(tree, (items) => grow(items[index], 1, namesOf(items)));
 
-/** The tree with `width` leaves below every leaf: the first keeps the value, the others get 0. */
-export function withLevel(tree, width = 2) {
-  const taken = new Set(tree.nodes.map(({ name }) => name));
-  const leaves = (node) => Array.from({ length: width }, (_, place) => newLeaf(tree, node, place, place ? 0 : node.value, taken));
-  const below = (at) => (tree.nodes[at].children.length ? tree.nodes[at].children : leaves(tree.nodes[at]));
-  return rebuild(tree, below, (row, at) => (at >= 0 && !tree.nodes[at].children.length ? row.with(2, null) : row));
-}
+/** The tree with two leaves below every leaf: the first keeps the value, the other gets 0. */
+export const withLevel = (tree) =>
+  edited(tree, (items) => {
+    const taken = namesOf(items);
+    for (const item of items) if (!item.children.length) grow(item, 2, taken);
+  });
 
-/** The tree without the node and all below it; a parent left without children becomes a leaf of value 0. */
-export function without(tree, index) {
-  const { parent } = tree.nodes[index];
-  const below = (at) => tree.nodes[at].children.filter((child) => child !== index);
-  return rebuild(tree, below, (row, at) => (at === parent && !below(at).length ? row.with(2, tree.nodes[index].value ?? 0) : row));
-}
+/** The tree without the node and all below it; a parent left without children becomes a leaf. */
+export const without = (tree, index) =>
+  edited(tree, (items) => {
+    const parent = items[tree.nodes[index].parent];
+    parent.children = parent.children.filter((child) => child !== items[index]);
+    if (!parent.children.length) parent.value = items[index].value ?? 0;
+  });
 
 /** The tree with the node moved to another place among its siblings. */
-export function moved(tree, index, place) {
-  const { parent } = tree.nodes[index];
-  const siblings = tree.nodes[parent].children.filter((child) => child !== index);
-  siblings.splice(place, 0, index);
-  return rebuild(tree, (at) => (at === parent ? siblings : tree.nodes[at].children));
-}
+export const moved = (tree, index, place) =>
+  edited(tree, (items) => {
+    const parent = items[tree.nodes[index].parent];
+    parent.children = parent.children.filter((child) => child !== items[index]).toSpliced(place, 0, items[index]);
+  });
 
 /** The tree with MAX and MIN exchanged. */
-export function swapped(tree) {
-  return rebuild(tree, childrenOf(tree), (row) => row.with(1, !row[1]));
-}
+export const swapped = (tree) => edited(tree, (items) => items.forEach((item) => (item.isMax = !item.isMax)));
 
-function newLeaf(tree, parent, place, value, taken = new Set(tree.nodes.map(({ name }) => name))) {
-  const name = leafName(parent.name, place, taken);
-  taken.add(name);
-  return [name, !parent.isMax, value, -1];
+function grow(parent, leaves, taken) {
+  for (; leaves; leaves--) {
+    const place = parent.children.length;
+    const name = leafName(parent.name, place, taken);
+    parent.children.push({ name, isMax: !parent.isMax, value: place ? 0 : parent.value, children: [] });
+  }
+  parent.value = null;
 }
 
 /** A random tree; without ties no two leaves are alike. The same options give the same tree. */
@@ -90,44 +75,53 @@ export function random({ depth, breadth, low, high, ties, seed }) {
   return fromNested(nested(0));
 }
 
-/** The tree of nested arrays, named as Python names it: A, B, C … level by level, and leaves b1, b2 … */
-export function fromNested(nested, isMax = true) {
-  const rows = [];
-  const waiting = [[nested, -1, isMax]];
-  while (waiting.length) {
-    const [item, parent, max] = waiting.pop();
-    const isLeaf = !Array.isArray(item);
-    if (!isLeaf) waiting.push(...item.map((child) => [child, rows.length, !max]).reverse());
-    rows.push(["", max, isLeaf ? item : null, parent]);
-  }
-  return named(new Tree(rows));
-}
-
-/** The tree with a name for each node that has none: inner nodes A, B, C … level by level, leaves b1, b2 …, and
- * PARENT:PLACE where that is taken or the parent's name does not end in a letter. */
-export function named(tree) {
-  const taken = new Set(tree.nodes.map(({ name }) => name));
-  let next = 0;
-  const name = (node, place) => {
-    if (!node.children.length && node.parent >= 0) return leafName(tree.nodes[node.parent].name, place, taken);
-    while (taken.has(letter(next))) next += 1;
-    return letter(next);
+/** The tree of nested arrays. */
+export function fromNested(nested) {
+  const item = (content, isMax) => {
+    const isLeaf = !Array.isArray(content);
+    return { name: "", isMax, value: isLeaf ? content : null, children: isLeaf ? [] : content.map((child) => item(child, !isMax)) };
   };
-  let row = [[tree.root, 0]];
-  while (row.length) {
-    for (const [node, place] of row) {
-      node.name ||= name(node, place);
-      taken.add(node.name);
-    }
-    row = row.flatMap(([{ children }]) => children.map((child, place) => [tree.nodes[child], place]));
-  }
-  return new Tree(tree.nodes.map(rowOf));
+  return treeOf(named(item(nested, true)));
 }
 
+/** The tree below an item {name, isMax, value, more, children}. */
+export function treeOf(root) {
+  const rows = [];
+  const waiting = [[root, -1]];
+  while (waiting.length) {
+    const [{ name, isMax, value, more, children }, parent] = waiting.pop();
+    waiting.push(...children.map((child) => [child, rows.length]).reverse());
+    rows.push([name, isMax, value, parent, more]);
+  }
+  return new Tree(rows);
+}
+
+/** The item with a name for each below it that has none, as Python names them: inner nodes A, B, C … level by level,
+ * leaves b1, b2 …, and PARENT:PLACE where that is taken or the parent's name does not end in a letter. */
+export function named(root) {
+  const items = [root];
+  for (const { children } of items) items.push(...children);
+  const taken = namesOf(items);
+  let next = 0;
+  const freeLetter = () => {
+    while (taken.has(letter(next))) next += 1;
+    return letter(next++);
+  };
+  root.name ||= freeLetter();
+  for (const { name, children } of items) {
+    children.forEach((child, place) => (child.name ||= child.children.length ? freeLetter() : leafName(name, place, taken)));
+  }
+  return root;
+}
+
+const namesOf = (items) => new Set(items.map(({ name }) => name));
+
+/** The name of a new leaf, which is then taken. */
 function leafName(parent, place, taken) {
   let name = `${parent.toLowerCase()}${place + 1}`;
   if (taken.has(name) || !/\p{L}$/u.test(parent)) name = `${parent}:${place + 1}`;
   while (taken.has(name)) name += "'";
+  taken.add(name);
   return name;
 }
 
@@ -148,27 +142,23 @@ function generator(seed) {
   };
 }
 
-/**
- * The least number of leaves that alpha-beta reads when every node's children stand in the best order and equality cuts:
- * on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null where a leaf is not known.
- */
+// The least number of leaves that alpha-beta reads when the children of every node stand in the best order and equality
+// cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null where a leaf is not known.
 export function leastLeaves(tree) {
   const values = [];
   for (const { index, isMax, children, value } of tree.nodes.toReversed()) {
     values[index] = children.length ? children.map((child) => values[child]).reduce(isMax ? larger : smaller) : value;
     if (values[index] === null) return null;
   }
-  const root = values[0];
-  const atLeast = []; // leaves that prove that the node's value is at least the root's
-  const atMost = [];
-  const exact = []; // leaves that prove that it is the root's
+  // The leaves that prove that a node's value is at least the root's, at most the root's, or exactly that.
+  const [atLeast, atMost, exact] = [[], [], []];
   const sum = (counts, children) => children.reduce((total, child) => total + counts[child], 0);
   const least = (counts, children) => Math.min(...children.map((child) => counts[child]));
   for (const { index, isMax, children } of tree.nodes.toReversed()) {
     if (!children.length) {
-      atLeast[index] = values[index] >= root ? 1 : Infinity;
-      atMost[index] = values[index] <= root ? 1 : Infinity;
-      exact[index] = values[index] == root ? 1 : Infinity;
+      atLeast[index] = values[index] >= values[0] ? 1 : Infinity;
+      atMost[index] = values[index] <= values[0] ? 1 : Infinity;
+      exact[index] = values[index] == values[0] ? 1 : Infinity;
       continue;
     }
     atLeast[index] = (isMax ? least : sum)(atLeast, children);

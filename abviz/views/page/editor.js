@@ -4,7 +4,7 @@ import { LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
-import { html } from "./dom.js";
+import { button, dropdown, html, keyName, showText } from "./dom.js";
 
 const SWITCHES = [
   ["strict", "Equal bounds", "cut when bv = bound (≥, ≤)", "cut only beyond (>, <)"],
@@ -23,6 +23,10 @@ export class Editor {
     this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
     this.selected = 0;
     this.build();
+  }
+
+  get on() {
+    return !this.element.hidden;
   }
 
   /** A tree from Python: nothing to undo yet. */
@@ -49,34 +53,30 @@ export class Editor {
     if (this.locked) {
       const isRun = page.trace === page.original;
       const text = isRun ? "This run stays as it was recorded." : "This is abviz’s own alpha-beta.";
-      const button = html("button", { type: "button" }, isRun ? "Compare with alpha-beta" : "Back to the recorded run");
-      button.addEventListener("click", () => page.compare());
-      return void this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), button);
+      const other = button(isRun ? "Compare with alpha-beta" : "Back to the recorded run", () => page.compare());
+      return void this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
     }
     const { search, rules } = page.trace;
-    const dropdown = (label, options, value, act) => {
-      const select = html("select", { "aria-label": label, title: label }, ...options.map(([name, text]) => html("option", { value: name }, text)));
-      select.value = value;
-      select.addEventListener("change", () => {
-        act(select.value);
+    const choice = (label, options, value, act) => {
+      const take = (taken) => {
+        act(taken);
         page.root.focus({ preventScroll: true }); // the arrow keys step again
-      });
-      return select;
+      };
+      return dropdown(label, options, take, value);
     };
     const searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]];
-    const switches = SWITCHES.filter(([name]) => search === "alphabeta" || name === "right_to_left").map(([name, label, off, on]) => {
+    const legal = SWITCHES.filter(([name]) => search === "alphabeta" || name === "right_to_left");
+    const switches = legal.map(([name, label, off, on]) => {
       const set = (value) => this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
-      const select = dropdown(label, [["off", off], ["on", on]], rules[name] ? "on" : "off", set);
-      return html("label", {}, html("span", {}, label), select);
+      const options = [["off", off], ["on", on]];
+      return html("label", {}, html("span", {}, label), choice(label, options, rules[name] ? "on" : "off", set));
     });
-    const open = this.choices.querySelector("details")?.open ?? false;
-    const details = html("details", open ? { open: "" } : {}, html("summary", {}, "Rules"), html("div", {}, ...switches));
+    const open = this.choices.querySelector("details")?.open ? { open: "" } : {};
+    const details = html("details", open, html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};
-    const shipped = trees ? [dropdown("Tree", trees, tree, (name) => page.tell("asked", name))] : [];
-    const focused = this.choices.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
+    const shipped = trees ? [choice("Tree", trees, tree, (name) => page.tell("asked", name))] : [];
     const take = (name) => this.to(page.tree, { search: name, rules, depth: page.trace.depth });
-    this.choices.replaceChildren(...shipped, dropdown("Search", searches, search, take), details);
-    if (focused) this.choices.querySelector(`[aria-label="${focused}"]`)?.focus();
+    this.choices.replaceChildren(...shipped, choice("Search", searches, search, take), details);
     this.refresh();
   }
 
@@ -85,8 +85,8 @@ export class Editor {
   /** Show another tree or search, which can be undone. */
   to(tree, options = this.page.trace.options) {
     const { tree: before, trace } = this.page;
-    const limit = tree.nodes.length > LOOKS.mostNodes ? `${LOOKS.mostNodes} nodes` : "";
-    if (limit) return this.page.complain(`this tree would have more than ${limit}; expected a smaller one`);
+    const { mostNodes } = LOOKS;
+    if (tree.nodes.length > mostNodes) return this.page.complain(`this tree would have more than ${mostNodes} nodes; expected a smaller one`);
     if (!this.page.change(tree, options)) return false;
     this.past.push([before, trace.options]);
     this.future = [];
@@ -109,55 +109,55 @@ export class Editor {
     this.page.remember();
   }
 
-  redo() {
-    this.undo(this.future, this.past);
+  /** Show the tree in another shape, and keep its node selected. */
+  reshape(tree, index) {
+    const { name } = this.page.tree.nodes[index];
+    if (this.to(tree)) this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
   }
 
   build() {
-    const button = (name, key, act) => {
-      const element = html("button", { type: "button", "aria-label": name, title: key ? `${name} (${key})` : name }, name);
-      element.addEventListener("click", () => element.getAttribute("aria-disabled") !== "true" && act());
-      return element;
+    this.keys = {};
+    const tool = (name, key, act) => {
+      const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
+      this.keys[key] = element;
+      return [name, element];
     };
-    const shape = (change) => () => {
-      const name = this.page.tree.nodes[this.selected]?.name;
-      if (this.to(change(this.page.tree, this.selected))) this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
-    };
-    this.buttons = {
-      Undo: button("Undo", "Ctrl+Z", () => this.undo()),
-      Redo: button("Redo", "Ctrl+Shift+Z", () => this.redo()),
-      "Add child": button("Add child", "Insert", shape(withChild)),
-      Remove: button("Remove", "Delete", shape(without)),
-      "Move left": button("Move left", "Alt+←", shape((tree, index) => this.moved(tree, index, -1))),
-      "Move right": button("Move right", "Alt+→", shape((tree, index) => this.moved(tree, index, 1))),
-      Rename: button("Rename", "F2", () => this.rename(this.selected)),
-      "Add level": button("Add level", "", shape((tree) => withLevel(tree))),
-      "Swap MAX and MIN": button("Swap MAX and MIN", "", shape(swapped)),
-      "Random tree": button("Random tree", "R", () => this.randomTree()),
-      Clear: button("Clear", "", () => this.to(fromNested([0, 0]))),
-      Copy: button("Copy", "", () => this.copy()),
-      Paste: button("Paste", "", () => this.paste()),
-    };
-    this.format = html("select", { "aria-label": "Format of the copy" }, ...["YAML", "JSON", "nested list"].map((name) => html("option", {}, name)));
+    const shape = (change) => () => this.reshape(change(this.page.tree, this.selected), this.selected);
+    const step = (by) => (tree, index) => moved(tree, index, tree.nodes[tree.nodes[index].parent].children.indexOf(index) + by);
+    this.buttons = Object.fromEntries([
+      tool("Undo", "Ctrl+Z", () => this.undo()),
+      tool("Redo", "Ctrl+Shift+Z", () => this.undo(this.future, this.past)),
+      tool("Add child", "Insert", shape(withChild)),
+      tool("Remove", "Delete", shape(without)),
+      tool("Move left", "Alt+←", shape(step(-1))),
+      tool("Move right", "Alt+→", shape(step(1))),
+      tool("Rename", "F2", () => this.rename(this.selected)),
+      tool("Add level", "", shape(withLevel)),
+      tool("Swap MAX and MIN", "", shape(swapped)),
+      tool("Random tree", "R", () => this.randomTree()),
+      tool("Clear", "", () => this.to(fromNested([0, 0]))),
+      tool("Copy", "", () => this.copy()),
+      tool("Paste", "", () => this.paste()),
+    ]);
+    this.format = dropdown("Format of the copy", ["YAML", "JSON", "nested list"].map((name) => [name, name]), () => {});
     this.order = html("span", { class: "abviz-order" });
     const fields = Object.entries(RANDOM).map(([name, [value, min, max]]) => {
       return html("label", {}, `${name} `, html("input", { type: "number", name, value, min, max, required: "" }));
     });
     const ties = html("label", {}, html("input", { type: "checkbox", name: "ties", checked: "" }), " ties");
-    this.random = html("form", { class: "abviz-random" }, ...fields, ties);
-    this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": "A tree as JSON or a nested list", hidden: "", spellcheck: "false" });
     const { "Random tree": roll, Copy: copy, Paste: paste, ...others } = this.buttons;
+    this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
+    const label = "A tree as JSON or a nested list";
+    this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": label, hidden: "", spellcheck: "false" });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
-    this.random.prepend(roll);
-    this.element.append(row(...Object.values(others)), row(this.random, copy, this.format, paste), this.text, row(html("span", { class: "abviz-hint" }, EXPLAIN), this.order));
+    const explanation = html("span", { class: "abviz-hint" }, EXPLAIN);
+    this.element.append(row(...Object.values(others)), row(this.random, copy, this.format, paste), this.text, row(explanation, this.order));
   }
 
   // ---------------------------------------------------------------- what is seen
 
-  turn(on = this.element.hidden) {
-    this.element.hidden = !on;
-    this.page.root.classList.toggle("abviz-editing", on);
-    this.page.controls.press("Edit", on);
+  turn(on = !this.on) {
+    this.page.mode("Edit", "abviz-editing", on, this.element);
     this.refresh();
   }
 
@@ -165,7 +165,7 @@ export class Editor {
   close() {
     const open = this.choices.querySelector("details[open]");
     if (open) open.open = false;
-    else if (!this.element.hidden) this.turn(false);
+    else if (this.on) this.turn(false);
     else return false;
     return true;
   }
@@ -186,9 +186,9 @@ export class Editor {
       button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
     }
     const read = this.page.trace.counts.at(-1)[0];
-    const least = this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
+    const least = this.on && this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
     this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
-    this.page.view.select(this.element.hidden ? -1 : node.index);
+    this.page.view.outline("abviz-selected", this.on ? node.index : -1);
   }
 
   select(index) {
@@ -199,21 +199,15 @@ export class Editor {
   /** Drag a leaf's value up and down: one change, however many values it passes. */
   dragValue(index, value) {
     const { page } = this;
-    const isSame = this.dragged === index;
-    if (!isSame) this.to(withValue(page.tree, index, value));
-    else page.change(withValue(page.tree, index, value));
+    const tree = withValue(page.tree, index, value);
+    if (this.dragged === index) page.change(tree);
+    else this.to(tree);
     this.dragged = index;
   }
 
   /** Drag a node to another place among its siblings. */
   dragTo(index, place) {
-    const { name } = this.page.tree.nodes[index];
-    if (this.to(moved(this.page.tree, index, place))) this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
-  }
-
-  moved(tree, index, by) {
-    const siblings = tree.nodes[tree.nodes[index].parent].children;
-    return moved(tree, index, siblings.indexOf(index) + by);
+    this.reshape(moved(this.page.tree, index, place), index);
   }
 
   // ---------------------------------------------------------------- one node
@@ -230,10 +224,10 @@ export class Editor {
     let open = true;
     const close = (isTaken) => {
       if (!open) return;
-      open = false; // before it goes: going, it loses the focus, and that closes it too
+      open = false; // at once: losing the focus closes the field, too
       const text = input.value.trim();
+      page.root.focus({ preventScroll: true }); // while the field is there: nothing else has it in between
       input.remove();
-      page.root.focus({ preventScroll: true });
       if (isTaken && text !== value) take(text);
     };
     input.addEventListener("keydown", (event) => {
@@ -256,13 +250,11 @@ export class Editor {
   revalue(index) {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
-    this.ask(index, `New value of ${node.label}`, number(node.value), (text) => this.setValue(index, text));
-  }
-
-  setValue(index, text) {
-    const value = typed(text);
-    if (value === undefined) return this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
-    return this.to(withValue(this.page.tree, index, value));
+    this.ask(index, `New value of ${node.label}`, number(node.value), (text) => {
+      const value = typed(text);
+      if (value === undefined) this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
+      else this.to(withValue(this.page.tree, index, value));
+    });
   }
 
   rename(index) {
@@ -278,10 +270,12 @@ export class Editor {
   // ---------------------------------------------------------------- the whole tree
 
   randomTree() {
-    const { depth, breadth, low, high, seed, ties } = this.random.elements;
-    const options = { depth: depth.valueAsNumber, breadth: breadth.valueAsNumber, low: low.valueAsNumber, high: high.valueAsNumber, ties: ties.checked, seed: seed.valueAsNumber };
+    const { seed, ties } = this.random.elements;
+    const options = { ties: ties.checked };
+    for (const name in RANDOM) options[name] = this.random.elements[name].valueAsNumber;
+    const leaves = options.breadth ** options.depth;
     if (!this.random.reportValidity() || options.low > options.high) return this.page.complain("expected a depth, a breadth and low ≤ high");
-    if (options.breadth ** options.depth > LOOKS.mostNodes) return this.page.complain(`a tree of ${options.breadth ** options.depth} leaves; expected fewer than ${LOOKS.mostNodes}`);
+    if (leaves > LOOKS.mostNodes) return this.page.complain(`a tree of ${leaves} leaves; expected fewer than ${LOOKS.mostNodes}`);
     seed.value = (options.seed % 99999) + 1;
     return this.to(random(options));
   }
@@ -293,42 +287,33 @@ export class Editor {
   /** Show the tree as text, selected, and put it on the clipboard where that is allowed. */
   copy() {
     const format = this.format.value;
-    this.text.value = this.write(format);
-    this.text.hidden = false;
-    this.text.select();
+    showText(this.text, this.write(format));
     navigator.clipboard?.writeText(this.text.value).catch(() => {});
     this.page.complain(format === "nested list" ? "A nested list has no room for names: they are lost." : "");
   }
 
   /** Take the tree in the text field; the first press opens it. */
   paste() {
-    if (this.text.hidden || !this.text.value.trim()) {
-      this.text.hidden = false;
-      this.text.value = "";
-      return void this.text.focus();
-    }
+    const { page, text } = this;
+    if (text.hidden || !text.value.trim()) return void showText(text, "");
     try {
-      if (this.read(this.text.value)) this.text.hidden = true;
+      text.hidden = this.read(text.value);
     } catch (problem) {
-      const { page } = this;
-      page.complain(page.model.get("address") ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
-      if (!page.model.get("address")) page.tell("pasted", this.text.value); // Python reads YAML, too
+      const isAlone = page.model.get("address");
+      page.complain(isAlone ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
+      if (!isAlone) page.tell("pasted", text.value); // Python reads YAML, too
     }
   }
 
   /** The keys while the tree is edited; true for those. */
   key(event) {
-    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event;
-    if (target.matches("input, textarea, select")) return false;
-    let name = null;
-    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && (this.past.length || this.future.length)) name = shiftKey ? "Redo" : "Undo";
-    else if (ctrlKey || metaKey || this.element.hidden) return false;
-    else if (altKey) name = { ArrowLeft: "Move left", ArrowRight: "Move right" }[key];
-    else name = { Insert: "Add child", Delete: "Remove", F2: "Rename", r: "Random tree" }[key];
-    if (!name) return false;
+    const tool = this.keys[keyName(event)];
+    if (!tool || event.target.matches("input, textarea, select")) return false;
+    const isHistory = event.ctrlKey || event.metaKey; // undo and redo, also while nothing is edited
+    if (isHistory ? !(this.past.length || this.future.length) : !this.on) return false;
     event.preventDefault();
     event.stopPropagation();
-    this.buttons[name].click();
+    tool.click();
     return true;
   }
 }

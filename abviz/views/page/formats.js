@@ -2,12 +2,12 @@
 // written. What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
 
 import { LOOKS } from "./data.js";
-import { named } from "./edit.js";
+import { named, treeOf } from "./edit.js";
 import { machine, number } from "./numbers.js";
-import { Tree } from "./trace.js";
 import { shorten } from "./words.js";
 
-const TOKEN = /\s*(?:([[\]{},:])|"((?:[^"\\]|\\.)*)"|([^\s[\]{},:"]+))/y;
+const TOKEN = /\s*(?:([[\]{},:])|"((?:[^"\\]|\\.)*)"|([^\s[\]{},:"]+))/gy;
+const END = "end"; // of the text
 const NUMBER = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const INFINITIES = { ".inf": Infinity, "+.inf": Infinity, "-.inf": -Infinity, Infinity, "-Infinity": -Infinity };
 const HEAD = ["title", "source", "note", "to_move", "root", "tree"];
@@ -41,61 +41,51 @@ export function readTree(text) {
 
 /** The content of the text: {items, isMapping} for a group, {text, quoted} for a scalar, each with its line. */
 function parse(text) {
-  const waiting = [];
-  let line = 1;
+  const tokens = tokensOf(text);
   let at = 0;
-  let result = null;
-  let key = null;
-  const fail = (found) => {
-    throw new BadTree(`found ${found}; expected JSON or a nested list`, { line });
+  const fail = ({ mark, text, line }, expected = "JSON or a nested list") => {
+    if (mark !== END) throw new BadTree(`found “${shorten(mark ?? text, 20)}”; expected ${expected}`, { line });
+    throw new BadTree(at > 1 ? "the text ends within the tree; expected its closing bracket" : "there is no text; expected a tree", { line });
   };
-  const add = (content) => {
-    const group = waiting.at(-1);
-    if (!group) {
-      if (result) fail("more after the end of the tree");
-      result = content;
-    } else if (group.isMapping && key === null) fail("a value without its name");
-    else {
-      group.items.push({ name: group.isMapping ? key : null, value: content, line: content.line });
-      key = null;
+  const take = (mark, what) => (tokens[at].mark === mark ? tokens[at++] : fail(tokens[at], what));
+  const value = (level) => {
+    const token = tokens[at++];
+    const { mark, line } = token;
+    if (mark !== "[" && mark !== "{") return mark ? fail(token) : token;
+    if (level > 2 * LOOKS.mostLevels) throw new BadTree(`more than ${LOOKS.mostLevels} levels; expected fewer`, { line });
+    const group = { items: [], isMapping: mark === "{", line };
+    const end = group.isMapping ? "}" : "]";
+    while (tokens[at].mark !== end) {
+      if (group.items.length) take(",", `a comma or ${end}`);
+      const name = group.isMapping ? nameOf(tokens[at++]) : null;
+      const content = value(level + 1);
+      group.items.push({ name, value: content, line: content.line });
     }
+    at += 1;
+    return group;
   };
-  for (let last = ""; ; ) {
-    TOKEN.lastIndex = at;
-    const match = TOKEN.exec(text);
-    if (!match) {
-      const rest = text.slice(at).trim();
-      if (rest) fail(`“${shorten(rest, 20)}”`);
-      break;
-    }
-    line += match[0].split("\n").length - 1;
-    at = TOKEN.lastIndex;
-    const [, mark, quoted, word] = match;
-    const follows = /[[{,:]|^$/.test(last); // a value may come here
-    if (mark === "[" || mark === "{") {
-      if (!follows) fail(`“${mark}” without a comma before it`);
-      const group = { items: [], isMapping: mark === "{", line };
-      add(group);
-      waiting.push(group);
-      if (waiting.length > 2 * LOOKS.mostLevels) throw new BadTree(`more than ${LOOKS.mostLevels} levels; expected fewer`, { line });
-    } else if (mark === "]" || mark === "}") {
-      const group = waiting.pop();
-      if (!group || group.isMapping !== (mark === "}") || last === ":" || (last === "," )) fail(`“${mark}”`);
-    } else if (mark) {
-      if (!waiting.length || /[[{,:]|^$/.test(last)) fail(`“${mark}”`);
-      if (mark === ":" && (key === null || !waiting.at(-1).isMapping)) fail("“:”");
-    } else {
-      if (!follows) fail(`“${shorten(quoted ?? word, 20)}” without a comma before it`);
-      const scalar = { text: quoted === undefined ? word : unescape(quoted, line), quoted: quoted !== undefined, line };
-      if (waiting.at(-1)?.isMapping && key === null) {
-        if (!scalar.quoted) fail(`the name ${shorten(word, 20)} without quotes`);
-        key = scalar.text;
-      } else add(scalar);
-    }
-    last = mark ?? "value";
+  const nameOf = (token) => {
+    if (!token.quoted) fail(token, "a name in quotes");
+    take(":", "a colon");
+    return token.text;
+  };
+  const content = value(1);
+  if (tokens[at].mark !== END) fail(tokens[at], "the end of the text");
+  return content;
+}
+
+/** The text in parts: {mark} for a bracket, a comma or a colon, or {text, quoted}, each with its line; END comes last. */
+function tokensOf(text) {
+  const tokens = [];
+  let [line, end] = [1, 0];
+  for (const [whole, mark, quoted, word] of text.matchAll(TOKEN)) {
+    line += whole.split("\n").length - 1;
+    end += whole.length;
+    tokens.push(mark ? { mark, line } : { text: quoted === undefined ? word : unescape(quoted, line), quoted: quoted !== undefined, line });
   }
-  if (waiting.length || !result) throw new BadTree(result ? "the text ends within the tree; expected its closing bracket" : "there is no text; expected a tree", { line });
-  return result;
+  const rest = text.slice(end).trim();
+  if (rest) throw new BadTree(`found “${shorten(rest, 20)}”; expected JSON or a nested list`, { line });
+  return [...tokens, { mark: END, line }];
 }
 
 function unescape(text, line) {
@@ -118,16 +108,14 @@ function byKey({ items }, legal, place) {
 
 /** The tree of a group, named; each error says where. */
 function build(content, toMove, rootName) {
-  const rows = [];
-  const paths = [];
+  let nodes = 0;
   const names = new Set();
-  const waiting = [[{ name: rootName, value: content, line: content.line }, -1, toMove, "", 1]];
-  while (waiting.length) {
-    const [{ name, value, line }, parent, player, path, level] = waiting.pop();
+  const item = ({ name, value, line }, player, path, level) => {
     const fail = (problem, at = line) => {
       throw new BadTree(problem, { path, line: at });
     };
-    if (rows.length === LOOKS.mostNodes) fail(`the tree grows beyond ${LOOKS.mostNodes} nodes; expected fewer`);
+    nodes += 1;
+    if (nodes > LOOKS.mostNodes) fail(`the tree grows beyond ${LOOKS.mostNodes} nodes; expected fewer`);
     if (level > LOOKS.mostLevels) fail(`more than ${LOOKS.mostLevels} levels; expected fewer`);
     if (name === "") fail("the name is empty; expected text");
     if (name !== null && names.has(name)) fail(`there is already a node named ${shorten(name, 40)}; expected another name`);
@@ -135,7 +123,7 @@ function build(content, toMove, rootName) {
     let children = value.items ?? [];
     let [turn, own] = [player, null];
     if (!value.items) own = valueOf(value, fail);
-    else if (value.isMapping && children.some((item) => item.name === "children")) {
+    else if (value.isMapping && children.some((each) => each.name === "children")) {
       const entries = byKey(value, LONG_FORM, { path });
       const inner = entries.children;
       if (!inner.value.items) fail(`'children' is ${kindOf(inner.value)}; expected a list or a mapping`, inner.line);
@@ -145,11 +133,10 @@ function build(content, toMove, rootName) {
     }
     if (value.items && !children.length) fail("an inner node without children; expected at least one (a leaf is a number)");
     const other = turn === "max" ? "min" : "max";
-    children.forEach((child, place) => waiting.push([child, rows.length, other, path ? `${path}.${place}` : `${place}`, level + 1]));
-    if (children.length > 1) waiting.splice(-children.length, children.length, ...waiting.slice(-children.length).reverse());
-    rows.push([name ?? "", turn === "max", own, parent]);
-  }
-  return named(new Tree(rows));
+    const below = children.map((child, place) => item(child, other, path ? `${path}.${place}` : `${place}`, level + 1));
+    return { name: name ?? "", isMax: turn === "max", value: own, children: below };
+  };
+  return treeOf(named(item({ name: rootName, value: content, line: content.line }, toMove, "", 1)));
 }
 
 function valueOf(content, fail) {

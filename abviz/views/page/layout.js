@@ -10,13 +10,13 @@ import { LOOKS } from "./data.js";
  */
 export function layout(tree, sizes, isOpen = () => true, root = 0) {
   const shown = (node) => (isOpen(node.index) ? node.children : []);
-  const offsets = tree.nodes.map(() => 0); // from the parent's centre
-  const outlines = tree.nodes.map(() => null); // for each level below, [leftmost, rightmost] from the node's centre
+  const offsets = tree.nodes.map(() => 0); // from the centre of the parent
+  const outlines = tree.nodes.map(() => null); // for each level below, [leftmost, rightmost] from the centre of the node
   for (const node of tree.nodes.toReversed()) {
     const children = shown(node);
     const half = sizes[node.index][0] / 2;
     const centres = [];
-    let row = []; // the outline of all children so far, from the first one's centre
+    let row = []; // the outline of all children so far, from the centre of the first
     for (const child of children) {
       const outline = outlines[child];
       const depth = Math.min(row.length, outline.length);

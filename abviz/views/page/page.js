@@ -11,8 +11,8 @@ import { Predict } from "./predict.js";
 import { Share, openAddress } from "./share.js";
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
-import { Trace, Tree, trace } from "./trace.js";
-import { html } from "./dom.js";
+import { Trace, Tree, stepIn, trace } from "./trace.js";
+import { guardKeys, html, keyName } from "./dom.js";
 import { TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, cutLetter, sentence } from "./words.js";
@@ -59,12 +59,13 @@ class Page {
     this.rules = html("span", { class: "abviz-rules" });
     const head = html("div", { class: "abviz-head" }, this.title, this.editor.choices);
     const talk = [head, this.controls.element, this.editor.element, this.share.element, this.problem, this.sentence, this.predict.element];
+    const below = [this.predict.score, this.split.element, this.worksheet.element, this.line.element];
     this.root.append(
       html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), this.board.element),
       html(
         "div",
         { class: "abviz-body" },
-        html("div", { class: "abviz-main" }, this.view.pane, this.split.element, this.worksheet.element, this.line.element),
+        html("div", { class: "abviz-main" }, this.view.pane, ...below),
         html("div", { class: "abviz-side" }, this.code.element, this.stack.element),
       ),
       html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules),
@@ -115,7 +116,7 @@ class Page {
     }
     this.complain("");
     this.send(tree, next.options, false); // before the step, which Python holds against its trace
-    this.take(next, sameStep(this.trace, this.step, next));
+    this.take(next, stepIn(next, this.trace, this.step));
     return true;
   }
 
@@ -125,7 +126,7 @@ class Page {
     const isRun = this.trace === this.original;
     const { rules } = this.original;
     const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null }) : this.original;
-    this.take(next, sameStep(this.trace, this.step, next));
+    this.take(next, stepIn(next, this.trace, this.step));
     this.compares = isRun;
   }
 
@@ -147,16 +148,15 @@ class Page {
     this.root.dataset.steps = next.length;
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
-    const comparable = this.isOwnShape;
-    this.whatIf.textContent = this.whatIf.title = comparable ? whatIf(next, this.original) : "";
-    this.root.style.setProperty("--calls", Stack.rows(next.tree));
+    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, this.original) : "";
+    this.stack.element.style.setProperty("--calls", Stack.rows(next.tree));
     this.predict.load();
     this.split.load();
     this.controls.load();
     if (!sameCode) this.code.write(next, this.model.get("form"));
     if (!sameCode) this.editor.offer();
     this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
-    this.arrange(this.root.clientWidth);
+    if (!sameShape) this.arrange(this.root.clientWidth);
     this.show();
     this.tell("step", step);
   }
@@ -172,7 +172,7 @@ class Page {
     this.sentence.dataset.longest = `${longest} and more`; // a shorter one can wrap to more lines
     const { note = "", notes = {} } = this.spec;
     this.notes.dataset.longest = [note, ...Object.values(notes)].reduce((most, each) => (each.length > most.length ? each : most));
-    this.root.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
+    this.counts.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
   }
 
   // ---------------------------------------------------------------- step k
@@ -217,18 +217,13 @@ class Page {
   /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
   showNote() {
     const { note, notes = {} } = this.spec;
-    const isOwn = this.isOwnShape;
     this.note.textContent = notes[this.step] ?? (this.step === this.trace.length ? note : "");
-    this.notes.hidden = !isOwn || !(note || Object.keys(notes).length);
+    this.notes.hidden = !this.isOwnShape || !(note || Object.keys(notes).length);
   }
 
   writeCode() {
     this.code.write(this.trace, this.model.get("form"));
     this.code.show(this.trace, this.step);
-  }
-
-  stateOf(index) {
-    return this.trace.nodeAt(index, this.step);
   }
 
   cutName(cut) {
@@ -266,7 +261,7 @@ class Page {
     if (!boards) return;
     const current = this.follows ? this.trace.places[this.step] : -1;
     const index = [this.view.pointed, this.view.focused, this.view.kept, current].find((node) => node >= 0) ?? -1;
-    this.view.outline(index);
+    this.view.outline("abviz-shown", index);
     this.board.show(boards, this.tree, index);
   }
 
@@ -283,8 +278,16 @@ class Page {
     this.arrange(this.root.clientWidth);
   }
 
-  zoom(factor) {
-    this.view.zoomBy(factor);
+  /** Switch a mode: its button, its panel, and the class by which the styles know it. */
+  mode(name, kind, on, panel) {
+    this.controls.press(name, on);
+    this.root.classList.toggle(kind, on);
+    panel.hidden = !on;
+  }
+
+  fullScreen() {
+    if (document.fullscreenElement === this.root) document.exitFullscreen();
+    else this.root.requestFullscreen?.();
   }
 
   /** Go to another tree of the page; in full screen it takes the screen. */
@@ -373,15 +376,7 @@ class Page {
     });
     this.sizes = new ResizeObserver(([{ contentRect }]) => this.arrange(contentRect.width));
     this.sizes.observe(root);
-    // JupyterLab listens for keys while they bubble, Notebook 7 while they are captured; both leave alone what has this
-    // attribute. It must be on what has the focus, and off for Ctrl and Meta, or Ctrl+S would not save.
-    this.guard = ({ target, ctrlKey, metaKey, key }) => {
-      const ours = root.contains(target) && !(ctrlKey || metaKey || key === "Escape");
-      this.guarded?.removeAttribute("data-lm-suppress-shortcuts");
-      this.guarded = ours ? target : null;
-      this.guarded?.setAttribute("data-lm-suppress-shortcuts", "");
-    };
-    window.addEventListener("keydown", this.guard, true);
+    this.unguard = guardKeys(root);
     this.controls.setPace();
   }
 
@@ -393,10 +388,12 @@ class Page {
     const target = event.target.closest("button, select, input, textarea, summary");
     const isSlider = target === this.controls.slider;
     if (target && !isSlider && (target.matches("select, input, textarea") || " Enter".includes(event.key))) return;
-    const act = this.controls.keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]; // caps lock is no shift
-    if (!act || event.altKey) return;
+    const { keys } = this.controls;
+    const name = keyName(event);
+    const act = keys[name] ?? keys[name.replace("Shift+", "")];
+    if (!act) return;
     event.preventDefault();
-    if (!event.repeat || event.key.startsWith("Arrow")) act(event);
+    if (!event.repeat || event.key.startsWith("Arrow")) act();
   }
 
   /** Close what is open; with nothing open, give the keyboard back to the page around. */
@@ -411,7 +408,7 @@ class Page {
   destroy() {
     this.controls.play(false);
     this.sizes.disconnect();
-    window.removeEventListener("keydown", this.guard, true);
+    this.unguard();
     for (const [event, act] of this.watched) this.model.off(event, act);
     this.root.remove();
   }
@@ -432,21 +429,4 @@ export function isSameShape(one, other) {
     return node.name === name && node.isMax === isMax && node.parent === parent;
   };
   return one.nodes.length === other.nodes.length && one.nodes.every(same);
-}
-
-/** The step of another trace where the same event happens at the same node, as often as here; if there is none, that of
- * the nearest earlier step that has one. */
-export function sameStep(trace, step, other) {
-  const key = (of, at, counter) => {
-    const [kind, index] = of.eventAt(at);
-    const name = `${kind} ${of.tree.nodes[index].name}`;
-    counter.set(name, (counter.get(name) ?? 0) + 1);
-    return `${counter.get(name)} ${name}`;
-  };
-  const counter = new Map();
-  const steps = new Map(Array.from({ length: other.length }, (_, at) => [key(other, at + 1, counter), at + 1]));
-  const seen = new Map();
-  let found = 0;
-  for (let at = 1; at <= step; at++) found = steps.get(key(trace, at, seen)) ?? found;
-  return found;
 }

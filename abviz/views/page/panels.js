@@ -4,7 +4,7 @@ import { boardOf, describe, toMove } from "./boards.js";
 import { number } from "./numbers.js";
 import { formsOf, lineAt, writeDown } from "./pseudocode.js";
 import { reaches } from "./search.js";
-import { html } from "./dom.js";
+import { dropdown, html } from "./dom.js";
 
 const MOST_CALLS = 14; // rows of the call stack
 
@@ -50,7 +50,8 @@ export class NumberLine {
   show(trace, step, zones) {
     const index = trace.places[step];
     const { alpha, beta, bv } = trace.nodeAt(index, step);
-    const [low, high] = range(trace);
+    if (trace !== this.trace) Object.assign(this, { trace, ends: range(trace) });
+    const [low, high] = this.ends;
     const place = (value) => {
       if (value === -Infinity) return 0;
       if (value === Infinity) return 100;
@@ -76,10 +77,10 @@ export class NumberLine {
         zone.classList.toggle("abviz-hit", landed?.zone === names[at]);
       });
     }
-    if (alpha !== null) put("alpha", place(alpha), `α ${number(alpha)}`);
-    if (beta !== null) put("beta", place(beta), `β ${number(beta)}`);
-    if (bv !== null) put("bv", place(bv), `bv ${number(bv)}`);
-    if (landed && landed.value != landed.bv) put("handed", place(landed.value), number(landed.value));
+    for (const [kind, letter, value] of [["alpha", "α", alpha], ["beta", "β", beta], ["bv", "bv", bv]]) {
+      if (value !== null) put(`pin abviz-${kind}`, place(value), `${letter} ${number(value)}`);
+    }
+    if (landed && landed.value != landed.bv) put("pin abviz-handed", place(landed.value), number(landed.value));
     this.element.replaceChildren(...parts);
     const bounds = alpha === null ? "no bounds" : `α ${number(alpha)}, β ${number(beta)}`;
     const best = bv === null ? "" : `, bv ${number(bv)}`;
@@ -94,8 +95,7 @@ export class Code {
   /** `choose(name)` is called when the reader takes another form. */
   constructor(choose) {
     this.list = html("ol", { class: "abviz-code", "aria-label": "Pseudocode" });
-    this.select = html("select", { "aria-label": "Form of the pseudocode" });
-    this.select.addEventListener("change", () => choose(this.select.value));
+    this.select = dropdown("Form of the pseudocode", [], choose);
     this.element = html("div", { class: "abviz-panel" }, html("div", { class: "abviz-caption" }, this.select), this.list);
   }
 
@@ -139,7 +139,7 @@ export class Code {
 export class Stack {
   constructor() {
     this.table = html("table", { class: "abviz-stack" });
-    this.element = html("div", { class: "abviz-panel" }, this.table);
+    this.element = html("div", { class: "abviz-panel abviz-calls" }, this.table);
   }
 
   show(trace, step, letters) {

@@ -3,7 +3,7 @@
 import { SENTENCES } from "./data.js";
 import { number, typed } from "./numbers.js";
 import { kindsOf, questionsBefore } from "./questions.js";
-import { html, setAttributes } from "./dom.js";
+import { button, html } from "./dom.js";
 import { sentence } from "./words.js";
 
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
@@ -13,26 +13,18 @@ const NOT_COUNTED = "Not counted: you had seen this step.";
 export class Predict {
   constructor(page) {
     this.page = page;
-    this.room = html("div", { class: "abviz-room", "aria-hidden": "true" });
+    this.room = html("div", { class: "abviz-room" });
     this.answer = html("div", { class: "abviz-answer", role: "group", "aria-label": "Answer" });
-    this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score" });
-    const answers = html("div", { class: "abviz-answers" }, this.room, this.answer);
-    this.element = html("div", { class: "abviz-predict", hidden: "" }, answers, this.score);
-    this.present = [];
+    this.element = html("div", { class: "abviz-predict abviz-answers", hidden: "" }, this.room, this.answer);
+    this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score", hidden: "" });
+    this.kinds = []; // those that this search answers somewhere
     this.restart();
-    // Before the picture's own listeners: a click that chooses a node does nothing else with it.
-    for (const event of ["click", "keydown"]) page.view.pane.addEventListener(event, (heard) => this.pick(heard), true);
   }
 
   // ---------------------------------------------------------------- the questions
 
   get chosen() {
     return this.page.model.get("predict") || [];
-  }
-
-  /** The kinds of question that this search answers somewhere. */
-  get kinds() {
-    return this.present;
   }
 
   get on() {
@@ -62,7 +54,7 @@ export class Predict {
   }
 
   restart() {
-    this.answered = new Set(); // "17 cut": the step and the kind
+    this.answered = new Set(); // the step and the kind: 17 cut
     this.counts = {};
     this.furthest = this.page.step ?? 0; // steps already on the screen do not count
     this.open = this.verdict = null;
@@ -70,15 +62,17 @@ export class Predict {
   }
 
   load() {
-    const { trace } = this.page;
+    const { page } = this;
+    const { trace } = page;
     const missing = new Set(kindsOf(trace));
     if (!trace.cuts.length) for (const kind of ["kind", "skipped"]) missing.delete(kind);
-    const present = [];
-    for (let step = 2; step <= trace.length && missing.size; step++) {
-      for (const { kind } of questionsBefore(trace, step)) if (missing.delete(kind)) present.push(kind);
+    const present = new Set();
+    for (let step = 2; step <= trace.length && present.size < missing.size; step++) {
+      for (const { kind } of questionsBefore(trace, step)) present.add(kind);
     }
-    this.present = kindsOf(trace).filter((kind) => present.includes(kind));
-    this.page.controls.enable("Predict", present.length > 0);
+    this.kinds = kindsOf(trace).filter((kind) => present.has(kind));
+    page.controls.enable("Predict", present.size > 0);
+    this.offer();
     this.restart();
     this.refresh();
   }
@@ -158,11 +152,10 @@ export class Predict {
   refresh() {
     const { page, on, hands } = this;
     if (this.open && !this.chosen.includes(this.open.kind)) this.open = this.verdict = null;
-    this.element.hidden = !on;
-    page.root.classList.toggle("abviz-predicting", on);
+    page.mode("Predict", "abviz-predicting", on, this.element);
+    this.score.hidden = !on;
     page.root.classList.toggle("abviz-hands", hands);
-    page.controls.press("Predict", on);
-    this.offer();
+    for (const [name, box] of this.boxes) box.checked = name === "hands" ? hands : this.chosen.includes(name);
     this.reserve();
   }
 
@@ -185,7 +178,7 @@ export class Predict {
     for (const question of this.hands ? [] : Object.values(widest)) {
       const { choices, nodes } = question;
       const judged = { isRight: false, answer: nodes.length ? nodes : [...choices.keys()], isCounted: false };
-      for (const verdict of [null, judged]) this.room.append(html("div", { class: "abviz-answer" }, ...this.controls(question, verdict, true)));
+      for (const verdict of [null, judged]) this.room.append(html("div", { class: "abviz-answer" }, ...this.controls(question, verdict)));
     }
   }
 
@@ -204,7 +197,8 @@ export class Predict {
     const had = this.answer.contains(document.activeElement) && document.activeElement.dataset.choice;
     this.answer.replaceChildren(...(open && !this.hands ? this.controls(open, verdict) : this.begun || this.hands ? [] : [this.introduction()]));
     if (had !== false) (this.answer.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
-    page.view.pick(open && !verdict ? this.picked : []);
+    const { view } = page;
+    view.mark("abviz-picked", open && !verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
     this.tally();
   }
 
@@ -218,57 +212,52 @@ export class Predict {
     return [html("span", { class: "abviz-sign", "aria-hidden": "true" }, "?"), ` ${problem}${this.open.text}`, unseen];
   }
 
-  /** The buttons to choose by, or a field for a number; `still` ones only reserve room. */
-  controls(question, verdict, still = false) {
-    const { kind, choices, nodes, right } = question;
+  /** The buttons to choose by, or a field for a number; once it is answered, what was right. */
+  controls({ kind, choices, nodes, right }, verdict) {
     const several = kind === "skipped";
+    const sign = (isRight) => html("b", {}, isRight ? " ✓" : " ✗");
+    const hint = (text) => html("span", { class: "abviz-hint" }, text);
+    const add = (name, act, attributes, ...content) => button("", act, { class: "abviz-choice", "data-choice": name, ...attributes }, ...content);
     const parts = choices.map((text, place) => {
       const choice = several ? nodes[place] : place;
-      const button = html(still ? "span" : "button", { class: "abviz-choice" }, html("kbd", { "aria-hidden": "true" }, place + 1), ` ${text}`);
       const isOwn = verdict ? verdict.answer.includes(choice) : this.picked?.has(choice);
-      if (verdict && (isOwn || right.includes(choice))) button.append(html("b", {}, right.includes(choice) ? " ✓" : " ✗"));
-      if (still) return button;
-      setAttributes(button, { type: "button", "data-choice": choice, "aria-disabled": !!verdict });
-      if (several) button.setAttribute("aria-pressed", isOwn);
-      button.addEventListener("click", () => this.choose(choice));
-      return button;
+      const marks = verdict && (isOwn || right.includes(choice)) ? [sign(right.includes(choice))] : [];
+      const attributes = { "aria-disabled": !!verdict, ...(several && { "aria-pressed": !!isOwn }) };
+      return add(choice, () => this.choose(choice), attributes, html("kbd", { "aria-hidden": "true" }, place + 1), ` ${text}`, ...marks);
     });
-    const add = (text, name, act) => {
-      const button = html(still ? "span" : "button", { class: "abviz-choice", type: "button", "data-choice": name }, text);
-      button.addEventListener("click", act);
-      parts.push(button);
-    };
-    const isNumber = !choices.length;
-    if (isNumber && !verdict) {
-      const hint = "a number; ∞ is inf";
-      parts.push(html(still ? "span" : "input", { class: "abviz-typed", "data-choice": "typed", "aria-label": `Your answer, ${hint}`, placeholder: hint, autocomplete: "off" }));
+    if (verdict) {
+      if (!choices.length) parts.push(html("span", { class: "abviz-choice" }, number(verdict.answer), sign(verdict.isRight)));
+      if (!verdict.isCounted) parts.push(hint(NOT_COUNTED));
+      return parts;
     }
-    if (isNumber && verdict) parts.push(html("span", { class: "abviz-choice" }, `${number(verdict.answer)} `, html("b", {}, verdict.isRight ? "✓" : "✗")));
-    if ((isNumber || several) && !verdict) add("Answer", "answer", () => this.enter());
-    if (several && !verdict) parts.push(html("span", { class: "abviz-hint" }, "or click the nodes in the picture"));
-    if (verdict && !verdict.isCounted) parts.push(html("span", { class: "abviz-hint" }, NOT_COUNTED));
+    if (!choices.length) {
+      const expected = "a number; ∞ is inf";
+      const label = { "aria-label": `Your answer, ${expected}`, placeholder: expected };
+      parts.push(html("input", { class: "abviz-typed", "data-choice": "typed", autocomplete: "off", ...label }));
+    }
+    if (!choices.length || several) parts.push(add("answer", () => this.enter(), {}, "Answer"));
+    if (several) parts.push(hint("or click the nodes in the picture"));
     return parts;
   }
 
   /** The kinds, each with its score, and the switches of the mode. */
   offer() {
-    const box = (text, name, checked, act) => {
-      const input = html("input", { type: "checkbox", "aria-label": text, "data-name": name });
-      input.checked = checked;
+    const { page } = this;
+    this.boxes = new Map();
+    const box = (text, name, act) => {
+      const input = html("input", { type: "checkbox", "aria-label": text });
       input.addEventListener("change", () => act(input.checked));
+      this.boxes.set(name, input);
       return html("label", {}, input, ` ${text} `, html("span", { class: "abviz-tally", "data-kind": name }));
     };
-    const focused = this.score.contains(document.activeElement) && document.activeElement.dataset.name;
-    const kinds = this.kinds.map((kind) => box(SENTENCES.questions[kind].name, kind, this.chosen.includes(kind), (on) => this.include(kind, on)));
-    const hands = box("show of hands", "hands", this.hands, (on) => this.tell("show_of_hands", on));
-    const again = html("button", { type: "button", "data-name": "again" }, "Start again");
-    again.addEventListener("click", () => {
-      this.page.go(0);
+    const kinds = this.kinds.map((kind) => box(SENTENCES.questions[kind].name, kind, (on) => this.include(kind, on)));
+    const hands = box("show of hands", "hands", (on) => this.tell("show_of_hands", on));
+    const again = button("Start again", () => {
+      page.go(0);
       this.restart();
-      this.page.show();
+      page.show();
     });
     this.score.replaceChildren(...kinds, hands, again);
-    if (focused) this.score.querySelector(`[data-name="${focused}"]`)?.focus();
   }
 
   tally() {
@@ -323,18 +312,12 @@ export class Predict {
     input.focus({ preventScroll: true });
   }
 
-  /** In the picture: the node itself, or the one of the choices that it lies below. */
-  pick(event) {
-    if (this.open?.kind !== "skipped" || this.verdict || this.hands) return;
-    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
-    const { view, tree, root } = this.page;
-    let node = view.nodeOf(event.target);
-    if (node < 0) return;
-    while (node >= 0 && !this.open.nodes.includes(node)) node = tree.nodes[node].parent;
-    event.stopPropagation();
-    event.preventDefault();
-    if (event.type === "click") root.focus({ preventScroll: true }); // Enter is then the answer
-    if (node >= 0) this.choose(node);
+  /** Take a node of the picture, or the choice that it lies below, as an answer; false where no nodes are asked for. */
+  picks(index) {
+    if (this.open?.kind !== "skipped" || this.verdict || this.hands || index < 0) return false;
+    const choice = this.page.tree.path(index).findLast((node) => this.open.nodes.includes(node));
+    if (choice !== undefined) this.choose(choice);
+    return true;
   }
 
   /** The keys of a question; true for those. */
@@ -353,6 +336,7 @@ export class Predict {
     if (isEnter && (verdict || hands)) return act(() => this.page.next());
     if (target.matches("input")) return isEnter && target.matches(".abviz-typed") && act(() => this.enter());
     if (verdict || hands) return false;
+    if ((isEnter || key === " ") && this.picks(this.page.view.nodeOf(target))) return act(() => {});
     if (isEnter && open.kind === "skipped" && !target.matches("button")) return act(() => this.enter());
     if (key === " " && !target.matches("button")) return act(() => {});
     const input = this.answer.querySelector("input");

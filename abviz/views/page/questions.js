@@ -55,7 +55,7 @@ const ASK = {
     const { isMax } = trace.tree.nodes[index];
     const [limit, own, neither] = [isMax ? alpha : beta, isMax ? 0 : 1, 2];
     if (["alpha", "beta"].includes(trace.eventAt(step)[0])) return question(trace, step, "bound", index, [own], { bv });
-    const right = bv == limit ? [neither, own] : [neither]; // "α becomes 3" is true as well where α is 3 already
+    const right = bv == limit ? [neither, own] : [neither]; // that α becomes 3 is true as well where α is 3 already
     return question(trace, step, "bound", index, right, { bv, limit }, { reason: "neither" });
   },
 

@@ -1,4 +1,4 @@
-// Minimax and alpha-beta, as abviz/tracing/algorithms.py writes them: generators that yield flat events.
+// Minimax and alpha-beta, as abviz/tracing/algorithms.py writes them, in one: minimax is the search without bounds.
 // An event is [kind, node, alpha, beta, bv, value] with the node's index; null: the search has no such number.
 
 import { larger, smaller } from "./numbers.js";
@@ -16,9 +16,13 @@ export function ordered(rules, children) {
   return rules.right_to_left ? children.toReversed() : children;
 }
 
-/** Search the tree's root with the window (α, β) down to the leaves, or to `depth` moves. */
-export function alphabeta(tree, { rules, depth = Infinity, alpha = -Infinity, beta = Infinity }) {
-  function* search(index, alpha, beta, depth) {
+/**
+ * All events of the search of the tree's root, down to the leaves or to `depth` moves. The options are also alpha-beta's
+ * window (α, β), or minimax's early_stop, by which nothing is read beyond a win.
+ */
+export function eventsOf(tree, { search, rules, depth, alpha = -Infinity, beta = Infinity, early_stop: earlyStop }) {
+  const hasBounds = search !== "minimax";
+  function* visit(index, alpha, beta, depth) {
     const node = tree.nodes[index];
     const children = depth > 0 ? ordered(rules, node.children) : [];
     const { isMax } = node;
@@ -32,11 +36,12 @@ export function alphabeta(tree, { rules, depth = Infinity, alpha = -Infinity, be
     yield ["enter", index, alpha, beta, bv, null];
     for (const [place, child] of children.entries()) {
       // The child gets copies of α and β: a bound holds on the path from the root, not for the child's sibling.
-      const value = yield search(child, alpha, beta, depth - 1);
+      const value = yield visit(child, alpha, beta, depth - 1);
       bv = isMax ? larger(bv, value) : smaller(bv, value);
       yield ["bv", index, alpha, beta, bv, value];
-      const cut = reaches(rules, bv, isMax ? beta : alpha, isMax);
-      if (!(cut && rules.test_first)) {
+      const isWon = earlyStop && bv === (isMax ? Infinity : -Infinity);
+      const cut = hasBounds ? reaches(rules, bv, isMax ? beta : alpha, isMax) : isWon;
+      if (hasBounds && !(cut && rules.test_first)) {
         if (isMax && bv > alpha) {
           alpha = bv;
           yield ["alpha", index, alpha, beta, bv, null];
@@ -50,42 +55,14 @@ export function alphabeta(tree, { rules, depth = Infinity, alpha = -Infinity, be
         break; // not `continue`: the bound holds for all the remaining children
       }
     }
-    const value = rules.fail_hard ? smaller(larger(bv, low), high) : bv;
+    const value = rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv;
     yield ["exit", index, alpha, beta, bv, value];
     return value;
   }
-  return run(search(0, alpha, beta, depth));
+  return run(visit(0, hasBounds ? alpha : null, hasBounds ? beta : null, depth ?? Infinity));
 }
 
-/** Search the tree's root without bounds; with `early_stop` nothing is read beyond a win. */
-export function minimax(tree, { rules, depth = Infinity, early_stop: earlyStop = false }) {
-  function* search(index, depth) {
-    const node = tree.nodes[index];
-    const children = depth > 0 ? ordered(rules, node.children) : [];
-    const { isMax } = node;
-    if (!children.length) {
-      const value = staticValue(node);
-      yield ["leaf", index, null, null, null, value];
-      return value;
-    }
-    let bv = isMax ? -Infinity : Infinity;
-    yield ["enter", index, null, null, bv, null];
-    for (const [place, child] of children.entries()) {
-      const value = yield search(child, depth - 1);
-      bv = isMax ? larger(bv, value) : smaller(bv, value);
-      yield ["bv", index, null, null, bv, value];
-      if (earlyStop && bv === (isMax ? Infinity : -Infinity)) {
-        for (const skipped of children.slice(place + 1)) yield ["cut", skipped, null, null, bv, null];
-        break;
-      }
-    }
-    yield ["exit", index, null, null, bv, bv];
-    return bv;
-  }
-  return run(search(0, depth));
-}
-
-/** All events of a search that calls itself by `yield search(...)`: the calls wait on a stack, however deep the tree. */
+/** All events of a search that calls itself by `yield visit(...)`: the calls wait on a stack, however deep the tree. */
 function run(call) {
   const events = [];
   const stack = [call];

@@ -1,7 +1,7 @@
 // Taking a step elsewhere: its address, its picture as SVG, PNG or TikZ, and prints of one step, of all cuts or all steps.
 
 import { LOOKS } from "./data.js";
-import { html } from "./dom.js";
+import { button, html, showText } from "./dom.js";
 import { typed } from "./numbers.js";
 import { sentence } from "./words.js";
 
@@ -25,27 +25,21 @@ export class Share {
       "Print cuts": () => this.print(page.trace.cuts.map(({ step }) => step)),
       "Print all steps": () => this.print([...Array(page.trace.length + 1).keys()].slice(0, MOST_PRINTED)),
     };
-    const buttons = Object.entries(acts).map(([name, act]) => {
-      const button = html("button", { type: "button" }, name);
-      button.addEventListener("click", act);
-      return button;
-    });
+    const buttons = Object.entries(acts).map(([name, act]) => button(name, act));
     this.link = buttons[0];
-    this.element = html("div", { class: "abviz-share", role: "group", "aria-label": "Share this step", hidden: "" }, html("div", { class: "abviz-tools" }, ...buttons, this.status), this.text);
+    const row = html("div", { class: "abviz-tools" }, ...buttons, this.status);
+    this.element = html("div", { class: "abviz-share", role: "group", "aria-label": "Share this step", hidden: "" }, row, this.text);
   }
 
   turn(on = this.element.hidden) {
-    this.element.hidden = !on;
-    this.link.hidden = !this.page.model.get("address"); // in a notebook the address is the notebook's
+    this.page.mode("Share", "abviz-sharing", on, this.element);
+    this.link.hidden = !this.page.model.get("address"); // the address of a notebook is not that of a step
     this.text.hidden = true;
-    this.page.controls.press("Share", on);
   }
 
   /** Show the text, selected, and put it on the clipboard where that is allowed. */
   async copy(text, what) {
-    this.text.hidden = false;
-    this.text.value = text;
-    this.text.select();
+    showText(this.text, text);
     try {
       await navigator.clipboard.writeText(text);
       this.status.textContent = `${what} is on the clipboard.`;

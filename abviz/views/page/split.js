@@ -1,7 +1,7 @@
 // Minimax next to alpha-beta, on one clock: while alpha-beta skips leaves, minimax reads them.
 
 import { html } from "./dom.js";
-import { trace } from "./trace.js";
+import { sameSteps, trace } from "./trace.js";
 import { TreeView } from "./view.js";
 import { thousands } from "./words.js";
 
@@ -24,7 +24,7 @@ export class Split {
     const other = trace(page.tree, { search: "minimax", rules, depth });
     const split = this;
     this.other = Object.create(page, { trace: { value: other }, step: { get: () => split.steps[page.step] } });
-    this.steps = matching(page.trace, other);
+    this.steps = stepsOf(other, page.trace);
     this.view = new TreeView(this.other);
     this.view.draw();
     this.element.replaceChildren(this.caption, this.view.pane);
@@ -34,9 +34,7 @@ export class Split {
   turn(on = !this.on) {
     if (on === this.on) return;
     this.on = on;
-    this.element.hidden = !on;
-    this.page.root.classList.toggle("abviz-splitting", on);
-    this.page.controls.press("Split view", on);
+    this.page.mode("Split view", "abviz-splitting", on, this.element);
     if (on) this.load();
   }
 
@@ -51,21 +49,12 @@ export class Split {
 }
 
 /** For each step of alpha-beta the step of minimax just before the next thing that both do, or its end. */
-function matching(shown, other) {
-  const name = (of, step) => of.eventAt(step).slice(0, 2).join(" ");
-  const times = new Map();
-  const count = (key) => {
-    times.set(key, (times.get(key) ?? 0) + 1);
-    return `${times.get(key)} ${key}`;
-  };
-  const places = new Map(Array.from({ length: other.length }, (_, at) => [count(name(other, at + 1)), at + 1]));
-  times.clear();
-  const keys = Array.from({ length: shown.length }, (_, at) => count(name(shown, at + 1)));
+function stepsOf(other, shown) {
   const steps = [];
   let next = other.length + 1;
-  for (let step = shown.length; step >= 0; step--) {
-    steps[step] = next - 1;
-    next = places.get(keys[step - 1]) ?? next;
-  }
+  sameSteps(shown, other).reverse().forEach((same, place) => {
+    steps[shown.length - place] = next - 1;
+    next = same ?? next;
+  });
   return steps;
 }

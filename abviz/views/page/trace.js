@@ -2,7 +2,7 @@
 // JavaScript. Nodes are addressed by index: a name may be anything ("__proto__" is one).
 
 import { larger, smaller } from "./numbers.js";
-import { alphabeta, minimax, reaches } from "./search.js";
+import { eventsOf, reaches } from "./search.js";
 import { shorten, visible } from "./words.js";
 
 const [LONGEST, LONGEST_IN_PICTURE] = [60, 24]; // letters of a name
@@ -30,11 +30,6 @@ export class Tree {
     return this.nodes.every(({ parent, isMax }) => parent < 0 || this.nodes[parent].isMax !== isMax);
   }
 
-  /** The same tree with other values: `value(node)` for each node. */
-  with(value) {
-    return new Tree(this.nodes.map((node) => [node.name, node.isMax, value(node), node.parent, node.more]));
-  }
-
   /** The indices of the node and of all below it, in the tree's own order. */
   below(index) {
     let last = this.nodes[index];
@@ -51,17 +46,14 @@ export class Tree {
 }
 
 /** Search the tree; options are `search`, `rules`, `depth`, and alphabeta's alpha and beta or minimax's early_stop. */
-export function trace(tree, options) {
-  const events = (options.search === "minimax" ? minimax : alphabeta)(tree, { ...options, depth: options.depth ?? Infinity });
-  return new Trace(tree, events, options);
-}
+export const trace = (tree, options) => new Trace(tree, eventsOf(tree, options), options);
 
 /** One search of one tree. Step k is what stands after the k-th step; 0 is before the search. */
 export class Trace {
   constructor(tree, events, options) {
     Object.assign(this, { tree, events, options, search: options.search, rules: options.rules, depth: options.depth ?? null });
     this.frontier = frontier(tree, this.depth);
-    this.steps = []; // the index of each step's first event
+    this.steps = []; // for each step the index of its first event
     this.places = [0]; // the node at which each step happens
     this.counts = [[0, 0]]; // leaves read and leaves cut off
     this.cutAt = new Map();
@@ -157,7 +149,7 @@ export class Trace {
     const [, , , , bv, value] = event;
     const before = this.nodeAt(index, this.now).bv;
     this.set(index, { state: "active", bv });
-    if (this.returned < 0 || this.tree.nodes[this.returned].parent !== index) return; // a first value, before any child's
+    if (this.returned < 0 || this.tree.nodes[this.returned].parent !== index) return; // a first value, before that of any child
     const best = this.bests[index];
     const improved = bv === null ? this.isBetter(index, value, best.at(-1)[1]) : bv != before;
     if (improved || best.at(-1)[1] < 0) best.push([this.now, this.returned]);
@@ -223,6 +215,26 @@ export class Trace {
       this.set(at, { low, high });
     }
   }
+}
+
+/** For each step the step of another search at which the same happens at the same node, as often as here, if it does. */
+export function sameSteps(trace, other) {
+  const steps = new Map(occurrences(other).map((name, at) => [name, at + 1]));
+  return [0, ...occurrences(trace).map((name) => steps.get(name))];
+}
+
+/** The step of another search that is the same as this one, or as the nearest earlier one that it has. */
+export const stepIn = (other, trace, step) => sameSteps(trace, other).findLast((same, at) => same !== undefined && at <= step);
+
+/** What happens at each step, as text that names no other: "2 bv A". */
+function occurrences(trace) {
+  const times = new Map();
+  return trace.steps.map((first) => {
+    const [kind, index] = trace.events[first];
+    const name = `${kind} ${trace.tree.nodes[index].name}`;
+    times.set(name, (times.get(name) ?? 0) + 1);
+    return `${times.get(name)} ${name}`;
+  });
 }
 
 /** For each node how many leaves lie below it; a node at the depth limit counts as a leaf. */

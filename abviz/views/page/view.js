@@ -8,7 +8,7 @@ import { html, setAttributes, svg } from "./dom.js";
 import { layout } from "./layout.js";
 import { machine, number } from "./numbers.js";
 import { ordered } from "./search.js";
-import { count, cutLetter, proven } from "./words.js";
+import { count, cutLetter, player, proven } from "./words.js";
 
 const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
@@ -58,6 +58,8 @@ export class TreeView {
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
     this.closed = new Set(); // nodes whose children are folded away by the reader
     this.zoom = null; // the whole picture, as large as it fits
+    this.pointed = this.focused = this.kept = -1; // nodes
+    this.history = false; // whether edges show the window that was handed down, and nodes their earlier values
   }
 
   get tree() {
@@ -101,9 +103,8 @@ export class TreeView {
     this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
     this.pane.replaceChildren(this.picture);
     this.indexOf = new Map(this.nodes.flatMap((node, index) => (node ? [[node.group, index]] : [])));
-    this.lit = [];
+    this.marked = new Map();
     this.rove(this.top);
-    this.touched = null;
     this.scale();
     this.repaint();
   }
@@ -118,10 +119,15 @@ export class TreeView {
   drawNode(node) {
     const [[x, middle], [across, height]] = [this.places[node.index], this.sizes[node.index]];
     const [left, right, top, bottom] = [x - across / 2, x + across / 2, middle + TOP - height / 2, middle + TOP + height / 2];
-    const group = svg("g", { "data-node": node.name, "data-player": node.isMax ? "MAX" : "MIN", role: this.page.editor.canRevalue(node) ? "button" : "img", tabindex: -1 }, svg("title", {}, node.label));
+    const role = this.page.editor.canRevalue(node) ? "button" : "img";
+    const attributes = { "data-node": node.name, "data-player": player(node), role, tabindex: -1 };
+    const group = svg("g", attributes, svg("title", {}, node.label));
     const drawn = { group, texts: {}, room: across - 10 };
     const board = this.hasBoards ? BOARD : 0;
-    const drawBoard = (y) => group.append(setAttributes(boardOf(this.page.spec.boards, node), { x: x - board / 2 + 3, y, width: board - 6, height: board - 6 }));
+    const drawBoard = (y) => {
+      const place = { x: x - board / 2 + 3, y, width: board - 6, height: board - 6 };
+      group.append(setAttributes(boardOf(this.page.spec.boards, node), place));
+    };
     const write = (content, at, baseline, anchor, kind) => {
       const text = svg("text", { x: at, y: baseline, "text-anchor": anchor, class: kind }, content);
       group.append(text);
@@ -183,7 +189,11 @@ export class TreeView {
     } else if (node.children.length) {
       const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
       const numbers = { α: state.alpha, β: state.beta, bv: state.bv };
-      for (const letter in drawn.texts) this.write(drawn.texts[letter], numbers[letter] === null ? none : number(numbers[letter]));
+      for (const letter in drawn.texts) {
+        const now = numbers[letter] === null ? none : number(numbers[letter]);
+        const past = this.history && now && !worksheet.on;
+        this.write(drawn.texts[letter], past ? this.valuesOf(index, letter).join(" → ") : now, past && drawn.room - 42, LOOKS.sizes.head);
+      }
       this.write(drawn.proven, proven(state));
     } else {
       this.write(drawn.value, number(node.value), drawn.room);
@@ -195,13 +205,26 @@ export class TreeView {
     this.paintEdge(index, state);
   }
 
+  /** The values that a letter of a node has had up to this step. */
+  valuesOf(index, letter) {
+    const { trace, step } = this.page;
+    const name = { α: "alpha", β: "beta" }[letter] ?? letter;
+    const values = trace.states[index].filter(([at, state]) => at <= step && state[name] !== null).map(([, state]) => number(state[name]));
+    return values.filter((value, place) => value !== values[place - 1]);
+  }
+
+  toggleHistory() {
+    this.history = !this.history;
+    this.repaint();
+  }
+
   /** Write the text; one that is wider than its room is squeezed into it, since nothing may move. */
-  write(text, content, room) {
+  write(text, content, room, size = LOOKS.sizes.value) {
     if (text.textContent === content) return;
     text.textContent = content;
-    if (!room) return;
-    const needed = LOOKS.sizes.value * width(content);
-    if (needed > room) setAttributes(text, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
+    if (!room && !text.hasAttribute("textLength")) return;
+    const needed = size * width(content);
+    if (room && needed > room) setAttributes(text, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
     else for (const name of ["textLength", "lengthAdjust"]) text.removeAttribute(name);
   }
 
@@ -209,9 +232,18 @@ export class TreeView {
     const edge = this.edges[index];
     if (!edge) return;
     edge.group.dataset.state = state;
-    const { parent } = this.tree.nodes[index];
-    const { worksheet, trace } = this.page;
-    const isSkipped = state === "skipped" && this.page.stateOf(parent).state !== "skipped";
+    const { parent, children } = this.tree.nodes[index];
+    const { worksheet, trace, step } = this.page;
+    edge.window?.remove();
+    const [alpha, beta] = trace.windows[index];
+    if (this.history && children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state)) {
+      const [x, y, words] = [(edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2, `(${number(alpha)}, ${number(beta)})`];
+      const across = LOOKS.sizes.name * width(words);
+      const paper = svg("rect", { x: x - across / 2, y: y - 7, width: across, height: 14 });
+      edge.window = svg("g", { class: "abviz-window" }, paper, svg("text", { x, y: y + 4, "text-anchor": "middle" }, words));
+      edge.group.append(edge.window);
+    }
+    const isSkipped = state === "skipped" && trace.nodeAt(parent, step).state !== "skipped";
     const isCut = worksheet.on ? worksheet.cuts.has(`cut ${this.tree.nodes[index].name}`) : isSkipped;
     const cut = isCut ? cutMark(trace, index) : "";
     if (edge.cut === cut) return;
@@ -227,24 +259,23 @@ export class TreeView {
 
   /** What holds for this step alone: the current node, the line so far, and at a cut the two paths of the argument. */
   show() {
-    const { trace, step } = this.page;
-    for (const [element, kind] of this.lit) element.classList.remove(kind);
-    this.lit = [];
-    if (this.page.worksheet.on) return;
-    const light = (drawn, kind) => {
-      if (!drawn) return;
-      drawn.group.classList.add(kind);
-      this.lit.push([drawn.group, kind]);
-    };
-    light(this.nodes[trace.places[step]], "abviz-current");
-    for (const node of trace.lineAt(step)) light(this.edges[node], "abviz-on-line");
+    const { trace, step, worksheet } = this.page;
     const cut = trace.cutAt.get(step);
     const argument = cut ? argumentOf(trace, cut) : [];
-    for (const node of argument) {
-      light(this.nodes[node], `abviz-lit-${cut.kind}`);
-      if (argument.includes(this.tree.nodes[node].parent)) light(this.edges[node], `abviz-lit-${cut.kind}`);
-    }
-    this.reveal();
+    const edges = argument.filter((node) => argument.includes(this.tree.nodes[node].parent));
+    const lit = [...argument.map((node) => this.nodes[node]), ...edges.map((node) => this.edges[node])];
+    this.mark("abviz-current", worksheet.on ? [] : [this.nodes[trace.places[step]]]);
+    this.mark("abviz-on-line", worksheet.on ? [] : trace.lineAt(step).map((node) => this.edges[node]));
+    for (const kind of ["alpha", "beta"]) this.mark(`abviz-lit-${kind}`, cut?.kind === kind && !worksheet.on ? lit : []);
+    if (!worksheet.on) this.reveal();
+  }
+
+  /** Give this class to these drawn nodes and edges, and to no others. */
+  mark(kind, drawn) {
+    const groups = drawn.filter(Boolean).map(({ group }) => group);
+    for (const group of this.marked.get(kind) ?? []) if (!groups.includes(group)) group.classList.remove(kind);
+    for (const group of groups) group.classList.add(kind);
+    this.marked.set(kind, groups);
   }
 
   // ---------------------------------------------------------------- zoom, pan, fold
@@ -267,20 +298,11 @@ export class TreeView {
   }
 
   /** Drag the picture where it is larger than the pane. */
-  pan(event) {
+  pan({ clientX, clientY }) {
     const { pane } = this;
-    const { clientX, clientY, pointerId } = event;
     const { scrollLeft, scrollTop } = pane;
     const move = (now) => pane.scrollTo(scrollLeft - now.clientX + clientX, scrollTop - now.clientY + clientY);
-    const end = () => {
-      pane.removeEventListener("pointermove", move);
-      pane.classList.remove("abviz-panning");
-    };
-    pane.setPointerCapture(pointerId);
-    pane.classList.add("abviz-panning");
-    pane.addEventListener("pointermove", move);
-    pane.addEventListener("pointerup", end, { once: true });
-    pane.addEventListener("pointercancel", end, { once: true });
+    followPointer(move, () => {});
   }
 
   /** Fold what is below the node, or unfold it. */
@@ -334,7 +356,6 @@ export class TreeView {
 
   listen() {
     const { pane, page } = this;
-    this.pointed = this.focused = this.kept = -1;
     const focus = (node) => {
       const before = this.focused;
       this.focused = node;
@@ -343,14 +364,12 @@ export class TreeView {
     };
     pane.addEventListener("focusin", ({ target }) => focus(this.nodeOf(target)));
     pane.addEventListener("focusout", () => focus(-1));
-    pane.addEventListener("pointerover", ({ target }) => {
-      this.pointed = this.nodeOf(target);
+    const point = (node) => {
+      this.pointed = node;
       page.showBoard();
-    });
-    pane.addEventListener("pointerleave", () => {
-      this.pointed = -1;
-      page.showBoard();
-    });
+    };
+    pane.addEventListener("pointerover", ({ target }) => point(this.nodeOf(target)));
+    pane.addEventListener("pointerleave", () => point(-1));
     pane.addEventListener("click", (event) => this.click(event));
     pane.addEventListener("pointerdown", (event) => {
       if (event.button || event.target.closest("input")) return;
@@ -367,7 +386,7 @@ export class TreeView {
   drag({ clientX, clientY }, index) {
     const { pane, page, tree } = this;
     const { value, children, folded, parent } = tree.nodes[index];
-    const ordering = !page.editor.element.hidden && page.editor.hasShape && parent >= 0;
+    const ordering = page.editor.on && page.editor.hasShape && parent >= 0;
     const valuing = !ordering && !page.editor.locked && !page.spec.boards && !children.length && !folded && Number.isSafeInteger(value);
     if (!ordering && !valuing) return;
     const { group } = this.nodes[index];
@@ -381,7 +400,6 @@ export class TreeView {
       else page.editor.dragValue(index, value + Math.round(up / DRAG));
     };
     const end = (now) => {
-      for (const [name, act] of Object.entries(acts)) window.removeEventListener(name, act);
       page.editor.dragged = -1;
       group.removeAttribute("transform");
       if (!ordering || !this.dragged || now.type !== "pointerup") return;
@@ -389,8 +407,7 @@ export class TreeView {
       const others = tree.nodes[parent].children.filter((each) => each !== index);
       page.editor.dragTo(index, others.filter((each) => this.places[each][0] < x).length);
     };
-    const acts = { pointermove: move, pointerup: end, pointercancel: end };
-    for (const [name, act] of Object.entries(acts)) window.addEventListener(name, act);
+    followPointer(move, end);
   }
 
   nodeOf(target) {
@@ -403,19 +420,17 @@ export class TreeView {
     const index = this.nodeOf(target);
     const edge = target.closest("[data-edge]")?.dataset.edge;
     if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(this.tree.nodes.find(({ name }) => name === edge).index));
-    if (index < 0) return;
-    const node = this.tree.nodes[index];
-    if (node.children.length && detail === 2) return void this.fold(index);
-    if (!page.editor.element.hidden) page.editor.select(index);
+    if (index < 0 || page.predict.picks(index)) return;
+    if (this.tree.nodes[index].children.length && detail === 2) return void this.fold(index);
+    if (page.editor.on) page.editor.select(index);
     if (page.spec.boards && detail < 2) this.keep(index);
     else page.editor.revalue(index);
   }
 
   /** Keep the board of a node in sight; once more, and it is let go. */
   keep(index) {
-    this.nodes[this.kept]?.group.classList.remove("abviz-kept");
     this.kept = index === this.kept ? -1 : index;
-    this.nodes[this.kept]?.group.classList.add("abviz-kept");
+    this.mark("abviz-kept", [this.nodes[this.kept]]);
     this.page.showBoard();
   }
 
@@ -448,7 +463,7 @@ export class TreeView {
     this.rove(index);
     this.nodes[index].group.focus({ preventScroll: true });
     this.scrollTo(index);
-    if (!this.page.editor.element.hidden) this.page.editor.select(index);
+    if (this.page.editor.on) this.page.editor.select(index);
   }
 
   rove(index) {
@@ -457,17 +472,9 @@ export class TreeView {
     this.stop = index;
   }
 
-  select(index) {
-    this.outlineAs("abviz-selected", index);
-  }
-
-  outline(index) {
-    this.outlineAs("abviz-shown", index);
-  }
-
-  outlineAs(kind, index) {
-    this.picture.querySelector(`.${kind}`)?.classList.remove(kind);
-    this.nodes[index]?.group.classList.add(kind);
+  /** Let the node, and no other, have this class. */
+  outline(kind, index) {
+    this.mark(kind, [this.nodes[index]]);
   }
 
   /** Show of each mark of a worksheet whether it is right. */
@@ -480,15 +487,21 @@ export class TreeView {
     }
   }
 
-  /** Show which nodes the reader has picked as an answer. */
-  pick(nodes) {
-    const picked = new Set(nodes);
-    this.nodes.forEach((drawn, index) => drawn?.group.classList.toggle("abviz-picked", picked.has(index)));
-  }
-
   /** The node itself, or the closed node above it that stands for it. */
   visible(index) {
     return this.tree.path(index).findLast((node) => this.places[node]) ?? this.top;
+  }
+}
+
+/** Follow the pointer until it is let go. */
+function followPointer(move, end) {
+  const until = new AbortController();
+  const stop = (event) => {
+    until.abort();
+    end(event);
+  };
+  for (const [kind, act] of Object.entries({ pointermove: move, pointerup: stop, pointercancel: stop })) {
+    window.addEventListener(kind, act, { signal: until.signal });
   }
 }
 
@@ -500,7 +513,7 @@ const foldedWords = ({ folded }) => count(folded.nodes, "node", "nodes");
 
 /** The node in words, for a screen reader. */
 function describeNode(node, state) {
-  const words = [`${node.isMax ? "MAX" : "MIN"} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`];
+  const words = [`${player(node)} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`];
   if (node.folded) words.push(...(state.state === "skipped" ? [`${foldedWords(node)} folded`] : []));
   else if (!node.children.length) words.push(`value ${number(node.value)}`);
   else if (state.bv !== null) words.push(state.alpha === null ? `bv ${number(state.bv)}` : `α ${number(state.alpha)}, β ${number(state.beta)}, bv ${number(state.bv)}`);

@@ -15,7 +15,7 @@ export function fill(template, values) {
   });
 }
 
-export const thousands = (n) => n.toLocaleString("en-US");
+export const thousands = new Intl.NumberFormat("en-US").format;
 export const count = (n, singular, plural) => `${thousands(n)} ${n === 1 ? singular : plural}`;
 export const player = (node) => (node.isMax ? "MAX" : "MIN");
 
@@ -130,7 +130,7 @@ function cutOff(trace, cut) {
   const skipped = several(cut.skipped.map((child) => trace.tree.nodes[child].quotedLabel));
   const rest = fill(SENTENCES.parts[cut.skipped.length === 1 ? "one skipped" : "several skipped"], { skipped, saved: cut.saved });
   const values = { bv: cut.bv, limit, rest };
-  if (limit === null) return write(SENTENCES.sentences["cut unbounded"], trace, node, values); // minimax's early stop
+  if (limit === null) return write(SENTENCES.sentences["cut unbounded"], trace, node, values); // the early stop of minimax
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
   if (cut.witness >= 0) {
     form = cut.deep ? "cut deep" : "cut";
@@ -193,7 +193,7 @@ function recorded(trace, step, [kind, index, alpha, beta, bv, value]) {
     form = isEnd && nothing === undefined ? "leaf unread" : value != node.value ? "leaf changed" : "leaf";
   } else if (kind === "alpha" || kind === "beta") {
     Object.assign(values, { before: earlier[kind], after: kind === "alpha" ? alpha : beta, own: kind === "alpha" ? "α" : "β" });
-    form = "bound"; // a faulty function may change the other player's
+    form = "bound"; // a faulty function may change that of the other player
   } else if (kind === "bv") {
     const child = trace.tree.nodes[trace.places[step - 1]];
     const moves = bv != earlier.bv ? "changes" : bv === null ? "is unknown" : "stays";

@@ -1,12 +1,13 @@
 // Practice on the whole tree: the reader fills in α, β and bv as they stand when the search leaves a node, and marks the
 // cuts; Check says of each mark whether it is right, and why a wrong one is.
 
-import { html, svg } from "./dom.js";
+import { button, dropdown, html, showText, svg } from "./dom.js";
+import { withLeaves } from "./edit.js";
 import { number, typed } from "./numbers.js";
 import { sentence } from "./words.js";
 
 const FIELDS = { α: "alpha", β: "beta", bv: "bv" };
-const FEW_MARKS = 5; // marks that are asked for in "five marks"
+const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
 const MOST_REASONS = 8;
 const TASK =
@@ -21,21 +22,16 @@ export class Worksheet {
     this.reasons = html("ol", { class: "abviz-reasons" });
     this.score = html("strong", { role: "status" });
     this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Result to hand in" });
-    const button = (name, act) => {
-      const element = html("button", { type: "button" }, name);
-      element.addEventListener("click", act);
-      return element;
-    };
-    this.select = html("select", { "aria-label": "Asked" }, ...Object.entries(ASKED).map(([value, text]) => html("option", { value }, text)));
-    this.select.addEventListener("change", () => this.begin(this.select.value));
+    const asked = dropdown("Asked", Object.entries(ASKED), (kind) => this.begin(kind));
     const buttons = [
       button("Check", () => this.check()),
       button("Hint", () => this.hint()),
       button("New tree", () => this.another()),
       button("Result", () => this.handIn()),
     ];
-    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", this.select), ...buttons, this.score);
-    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, html("p", { class: "abviz-hint" }, TASK), row, this.reasons, this.result);
+    const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", asked), ...buttons, this.score);
+    const task = html("p", { class: "abviz-hint" }, TASK);
+    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.result);
   }
 
   // ---------------------------------------------------------------- what is right
@@ -74,9 +70,7 @@ export class Worksheet {
   turn(on = !this.on) {
     const { page } = this;
     this.on = on;
-    this.element.hidden = !on;
-    page.root.classList.toggle("abviz-practicing", on);
-    page.controls.press("Practice", on);
+    page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);
     this.begin(this.kind);
   }
@@ -85,8 +79,8 @@ export class Worksheet {
   begin(kind) {
     const { page } = this;
     this.kind = kind;
-    this.answers = new Map(); // "bv A": the text typed
-    this.cuts = new Set(); // "cut f2"
+    this.answers = new Map(); // the text typed for the mark bv A
+    this.cuts = new Set(); // by the name of the mark: cut f2
     const marks = this.marks();
     const few = new Set([...marks].filter(({ expected }) => expected !== "" && expected !== false).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS));
     const isAsked = { all: () => true, bv: ({ field }) => ["bv", "cut"].includes(field), cut: ({ field }) => field === "cut", few: (mark) => few.has(mark) };
@@ -134,7 +128,7 @@ export class Worksheet {
     const values = tree.nodes.filter(({ children, value }) => !children.length && Number.isFinite(value)).map(({ value }) => value);
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
-    if (this.page.editor.to(tree.with(({ children, value }) => (children.length ? value : leaf())))) this.begin(this.kind);
+    if (this.page.editor.to(withLeaves(tree, leaf))) this.begin(this.kind);
   }
 
   /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
@@ -144,9 +138,7 @@ export class Worksheet {
     const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
     const asked = this.asked.map(({ key }) => key);
     const tree = this.page.editor.write("JSON");
-    this.result.value = JSON.stringify({ abviz: "practice", tree, search, rules, asked, answers, cuts: [...this.cuts], score });
-    this.result.hidden = false;
-    this.result.select();
+    showText(this.result, JSON.stringify({ abviz: "practice", tree, search, rules, asked, answers, cuts: [...this.cuts], score }));
   }
 
   // ---------------------------------------------------------------- the fields in the picture
