@@ -39,7 +39,7 @@ HARMLESS = (
     "verdict",
     "worker",
 )
-MISSING = ("engine", "parallel", "timing", "play")  # they search, and take long to compile
+MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
 DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
 
