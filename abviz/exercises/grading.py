@@ -11,8 +11,9 @@ from typing import Any
 
 from abviz.errors import AbvizError, visible
 from abviz.exercises import EXERCISES, find, practice
+from abviz.exercises.checkers_exercises import PositionExercise
 from abviz.exercises.exercise import DataExercise
-from abviz.exercises.observation import STOPPED, Job, Observation
+from abviz.exercises.observation import STOPPED, Observation
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
@@ -124,7 +125,7 @@ class _Worker(WorkerProcess):
                 return self.start()
         [(self.answers, self.problems)] = self.receive(1, self.seconds)
 
-    def run(self, name: str, jobs: Sequence[Job]) -> Iterator[Observation]:
+    def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
         """Yield what the answer does in each of these runs."""
         for value, leaves, problem, details in self.receive(len(jobs), self.seconds, (name, jobs)):
             yield Observation(value, tuple(leaves), problem, details)
@@ -177,9 +178,9 @@ def _missing(worker: _Worker, name: str) -> Verdict:
 
 def _verdict(worker: _Worker, name: str) -> Verdict:
     """Return the verdict on an answer. A search that returns the right values, but reads wrong leaves, has a half."""
-    exercise, jobs, runs = find(name), list[Job](), list[Observation]()
+    exercise, jobs, runs = find(name), list[Any](), list[Observation]()
 
-    def ask(more: Sequence[Job]) -> list[Observation]:
+    def ask(more: Sequence[Any]) -> list[Observation]:
         first = len(runs)
         jobs.extend(more)
         for run in worker.run(name, more):
@@ -200,6 +201,9 @@ def _verdict(worker: _Worker, name: str) -> Verdict:
                 return replace(verdict, points=(1, 2))
         return verdict
     except Problem as problem:
+        if jobs and isinstance(exercise, PositionExercise):
+            verdict = exercise.stopped(jobs[len(runs)], str(problem), list(zip(jobs, runs, strict=False)))
+            return replace(verdict, status=_status(str(problem))) if str(problem) in verdict.message else verdict
         tree = jobs[len(runs)].tree if jobs else None
         where = f"On {written(tree)}" if tree else "When its answer was read,"
         return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)

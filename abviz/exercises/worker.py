@@ -28,7 +28,10 @@ from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # the modules of abviz.exercises that hold no reference answer
-HARMLESS = ("__init__", "exercise", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")
+HARMLESS = (
+    *("__init__", "exercise", "game_runs", "generator", "observation"),
+    *("rehearsal", "sandbox", "verdict", "worker"),
+)
 MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
 DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
