@@ -158,6 +158,7 @@ class Page {
     this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
     if (!sameShape) this.arrange(this.root.clientWidth);
     this.show();
+    if (this.worksheet.on) this.worksheet.begin(); // the answers belong to the search before
     this.tell("step", step);
   }
 

@@ -1,0 +1,62 @@
+"""What the page says stays true when its tree, its search or its rules change."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from abviz import load, trace
+from abviz.exercises import practice
+from tests.browser.driving import Shown
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+WORKED = load("worked-example")
+
+FILL = """(root, marks) => {
+  for (const field of root.querySelectorAll(".abviz-field")) {
+    field.value = marks[field.dataset.key];
+    field.dispatchEvent(new Event("input"));
+  }
+  for (const key in marks) {
+    if (marks[key] !== true) continue;
+    const edge = root.querySelector(`[data-edge="${key.slice(4)}"] > line`);
+    edge.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  }
+}"""
+
+
+def paste(shown: Shown, text: str) -> None:
+    if shown.root.locator(".abviz-editor").is_hidden():
+        shown.press("e")
+    field = shown.root.get_by_label("A tree as JSON or a nested list")
+    if field.is_hidden():
+        shown.click("Paste")
+    field.fill(text)
+    shown.click("Paste")
+
+
+def choose(shown: Shown, label: str, option: str) -> None:
+    shown.ask("root => (root.querySelector('details').open = true)")
+    shown.root.get_by_label(label, exact=True).select_option(option)
+    shown.press("Escape")  # the open rules lie over other buttons
+
+
+def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
+    (shown,) = show(trace(WORKED))
+    shown.press("w")
+    score = shown.root.locator(".abviz-worksheet strong")
+    filled = "root => [...root.querySelectorAll('.abviz-field')].filter((field) => field.value).length"
+
+    def all_right() -> None:
+        shown.ask(FILL, practice.right_marks(trace(WORKED)))
+        shown.click("Check")
+        expect(score).to_contain_text("30 of 30 marks right.")
+
+    all_right()
+    choose(shown, "Children", "on")
+    assert (score.text_content(), shown.ask(filled), shown.look()["cuts"]) == ("", 0, [])
+    shown.press("Control+z")
+    all_right()
+    paste(shown, "[[3, 5], [2, 9]]")
+    assert (score.text_content(), shown.ask(filled), shown.look()["cuts"]) == ("", 0, [])
