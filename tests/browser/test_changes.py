@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from abviz import load, trace
+from abviz import Tree, load, trace
 from abviz.exercises import practice
+from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown
 
 pytestmark = pytest.mark.browser
@@ -60,3 +61,23 @@ def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
     all_right()
     paste(shown, "[[3, 5], [2, 9]]")
     assert (score.text_content(), shown.ask(filled), shown.look()["cuts"]) == ("", 0, [])
+
+
+def test_a_leaf_that_only_minimax_needs_ends_the_split_view(show: Show) -> None:
+    (shown,) = show(trace(WORKED))
+    problem = shown.root.get_by_role("alert")
+    shown.press("End", "m")
+    paste(shown, "[[3, 5], [2, null]]")
+    searched = trace(Tree([[3, 5], [2, None]]))
+    for _ in range(2):
+        expect(problem).to_have_text("Minimax needs a value that is not known in this tree, so the split view is off.")
+        expect(shown.root.locator(".abviz-split")).to_be_hidden()
+        expect(shown.button("Split view")).to_have_attribute("aria-pressed", "false")
+        shown.press("End")
+        assert (shown.step, shown.steps) == (len(searched), len(searched))
+        assert shown.says == sentence(searched, len(searched))
+        shown.press("m")
+    shown.click("Undo")
+    expect(problem).to_be_hidden()
+    shown.press("m")
+    expect(shown.root.locator(".abviz-split")).to_be_visible()
