@@ -9,6 +9,7 @@ from abviz import Tree, load, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown
+from tests.browser.test_editing import type_value
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -81,3 +82,30 @@ def test_a_leaf_that_only_minimax_needs_ends_the_split_view(show: Show) -> None:
     expect(problem).to_be_hidden()
     shown.press("m")
     expect(shown.root.locator(".abviz-split")).to_be_visible()
+
+
+def test_notes_are_those_of_the_pages_own_search(show: Show) -> None:
+    noted = Tree([[3, 5], [2, 9]], note="Three leaves are read.", notes={2: "Look."})
+    (shown,) = show(trace(noted))
+    note = shown.root.locator(".abviz-note")
+
+    def expect_notes(at_2: str, at_end: str) -> None:
+        shown.slide(2)
+        expect(note).to_have_text(at_2)
+        shown.press("End")
+        expect(note).to_have_text(at_end)
+
+    expect_notes("Look.", "Three leaves are read.")
+    changes: list[Callable[[], None]] = [
+        lambda: type_value(shown, "b1", "1"),
+        lambda: choose(shown, "Search", "minimax"),
+        lambda: choose(shown, "Equal bounds", "on"),
+    ]
+    for change in changes:
+        change()
+        expect_notes("", "")
+        shown.press("Control+z")
+        expect_notes("Look.", "Three leaves are read.")
+    choose(shown, "Search", "minimax")
+    choose(shown, "Search", "alphabeta")
+    expect_notes("Look.", "Three leaves are read.")
