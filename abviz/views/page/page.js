@@ -11,7 +11,7 @@ import { Predict } from "./predict.js";
 import { Share, openAddress } from "./share.js";
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
-import { Trace, Tree, stepIn, trace } from "./trace.js";
+import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
 import { guardKeys, html, keyName } from "./dom.js";
 import { TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
@@ -158,6 +158,7 @@ class Page {
     this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
     if (!sameShape) this.arrange(this.root.clientWidth);
     this.show();
+    if (this.worksheet.on) this.worksheet.begin(); // the answers belong to the search before
     this.tell("step", step);
   }
 
@@ -217,7 +218,9 @@ class Page {
   /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
   showNote() {
     const { note, notes = {} } = this.spec;
-    this.note.textContent = notes[this.step] ?? (this.step === this.trace.length ? note : "");
+    const isOriginal = this.isOwnTree && isSameSearch(this.trace, this.original); // of which the notes speak
+    const text = notes[this.step] ?? (this.step === this.trace.length ? note : "");
+    this.note.textContent = isOriginal ? text : "";
     this.notes.hidden = !this.isOwnShape || !(note || Object.keys(notes).length);
   }
 
@@ -239,6 +242,12 @@ class Page {
 
   get isOwnShape() {
     return isSameShape(this.tree, this.original.tree);
+  }
+
+  /** Whether the tree is the one that the page came with, with all its values. */
+  get isOwnTree() {
+    const { nodes } = this.original.tree;
+    return this.isOwnShape && this.tree.nodes.every(({ value }, index) => value == nodes[index].value);
   }
 
   /** Graphviz's places, as long as the tree has the shape for which Python asked for them. */

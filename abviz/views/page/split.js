@@ -1,6 +1,7 @@
 // Minimax next to alpha-beta, on one clock: while alpha-beta skips leaves, minimax reads them.
 
 import { html } from "./dom.js";
+import { Unknown } from "./search.js";
 import { sameSteps, trace } from "./trace.js";
 import { TreeView } from "./view.js";
 import { thousands } from "./words.js";
@@ -21,7 +22,14 @@ export class Split {
     if (!isPossible) this.turn(false);
     if (!this.on) return;
     const { rules, depth } = page.trace.options;
-    const other = trace(page.tree, { search: "minimax", rules, depth });
+    let other;
+    try {
+      other = trace(page.tree, { search: "minimax", rules, depth });
+    } catch (problem) {
+      if (!(problem instanceof Unknown)) throw problem;
+      this.turn(false);
+      return void page.complain("Minimax needs a value that is not known in this tree, so the split view is off.");
+    }
     const split = this;
     this.other = Object.create(page, { trace: { value: other }, step: { get: () => split.steps[page.step] } });
     this.steps = stepsOf(other, page.trace);

@@ -217,6 +217,15 @@ export class Trace {
   }
 }
 
+/** Whether two traces come from the same search by the same rules; their trees may differ. */
+export function isSameSearch({ options: one }, { options: other }) {
+  const facts = ({ search, rules, depth = null, alpha = -Infinity, beta = Infinity, early_stop: earlyStop = false }) => {
+    return [search, depth, alpha, beta, earlyStop, ...Object.values(rules)];
+  };
+  const others = facts(other);
+  return facts(one).every((fact, place) => fact == others[place]);
+}
+
 /** For each step the step of another search at which the same happens at the same node, as often as here, if it does. */
 export function sameSteps(trace, other) {
   const steps = new Map(occurrences(other).map((name, at) => [name, at + 1]));

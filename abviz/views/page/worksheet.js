@@ -72,11 +72,11 @@ export class Worksheet {
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);
-    this.begin(this.kind);
+    this.begin();
   }
 
   /** Begin anew; the marks that are not asked for are given. */
-  begin(kind) {
+  begin(kind = this.kind) {
     const { page } = this;
     this.kind = kind;
     this.answers = new Map(); // the text typed for the mark bv A
@@ -128,7 +128,7 @@ export class Worksheet {
     const values = tree.nodes.filter(({ children, value }) => !children.length && Number.isFinite(value)).map(({ value }) => value);
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
-    if (this.page.editor.to(withLeaves(tree, leaf))) this.begin(this.kind);
+    this.page.editor.to(withLeaves(tree, leaf));
   }
 
   /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
