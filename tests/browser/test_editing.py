@@ -38,6 +38,16 @@ def type_value(shown: Shown, name: str, text: str) -> None:
     shown.page.keyboard.press("Enter")
 
 
+def drag(shown: Shown, name: str, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Drag the node from one point to another, both counted from its corner."""
+    box = node(shown, name).bounding_box()
+    assert box
+    shown.page.mouse.move(box["x"] + start[0], box["y"] + start[1])
+    shown.page.mouse.down()
+    shown.page.mouse.move(box["x"] + end[0], box["y"] + end[1], steps=6)
+    shown.page.mouse.up()
+
+
 def tree_of(shown: Shown) -> Tree:
     """Return the tree that is shown, read from its copy as JSON."""
     if shown.root.locator(".abviz-editor").is_hidden():
@@ -69,12 +79,7 @@ def test_a_leaf_is_typed_dragged_undone_and_done_again(shown: Shown) -> None:
     expect_search(shown, trace(WORKED))
     shown.press("Control+Shift+z")
     expect_search(shown, changed)
-    box = node(shown, "e1").bounding_box()
-    assert box
-    shown.page.mouse.move(box["x"] + 5, box["y"] + 5)
-    shown.page.mouse.down()
-    shown.page.mouse.move(box["x"] + 5, box["y"] - 30, steps=6)
-    shown.page.mouse.up()
+    drag(shown, "e1", (5, 5), (5, -30))
     dragged = int(node(shown, "e1").locator("text").first.text_content() or "")
     assert dragged == 9, "five for thirty-five pixels"
     expect_search(shown, trace(WORKED.with_value("i1", 5).with_value("e1", 9)))
@@ -288,6 +293,25 @@ def test_the_page_remembers_the_tree_until_it_is_undone(shown: Shown, page: Page
     expect(page.locator('[data-node="e1"] text').first).to_have_text("4")
     page.reload()
     expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_dragged_leaf_is_remembered_where_it_was_left(shown: Shown, page: Page) -> None:
+    drag(shown, "e1", (5, 5), (5, -65))
+    value = node(shown, "e1").locator("text").first
+    left = value.text_content() or ""
+    assert int(left) > 4
+    page.reload()
+    expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
+    expect(value).to_have_text(left)
+
+
+def test_two_trees_without_titles_are_remembered_apart(show: Show, page: Page) -> None:
+    first, second = show(trace(Tree([[3, 5], [2, 9]])), trace(Tree([[1, 2], [3, 4]])))
+    type_value(first, "b1", "7")
+    page.reload()
+    expect(first.root.get_by_role("alert")).to_contain_text("the tree as you left it")
+    expect(second.root.get_by_role("alert")).to_be_hidden()
+    assert [node(each, "b1").locator("text").first.text_content() for each in (first, second)] == ["7", "1"]
 
 
 def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) -> None:

@@ -315,7 +315,8 @@ class Page {
   // ---------------------------------------------------------------- an exported page: its address, and what it remembers
 
   get memory() {
-    return `abviz ${location.pathname} ${this.spec.title}`;
+    const place = [...document.querySelectorAll(".abviz-stepper")].indexOf(this.root); // trees may have the same title, or none
+    return `abviz ${location.pathname} ${place} ${this.spec.title}`;
   }
 
   /** Open what the address asks for, or else the tree as the reader left it. */
