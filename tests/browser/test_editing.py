@@ -1,6 +1,7 @@
 """Without Python: what-ifs, another tree, practice, the split view, sharing and what the page remembers."""
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -147,6 +148,16 @@ def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     changed = tree_of(shown)
     assert changed.root.children[0].name == last.name
     expect(order).to_contain_text(f"{len(trace(changed).leaves)} leaves read; {best} in the best order.")
+
+
+def test_the_best_order_is_left_out_where_its_leaves_are_not_known(show: Show) -> None:
+    worked = {"tree": WORKED, "rules": Rules(strict=True)}
+    certain = trace(Tree([[math.inf], [3]]))
+    uneven = Tree([{"children": [3, 5], "value": 4}, 2])
+    for each in (certain, trace(uneven, depth=1), trace(WORKED, alpha=5, beta=7), trace(**worked)):
+        (shown,) = show(each)
+        shown.press("e")
+        expect(shown.root.locator(".abviz-order")).to_have_text("")
 
 
 def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown) -> None:

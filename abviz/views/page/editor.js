@@ -185,8 +185,10 @@ export class Editor {
       const isFree = ["Undo", "Redo", "Copy"].includes(name) || this.hasShape;
       button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
     }
-    const read = this.page.trace.counts.at(-1)[0];
-    const least = this.on && this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
+    const { counts, search, rules, depth, options } = this.page.trace;
+    const read = counts.at(-1)[0];
+    const isWhole = depth === null && options.alpha === undefined && options.beta === undefined;
+    const least = this.on && search === "alphabeta" && isWhole && !rules.strict ? leastLeaves(tree) : null;
     this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
     this.page.view.outline("abviz-selected", this.on ? node.index : -1);
   }
