@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -344,6 +345,22 @@ def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) ->
         shown.click(button)
         assert page.evaluate("window.printed") == sheets
     expect(shown.root.locator(".abviz-paper")).to_have_count(0)
+
+
+def test_tikz_names_the_cuts_as_the_page_does_and_gives_no_answer_away(show: Show) -> None:
+    (shown,) = show(trace(WORKED, rules=Rules(name_by_node=True)))
+    shown.press("End", "s")
+    shown.click("Copy TikZ")
+    names = shown.root.locator(".abviz-badge text").all_text_contents()
+    text = shown.root.get_by_label("Copied text")
+    letters = {"alpha": "α", "beta": "β"}
+    assert [f"{letters[name]}-cut" for name in re.findall(r"\$\\(\w+)\$-cut", text.input_value())] == names
+    shown.press("w")
+    assert shown.root.locator(".abviz-stack").inner_text().count("▲") == 0, "the stack is as before the search"
+    shown.press("s", "s")
+    shown.click("Copy TikZ")
+    expect(text).to_be_hidden()
+    expect(shown.root.locator(".abviz-share [role=status]")).to_contain_text("the answers of the practice")
 
 
 @pytest.mark.parametrize("options", [sized(1280, 720)])

@@ -207,7 +207,7 @@ class Page {
     this.showNote();
     this.line.show(shown, step, !this.predict.hidesZones);
     this.code.show(shown, step);
-    this.stack.show(shown, step, this.letters);
+    this.stack.show(shown, this.worksheet.on ? 0 : step, this.letters);
     this.showBoard();
     this.controls.show();
     this.predict.show();
