@@ -133,6 +133,19 @@ def test_a_tree_is_built_node_by_node(shown: Shown) -> None:
     assert tree_of(shown).rows() == WORKED.rows()
 
 
+def test_selection_and_folds_stay_with_their_nodes(shown: Shown) -> None:
+    shown.press("e")
+    node(shown, "B").dblclick()
+    shown.click("Move right")
+    below = [node(shown, child.name) for name in ("B", "C") for child in WORKED[name].children[:1]]
+    expect(below[0]).to_have_count(0)
+    expect(below[1]).to_be_visible()
+    node(shown, "J").click()
+    shown.click("Clear")
+    shown.click("Add child")
+    assert [leaf.name for leaf in tree_of(shown).root.children] == ["a1", "a2", "a3"]
+
+
 def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     (shown,) = show(trace(load("order-worst")))
     shown.press("e")

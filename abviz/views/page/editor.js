@@ -265,7 +265,7 @@ export class Editor {
     this.ask(index, `New name of ${name}`, name, (text) => {
       const problem = !text ? "the name is empty" : /[\p{C}]/u.test(text) ? "the name holds a character that cannot be seen" : tree.nodes.some((node) => node.name === text) ? `there is already a node named ${text}` : "";
       if (problem) this.page.complain(`${problem}; expected another name`);
-      else this.to(renamed(tree, index, text));
+      else if (this.to(renamed(tree, index, text))) this.select(index);
     });
   }
 
