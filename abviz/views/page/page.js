@@ -90,6 +90,8 @@ class Page {
     this.root.setAttribute("aria-label", `Stepper: ${spec.title || "a game tree"}`);
     this.root.classList.toggle("abviz-boards", !!spec.boards);
     this.editor.reset();
+    this.view.closed.clear();
+    this.trace = null; // nothing is kept of what was shown before
     this.take(this.original, Math.min(this.model.get("step"), this.original.length));
   }
 
@@ -141,8 +143,10 @@ class Page {
     const before = this.trace;
     this.trace = next;
     this.step = step;
-    const sameShape = before && isSameShape(before.tree, next.tree) && before.search === next.search;
+    const sameTree = before && isSameShape(before.tree, next.tree);
+    const sameShape = sameTree && before.search === next.search;
     const sameCode = sameShape && before.rules === next.rules; // only leaves differ
+    if (before && !sameTree) this.keepNodes(before.tree, next.tree);
     if (sameShape) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
@@ -160,6 +164,14 @@ class Page {
     this.show();
     if (this.worksheet.on) this.worksheet.begin(); // the answers belong to the search before
     this.tell("step", step);
+  }
+
+  /** What is selected and what is folded goes with its node to another tree, by the name. */
+  keepNodes(before, after) {
+    const indexOf = new Map(after.nodes.map(({ name, index }) => [name, index]));
+    const now = (index) => indexOf.get(before.nodes[index]?.name);
+    this.editor.selected = now(this.editor.selected) ?? 0;
+    this.view.closed = new Set([...this.view.closed].map(now).filter((index) => after.nodes[index]?.children.length));
   }
 
   /** Reserve room for the longest of these sentences, so that nothing below moves while stepping. */
@@ -208,7 +220,7 @@ class Page {
     this.showNote();
     this.line.show(shown, step, !this.predict.hidesZones);
     this.code.show(shown, step);
-    this.stack.show(shown, step, this.letters);
+    this.stack.show(shown, this.worksheet.on ? 0 : step, this.letters);
     this.showBoard();
     this.controls.show();
     this.predict.show();
@@ -324,7 +336,8 @@ class Page {
   // ---------------------------------------------------------------- an exported page: its address, and what it remembers
 
   get memory() {
-    return `abviz ${location.pathname} ${this.spec.title}`;
+    const place = [...document.querySelectorAll(".abviz-stepper")].indexOf(this.root); // trees may have the same title, or none
+    return `abviz ${location.pathname} ${place} ${this.spec.title}`;
   }
 
   /** Open what the address asks for, or else the tree as the reader left it. */

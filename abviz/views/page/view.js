@@ -400,6 +400,7 @@ export class TreeView {
       else page.editor.dragValue(index, value + Math.round(up / DRAG));
     };
     const end = (now) => {
+      if (page.editor.dragged >= 0) page.remember();
       page.editor.dragged = -1;
       group.removeAttribute("transform");
       if (!ordering || !this.dragged || now.type !== "pointerup") return;
