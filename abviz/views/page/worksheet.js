@@ -69,6 +69,7 @@ export class Worksheet {
 
   turn(on = !this.on) {
     const { page } = this;
+    if (on) page.go(0); // later steps say what is asked
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);

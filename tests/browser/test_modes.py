@@ -1,0 +1,47 @@
+"""Predict mode, practice and editing: one at a time, by keyboard too, and none gives an answer away."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from abviz import load, trace
+from tests.browser.driving import Shown
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+
+
+@pytest.fixture
+def shown(show: Show) -> Shown:
+    (shown,) = show(trace(load("worked-example")))
+    return shown
+
+
+def node(shown: Shown, name: str) -> Locator:
+    return shown.root.locator(f'[data-node="{name}"]')
+
+
+def type_value(shown: Shown, name: str, text: str) -> None:
+    node(shown, name).focus()
+    for key in ["Enter", *text, "Enter"]:
+        shown.page.keyboard.press(key)
+
+
+# practice
+
+
+def test_practice_gives_no_answer_away(shown: Shown) -> None:
+    type_value(shown, "i1", "5")
+    shown.click("Practice")
+    before = shown.look()
+    shown.click("Practice")
+    what_if = shown.root.locator(".abviz-what-if")
+    expect(what_if).to_be_visible()
+    for key in ("c", "End"):
+        shown.press(key)
+        shown.click("Practice")
+        assert shown.look() == before, "no sentence, no call stack, no skipped leaves"
+        assert shown.root.locator(".abviz-cutmark:visible, .abviz-note > p:not(:empty)").count() == 0
+        expect(what_if).to_be_hidden()
+        shown.click("Practice")
