@@ -45,3 +45,16 @@ def test_practice_gives_no_answer_away(shown: Shown) -> None:
         assert shown.root.locator(".abviz-cutmark:visible, .abviz-note > p:not(:empty)").count() == 0
         expect(what_if).to_be_hidden()
         shown.click("Practice")
+
+
+def test_one_of_predict_practice_and_edit_is_on(shown: Shown) -> None:
+    modes = {"q": "Predict", "w": "Practice", "e": "Edit"}
+    for key in "qweqewq":
+        shown.press(key)
+        pressed = [name for name in modes.values() if shown.button(name).get_attribute("aria-pressed") == "true"]
+        assert pressed == [modes[key]]
+    shown.press("w")
+    node(shown, "e1").focus()
+    shown.page.keyboard.press("Enter")
+    expect(shown.root.locator(".abviz-edit")).to_have_count(0)
+    expect(node(shown, "e1")).to_have_attribute("role", "img")

@@ -243,7 +243,7 @@ export class Editor {
   }
 
   canRevalue({ children, folded }) {
-    return !this.locked && !children.length && !folded;
+    return !this.locked && !this.page.worksheet.on && !children.length && !folded;
   }
 
   /** Ask for another value of the leaf. */

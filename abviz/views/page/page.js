@@ -285,6 +285,12 @@ class Page {
     panel.hidden = !on;
   }
 
+  /** Turn predict mode, practice or editing on or off; it turns the other two off. */
+  turn(mode) {
+    for (const other of [this.predict, this.worksheet, this.editor]) if (other !== mode && other.on) other.turn();
+    mode.turn();
+  }
+
   fullScreen() {
     if (document.fullscreenElement === this.root) document.exitFullscreen();
     else this.root.requestFullscreen?.();
