@@ -58,3 +58,15 @@ def test_one_of_predict_practice_and_edit_is_on(shown: Shown) -> None:
     shown.page.keyboard.press("Enter")
     expect(shown.root.locator(".abviz-edit")).to_have_count(0)
     expect(node(shown, "e1")).to_have_attribute("role", "img")
+
+
+def test_every_cut_is_marked_by_keyboard(show: Show) -> None:
+    searched = trace(load("figure-4.24"))
+    (shown,) = show(searched)
+    shown.click("Practice")
+    cuts = [name for cut in searched.cuts for name in cut.skipped]
+    assert "N" in cuts, "a leaf, which has no field"
+    for name in cuts:
+        node(shown, name).focus()
+        shown.page.keyboard.press("x")
+    assert [name for name, _ in shown.look()["cuts"]] == cuts

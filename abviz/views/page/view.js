@@ -450,6 +450,7 @@ export class TreeView {
     const beside = (way) => siblings[siblings.indexOf(index) + way] ?? -1;
     const ways = { ArrowUp: parent, ArrowDown: children[0] ?? -1, ...(shiftKey && { ArrowLeft: beside(-1), ArrowRight: beside(1) }) };
     if (key in ways && !altKey) this.focus(ways[key]);
+    else if (key.toLowerCase() === "x" && this.page.worksheet.on) this.page.worksheet.toggleCut(index);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
     else if (key === "Enter" || key === " ") this.page.spec.boards ? this.keep(index) : this.fold(index);
     else return false;

@@ -12,7 +12,7 @@ const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: 
 const MOST_REASONS = 8;
 const TASK =
   "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
-  "Click an edge, or press X in a field, to mark a cut.";
+  "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
 
 export class Worksheet {
   constructor(page) {
