@@ -70,3 +70,18 @@ def test_every_cut_is_marked_by_keyboard(show: Show) -> None:
         node(shown, name).focus()
         shown.page.keyboard.press("x")
     assert [name for name, _ in shown.look()["cuts"]] == cuts
+
+
+def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answers(shown: Shown) -> None:
+    shown.click("Practice")
+    result = shown.root.get_by_label("Result to hand in")
+    shown.click("Result")
+    expect(shown.root.get_by_text("hand it in; abviz check")).to_be_visible()
+    assert result.evaluate("field => field.clientHeight / parseFloat(getComputedStyle(field).lineHeight)") >= 3
+    shown.root.get_by_label("bv of A").fill("8")
+    expect(result).to_be_hidden()
+    shown.click("Result")
+    assert '"bv A":"8"' in result.input_value()
+    node(shown, "e1").focus()
+    shown.page.keyboard.press("x")
+    expect(result).to_be_hidden()
