@@ -85,3 +85,29 @@ def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answ
     node(shown, "e1").focus()
     shown.page.keyboard.press("x")
     expect(result).to_be_hidden()
+
+
+# what-ifs
+
+
+def test_long_values_fit_and_what_they_change_is_read_to_its_end(shown: Shown) -> None:
+    for name, value in [("f1", "99999"), ("g1", "-inf"), ("g2", "3.14159"), ("i1", "-1234567890")]:
+        type_value(shown, name, value)
+    shown.press("Home")
+    crowded = shown.walk("Next", shown.steps, "crowded")
+    assert {step: texts for step, texts in enumerate(crowded) if texts} == {}
+    shown.press(*["Control+z"] * 4)
+    assert shown.ask("root => root.querySelectorAll('[textLength]').length") == 0, "the page's own values have room"
+    type_value(shown, "e2", "3")
+    what_if = shown.root.locator(".abviz-what-if")
+    expect(what_if).to_have_text("With e2 = 3 the search still returns 8.")
+    assert what_if.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_a_refused_value_is_complained_of_until_escape_or_another(shown: Shown) -> None:
+    for key in ("Escape", "Enter"):
+        type_value(shown, "e1", "abc")
+        expect(shown.root.get_by_role("alert")).to_be_visible()
+        node(shown, "e1").focus()
+        shown.page.keyboard.press(key)
+        expect(shown.root.get_by_role("alert")).to_be_hidden()

@@ -408,6 +408,7 @@ class Page {
       event.stopPropagation();
       this.root.focus({ preventScroll: true });
     } else if (!this.controls.help.hidden) this.controls.toggleHelp(false);
+    else if (!this.problem.hidden) this.complain("");
     else if (!this.editor.close() && !this.view.letGo()) document.activeElement.blur();
   }
 
