@@ -217,6 +217,7 @@ export class Editor {
   /** A field over the node; Enter and leaving it take what was typed, Escape does not. */
   ask(index, label, value, take) {
     const { page } = this;
+    page.complain(""); // what was wrong before
     const place = page.view.nodes[index].group.getBoundingClientRect();
     const around = page.root.getBoundingClientRect();
     const input = html("input", { class: "abviz-edit", "aria-label": label, autocomplete: "off" });
@@ -245,7 +246,7 @@ export class Editor {
   }
 
   canRevalue({ children, folded }) {
-    return !this.locked && !children.length && !folded;
+    return !this.locked && !this.page.worksheet.on && !children.length && !folded;
   }
 
   /** Ask for another value of the leaf. */

@@ -306,6 +306,12 @@ class Page {
     panel.hidden = !on;
   }
 
+  /** Turn predict mode, practice or editing on or off; it turns the other two off. */
+  turn(mode) {
+    for (const other of [this.predict, this.worksheet, this.editor]) if (other !== mode && other.on) other.turn();
+    mode.turn();
+  }
+
   fullScreen() {
     if (document.fullscreenElement === this.root) document.exitFullscreen();
     else this.root.requestFullscreen?.();
@@ -424,6 +430,7 @@ class Page {
       event.stopPropagation();
       this.root.focus({ preventScroll: true });
     } else if (!this.controls.help.hidden) this.controls.toggleHelp(false);
+    else if (!this.problem.hidden) this.complain("");
     else if (!this.editor.close() && !this.view.letGo()) document.activeElement.blur();
   }
 
