@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from abviz import load, trace
+from abviz.exercises import practice
 from tests.browser.driving import Shown
 
 pytestmark = pytest.mark.browser
@@ -111,3 +112,22 @@ def test_a_refused_value_is_complained_of_until_escape_or_another(shown: Shown) 
         node(shown, "e1").focus()
         shown.page.keyboard.press(key)
         expect(shown.root.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_result_names_the_window_of_its_search(show: Show) -> None:
+    searched = trace(load("worked-example"), alpha=5, beta=7)
+    (shown,) = show(searched)
+    shown.click("Practice")
+    marks = practice.right_marks(searched)
+    for key, mark in marks.items():
+        if isinstance(mark, str) and mark:
+            shown.root.locator(f"[data-key='{key}']").fill(mark)
+    click = (
+        "(root, name) => root.querySelector(`[data-edge='${name}'] > line`).dispatchEvent(new MouseEvent('click', how))"
+    )
+    click = click.replace("how", "{ bubbles: true }")
+    for key in [key for key, mark in marks.items() if mark is True]:
+        shown.ask(click, key.removeprefix("cut "))
+    shown.click("Result")
+    verdict = practice.verify(shown.root.get_by_label("Result to hand in").input_value())
+    assert verdict and "another score" not in verdict.message

@@ -3,7 +3,7 @@
 
 import { button, dropdown, html, showText, svg } from "./dom.js";
 import { withLeaves } from "./edit.js";
-import { number, typed } from "./numbers.js";
+import { number, toJson, typed } from "./numbers.js";
 import { sentence } from "./words.js";
 
 const FIELDS = { α: "alpha", β: "beta", bv: "bv" };
@@ -137,12 +137,13 @@ export class Worksheet {
   /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
   handIn() {
     const score = this.check();
-    const { rules, search } = this.page.trace.options;
+    const { rules, search, depth, alpha, beta } = this.page.trace.options;
+    const how = { search, rules, depth, ...(alpha !== undefined && { alpha: toJson(alpha), beta: toJson(beta) }) };
     const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
     const asked = this.asked.map(({ key }) => key);
     const tree = this.page.editor.write("JSON");
     this.handedIn.hidden = false;
-    showText(this.result, JSON.stringify({ abviz: "practice", tree, search, rules, asked, answers, cuts: [...this.cuts], score }));
+    showText(this.result, JSON.stringify({ abviz: "practice", tree, ...how, asked, answers, cuts: [...this.cuts], score }));
   }
 
   // ---------------------------------------------------------------- the fields in the picture
