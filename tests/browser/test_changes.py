@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Tree, load, trace
+from abviz import Rules, Tree, load, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown, steppers
@@ -178,3 +178,20 @@ def test_a_wrong_address_says_what_is_shown(show: Show, page: Page) -> None:
         (shown,) = reopen(page, f"{url}#{address}")
         expect(shown.root.get_by_role("alert")).to_contain_text(problem)
         assert (shown.step, shown.root.get_attribute("data-value")) == (0, value)
+
+
+def test_what_a_leaf_changes_is_told_by_the_same_search(show: Show) -> None:
+    (shown,) = show(trace(WORKED, alpha=5, beta=7, rules=Rules(fail_hard=True)))
+    what_if = shown.root.locator(".abviz-what-if")
+    choose(shown, "What a node returns", "off")
+    type_value(shown, "h2", "3")
+    assert shown.root.get_attribute("data-value") == "8", "as without the change of h2, by these rules"
+    expect(what_if).to_have_text("With h2 = 3 the search still returns 8.")
+    choose(shown, "What a node returns", "on")
+    expect(what_if).to_have_text("With h2 = 3 the search still returns 7.")
+
+    (shown,) = show(trace(Tree([[3, 5], [2, None]])))
+    type_value(shown, "c2", "9")
+    expect(what_if).to_have_text("With c2 = 9 the search still returns 3.")
+    choose(shown, "Search", "minimax")
+    expect(what_if).to_have_text("")  # minimax could not have returned a value before

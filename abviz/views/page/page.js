@@ -148,7 +148,7 @@ class Page {
     this.root.dataset.steps = next.length;
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
-    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, this.original) : "";
+    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, this.original.tree) : "";
     this.stack.element.style.setProperty("--calls", Stack.rows(next.tree));
     this.predict.load();
     this.split.load();
