@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from abviz import Tree, load, trace
+from abviz import Rules, Tree, load, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
-from tests.browser.driving import Shown
+from tests.browser.driving import Shown, steppers
 from tests.browser.test_editing import type_value
 
 pytestmark = pytest.mark.browser
@@ -26,6 +26,20 @@ FILL = """(root, marks) => {
     edge.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   }
 }"""
+
+
+def link_of(shown: Shown) -> str:
+    shown.press("s")
+    shown.click("Copy link")
+    return shown.root.get_by_label("Copied text").input_value()
+
+
+def reopen(page: Page, url: str) -> list[Shown]:
+    """Open the address in a browser that remembers nothing of the page."""
+    page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    page.goto(url)
+    return steppers(page)
 
 
 def paste(shown: Shown, text: str) -> None:
@@ -109,3 +123,75 @@ def test_notes_are_those_of_the_pages_own_search(show: Show) -> None:
     choose(shown, "Search", "minimax")
     choose(shown, "Search", "alphabeta")
     expect_notes("Look.", "Three leaves are read.")
+
+
+def test_a_link_opens_its_own_tree_search_and_step(show: Show, page: Page) -> None:
+    first, second = show(trace(WORKED), trace(load("figure-4.24")))
+    untouched = first.look()
+    second.slide(39)
+    at_39 = second.look()
+    first, second = reopen(page, link_of(second))
+    assert (first.look(), second.look()) == (untouched, at_39)
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Stepper: Figure 4.24")
+
+    type_value(second, next(load("figure-4.24").leaves()).name, "77")
+    choose(second, "Children", "on")
+    second.press("End")
+    changed = second.look()
+    first, second = reopen(page, link_of(second))
+    assert (first.look(), second.look()) == (untouched, changed)
+
+    choose(first, "Search", "minimax")
+    type_value(first, "e1", "9")
+    first.press("End")
+    changed = first.look()
+    first, _ = reopen(page, link_of(first))
+    assert first.look() == changed
+
+
+def test_the_page_remembers_the_search_with_the_tree(show: Show, page: Page) -> None:
+    (shown,) = show(trace(WORKED))
+    choose(shown, "Search", "minimax")
+    type_value(shown, "e1", "9")
+    shown.press("End")
+    changed = shown.look()
+    page.reload()
+    (shown,) = steppers(page)
+    expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
+    shown.press("End")
+    assert shown.look() == changed
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_wrong_address_says_what_is_shown(show: Show, page: Page) -> None:
+    show(trace(WORKED))
+    url, last = page.url, len(trace(Tree([[1, 2], [3, 4]])))
+    own = "This is the page’s own tree."
+    for address, value, problem in [
+        ("tree=[[1,2],[3,4]]&step=9999", "3", f"no step 9999; expected 0 to {last}. This is the tree of the address."),
+        ("tree=[[3,5],[2,null],[1,1]]&search=minimax", "8", own),
+        ("step", "8", f"there is no step “”; expected 0 to {len(trace(WORKED))}. {own}"),
+        ("on=2&step=3", "8", f"there is no tree 2 on this page; expected 1 to 1. {own}"),
+        ("search=recorded", "8", f"there is no search recorded; expected alphabeta or minimax. {own}"),
+        ("rules=strict,loose", "8", "there is no rule loose; expected strict, "),
+    ]:
+        (shown,) = reopen(page, f"{url}#{address}")
+        expect(shown.root.get_by_role("alert")).to_contain_text(problem)
+        assert (shown.step, shown.root.get_attribute("data-value")) == (0, value)
+
+
+def test_what_a_leaf_changes_is_told_by_the_same_search(show: Show) -> None:
+    (shown,) = show(trace(WORKED, alpha=5, beta=7, rules=Rules(fail_hard=True)))
+    what_if = shown.root.locator(".abviz-what-if")
+    choose(shown, "What a node returns", "off")
+    type_value(shown, "h2", "3")
+    assert shown.root.get_attribute("data-value") == "8", "as without the change of h2, by these rules"
+    expect(what_if).to_have_text("With h2 = 3 the search still returns 8.")
+    choose(shown, "What a node returns", "on")
+    expect(what_if).to_have_text("With h2 = 3 the search still returns 7.")
+
+    (shown,) = show(trace(Tree([[3, 5], [2, None]])))
+    type_value(shown, "c2", "9")
+    expect(what_if).to_have_text("With c2 = 9 the search still returns 3.")
+    choose(shown, "Search", "minimax")
+    expect(what_if).to_have_text("")  # minimax could not have returned a value before

@@ -8,7 +8,7 @@ import { Editor } from "./editor.js";
 import { fromJson, toJson } from "./numbers.js";
 import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
 import { Predict } from "./predict.js";
-import { Share, openAddress } from "./share.js";
+import { Share, askedStepper, changesOf, openAddress } from "./share.js";
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
 import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
@@ -152,7 +152,7 @@ class Page {
     this.root.dataset.steps = next.length;
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
-    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, this.original) : "";
+    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, this.original.tree) : "";
     this.stack.element.style.setProperty("--calls", Stack.rows(next.tree));
     this.predict.load();
     this.split.load();
@@ -322,12 +322,8 @@ class Page {
     const pages = [...document.querySelectorAll(".abviz-stepper")];
     const other = pages[pages.indexOf(this.root) + way];
     if (!other) return;
-    const arrive = () => {
-      other.focus({ preventScroll: true });
-      other.scrollIntoView({ block: "nearest" });
-    };
-    if (document.fullscreenElement === this.root) other.requestFullscreen().then(arrive);
-    else arrive();
+    if (document.fullscreenElement === this.root) other.requestFullscreen().then(() => bringUp(other));
+    else bringUp(other);
   }
 
   /** Put the panels beside the picture, or below a wide one. */
@@ -352,15 +348,20 @@ class Page {
     try {
       kept = localStorage.getItem(this.memory);
     } catch {} // the browser does not allow it
-    const isFirst = document.querySelector(".abviz-stepper") === this.root;
-    if (isFirst && location.hash.length > 1) this.complain(openAddress(this, location.hash));
-    else if (kept && openAddress(this, kept) === "") this.complain("This is the tree as you left it; Undo shows the page’s own.");
+    const { hash } = location;
+    const first = document.querySelector(".abviz-stepper");
+    const isAsked = hash.length > 1 && (askedStepper(hash) ?? first) === this.root;
+    if (isAsked) {
+      this.complain(openAddress(this, hash));
+      if (this.root !== first && window.top === window) bringUp(this.root);
+    } else if (kept) this.complain(openAddress(this, kept) ? "" : "This is the tree as you left it; Undo shows the page’s own.");
   }
 
   remember() {
     if (!this.model.get("address")) return;
     try {
-      if (this.editor.past.length) localStorage.setItem(this.memory, `#tree=${encodeURIComponent(this.editor.write("JSON"))}`);
+      const changes = changesOf(this);
+      if (changes.length) localStorage.setItem(this.memory, `#${changes.join("&")}`);
       else localStorage.removeItem(this.memory);
     } catch {}
   }
@@ -445,11 +446,17 @@ class Page {
 
 export function render({ model, el }) {
   const page = new Page(model, el);
-  if (model.get("address")) page.restore();
+  if (model.get("address")) queueMicrotask(() => page.restore()); // an address may be for a later tree of the page
   return () => page.destroy();
 }
 
 export default { render };
+
+/** Give a stepper the keyboard, in sight. */
+function bringUp(root) {
+  root.focus({ preventScroll: true });
+  root.scrollIntoView({ block: "nearest" });
+}
 
 /** The same shape: the same nodes in the same places; values may differ. */
 export function isSameShape(one, other) {

@@ -3,7 +3,7 @@
 import { boardOf, describe, toMove } from "./boards.js";
 import { number } from "./numbers.js";
 import { formsOf, lineAt, writeDown } from "./pseudocode.js";
-import { reaches } from "./search.js";
+import { Unknown, eventsOf, reaches } from "./search.js";
 import { dropdown, html } from "./dom.js";
 
 const MOST_CALLS = 14; // rows of the call stack
@@ -212,13 +212,20 @@ export function rulesLine({ search, rules, depth, options }) {
   return depth === null ? line : `${line} · depth ${depth}`;
 }
 
-/** What an edited leaf has changed; "" where no leaf differs from `before`, the trace before the edits. */
+/** What edited leaves have changed: the value now, and what the same search by the same rules returns of the tree
+ * `before` the edits; "" where no leaf differs, or where that search needs a value that is not known. */
 export function whatIf(trace, before) {
-  const changed = trace.tree.nodes.filter(({ index, value, children }) => !children.length && before.tree.nodes[index].value != value);
+  const changed = trace.tree.nodes.filter(({ index, value, children }) => !children.length && before.nodes[index].value != value);
   if (!changed.length) return "";
+  let earlier;
+  try {
+    earlier = eventsOf(before, trace.options).at(-1)[5];
+  } catch (problem) {
+    if (!(problem instanceof Unknown)) throw problem;
+    return "";
+  }
   const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${number(value)}`);
   const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";
-  const [now, then] = [number(trace.value), number(before.value)];
+  const [now, then] = [number(trace.value), number(earlier)];
   return `With ${leaves.join(", ")}${more} the search ${now === then ? `still returns ${now}` : `returns ${now} and no longer ${then}`}.`;
 }
-

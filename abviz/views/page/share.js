@@ -2,13 +2,16 @@
 
 import { LOOKS } from "./data.js";
 import { button, html, showText } from "./dom.js";
+import { readTree } from "./formats.js";
 import { typed } from "./numbers.js";
+import { isSameSearch } from "./trace.js";
 import { sentence } from "./words.js";
 
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "opacity"];
 const SHARPNESS = 3; // pixels of a PNG for each point
 const MOST_PRINTED = 200; // steps
 const POINT = 0.03528; // centimetres
+const SEARCHES = ["alphabeta", "minimax"];
 
 /** The panel that shares the page's step. */
 export class Share {
@@ -87,25 +90,72 @@ export class Share {
 
 // ------------------------------------------------------------------ addresses
 
-/** The address of the step, with the tree where it has been changed. */
+/** The address of the step, with what has been changed; `on=2` stands for the second tree of the page. */
 function address(page) {
-  const parts = [`step=${page.step}`];
-  if (page.editor.past.length) parts.push(`tree=${encodeURIComponent(page.editor.write("JSON"))}`);
+  const number = steppers().indexOf(page.root) + 1;
+  const parts = [...(number > 1 ? [`on=${number}`] : []), `step=${page.step}`, ...changesOf(page)];
   return `${location.href.split("#")[0]}#${parts.join("&")}`;
+}
+
+/** The parts of an address that say what differs from the page's own tree, search and rules. */
+export function changesOf(page) {
+  const { trace, original } = page;
+  const parts = [];
+  if (!isSameSearch({ options: { ...trace.options, rules: original.rules } }, original)) parts.push(`search=${trace.search}`);
+  if (!isSameSearch({ options: { ...original.options, rules: trace.rules } }, original)) {
+    parts.push(`rules=${Object.keys(trace.rules).filter((name) => trace.rules[name])}`);
+  }
+  if (!page.isOwnTree) parts.push(`tree=${encodeURIComponent(page.editor.write("JSON"))}`);
+  return parts;
+}
+
+const steppers = () => [...document.querySelectorAll(".abviz-stepper")];
+
+/** The stepper that the address is for: the first, unless it names another; undefined where there is no such. */
+export function askedStepper(hash) {
+  return steppers()[(new URLSearchParams(hash.slice(1)).get("on") ?? 1) - 1];
 }
 
 /** Open what the address asks for; return why it cannot be opened, or "". */
 export function openAddress(page, hash) {
-  const asked = new Map(hash.replace(/^#/, "").split("&").map((part) => part.split("=")));
+  const asked = new URLSearchParams(hash.slice(1));
+  const { length } = steppers();
   try {
-    if (asked.has("tree")) page.editor.read(decodeURIComponent(asked.get("tree")));
+    if (!askedStepper(hash)) throw new Error(`there is no tree ${asked.get("on")} on this page; expected 1 to ${length}`);
+    openChanges(page, asked);
     const step = asked.has("step") ? typed(asked.get("step")) : page.step;
-    if (!Number.isInteger(step) || step < 0 || step > page.trace.length) throw new Error(`there is no step ${asked.get("step")}`);
+    const last = page.trace.length;
+    if (!Number.isInteger(step) || step < 0 || step > last) throw new Error(`there is no step ${asked.get("step") || "“”"}; expected 0 to ${last}`);
     page.go(step);
     return "";
   } catch (problem) {
-    return `The address does not fit: ${problem.message}. This is the page’s own tree.`;
+    return `The address does not fit: ${problem.message}. This is ${page.isOwnTree ? "the page’s own tree" : "the tree of the address"}.`;
   }
+}
+
+/** Show the tree, the search and the rules that are asked for, all of them or none. */
+function openChanges(page, asked) {
+  if (!["tree", "search", "rules"].some((name) => asked.has(name))) return;
+  const { tree, trace } = page;
+  let { options } = trace;
+  if (page.editor.locked) {
+    if (asked.has("tree") || asked.has("rules")) throw new Error("this run stays as it was recorded");
+    return page.compare();
+  }
+  if (asked.has("search")) {
+    const search = asked.get("search");
+    if (!SEARCHES.includes(search)) throw new Error(`there is no search ${search}; expected ${SEARCHES.join(" or ")}`);
+    options = { search, rules: trace.rules, depth: trace.depth };
+  }
+  if (asked.has("rules")) {
+    const on = asked.get("rules").split(",").filter(Boolean);
+    const names = Object.keys(trace.rules);
+    const unknown = on.find((name) => !names.includes(name));
+    if (unknown) throw new Error(`there is no rule ${unknown}; expected ${names.join(", ")}`);
+    options = { ...options, rules: Object.fromEntries(names.map((name) => [name, on.includes(name)])) };
+  }
+  const next = asked.has("tree") ? readTree(asked.get("tree")).tree : tree;
+  if (!page.editor.to(next, options)) throw new Error(page.problem.textContent);
 }
 
 // ------------------------------------------------------------------ pictures
