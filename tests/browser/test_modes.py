@@ -111,3 +111,33 @@ def test_a_refused_value_is_complained_of_until_escape_or_another(shown: Shown) 
         node(shown, "e1").focus()
         shown.page.keyboard.press(key)
         expect(shown.root.get_by_role("alert")).to_be_hidden()
+
+
+# editing
+
+
+def test_a_tree_is_grown_and_pruned_by_keyboard(shown: Shown) -> None:
+    shown.press("e")
+    press = shown.page.keyboard.press
+    node(shown, "B").focus()
+    for key in ["Shift+ArrowRight", "Insert", "9", "Enter", "Insert", "1", "2", "Enter"]:
+        press(key)
+    for name, value in [("c3", "9"), ("c4", "12")]:
+        expect(node(shown, name).locator("text").first).to_have_text(value)
+    selected = shown.root.locator(".abviz-selected")
+    for undone in ("c4", "c3"):
+        press("Control+z")
+        press("Control+z")
+        expect(node(shown, undone)).to_have_count(0)
+        expect(selected).to_have_attribute("data-node", "C")
+    node(shown, "G").focus()
+    press("Shift+ArrowRight")
+    press("Alt+ArrowLeft")
+    expect(node(shown, "H")).to_be_focused()
+    press("Delete")
+    press("Control+z")
+    expect(node(shown, "H")).to_have_count(1)
+    press("End")
+    assert shown.step == shown.steps > 0
+    shown.click("Add child")
+    expect(shown.root.locator(".abviz-edit")).to_be_focused()
