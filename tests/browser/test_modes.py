@@ -131,3 +131,33 @@ def test_a_result_names_the_window_of_its_search(show: Show) -> None:
     shown.click("Result")
     verdict = practice.verify(shown.root.get_by_label("Result to hand in").input_value())
     assert verdict and "another score" not in verdict.message
+
+
+# editing
+
+
+def test_a_tree_is_grown_and_pruned_by_keyboard(shown: Shown) -> None:
+    shown.press("e")
+    press = shown.page.keyboard.press
+    node(shown, "B").focus()
+    for key in ["Shift+ArrowRight", "Insert", "9", "Enter", "Insert", "1", "2", "Enter"]:
+        press(key)
+    for name, value in [("c3", "9"), ("c4", "12")]:
+        expect(node(shown, name).locator("text").first).to_have_text(value)
+    selected = shown.root.locator(".abviz-selected")
+    for undone in ("c4", "c3"):
+        press("Control+z")
+        press("Control+z")
+        expect(node(shown, undone)).to_have_count(0)
+        expect(selected).to_have_attribute("data-node", "C")
+    node(shown, "G").focus()
+    press("Shift+ArrowRight")
+    press("Alt+ArrowLeft")
+    expect(node(shown, "H")).to_be_focused()
+    press("Delete")
+    press("Control+z")
+    expect(node(shown, "H")).to_have_count(1)
+    press("End")
+    assert shown.step == shown.steps > 0
+    shown.click("Add child")
+    expect(shown.root.locator(".abviz-edit")).to_be_focused()

@@ -104,8 +104,9 @@ export class Editor {
     const entry = from.pop();
     if (!entry) return;
     onto.push([this.page.tree, this.page.trace.options]);
+    const { name } = this.page.tree.nodes[this.selected] ?? this.page.tree.root;
     this.page.change(...entry);
-    this.refresh();
+    this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
     this.page.remember();
   }
 
@@ -113,6 +114,13 @@ export class Editor {
   reshape(tree, index) {
     const { name } = this.page.tree.nodes[index];
     if (this.to(tree)) this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
+  }
+
+  /** Add a leaf below the node, and ask for its value. */
+  addChild() {
+    const { page, selected } = this;
+    this.reshape(withChild(page.tree, selected), selected);
+    this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
 
   build() {
@@ -127,7 +135,7 @@ export class Editor {
     this.buttons = Object.fromEntries([
       tool("Undo", "Ctrl+Z", () => this.undo()),
       tool("Redo", "Ctrl+Shift+Z", () => this.undo(this.future, this.past)),
-      tool("Add child", "Insert", shape(withChild)),
+      tool("Add child", "Insert", () => this.addChild()),
       tool("Remove", "Delete", shape(without)),
       tool("Move left", "Alt+←", shape(step(-1))),
       tool("Move right", "Alt+→", shape(step(1))),

@@ -101,12 +101,15 @@ export class TreeView {
     const box = [-MARGIN, 0, across + 2 * MARGIN, height + 2 * TOP];
     const label = `Game tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
     this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
+    const had = this.pane.contains(document.activeElement) && document.activeElement.closest("[data-node]")?.dataset.node;
     this.pane.replaceChildren(this.picture);
     this.indexOf = new Map(this.nodes.flatMap((node, index) => (node ? [[node.group, index]] : [])));
     this.marked = new Map();
     this.rove(this.top);
     this.scale();
     this.repaint();
+    // The keyboard stays at its node; where that is gone, the page keeps it.
+    if (had) (this.nodes.find((drawn) => drawn?.group.dataset.node === had)?.group ?? this.page.root).focus({ preventScroll: true });
   }
 
   drawEdge({ index, name, parent }) {
