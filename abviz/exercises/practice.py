@@ -24,7 +24,8 @@ def verify(text: str) -> Verdict:
     try:
         content = json.loads(text)
         tree = parse(content["tree"], file="its tree")
-        run = trace(tree, search=SEARCHES[content["search"]], rules=Rules(**content["rules"]))
+        search, rules, depth = SEARCHES[content["search"]], Rules(**content["rules"]), content.get("depth")
+        run = trace(tree, search=search, rules=rules, depth=depth)
         answers, cuts, asked, stated = (content[key] for key in ("answers", "cuts", "asked", "score"))
         marks = {key: right for key, right in right_marks(run).items() if key in asked}
         made = {key: _number(answer) == marks[key] for key, answer in answers.items() if key in marks}
@@ -46,13 +47,17 @@ def verify(text: str) -> Verdict:
 
 
 def right_marks(run: Trace) -> Marks:
-    """Return every mark of the finished search: α, β and bv as it leaves each node, "" where it never enters one."""
+    """Return every mark of the finished search: α, β and bv as it leaves each node, "" where it never enters one.
+
+    Nodes at or below the depth limit have no α, β and bv to mark.
+    """
     letters = ("bv",) if run.search == "minimax" else ("alpha", "beta", "bv")
     ends = {node.name: run.node_at(node, len(run)) for node in run.tree.nodes}
     marks: Marks = {}
     for node in run.tree.nodes:
         state, parent = ends[node.name], run.tree.parent(node)
-        for letter in letters if node.children else ():
+        has_bounds = node.children and (run.depth is None or len(run.tree.path(node)) <= run.depth)
+        for letter in letters if has_bounds else ():
             marks[f"{letter} {node.name}"] = number(getattr(state, letter)) if state.state == "done" else ""
         if parent:
             marks[f"cut {node.name}"] = state.state == "skipped" and ends[parent.name].state != "skipped"
