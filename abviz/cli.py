@@ -41,6 +41,10 @@ An answer is found by the name of its exercise in Python (share_alpha for share-
 search that returns the right values but reads the wrong leaves earns half of its points; an exercise on paper earns
 points for each part that is right.
 """
+LEAGUE = """
+An entry defines choose(position, clock), evaluate(position) or WEIGHTS. Games are kept in FOLDER/league.jsonl, so that
+an interrupted championship resumes; the chart is FOLDER/league.svg, and checkers is replayed from FOLDER/games.pdn.
+"""
 MAKE = "A property of the search is N, LOW-HIGH, or LOW- for that many or more. Without options, trees are random."
 LIMITS = {"seconds": (0.1, 3600), "megabytes": (100, 1 << 20), "jobs": (1, 1000)}  # of check: the least and the most
 MAX_POINTS = 1_000_000  # of an exercise
@@ -168,6 +172,16 @@ def _parser() -> argparse.ArgumentParser:
     add("--second", action="store_true", help="let the engine make the first move")
     add("--depth", metavar="N", type=int, help="moves that the engine looks ahead")
     add("--seconds", metavar="S", type=float, help="the engine's time for a move (1)")
+
+    add = command("league", "the championship: every entry of a folder plays every other", _league, LEAGUE)
+    add("folder", metavar="FOLDER", help="its .py and .ipynb files are the entries; results are written there")
+    add("--game", metavar="GAME", default="checkers", help="checkers, abalone or tic-tac-toe")
+    add("--seconds-per-move", metavar="S", type=float, help="the clock for each move (default: 0.1)")
+    add("--clock", metavar="S", type=float, help="instead, the clock of a player for a whole game")
+    add("--games", metavar="N", type=int, default=2, help="games of each pair, an even number (default: 2)")
+    add("--seed", metavar="N", type=int, default=0, help="the same seed makes the same openings and pairings (0)")
+    add("--jobs", metavar="N", type=int, help="games at a time (default: one a core)")
+    add("--json", action="store_true", help="print the standings and the games as one JSON object")
 
     add = command("perft", "the number of ways to play 1, 2, … moves", _perft)
     _add_game(add)
@@ -344,6 +358,15 @@ def _check(args: argparse.Namespace) -> int:
         reports.write_feedback(report, Path(args.feedback))
     print(reports.as_json(report) if args.json else reports.as_text(report))
     return 130 if report.interrupted else 0 if report.all_right else 1
+
+
+def _league(args: argparse.Namespace) -> int:
+    from abviz.play.league import League
+
+    options = ("game", "seconds_per_move", "clock", "games", "seed", "jobs")
+    league = League(args.folder, **{name: getattr(args, name) for name in options}).play()
+    print(json.dumps(league.to_dict(), ensure_ascii=False) if args.json else league)
+    return 130 if league.interrupted else 0
 
 
 def _make(args: argparse.Namespace) -> int:

@@ -66,7 +66,8 @@ def main() -> None:
         state = GAME.new_initial_state()
         for path in asked["paths"]:
             for ends in pairwise(path):
-                state.apply_action(steps(state)[ends])
+                if not state.is_terminal():  # it ends games without progress earlier
+                    state.apply_action(steps(state)[ends])
         path, player = [], state.current_player()
         while not state.is_terminal() and state.current_player() == player:
             action = choose(state, asked["seconds"])

@@ -9,8 +9,6 @@ from abviz.games import Abalone
 from abviz.games.rules import legal_moves
 from tests import slow_abalone
 
-POSITIONS = 4000
-
 
 def cells(bits: int) -> set[tuple[int, int]]:
     return {cell for i, cell in enumerate(sorted(slow_abalone.CELLS)) if bits >> i & 1}
@@ -38,9 +36,12 @@ def test_the_published_counts_of_the_first_moves():
     assert [perft(Abalone.start(), depth) for depth in (1, 2, 3)] == [44, 1936, 98912]
 
 
-def test_the_moves_are_those_of_the_slow_rules():
+@pytest.mark.parametrize(
+    ("positions", "seed"), [(800, 1), pytest.param(10_000, 2, marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_the_moves_are_those_of_the_slow_rules(positions, seed):
     pushes = falls = 0
-    for state in random_positions(POSITIONS, seed=1):
+    for state in random_positions(positions, seed):
         if state.decided():
             continue
         own, other = cells(state.own()), cells(state.other())
@@ -56,7 +57,7 @@ def test_the_moves_are_those_of_the_slow_rules():
         assert found == {name: (set(mine), set(theirs)) for name, (mine, theirs) in expected.items()}, state.fen
         assert state.over() == (not expected)
         assert state.hot() == any(len(theirs) < len(other) for _, theirs in expected.values())
-    assert pushes > POSITIONS / 2 and falls > POSITIONS / 8
+    assert pushes > positions / 2 and falls > positions / 8
 
 
 def test_six_marbles_off_win():

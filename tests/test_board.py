@@ -1,11 +1,13 @@
 """The board in Python, and the game in a terminal: only legal moves, nothing lost when something is wrong."""
 
 import random
+import time
 
 import pytest
 
 from abviz import Abalone, AbvizError, Board, Checkers, Stepper, TicTacToe, search, trace
 from abviz.play import Player
+from abviz.play import board as board_module
 from abviz.play.explanation import explain
 from abviz.play.squares import board_data, clicks, text_of
 from abviz.play.terminal import play_in_terminal
@@ -63,14 +65,57 @@ def test_a_player_that_fails_stops_the_board_and_says_why():
     class Broken:
         name = "Broken"
 
-        def choose(self, position):
-            raise RuntimeError("no idea")
+        def __init__(self, problem):
+            self.problem = problem
 
-    board = Board(TicTacToe.start(), players=("you", Broken()))
-    board.play("b2")
-    board.wait(60)
-    assert board.view.problem == "Broken cannot move: no idea"
-    assert board.match.moves == ("b2",) and not board.view.state["thinks"]
+        def choose(self, position):
+            raise self.problem
+
+    for problem, reason in ((RuntimeError("no idea"), "no idea"), (SystemExit(), "SystemExit")):
+        board = Board(TicTacToe.start(), players=("you", Broken(problem)))
+        board.play("b2")
+        board.wait(60)
+        assert board.view.problem == f"Broken cannot move: {reason}"
+        assert board.match.moves == ("b2",) and not board.view.state["thinks"]
+
+
+def test_stop_ends_the_search_however_soon_it_comes():
+    for pause in (0, 0.001, 0.003, 0.3):
+        board = Board(players=("you", Player(depth=40)))
+        board.start()
+        time.sleep(pause)
+        thread = board._thread
+        board.stop()
+        thread.join(60)
+        assert not thread.is_alive() and board.match.moves == ()
+
+
+def test_a_decision_that_comes_too_late_is_not_shown():
+    board = Board(players=("you", "you"))
+    board.play("11-15")
+    explained = board_module.explain
+
+    def slow(*arguments, **options):
+        board.play("22-18")
+        return explained(*arguments, **{**options, "seconds": None, "depth": 4})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_module, "explain", slow)
+        board.why()
+    assert board.children == (board.view,)
+
+
+def test_text_as_the_board_shows_it_can_be_loaded_again():
+    board = Board(players=("you", "you"))
+    board.play("11-15")
+    state = board.view.state
+    for text in (f"{state['fen']}\n\n{state['pdn']}", state["pdn"], state["fen"] + "."):
+        board.load(text)
+        assert board.position == Checkers.start().play("11-15")
+    board.load('[FEN "B:WK32:BK1"] *')
+    assert board.position.fen == "B:WK32:BK1"
+    board.restart()
+    assert board.position == Checkers.start()
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ DOCUMENTS = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", *sorted((HOUSE / "d
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in DOCUMENTS}
 COMMANDS = sorted({line for text in TEXTS.values() for line in re.findall(r"^    (abviz .*)$", text, re.MULTILINE)})
 
+FIRST_MOVE = "def choose(position, clock): return position.moves()[0]"  # an entry of a league
+
 
 def run_examples(examples: doctest.DocTest) -> None:
     output: list[str] = []
@@ -39,7 +41,8 @@ def test_python_does_what_a_document_shows(name: str) -> None:
 
 def test_the_documents_show_every_command() -> None:
     words = {command.split()[1] for command in COMMANDS}
-    assert words == {"lab", "list", "trace", "draw", "export", "check", "make", "play", "perft", "search"}
+    expected = "lab list trace draw export check make play league perft search"
+    assert words == set(expected.split())
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if "abviz lab" not in command])
@@ -47,11 +50,14 @@ def test_the_commands_work(command: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hand-ins").mkdir()
     (tmp_path / "hand-ins" / "ada.py").write_text(inspect.getsource(writing.minimax))
+    (tmp_path / "entries").mkdir()
+    for name in ("ada", "bea"):
+        (tmp_path / "entries" / f"{name}.py").write_text(f"{FIRST_MOVE}\n")
     words = shlex.split(command, comments=True)
     assert main(words[1:]) == 0
     options = {"-o", "--key", "--junit", "--csv", "--feedback"}
     written = {file for option, file in pairwise(words) if option in options}
-    there = {path.name for path in tmp_path.iterdir()} - {"hand-ins"}
+    there = {path.name for path in tmp_path.iterdir()} - {"hand-ins", "entries"}
     assert there == written or ("--steps" in words and there)
 
 

@@ -1,14 +1,17 @@
 """The result of practice in the page: marks judged again, whatever score it states."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from abviz import AbvizError, Rules, load, minimax, trace
+from abviz import AbvizError, Rules, Tree, load, minimax, trace
 from abviz.cli import main
 from abviz.exercises import practice
 from tests.oracle import minimax_value
+
+FEW = ["cut f2", "cut H", "bv A", "alpha A", "beta C"]
 
 
 def result(**changes: Any) -> str:
@@ -40,7 +43,8 @@ def test_right_marks_are_those_of_the_search() -> None:
     [
         ({"answers": {"bv A": "8", "bv B": " 6.0 ", "beta A": "inf"}, "cuts": []}, 3, "states another score"),
         ({"answers": {"bv A": "9"}, "cuts": ["cut f2", "cut G"]}, 1, "The first wrong one is bv of A."),
-        ({"answers": {}, "cuts": ["cut f2"], "asked": ["cut f2", "cut H"]}, 1, "1 of 2 marks are right."),
+        ({"answers": {"bv A": "8"}, "cuts": ["cut f2"], "asked": FEW}, 2, "2 of 5 marks are right."),
+        ({"answers": {"beta A": "1e400"}, "cuts": []}, 0, "The first wrong one is beta of A."),
     ],
 )
 def test_only_right_marks_count(changes: dict[str, Any], points: int, message: str) -> None:
@@ -50,7 +54,13 @@ def test_only_right_marks_count(changes: dict[str, Any], points: int, message: s
 
 
 @pytest.mark.parametrize(
-    "text", ["", "3", "{}", '{"tree": 3}', result(search="mine"), result(rules={"x": 1}), "[" * 99_999]
+    "text",
+    [
+        *("", "3", "{}", '{"tree": 3}', result(search="mine"), result(rules={"x": 1}), "[" * 99_999),
+        # marks that the page would never ask for, alone
+        *(result(asked=asked) for asked in ([], ["bv A"], FEW[:4], [*FEW[:4], "cut h1"], "bv A", None)),
+        *(result(tree="[5]", asked=[]), result(answers=["8"]), result(cuts=3), result(tree=[1, 2])),
+    ],
 )
 def test_what_is_no_result_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(AbvizError, match="this is no result of practice") as error:
@@ -66,3 +76,29 @@ def test_results_are_graded_with_other_hand_ins(tmp_path: Any, capsys: pytest.Ca
     out = capsys.readouterr().out
     assert "ann.json: 1 of 1 points" in out and "practice" in out and "Not read" in out and "data.json" in out
     assert "bob.json: 0.1 of 1 points" in out
+
+
+def test_the_window_and_the_depth_are_part_of_the_search() -> None:
+    tree = load("worked-example")
+    for options in ({"alpha": 5, "beta": 7}, {"depth": 2}):
+        try:
+            marks = practice.right_marks(trace(tree, **options))
+        except AbvizError:
+            continue  # no static values to look at
+        answers = {key: text for key, text in marks.items() if isinstance(text, str) and text}
+        cuts = [key for key, mark in marks.items() if mark is True]
+        score = [len(answers) + len(cuts)] * 2
+        content = {"asked": list(marks), "answers": answers, "cuts": cuts, "score": score, **options}
+        assert practice.verify(result(**content)), options
+
+
+def test_a_tree_too_large_for_a_picture_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tree = Tree([[1] * 100 for _ in range(60)])
+    marks = practice.right_marks(trace(tree))
+    answers = {key: text for key, text in marks.items() if isinstance(text, str) and text}
+    text = result(tree=tree.to_yaml(), asked=list(marks), answers=answers, cuts=[])
+    (tmp_path / "large.json").write_text(text)
+    (tmp_path / "small.json").write_text(result())
+    main(["check", str(tmp_path), "--feedback", str(tmp_path / "pages")])
+    pages = {path.name: path.read_text() for path in (tmp_path / "pages").glob("*.html")}
+    assert any("a picture of 6,061 nodes" in page for page in pages.values()) and len(pages) >= 2

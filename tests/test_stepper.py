@@ -218,6 +218,28 @@ def test_text_that_only_python_reads_becomes_the_tree(stepper: Stepper) -> None:
     assert stepper.problem.startswith("the text, line 2: this does not parse") and stepper.tree.title == "Mine"
 
 
+def test_a_tree_that_the_page_cannot_show_is_refused_before_anything_changes(stepper: Stepper) -> None:
+    before, spec = stepper.trace, stepper.spec
+    stepper.set_state({"pasted": str([[0] * 800] * 2)})
+    assert "1,500" in stepper.problem and (stepper.trace, stepper.spec) == (before, spec)
+
+
+def test_the_same_text_can_be_pasted_and_the_same_tree_chosen_again(stepper: Stepper) -> None:
+    for name, text in [("pasted", "title: Mine\ntree: {B: [3, 5], C: [2, 9]}"), ("asked", "deep-cut")]:
+        specs = []
+        for _ in range(2):
+            stepper.set_state({name: text})
+            specs.append(stepper.spec)
+            edit(stepper, Tree([1, 2]))
+            assert len(stepper.tree) == 3 and getattr(stepper, name) == ""
+        assert specs[0] != specs[1], "so that the page opens it again"
+    problems = []
+    stepper.observe(lambda change: problems.append(change["new"]), "problem")
+    for _ in range(2):
+        stepper.set_state({"pasted": "tree: {B: {"})
+    assert [bool(problem) for problem in problems] == [True, False, True], "the page says it twice"
+
+
 def test_a_game_is_searched_anew_where_the_page_lacks_a_part() -> None:
     stepper = Stepper(Checkers.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"), depth=2)
     changed = stepper.tree.with_value("16-19 15-11 22x8 24x15", -500)

@@ -1,38 +1,27 @@
 """`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and give points."""
 
-import json
-import os
-import pickle
 import re
-import shutil
-import signal
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from threading import Timer
 from time import monotonic
 from typing import Any
 
 from abviz.errors import AbvizError, visible
 from abviz.exercises import EXERCISES, find, practice
+from abviz.exercises.checkers_exercises import PositionExercise
 from abviz.exercises.exercise import DataExercise
-from abviz.exercises.observation import STOPPED, Job, Observation
+from abviz.exercises.observation import STOPPED, Observation
+from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 
 KINDS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 FILE = "(file)"  # stands for the exercise where a file cannot be read
-SECONDS_TO_START = 60.0  # for a worker, even on a busy machine
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
-LONGEST_MESSAGE = 1_000_000  # from a worker, in bytes
-BEGIN = "import sys; sys.path.insert(0, sys.argv[1]); from abviz.exercises.worker import main; del sys.path[0]; main()"
-PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
@@ -109,123 +98,37 @@ def grade(
     return report
 
 
-class Problem(AbvizError):
-    """The reason why a process ended, or was stopped."""
-
-
-class _Worker:
-    """Runs one hand-in in a copy of its folder, in a process; where that ends, in a new one."""
-
-    process: subprocess.Popen[bytes]
-    folder: TemporaryDirectory[str]
+class _Worker(WorkerProcess):
+    """Runs the cells and the answers of one hand-in; where its process ends, in a new one."""
 
     def __init__(self, hand_in: HandIn, seconds: float, megabytes: int):
+        super().__init__(hand_in.path, "abviz.exercises.worker", own_folder=hand_in.own_folder)
         self.hand_in, self.seconds, self.megabytes = hand_in, seconds, megabytes
-        self.running = self.interrupted = False
-        self.stopped = ""  # the reason, if the process was stopped
         self.left_out: dict[int, str] = {}  # cells that ended a process, and how
         self.problems: list[tuple[str, list[str], str]] = []  # of cells: title, the exercises defined, the problem
         self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
 
     def start(self) -> None:
         """Run the cells, without those that end the process."""
-        self._start_process()
+        self.start_process()
         request = self.hand_in.path.name, list(EXERCISES), self.left_out, self.megabytes
-        [(problem, cells)] = self._receive(1, max(SECONDS_TO_START, self.seconds), request)
+        [(problem, cells)] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
         if problem:
             raise AbvizError(problem)
         for running in range(cells):
             try:
-                [_] = self._receive(1, self.seconds)
+                [_] = self.receive(1, self.seconds)
             except Problem as problem:
                 self.left_out[running] = str(problem)
                 if len(self.left_out) == MOST_RESTARTS:
                     self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
-        [(self.answers, self.problems)] = self._receive(1, self.seconds)
+        [(self.answers, self.problems)] = self.receive(1, self.seconds)
 
-    def run(self, name: str, jobs: Sequence[Job]) -> Iterator[Observation]:
+    def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
         """Yield what the answer does in each of these runs."""
-        for value, leaves, problem, details in self._receive(len(jobs), self.seconds, (name, jobs)):
+        for value, leaves, problem, details in self.receive(len(jobs), self.seconds, (name, jobs)):
             yield Observation(value, tuple(leaves), problem, details)
-
-    def interrupt(self) -> None:
-        self.interrupted = True
-        if self.running:
-            self._kill()
-
-    def close(self) -> None:
-        if self.running:
-            self.running = False
-            self._kill()
-            with suppress(OSError), self.process:
-                pass  # which closes its pipes, and waits for it
-            del self.pickler  # and with it all that it remembers
-            self.folder.cleanup()
-
-    def _start_process(self) -> None:
-        self.folder = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
-        path, folder = self.hand_in.path, self.folder.name
-        if self.hand_in.own_folder:
-            hidden = shutil.ignore_patterns(".*", "__*")
-            shutil.copytree(path.parent, folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
-        else:
-            shutil.copy(path, folder)
-        kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ") if name in os.environ}
-        own = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), folder)
-        self.process = subprocess.Popen(
-            [sys.executable, "-I", "-X", "utf8", "-c", BEGIN, str(PACKAGE_PARENT)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env=kept | own | {"MPLBACKEND": "Agg"},
-            start_new_session=True,
-        )
-        assert self.process.stdin and self.process.stdout
-        self.requests, self.replies = self.process.stdin, self.process.stdout
-        self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
-        self.running, self.stopped = True, ""
-        if self.interrupted:
-            raise AbvizError("it was interrupted")
-
-    def _receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
-        """Send the request, if there is one, and yield the next replies; raise Problem where the process ends instead.
-
-        It is stopped if they take longer, and closed if they are not all read: the next ones would be out of step.
-        """
-        timer = Timer(seconds, self._stop, [seconds])
-        timer.start()
-        try:
-            if request:
-                with suppress(OSError):  # `_reply` finds out why the process has ended
-                    self.pickler.dump(request)
-                    self.requests.flush()
-            for _ in range(number):
-                yield self._reply()
-        except BaseException:
-            self.close()
-            raise
-        finally:
-            timer.cancel()
-
-    def _reply(self) -> Any:
-        line = self.replies.readline(LONGEST_MESSAGE)
-        with suppress(ValueError, RecursionError):
-            return json.loads(line)
-        if line.endswith(b"\n") or len(line) == LONGEST_MESSAGE:
-            raise Problem("it returned too large a value, or sent no result")
-        status = self.process.wait(10)
-        name = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
-        raise Problem(self.stopped or f"its process ended ({name})")
-
-    def _stop(self, seconds: float) -> None:
-        self.stopped = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
-        self._kill()
-
-    def _kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL) if os.name == "posix" else self.process.kill()
 
 
 def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Graded:
@@ -275,9 +178,9 @@ def _missing(worker: _Worker, name: str) -> Verdict:
 
 def _verdict(worker: _Worker, name: str) -> Verdict:
     """Return the verdict on an answer. A search that returns the right values, but reads wrong leaves, has a half."""
-    exercise, jobs, runs = find(name), list[Job](), list[Observation]()
+    exercise, jobs, runs = find(name), list[Any](), list[Observation]()
 
-    def ask(more: Sequence[Job]) -> list[Observation]:
+    def ask(more: Sequence[Any]) -> list[Observation]:
         first = len(runs)
         jobs.extend(more)
         for run in worker.run(name, more):
@@ -298,6 +201,9 @@ def _verdict(worker: _Worker, name: str) -> Verdict:
                 return replace(verdict, points=(1, 2))
         return verdict
     except Problem as problem:
+        if jobs and isinstance(exercise, PositionExercise):
+            verdict = exercise.stopped(jobs[len(runs)], str(problem), list(zip(jobs, runs, strict=False)))
+            return replace(verdict, status=_status(str(problem))) if str(problem) in verdict.message else verdict
         tree = jobs[len(runs)].tree if jobs else None
         where = f"On {written(tree)}" if tree else "When its answer was read,"
         return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)

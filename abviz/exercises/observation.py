@@ -40,7 +40,7 @@ class Observation:
     details: Any = None  # plain data of a runner
 
 
-def observe(answer: Any, job: Job) -> Observation:
+def observe(answer: Any, job: Any) -> Observation:
     """Run the answer once, and note whose values it reads. Exceptions become the observation's problem; only
     interrupts and time limits pass.
 
@@ -48,6 +48,8 @@ def observe(answer: Any, job: Job) -> Observation:
     """
     if job.how == "threads":
         return import_module("abviz.exercises.rehearsal").rehearse(answer, job)  # type: ignore[no-any-return]
+    if job.how == "positions":
+        return import_module("abviz.exercises.game_runs").run_on_positions(answer, job)  # type: ignore[no-any-return]
     function = as_function(answer)
     if function is None:
         return not_a_function(answer)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, number, plain
@@ -10,11 +11,15 @@ from abviz.exercises.verdict import RIGHT, WRONG, Verdict
 from abviz.tracing.algorithms import Rules, alphabeta, minimax
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import parse
+from abviz.views.bundle import number_of
 
 NAME = "practice"
 BEGINS = '{"abviz":"practice"'  # as the page writes it
 SEARCHES: dict[str, Callable[..., Any]] = {"alphabeta": alphabeta, "minimax": minimax}
 EXPECTED = "expected the text that Result shows in practice mode"
+
+KINDS = (("alpha", "beta", "bv", "cut"), ("bv", "cut"), ("cut",))  # what the page asks for: see worksheet.js
+FEW = 5  # or this many marks of any kind
 
 Marks = dict[str, Any]  # "bv A": what is right there; "cut f2": whether its parent cuts the node off
 
@@ -24,16 +29,17 @@ def verify(text: str) -> Verdict:
     try:
         content = json.loads(text)
         tree = parse(content["tree"], file="its tree")
-        search, rules, depth = SEARCHES[content["search"]], Rules(**content["rules"]), content.get("depth")
-        run = trace(tree, search=search, rules=rules, depth=depth)
-        answers, cuts, asked, stated = (content[key] for key in ("answers", "cuts", "asked", "score"))
-        marks = {key: right for key, right in right_marks(run).items() if key in asked}
+        window = {name: number_of(content[name]) for name in ("alpha", "beta") if name in content}
+        options = {"rules": Rules(**content["rules"]), "depth": content.get("depth"), **window}
+        run = trace(tree, search=SEARCHES[content["search"]], **options)
+        answers, cuts, stated = dict(content["answers"]), list(content["cuts"]), content["score"]
+        marks = asked_marks(right_marks(run), content["asked"])
         made = {key: _number(answer) == marks[key] for key, answer in answers.items() if key in marks}
         made |= {key: marks[key] for key in cuts if key in marks}
     except AbvizError:
         raise
-    except (ValueError, KeyError, TypeError, RecursionError) as problem:
-        raise AbvizError(f"this is no result of practice ({brief(str(problem))}); {EXPECTED}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise AbvizError(f"this is no result of practice; {EXPECTED}") from None
     total = [key for key, right in marks.items() if key in made or right not in (False, "")]
     points = sum(made.values()), len(total)
     message = f"{points[0]} of {points[1]} marks are right."
@@ -44,6 +50,16 @@ def verify(text: str) -> Verdict:
         letter, _, name = wrong.partition(" ")
         message += f" The first wrong one is {letter} of {name}."
     return Verdict(NAME, RIGHT if points[0] == points[1] else WRONG, message, tree=tree, points=points)
+
+
+def asked_marks(right: Marks, asked: Any) -> Marks:
+    """Return the marks that are asked for: all, those of a kind, or a few; the page asks for no others."""
+    by_kind = [{key for key in right if key.split()[0] in kinds} for kinds in KINDS]
+    few = {key for key in asked if right.get(key, "") not in (False, "")}
+    shown = sum(mark not in (False, "") for mark in right.values())
+    if set(asked) not in by_kind and not len(few) == len(set(asked)) == min(FEW, shown) > 0:
+        raise AbvizError(f"this is no result of practice: it asks for other marks than practice does; {EXPECTED}")
+    return {key: mark for key, mark in right.items() if key in asked}
 
 
 def right_marks(run: Trace) -> Marks:
@@ -73,4 +89,5 @@ def _number(text: Any) -> str:
         value: Number | None = int(typed) if typed.lstrip("+-").isdecimal() else plain(float(typed))
     except ValueError:
         return typed
-    return number(value)
+    too_large = value in (inf, -inf) and "inf" not in typed.lower()
+    return typed if too_large else number(value)

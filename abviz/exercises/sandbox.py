@@ -1,8 +1,9 @@
 """The limits that a worker puts on itself before it reads a hand-in. They cannot be taken back.
 
 Linux limits memory, processor time, files and processes (setrlimit), and keeps the process from files outside its
-folder and from the network (Landlock, from 5.13 and 6.7 on). macOS limits processor time and the size of files, Windows
-nothing. They protect against accidents: code written to do harm belongs in a container.
+folder, from the network and from signals to other processes (Landlock, from 5.13, 6.7 and 6.12 on). macOS limits
+processor time and the size of files, Windows nothing. They protect against accidents: code written to do harm belongs
+in a container.
 """
 
 import ctypes
@@ -24,13 +25,13 @@ SYSTEM = (  # what Python and its packages read outside their own folders
 ENDS_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38  # of prctl
 
 
-def apply(folder: Path, readable: Iterable[Path], megabytes: int) -> None:
+def apply(folder: Path, readable: Iterable[Path], megabytes: int, cpu_seconds: int = CPU_SECONDS) -> None:
     """Apply all limits that this system can keep."""
     if sys.platform == "win32":
         return
     import resource
 
-    limits = {"CORE": 0, "CPU": CPU_SECONDS, "FSIZE": FILE_BYTES, "NOFILE": OPEN_FILES, "AS": megabytes << 20}
+    limits = {"CORE": 0, "CPU": cpu_seconds, "FSIZE": FILE_BYTES, "NOFILE": OPEN_FILES, "AS": megabytes << 20}
     with suppress(OSError, ValueError):  # threads count, and so does whatever else the user runs
         limits["NPROC"] = int(Path("/proc/loadavg").read_text().split()[3].split("/")[1]) + MORE_TASKS
     for name, limit in limits.items():
@@ -50,6 +51,7 @@ READING = READ_FILE | READ_DIR
 WRITING = 0x1FF2  # writing, removing, making files of every kind
 OF_FILES = WRITE_FILE | READ_FILE | TRUNCATE  # the rights that a file can have
 TCP = 0x3  # binding and connecting
+SIGNALS = 0x2  # to processes other than its own children
 
 
 def _landlock(libc: Any, folder: Path, readable: Iterable[Path]) -> None:
@@ -58,7 +60,8 @@ def _landlock(libc: Any, folder: Path, readable: Iterable[Path]) -> None:
     if version < 1:
         return
     writing = WRITING | (TRUNCATE if version >= 3 else 0)
-    handled = struct.pack("=QQ", EXECUTE | READING | writing, TCP)[: 16 if version >= 4 else 8]
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    handled = struct.pack("=QQQ", EXECUTE | READING | writing, TCP, SIGNALS)[:size]
     rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
     rights = dict.fromkeys(readable, READING) | dict.fromkeys((folder, Path(os.devnull)), READING | writing)
     for path, allowed in rights.items():

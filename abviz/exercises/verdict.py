@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import number
+from abviz.errors import AbvizError, number
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
 
@@ -26,6 +26,8 @@ class Verdict:
     trace: Trace | None = None  # the answer's own run on that tree
     step: int | None = None  # of that run: where it parts from the reference
     points: tuple[int, int] | None = None  # right cells of all cells, in an exercise on paper
+    position: str = ""  # of checkers, as FEN, on which the answer goes wrong
+    board: str = ""  # its picture as SVG, with the move that is missing or wrong
     to_watch: str = ""  # the call that shows that run in the stepper
 
     def __bool__(self) -> bool:
@@ -42,7 +44,12 @@ class Verdict:
         title = say(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
         parts = [f"<p><strong>{title}</strong> {say(self.message)}</p>"]
         if self.tree is not None:
-            parts.append(self._picture(self.tree))
+            try:
+                parts.append(self._picture(self.tree))
+            except AbvizError as problem:  # too large to be drawn
+                parts.append(f"<p>{say(str(problem))}</p>")
+        if self.board:
+            parts.append(svg_image(self.board, self.position))
         if self.to_watch:
             parts.append(f"<p>To see it run: <code>{say(self.to_watch)}</code></p>")
         for place, hint in enumerate(self.hints, 1):
@@ -63,9 +70,13 @@ class Verdict:
 
 
 def as_image(picture: Any, alt: str) -> str:
-    """Return a drawing as HTML. It scrolls where the page is too narrow."""
-    source = quote(picture.pipe("svg").decode())
-    image = f'<img style="max-width: none" alt="{html.escape(alt)}" src="data:image/svg+xml,{source}">'
+    """Return a drawing as HTML."""
+    return svg_image(picture.pipe("svg").decode(), alt)
+
+
+def svg_image(svg: str, alt: str) -> str:
+    """Return the picture as HTML. It scrolls where the page is too narrow."""
+    image = f'<img style="max-width: none" alt="{html.escape(alt)}" src="data:image/svg+xml,{quote(svg)}">'
     return f'<div style="overflow-x: auto">{image}</div>'
 
 

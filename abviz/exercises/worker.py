@@ -28,8 +28,11 @@ from abviz.tree.model import Node, Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # the modules of abviz.exercises that hold no reference answer
-HARMLESS = ("__init__", "exercise", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker")
-MISSING = ("engine", "parallel", "timing", "play")  # they search, and take long to compile
+HARMLESS = (
+    *("__init__", "exercise", "game_runs", "generator", "observation"),
+    *("rehearsal", "sandbox", "verdict", "worker"),
+)
+MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
 DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
 
@@ -38,24 +41,17 @@ checked: dict[str, Any] = {}  # answers that the cells hand to `check`
 
 
 def main() -> None:
-    requests, replies = pickle.Unpickler(os.fdopen(os.dup(0), "rb")), os.fdopen(os.dup(1), "wb")
-    for descriptor in (0, 1, 2):
-        os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
-
-    def reply(message: Any) -> None:
-        replies.write(json.dumps(message).encode() + b"\n")
-        replies.flush()  # each, so that the grader knows which run ended the process
-
+    requests, reply = connect()
     file, names, left_out, megabytes = requests.load()
     _replace_references()
-    _close_doors(megabytes)
+    limit_process(megabytes)
     try:
         cells = read_cells(Path(file))
     except Exception as error:
         problem = str(error).replace(str(Path(file).absolute()), file)[:200] or type(error).__name__
         return reply([f"it cannot be read: {problem}", 0])
     reply(["", len(cells)])
-    shell = _Shell("__main__" if file.endswith(".ipynb") else "hand_in")
+    shell = Shell("__main__" if file.endswith(".ipynb") else "hand_in")
     problems = []
     for i, cell in enumerate(cells):
         if problem := left_out.get(i) or shell.run(cell):
@@ -70,14 +66,29 @@ def main() -> None:
             reply([run.value, run.leaves, run.problem, run.details])
 
 
-def _close_doors(megabytes: int) -> None:
+def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
+    """Return where requests are read and how replies are sent. Nothing else is read or printed from now on."""
+    requests, replies = pickle.Unpickler(os.fdopen(os.dup(0), "rb")), os.fdopen(os.dup(1), "wb")
+    for descriptor in (0, 1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+
+    def reply(message: Any) -> None:
+        replies.write(json.dumps(message).encode() + b"\n")
+        replies.flush()  # each, so that the grader knows which run ended the process
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=replies.close)  # a child would reply a second time, or hold the pipe open
+    return requests, reply
+
+
+def limit_process(megabytes: int, cpu_seconds: int = sandbox.CPU_SECONDS) -> None:
     """Apply the limits, and let the hand-in import from its own folder."""
     # a checkout holds the solutions, too
     sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]
     readable = [Path(path) for path in (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path)]
     readable += [path for path in (*PACKAGE.iterdir(), PACKAGE.parent / "trees") if path.name != "exercises"]
     readable += [PACKAGE / f"exercises/{name}.py" for name in HARMLESS]
-    sandbox.apply(Path.cwd(), readable, megabytes)
+    sandbox.apply(Path.cwd(), readable, megabytes, cpu_seconds)
     # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
     place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
     sys.path.insert(place, str(Path.cwd()))
@@ -117,7 +128,7 @@ def read_cells(path: Path) -> list[Cell]:
     return [Cell(f"cell {i}", text, text, f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
 
 
-class _Shell:
+class Shell:
     """Runs the cells in one namespace. In place of IPython it runs the cell below a magic such as %%time, no more."""
 
     def __init__(self, name: str):

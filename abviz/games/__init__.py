@@ -1,11 +1,12 @@
-"""The games: what a game is, checkers, tic-tac-toe and Abalone, their notation, boards and trees."""
+"""The games: what a game is, checkers (and a student's own), tic-tac-toe, Abalone; notation, boards and trees."""
 
 from typing import Any
 
 from abviz.games.abalone import Abalone
 from abviz.games.checkers import Checkers
 from abviz.games.rules import game, generated_moves, legal_moves
+from abviz.games.student_checkers import checkers_game
 from abviz.games.tic_tac_toe import TicTacToe
 
 GAMES: dict[str, Any] = {"checkers": Checkers, "tic-tac-toe": TicTacToe, "abalone": Abalone}
-__all__ = ["GAMES", "Abalone", "Checkers", "TicTacToe", "game", "generated_moves", "legal_moves"]
+__all__ = ["GAMES", "Abalone", "Checkers", "TicTacToe", "checkers_game", "game", "generated_moves", "legal_moves"]

@@ -56,7 +56,7 @@ NEAR_1, NEAR_2, NEAR_4 = (sum(BITS[name] for name in NAMES if nearness(name) & d
 
 STANDARD = "B:WG5,G6,G7,H4,H5,H6,H7,H8,H9,I5,I6,I7,I8,I9:BA1,A2,A3,A4,A5,B1,B2,B3,B4,B5,B6,C3,C4,C5"
 BELGIAN_DAISY = "B:WA4,A5,B4,B5,B6,C5,C6,G4,G5,H4,H5,H6,I5,I6:BA1,A2,B1,B2,B3,C2,C3,G7,G8,H7,H8,H9,I8,I9"
-WEIGHTS = {"marbles": 100, "centre": 4, "liberty": 1}
+WEIGHTS = {"marbles": 100, "centre": 10, "liberty": -1}  # learned by self-play: abviz.play.tune
 
 # A move is a number: the bit of its last marble, and above it the way, how many marbles move and how many are
 # pushed, whether one falls off, and 1 + the way along the row if it moves sideways.
@@ -225,8 +225,10 @@ class Abalone(NamedTuple):
         return self.gain(move) > 0
 
     def ending(self) -> str:
-        loser = ("Black", "White")[self.value() > 0]
-        return f"{loser} has lost six marbles" if self.decided() else f"{loser} has no legal move"
+        loser, left = ("White", popcount(self.white)) if self.value() > 0 else ("Black", popcount(self.black))
+        if not self.decided():
+            return f"{loser} has no legal move"
+        return f"{loser} has lost six marbles" if left == MARBLES - LOST else f"{loser} has only {left} marbles"
 
     def __str__(self) -> str:
         return abalone_text("BW"[self.turn], self.marbles)

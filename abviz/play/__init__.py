@@ -1,6 +1,15 @@
-"""Playing games: matches and their PDN, and players that search for every move."""
+"""Playing games: matches and their PDN, players that search, contests, the championship, and learned weights."""
 
-from abviz.play.contests import Contest, Player, contest, play
-from abviz.play.match import Match, read_matches
+from importlib import import_module
+from typing import Any
 
-__all__ = ["Contest", "Match", "Player", "contest", "play", "read_matches"]
+_HOMES = {"Contest": "contests", "Player": "contests", "contest": "contests", "play": "contests"}
+_HOMES |= {"League": "league", "Match": "match", "read_matches": "match"}
+_HOMES |= {"Score": "tuning", "Tuning": "tuning", "tune": "tuning", "weights_match": "tuning"}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:  # on first use: the processes of a league need none of them, nor numba
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -17,11 +17,31 @@ class Board {
     this.show();
     model.on("change:state", () => this.show());
     model.on("change:thinking", () => this.think());
-    model.on("change:problem", () => (this.problem.textContent = model.get("problem")));
+    model.on("change:problem", () => this.complain(model.get("problem")));
   }
 
   send(action, more = {}) {
-    this.model.send({ do: action, ...more });
+    try {
+      this.model.send({ do: action, ...more });
+    } catch {
+      this.complain("The kernel no longer has this board. Run its cell again.");
+    }
+  }
+
+  /** Say what went wrong; the dropdowns go back to what holds. */
+  complain(problem) {
+    this.problem.textContent = problem;
+    this.showPlayers();
+  }
+
+  showPlayers() {
+    const { players, sides, limit } = this.state;
+    players.forEach((name, side) => {
+      this.names[side].textContent = `${name}:`;
+      this.sides[side].setAttribute("aria-label", name);
+      this.sides[side].value = sides[side];
+    });
+    if (limit[0]) [this.unit.value, this.amount.value] = limit;
   }
 
   build() {
@@ -60,12 +80,7 @@ class Board {
     this.problem.textContent = this.model.get("problem");
     const off = { undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.ply && state.over };
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
-    state.players.forEach((name, side) => {
-      this.names[side].textContent = `${name}:`;
-      this.sides[side].setAttribute("aria-label", name);
-      this.sides[side].value = state.sides[side];
-    });
-    if (state.limit[0]) [this.unit.value, this.amount.value] = state.limit;
+    this.showPlayers();
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
     this.modes.replaceChildren();
     const unclickable = state.moves.filter(({ to }) => !to.length);
@@ -129,7 +144,9 @@ class Board {
     else {
       const begins = this.state.moves.some(({ from }) => from.includes(place));
       [this.picked, this.path] = [begins ? [place] : [], []];
-      if (!begins) this.status.textContent = `${BOARDS[this.state.kind].squares[place].name} is not part of a legal move here. ${this.state.status}`;
+      const must = this.state.moves.some(({ name }) => name.includes("x")) ? " (a capture is compulsory)" : "";
+      const { name } = BOARDS[this.state.kind].squares[place];
+      if (!begins) this.status.textContent = `${name} is not part of a legal move here${must}. ${this.state.status}`;
     }
     this.mark();
   }
@@ -214,14 +231,15 @@ class Board {
     event.preventDefault();
   }
 
-  /** Go to the nearest square in this direction; one aside costs three times as much as one ahead. */
+  /** Go to the nearest square in this direction: left and right along the row, up and down also by a diagonal. */
   step(dx, dy) {
     const { squares } = BOARDS[this.state.kind];
     const here = squares[this.focus];
     let [best, least] = [this.focus, Infinity];
     squares.forEach(({ x, y }, place) => {
       const [ahead, aside] = [(x - here.x) * dx + (y - here.y) * dy, Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx)];
-      if (ahead > 1 && ahead + 3 * aside < least) [best, least] = [place, ahead + 3 * aside];
+      const away = Math.hypot(ahead, aside);
+      if (ahead > 1 && (dy ? aside <= ahead : aside < ahead) && away < least) [best, least] = [place, away];
     });
     this.move(best);
     this.squares[best].focus();

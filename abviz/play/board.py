@@ -1,5 +1,6 @@
 """The Board: a game to be played with the mouse or the keyboard, in a notebook."""
 
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +16,7 @@ from ipywidgets import VBox
 from abviz.engine.api import Search
 from abviz.errors import AbvizError, brief, count, visible
 from abviz.games.checkers import Checkers
-from abviz.games.rules import worth
+from abviz.games.rules import PROVEN, worth
 from abviz.games.validation import check_game
 from abviz.play.contests import Player
 from abviz.play.explanation import explain
@@ -117,8 +118,9 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._show(self.match, self._undone)
 
     def restart(self) -> None:
-        """Begin again from the first position."""
-        self._begin(replace(self.match, plies=(), ended=None))
+        """Begin again from the start of the game; of a game without one, from the first position."""
+        game = type(self.match.start)
+        self._begin(Match(game.start() if hasattr(game, "start") else self.match.start))
 
     def load(self, text: str) -> None:
         """Show a position (FEN; nine letters of tic-tac-toe) or a match (PDN) of the same game.
@@ -126,8 +128,10 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         Raises AbvizError for any other text; the board then stays as it was.
         """
         game = type(self.match.start)
-        if game is Checkers and "." in text:
-            match = Match.from_pdn(text)
+        first, _, rest = text.strip().partition("\n")
+        is_fen = re.match(r"\s*[BW]\s*:", first, re.IGNORECASE)
+        if game is Checkers and not (is_fen and not rest.strip()):
+            match = Match.from_pdn(rest if is_fen else text)  # the board's own text has both
             self._begin(replace(match, claims=True))
         else:
             read = getattr(game, "from_fen", None) or getattr(game, "from_cells", None)
@@ -143,7 +147,7 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
     def why(self) -> Stepper:
         """Show the decision about the last move in a stepper below the board, and return it."""
         with self._lock:
-            match = self.match
+            match, turn = self.match, self._turn
         position = match.positions[-2] if match.plies else match.position
         player = self.players[0 if position.is_max() else 1]
         options = getattr(self._engine if player == YOU else player, "options", {})
@@ -151,7 +155,9 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             options = {**options, "depth": self._depths[position], "seconds": None, "nodes": None}
         decision = trace(explain(position, **options))
         stepper = Stepper(decision, step=len(decision))
-        self.children = [self.view, stepper]
+        with self._lock:
+            if turn == self._turn:
+                self.children = [self.view, stepper]
         return stepper
 
     def wait(self, seconds: float = threading.TIMEOUT_MAX) -> None:
@@ -184,11 +190,12 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             with self._lock:
                 if turn == self._turn:
                     self.play(move)
-        except Exception as problem:
+        except BaseException as problem:  # SystemExit too, or the board would wait for ever
             with self._lock:
                 if turn == self._turn:
                     self.stop()
-                    self.view.problem = visible(f"{getattr(player, 'name', 'the player')} cannot move: {problem}"[:400])
+                    name, reason = getattr(player, "name", "the player"), str(problem) or type(problem).__name__
+                    self.view.problem = visible(f"{name} cannot move: {reason}"[:400])
 
     def _choice(self, player: Any, turn: int) -> str:
         """Return the player's move; of an engine's search, show what it finds on the way."""
@@ -196,11 +203,14 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         if isinstance(player, Player) and len(position.moves()) > 1:
             search = Search(position, **player.options)
             with self._lock:
-                if turn == self._turn:
-                    self._search = search.start()
+                if turn != self._turn:
+                    return ""
+                self._search = search.start()
             while not search.done and turn == self._turn:
                 sleep(SHOWN)
                 self._report(search, turn)
+            if turn != self._turn:
+                return ""
             result = search.result()
             self._depths[position] = result.depth
             move = result.move
@@ -211,7 +221,11 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         return str(move)
 
     def _report(self, search: Search, turn: int) -> None:
-        if not search.iterations or turn != self._turn:
+        if turn != self._turn:
+            return
+        if search.engine is None:
+            self.view.thinking = {"text": f"Compiling the search for {search.position.title}, the first time …"}
+        if not search.iterations:
             return
         last = search.iterations[-1]
         position, arrows = search.position, []
@@ -220,7 +234,8 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             squares = [*way["from"][:1], *way["to"]]
             arrows.append([squares[0], squares[-1]])
             position = position.play(name)
-        value = worth(last.value, search.position.players)
+        players = search.position.players
+        value = worth(last.value, players) + f" for {players[0]}" * (abs(last.value) <= PROVEN)
         self.view.thinking = {
             "arrows": arrows,
             "text": f"depth {last.depth}, value {value}, {count(last.nodes, 'node')}, "
@@ -289,12 +304,14 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.view.problem = visible(str(problem)[:400])
 
     def _explain(self) -> None:
-        self.view.problem = "The decision is searched again …"
+        turn = self._turn
+        self.view.thinking = {"text": "Searching the decision again …"}
         try:
             self.why()
-            self.view.problem = ""
         except Exception as problem:
             self.view.problem = visible(str(problem)[:400])
+        if turn == self._turn:
+            self.view.thinking = {}
 
     def _take_players(self, message: Any) -> None:
         unit, amount = message["limit"]
@@ -303,8 +320,6 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         if amount != getattr(self._engine, "options", {}).get(unit):
             amount = int(amount) if unit == "depth" else amount
             options: dict[str, Any] = {unit: amount}
-            engine = Player(**options)
-            Search(self.match.start, **engine.options)  # refuses what is no limit
-            self._engine = engine
+            self._engine = Player(**options)
         sides = [YOU if side == YOU else self._engine for side in message["sides"]]
         self.set_players(*sides)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from abviz.engine.api import search
+from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, brief, count
 from abviz.games.checkers import Checkers
 from abviz.games.rules import is_game
+from abviz.games.tic_tac_toe import TicTacToe
 from abviz.play.match import Match
 from abviz.play.pdn import DRAW
 
@@ -20,6 +21,7 @@ class Player:
 
     def __init__(self, depth: int | None = None, *, name: str | None = None, **options: Any):
         self.options = {"depth": depth, **options}
+        Search(TicTacToe.start(), **{key: each for key, each in self.options.items() if key != "weights"})  # or refuses
         shown = (f"{option} {value}" for option, value in self.options.items() if value is not None)
         self.name = name or ", ".join(shown) or "default depth"
 

@@ -32,5 +32,5 @@ def explain(position: Any, **options: Any) -> GameTree:
     shown = {"weights": options.get("weights"), "first": result.line}
     if further < 1:
         return position.to_tree(max(result.depth, 1), **shown)  # type: ignore[no-any-return]
-    note = f"Each leaf has the value of a search {count(further, 'move')} deeper."
+    note = f"Each leaf has the value of a search {count(further, 'move')} deeper, from {position.players[0]}'s side."
     return position.to_tree(plies, hot=False, evaluate=evaluate, note=note, **shown)  # type: ignore[no-any-return]

@@ -139,7 +139,7 @@ def run_costs(run: Run) -> str:
 # the table
 
 FIELDS = ("game", "position", "strategy", "method", "executor", "depth", "workers")
-ALIGNED_LEFT = ("game", "position", "strategy", "method", "executor", "move")
+ALIGNED_LEFT = ("game", "position", "strategy", "method", "executor", "move", "entry", "lost off the board")
 IN_TITLE = {"game": "", "method": "", "depth": "depth ", "move": "move ", "value": "value "}  # where all rows agree
 
 

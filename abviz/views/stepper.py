@@ -143,39 +143,46 @@ class Stepper(anywidget.AnyWidget):
     def _take(self, change: Any) -> None:
         """Follow the page: search the tree that it shows now."""
         sent = change["new"]
-        if self._own.search == RECORDED:
+        if not sent or self._own.search == RECORDED:
             return
         try:
-            self._search(*_read(self.trace, sent), self.trace.depth)
+            found = self._search(*_read(self.trace, sent), self.trace.depth)
             if sent["asks"]:
-                self._show_all("")
+                self._show_all(found, "")
+            self.trace = found
             self.problem, self.step = "", min(self.step, len(self.trace))
         except (AbvizError, KeyError, TypeError, ValueError) as problem:
             self.problem = f"the page sent a tree that cannot be searched: {problem}"
 
     def _open(self, change: Any) -> None:
-        name = change["new"]
+        name, self.asked = change["new"], ""  # it can be asked for again
         if name in (THIS, *_shipped()) and self._own.search != RECORDED:
             tree = self._own.tree if name == THIS else _shipped()[name]
             depth = self._own.depth if name == THIS else None
-            self._search(tree, self.trace.search, self.trace.rules, depth)
-            self._show_all(name)
+            self._show_all(self._search(tree, self.trace.search, self.trace.rules, depth), name)
 
-    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> None:
-        """Search the tree; the window, or early_stop, stays until another search is chosen."""
+    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
+        """Return a search of the tree; the window, or early_stop, stays until another search is chosen."""
         options = self.trace.options if search == self.trace.search else {}
-        self.trace = trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
+        return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _paste(self, change: Any) -> None:
+        text, self.pasted = change["new"], ""  # it can be pasted again
+        if not text:
+            return
+        self.problem = ""  # the page shows even the same problem again
         try:
-            self.trace = trace(parse(change["new"], file="the text"))
-            self._show_all("")
+            self._show_all(trace(parse(text, file="the text")), "")
         except AbvizError as problem:
             self.problem = str(problem)
 
-    def _show_all(self, name: str) -> None:
+    def _show_all(self, shown: Trace, name: str) -> None:
+        """Show the trace; one that is too large for the page is refused, and nothing changes."""
+        spec = page_data(shown) | {"opened": self.spec.get("opened", 0) + 1}  # the page opens even an equal one
+        self.trace = shown
         with self.hold_sync():
-            self.step, self.spec, self.choices, self.problem = 0, page_data(self.trace), self._choices(name), ""
+            self.edited = {}  # the same change can come again
+            self.step, self.spec, self.choices, self.problem = 0, spec, self._choices(name), ""
 
     def _choices(self, name: str) -> dict[str, Any]:
         if self._own.search == RECORDED:

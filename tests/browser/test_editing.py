@@ -1,6 +1,8 @@
 """Without Python: what-ifs, another tree, practice, the split view, sharing and what the page remembers."""
 
 import json
+import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,16 @@ def type_value(shown: Shown, name: str, text: str) -> None:
     shown.page.keyboard.press("Enter")
 
 
+def drag(shown: Shown, name: str, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Drag the node from one point to another, both counted from its corner."""
+    box = node(shown, name).bounding_box()
+    assert box
+    shown.page.mouse.move(box["x"] + start[0], box["y"] + start[1])
+    shown.page.mouse.down()
+    shown.page.mouse.move(box["x"] + end[0], box["y"] + end[1], steps=6)
+    shown.page.mouse.up()
+
+
 def tree_of(shown: Shown) -> Tree:
     """Return the tree that is shown, read from its copy as JSON."""
     if shown.root.locator(".abviz-editor").is_hidden():
@@ -69,12 +81,7 @@ def test_a_leaf_is_typed_dragged_undone_and_done_again(shown: Shown) -> None:
     expect_search(shown, trace(WORKED))
     shown.press("Control+Shift+z")
     expect_search(shown, changed)
-    box = node(shown, "e1").bounding_box()
-    assert box
-    shown.page.mouse.move(box["x"] + 5, box["y"] + 5)
-    shown.page.mouse.down()
-    shown.page.mouse.move(box["x"] + 5, box["y"] - 30, steps=6)
-    shown.page.mouse.up()
+    drag(shown, "e1", (5, 5), (5, -30))
     dragged = int(node(shown, "e1").locator("text").first.text_content() or "")
     assert dragged == 9, "five for thirty-five pixels"
     expect_search(shown, trace(WORKED.with_value("i1", 5).with_value("e1", 9)))
@@ -126,6 +133,19 @@ def test_a_tree_is_built_node_by_node(shown: Shown) -> None:
     assert tree_of(shown).rows() == WORKED.rows()
 
 
+def test_selection_and_folds_stay_with_their_nodes(shown: Shown) -> None:
+    shown.press("e")
+    node(shown, "B").dblclick()
+    shown.click("Move right")
+    below = [node(shown, child.name) for name in ("B", "C") for child in WORKED[name].children[:1]]
+    expect(below[0]).to_have_count(0)
+    expect(below[1]).to_be_visible()
+    node(shown, "J").click()
+    shown.click("Clear")
+    shown.click("Add child")
+    assert [leaf.name for leaf in tree_of(shown).root.children] == ["a1", "a2", "a3"]
+
+
 def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     (shown,) = show(trace(load("order-worst")))
     shown.press("e")
@@ -142,6 +162,16 @@ def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     changed = tree_of(shown)
     assert changed.root.children[0].name == last.name
     expect(order).to_contain_text(f"{len(trace(changed).leaves)} leaves read; {best} in the best order.")
+
+
+def test_the_best_order_is_left_out_where_its_leaves_are_not_known(show: Show) -> None:
+    worked = {"tree": WORKED, "rules": Rules(strict=True)}
+    certain = trace(Tree([[math.inf], [3]]))
+    uneven = Tree([{"children": [3, 5], "value": 4}, 2])
+    for each in (certain, trace(uneven, depth=1), trace(WORKED, alpha=5, beta=7), trace(**worked)):
+        (shown,) = show(each)
+        shown.press("e")
+        expect(shown.root.locator(".abviz-order")).to_have_text("")
 
 
 def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown) -> None:
@@ -290,6 +320,25 @@ def test_the_page_remembers_the_tree_until_it_is_undone(shown: Shown, page: Page
     expect(page.get_by_role("alert")).to_be_hidden()
 
 
+def test_a_dragged_leaf_is_remembered_where_it_was_left(shown: Shown, page: Page) -> None:
+    drag(shown, "e1", (5, 5), (5, -65))
+    value = node(shown, "e1").locator("text").first
+    left = value.text_content() or ""
+    assert int(left) > 4
+    page.reload()
+    expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
+    expect(value).to_have_text(left)
+
+
+def test_two_trees_without_titles_are_remembered_apart(show: Show, page: Page) -> None:
+    first, second = show(trace(Tree([[3, 5], [2, 9]])), trace(Tree([[1, 2], [3, 4]])))
+    type_value(first, "b1", "7")
+    page.reload()
+    expect(first.root.get_by_role("alert")).to_contain_text("the tree as you left it")
+    expect(second.root.get_by_role("alert")).to_be_hidden()
+    assert [node(each, "b1").locator("text").first.text_content() for each in (first, second)] == ["7", "1"]
+
+
 def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) -> None:
     hostile = {"<b>x</b>": [3, 5], "50 % & $x$ {y} \\z_1": [2, 9]}
     (shown,) = show(trace(Tree(hostile)))
@@ -309,6 +358,22 @@ def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) ->
         shown.click(button)
         assert page.evaluate("window.printed") == sheets
     expect(shown.root.locator(".abviz-paper")).to_have_count(0)
+
+
+def test_tikz_names_the_cuts_as_the_page_does_and_gives_no_answer_away(show: Show) -> None:
+    (shown,) = show(trace(WORKED, rules=Rules(name_by_node=True)))
+    shown.press("End", "s")
+    shown.click("Copy TikZ")
+    names = shown.root.locator(".abviz-badge text").all_text_contents()
+    text = shown.root.get_by_label("Copied text")
+    letters = {"alpha": "α", "beta": "β"}
+    assert [f"{letters[name]}-cut" for name in re.findall(r"\$\\(\w+)\$-cut", text.input_value())] == names
+    shown.press("w")
+    assert shown.root.locator(".abviz-stack").inner_text().count("▲") == 0, "the stack is as before the search"
+    shown.press("s", "s")
+    shown.click("Copy TikZ")
+    expect(text).to_be_hidden()
+    expect(shown.root.locator(".abviz-share [role=status]")).to_contain_text("the answers of the practice")
 
 
 @pytest.mark.parametrize("options", [sized(1280, 720)])

@@ -35,9 +35,9 @@ const MOVES = {
   Last: ["End", "end of the search", (page) => page.go(page.trace.length)],
 };
 const MODES = {
-  Predict: ["Q", "answer a question before each step", ({ predict }) => predict.turn()],
-  Practice: ["W", "fill in the whole tree", ({ worksheet }) => worksheet.turn()],
-  Edit: ["E", "change the tree", ({ editor }) => editor.turn()],
+  Predict: ["Q", "answer a question before each step", (page) => page.turn(page.predict)],
+  Practice: ["W", "fill in the whole tree", (page) => page.turn(page.worksheet)],
+  Edit: ["E", "change the tree", (page) => page.turn(page.editor)],
   "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn()],
   Boards: ["B", "board of the current node", (page) => page.follow()],
   Share: ["S", "link, picture, print", ({ share }) => share.turn()],

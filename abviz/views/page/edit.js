@@ -143,13 +143,15 @@ function generator(seed) {
 }
 
 // The least number of leaves that alpha-beta reads when the children of every node stand in the best order and equality
-// cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null where a leaf is not known.
+// cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null where a leaf is not known, and
+// where the root is worth ±∞: a bound that is infinite from the start cuts, too.
 export function leastLeaves(tree) {
   const values = [];
   for (const { index, isMax, children, value } of tree.nodes.toReversed()) {
     values[index] = children.length ? children.map((child) => values[child]).reduce(isMax ? larger : smaller) : value;
     if (values[index] === null) return null;
   }
+  if (values[0] === Infinity || values[0] === -Infinity) return null;
   // The leaves that prove that a node's value is at least the root's, at most the root's, or exactly that.
   const [atLeast, atMost, exact] = [[], [], []];
   const sum = (counts, children) => children.reduce((total, child) => total + counts[child], 0);

@@ -185,8 +185,10 @@ export class Editor {
       const isFree = ["Undo", "Redo", "Copy"].includes(name) || this.hasShape;
       button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
     }
-    const read = this.page.trace.counts.at(-1)[0];
-    const least = this.on && this.page.trace.search === "alphabeta" ? leastLeaves(tree) : null;
+    const { counts, search, rules, depth, options } = this.page.trace;
+    const read = counts.at(-1)[0];
+    const isWhole = depth === null && options.alpha === undefined && options.beta === undefined;
+    const least = this.on && search === "alphabeta" && isWhole && !rules.strict ? leastLeaves(tree) : null;
     this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
     this.page.view.outline("abviz-selected", this.on ? node.index : -1);
   }
@@ -215,6 +217,7 @@ export class Editor {
   /** A field over the node; Enter and leaving it take what was typed, Escape does not. */
   ask(index, label, value, take) {
     const { page } = this;
+    page.complain(""); // what was wrong before
     const place = page.view.nodes[index].group.getBoundingClientRect();
     const around = page.root.getBoundingClientRect();
     const input = html("input", { class: "abviz-edit", "aria-label": label, autocomplete: "off" });
@@ -243,7 +246,7 @@ export class Editor {
   }
 
   canRevalue({ children, folded }) {
-    return !this.locked && !children.length && !folded;
+    return !this.locked && !this.page.worksheet.on && !children.length && !folded;
   }
 
   /** Ask for another value of the leaf. */
@@ -263,7 +266,7 @@ export class Editor {
     this.ask(index, `New name of ${name}`, name, (text) => {
       const problem = !text ? "the name is empty" : /[\p{C}]/u.test(text) ? "the name holds a character that cannot be seen" : tree.nodes.some((node) => node.name === text) ? `there is already a node named ${text}` : "";
       if (problem) this.page.complain(`${problem}; expected another name`);
-      else this.to(renamed(tree, index, text));
+      else if (this.to(renamed(tree, index, text))) this.select(index);
     });
   }
 

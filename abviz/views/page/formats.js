@@ -175,11 +175,12 @@ export function writeTree(tree, format, { title = "", source = "" } = {}) {
     return children.length ? group(index, children.map((child) => nested(child, leaf, group))) : leaf(value);
   };
   const longForm = (index, content, name) => {
-    const { parent, isMax, value } = tree.nodes[index];
+    const { parent, isMax, value, children } = tree.nodes[index];
+    const isMistaken = children.some((child) => tree.nodes[child].name === "children"); // a reader would take it for the key
     const parts = [];
     if (parent >= 0 && tree.nodes[parent].isMax === isMax) parts.push(`${name("to_move")}: ${name(playerName(isMax))}`);
     if (value !== null) parts.push(`${name("value")}: ${written(value)}`);
-    return parts.length ? `{${[...parts, `${name("children")}: ${content}`].join(", ")}}` : content;
+    return parts.length || isMistaken ? `{${[...parts, `${name("children")}: ${content}`].join(", ")}}` : content;
   };
   const mapping = (name) => (index, contents) => {
     const entries = tree.nodes[index].children.map((child, place) => `${name(tree.nodes[child].name)}: ${contents[place]}`);

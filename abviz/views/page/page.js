@@ -90,6 +90,8 @@ class Page {
     this.root.setAttribute("aria-label", `Stepper: ${spec.title || "a game tree"}`);
     this.root.classList.toggle("abviz-boards", !!spec.boards);
     this.editor.reset();
+    this.view.closed.clear();
+    this.trace = null; // nothing is kept of what was shown before
     this.take(this.original, Math.min(this.model.get("step"), this.original.length));
   }
 
@@ -141,8 +143,10 @@ class Page {
     const before = this.trace;
     this.trace = next;
     this.step = step;
-    const sameShape = before && isSameShape(before.tree, next.tree) && before.search === next.search;
+    const sameTree = before && isSameShape(before.tree, next.tree);
+    const sameShape = sameTree && before.search === next.search;
     const sameCode = sameShape && before.rules === next.rules; // only leaves differ
+    if (before && !sameTree) this.keepNodes(before.tree, next.tree);
     if (sameShape) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
@@ -160,6 +164,14 @@ class Page {
     this.show();
     if (this.worksheet.on) this.worksheet.begin(); // the answers belong to the search before
     this.tell("step", step);
+  }
+
+  /** What is selected and what is folded goes with its node to another tree, by the name. */
+  keepNodes(before, after) {
+    const indexOf = new Map(after.nodes.map(({ name, index }) => [name, index]));
+    const now = (index) => indexOf.get(before.nodes[index]?.name);
+    this.editor.selected = now(this.editor.selected) ?? 0;
+    this.view.closed = new Set([...this.view.closed].map(now).filter((index) => after.nodes[index]?.children.length));
   }
 
   /** Reserve room for the longest of these sentences, so that nothing below moves while stepping. */
@@ -208,7 +220,7 @@ class Page {
     this.showNote();
     this.line.show(shown, step, !this.predict.hidesZones);
     this.code.show(shown, step);
-    this.stack.show(shown, step, this.letters);
+    this.stack.show(shown, this.worksheet.on ? 0 : step, this.letters);
     this.showBoard();
     this.controls.show();
     this.predict.show();
@@ -294,6 +306,12 @@ class Page {
     panel.hidden = !on;
   }
 
+  /** Turn predict mode, practice or editing on or off; it turns the other two off. */
+  turn(mode) {
+    for (const other of [this.predict, this.worksheet, this.editor]) if (other !== mode && other.on) other.turn();
+    mode.turn();
+  }
+
   fullScreen() {
     if (document.fullscreenElement === this.root) document.exitFullscreen();
     else this.root.requestFullscreen?.();
@@ -320,7 +338,8 @@ class Page {
   // ---------------------------------------------------------------- an exported page: its address, and what it remembers
 
   get memory() {
-    return `abviz ${location.pathname} ${this.spec.title}`;
+    const place = [...document.querySelectorAll(".abviz-stepper")].indexOf(this.root); // trees may have the same title, or none
+    return `abviz ${location.pathname} ${place} ${this.spec.title}`;
   }
 
   /** Open what the address asks for, or else the tree as the reader left it. */
@@ -369,7 +388,7 @@ class Page {
     };
     const predicts = () => this.predict.changed();
     this.watched = [
-      ["change:spec", () => this.open(model.get("spec"))],
+      ["change:spec", () => this.complain("") || this.open(model.get("spec"))],
       ["change:step", steps],
       ["change:form", () => this.writeCode()],
       ["change:speed", () => this.controls.setPace()],
@@ -412,6 +431,7 @@ class Page {
       event.stopPropagation();
       this.root.focus({ preventScroll: true });
     } else if (!this.controls.help.hidden) this.controls.toggleHelp(false);
+    else if (!this.problem.hidden) this.complain("");
     else if (!this.editor.close() && !this.view.letGo()) document.activeElement.blur();
   }
 

@@ -23,7 +23,7 @@ export class Share {
       "Copy link": () => this.copy(address(page), "The link"),
       "Copy SVG": () => this.copy(svgOf(page.view), "The SVG"),
       "Copy PNG": () => this.copyPng(),
-      "Copy TikZ": () => this.copy(tikzOf(page), "The TikZ picture"),
+      "Copy TikZ": () => this.copyTikz(),
       "Print step": () => this.print([page.step]),
       "Print cuts": () => this.print(page.trace.cuts.map(({ step }) => step)),
       "Print all steps": () => this.print([...Array(page.trace.length + 1).keys()].slice(0, MOST_PRINTED)),
@@ -49,6 +49,12 @@ export class Share {
     } catch {
       this.status.textContent = `${what} is selected: copy it with Ctrl+C.`;
     }
+  }
+
+  copyTikz() {
+    if (!this.page.worksheet.on) return this.copy(tikzOf(this.page), "The TikZ picture");
+    this.text.hidden = true;
+    this.status.textContent = "The TikZ picture would hold the answers of the practice: end it first (W).";
   }
 
   async copyPng() {
@@ -190,10 +196,10 @@ function tikzOf({ view, trace, step }) {
   const lines = Object.entries(colours).map(([name, colour]) => `\\definecolor{abviz${name}}{HTML}{${colour.slice(1).toUpperCase()}}`);
   lines.push("\\begin{tikzpicture}[every node/.style={font=\\footnotesize\\sffamily, align=left}]");
   for (const edge of view.edges.filter(Boolean)) {
-    const { kind } = edge.cut ? { kind: edge.cut.split(" ")[0] } : {};
+    const [kind, letter] = edge.cut.split(" ");
     const look = kind ? `abviz${kind}, dashed` : edge.group.dataset.state === "skipped" ? "abvizfaded, dashed" : "abvizink";
     lines.push(`\\draw[${look}] ${at(edge.x1, edge.y1)} -- ${at(edge.x2, edge.y2)};`);
-    if (kind) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$\\${kind}$-cut};`);
+    if (letter) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$\\${letter === "α" ? "alpha" : "beta"}$-cut};`);
   }
   trace.tree.nodes.forEach((node, index) => {
     const place = view.places[index];

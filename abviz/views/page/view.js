@@ -122,7 +122,8 @@ export class TreeView {
     const role = this.page.editor.canRevalue(node) ? "button" : "img";
     const attributes = { "data-node": node.name, "data-player": player(node), role, tabindex: -1 };
     const group = svg("g", attributes, svg("title", {}, node.label));
-    const drawn = { group, texts: {}, room: across - 10 };
+    const headroom = across - 36 - LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short)); // next to the name
+    const drawn = { group, texts: {}, room: across - 10, headroom };
     const board = this.hasBoards ? BOARD : 0;
     const drawBoard = (y) => {
       const place = { x: x - board / 2 + 3, y, width: board - 6, height: board - 6 };
@@ -193,13 +194,13 @@ export class TreeView {
       for (const letter in drawn.texts) {
         const now = numbers[letter] === null ? none : number(numbers[letter]);
         const past = this.history && now && !worksheet.on;
-        this.write(drawn.texts[letter], past ? this.valuesOf(index, letter).join(" → ") : now, past && drawn.room - 42, LOOKS.sizes.head);
+        this.write(drawn.texts[letter], past ? this.valuesOf(index, letter).join(" → ") : now, drawn.room - 42, LOOKS.sizes.head);
       }
-      this.write(drawn.proven, proven(state));
+      this.write(drawn.proven, proven(state), drawn.headroom, LOOKS.sizes.head);
     } else {
       this.write(drawn.value, number(node.value), drawn.room);
       const before = this.page.valueBefore(node);
-      this.write(drawn.name, before === undefined ? node.short : `was ${number(before)}`);
+      this.write(drawn.name, before === undefined ? node.short : `was ${number(before)}`, drawn.room, LOOKS.sizes.name);
     }
     const board = index === this.focused && this.page.spec.boards ? `. ${describe(this.page.spec.boards, index)}` : "";
     drawn.group.setAttribute("aria-label", describeNode(node, state) + board);
@@ -401,6 +402,7 @@ export class TreeView {
       else page.editor.dragValue(index, value + Math.round(up / DRAG));
     };
     const end = (now) => {
+      if (page.editor.dragged >= 0) page.remember();
       page.editor.dragged = -1;
       group.removeAttribute("transform");
       if (!ordering || !this.dragged || now.type !== "pointerup") return;
@@ -451,6 +453,7 @@ export class TreeView {
     const beside = (way) => siblings[siblings.indexOf(index) + way] ?? -1;
     const ways = { ArrowUp: parent, ArrowDown: children[0] ?? -1, ...(shiftKey && { ArrowLeft: beside(-1), ArrowRight: beside(1) }) };
     if (key in ways && !altKey) this.focus(ways[key]);
+    else if (key.toLowerCase() === "x" && this.page.worksheet.on) this.page.worksheet.toggleCut(index);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
     else if (key === "Enter" || key === " ") this.page.spec.boards ? this.keep(index) : this.fold(index);
     else return false;

@@ -3,16 +3,17 @@
 
 import { button, dropdown, html, showText, svg } from "./dom.js";
 import { withLeaves } from "./edit.js";
-import { number, typed } from "./numbers.js";
+import { number, toJson, typed } from "./numbers.js";
 import { sentence } from "./words.js";
 
 const FIELDS = { α: "alpha", β: "beta", bv: "bv" };
 const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
+const HAND_IN = "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
 const MOST_REASONS = 8;
 const TASK =
   "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
-  "Click an edge, or press X in a field, to mark a cut.";
+  "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
 
 export class Worksheet {
   constructor(page) {
@@ -21,7 +22,8 @@ export class Worksheet {
     this.kind = "all";
     this.reasons = html("ol", { class: "abviz-reasons" });
     this.score = html("strong", { role: "status" });
-    this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Result to hand in" });
+    this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", "aria-label": "Result to hand in" });
+    this.handedIn = html("div", { hidden: "" }, html("p", { class: "abviz-hint" }, HAND_IN), this.result);
     const asked = dropdown("Asked", Object.entries(ASKED), (kind) => this.begin(kind));
     const buttons = [
       button("Check", () => this.check()),
@@ -31,7 +33,7 @@ export class Worksheet {
     ];
     const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", asked), ...buttons, this.score);
     const task = html("p", { class: "abviz-hint" }, TASK);
-    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.result);
+    this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.handedIn);
   }
 
   // ---------------------------------------------------------------- what is right
@@ -76,6 +78,7 @@ export class Worksheet {
 
   turn(on = !this.on) {
     const { page } = this;
+    if (on) page.go(0); // later steps say what is asked
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);
@@ -95,7 +98,7 @@ export class Worksheet {
     for (const [key, expected] of this.given) if (expected === true) this.cuts.add(key);
     this.reasons.replaceChildren();
     this.score.textContent = "";
-    this.result.hidden = true;
+    this.handedIn.hidden = true;
     page.view.draw();
     page.show();
   }
@@ -141,11 +144,13 @@ export class Worksheet {
   /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
   handIn() {
     const score = this.check();
-    const { rules, search, depth } = this.page.trace.options;
+    const { rules, search, depth, alpha, beta } = this.page.trace.options;
+    const how = { search, rules, depth, ...(alpha !== undefined && { alpha: toJson(alpha), beta: toJson(beta) }) };
     const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
     const asked = this.asked.map(({ key }) => key);
     const tree = this.page.editor.write("JSON");
-    showText(this.result, JSON.stringify({ abviz: "practice", tree, search, rules, depth, asked, answers, cuts: [...this.cuts], score }));
+    this.handedIn.hidden = false;
+    showText(this.result, JSON.stringify({ abviz: "practice", tree, ...how, asked, answers, cuts: [...this.cuts], score }));
   }
 
   // ---------------------------------------------------------------- the fields in the picture
@@ -159,6 +164,7 @@ export class Worksheet {
     input.readOnly = this.given.has(key);
     input.addEventListener("input", () => {
       this.answers.set(key, input.value);
+      this.handedIn.hidden = true; // it holds the answer before
       delete input.dataset.verdict;
     });
     input.addEventListener("keydown", (event) => this.fieldKey(event, node));
@@ -180,6 +186,7 @@ export class Worksheet {
     const key = `cut ${name}`;
     if (parent < 0 || this.given.has(key)) return;
     if (!this.cuts.delete(key)) this.cuts.add(key);
+    this.handedIn.hidden = true;
     this.page.view.paint(index);
   }
 }

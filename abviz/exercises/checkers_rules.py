@@ -1,0 +1,200 @@
+"""The rules of checkers, once more: on pieces by square, slow, with a switch for each known mistake.
+
+Also the positions on which a student's checkers are tried, in order of size.
+"""
+
+import random
+from collections.abc import Collection, Iterator
+from functools import cache, lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from abviz.exercises.exercise import texts
+from abviz.games.notation import CROWNED_ON, Pieces, read_fen
+from abviz.games.student_checkers import Fields, fields_of, pieces_of, squares
+
+Path = tuple[int, ...]
+Way = tuple[int, int]  # rows towards White's side (or back), columns to the right (or left)
+DOWN, UP = ((1, -1), (1, 1)), ((-1, -1), (-1, 1))
+LONGEST = 40  # squares of one jump, which nothing but a mistake without an end reaches
+TANGLES, PLACEMENTS = 600, 600  # random positions
+
+
+class Move(NamedTuple):
+    """A legal move: the squares where the piece stands, those of what it takes, and the position after it."""
+
+    path: Path
+    taken: Path
+    after: Fields
+
+
+def neighbour(square: int, way: Way, fault: str = "") -> int:
+    """Return the next square that way, 0 beyond the edge."""
+    (row, place), (down, right) = divmod(square - 1, 4), way
+    # The squares below are 4 and 5 away from those of rows 0, 2, 4 and 6, and 3 and 4 away from those of the others.
+    to = square + 4 * down + (min(right, 0) if row % 2 else max(right, 0))
+    if fault == "the same shifts in every row":
+        to = square + down * (4 if right < 0 else 5)
+    column = 2 * place + 1 - row % 2
+    is_on_board = 0 <= column + right < 8 or fault in ("the same shifts in every row", "round the edge")
+    return to if is_on_board and 1 <= to <= 32 else 0
+
+
+def ways_of(turn: int, is_king: bool) -> tuple[Way, ...]:
+    return DOWN + UP if is_king else (DOWN, UP)[turn]
+
+
+def legal_moves(position: Fields, fault: str = "") -> list[Move]:
+    """Return the legal moves, or what they are by the known mistake of that name.
+
+    Raises RecursionError where the mistake has no end.
+    """
+    pieces, turn = pieces_of(position), position[3]
+    own, others = squares(position[turn]), squares(position[1 - turn])
+    targets = own if fault == "its own pieces jumped" else others
+    last_row = CROWNED_ON["BW"[turn]]
+    steps: list[Move] = []
+    jumps: list[Move] = []
+
+    def jump(path: Path, taken: Path, is_king: bool, in_the_way: Collection[int]) -> None:
+        if len(path) > LONGEST:
+            raise RecursionError
+        before = len(jumps)
+        all_ways = (is_king and fault != "a king captures forwards only") or fault == "a man captures backwards"
+        if taken and path[-1] in last_row and fault in ("a crowned man jumps on", "a man jumps on from the last row"):
+            all_ways = is_king = True
+        for way in ways_of(mover, all_ways):
+            over = neighbour(path[-1], way, fault)
+            to = neighbour(over, way, fault) if over in targets else 0
+            if to and to not in in_the_way and (over not in taken or fault == "a piece taken twice"):
+                jump((*path, to), (*taken, over), is_king, in_the_way)
+                if taken and fault == "the first way only":
+                    break
+        if taken and fault == "a jump stops half-way":
+            del jumps[before:]
+        if taken and (len(jumps) == before or fault == "a jump may stop half-way"):
+            jumps.append(Move(path, taken, position_after(position, path, taken, fault)))
+
+    mover = 1 - turn if fault == "the colours swapped" else 0 if fault == "White moves as Black does" else turn
+    for square in own:
+        is_king = pieces[square].isupper()
+        in_the_way = pieces.keys() - ({square} if fault != "its own square in the way" else set())
+        jump((square,), (), is_king, () if fault == "a jump onto a piece" else in_the_way)
+        all_ways = (is_king and fault != "a king steps forwards only") or fault == "a man steps backwards"
+        for way in ways_of(mover, all_ways):
+            to = neighbour(square, way, fault)
+            while to and (to not in pieces or (fault == "a step onto its own piece" and to in own)):
+                steps.append(Move((square, to), (), position_after(position, (square, to), (), fault)))
+                to = neighbour(to, way) if is_king and fault == "a king steps far" else 0
+    if fault == "a capture is optional":
+        return jumps + steps
+    if fault == "the longest capture only":
+        jumps = [each for each in jumps if len(each.taken) == max(len(each.taken) for each in jumps)]
+    return jumps or steps
+
+
+def position_after(position: Fields, path: Path, taken: Path, fault: str = "") -> Fields:
+    """Return the position after a move along this path."""
+    turn, kings, last_row = position[3], position[2], CROWNED_ON["BW"[position[3]]]
+    start, end = bit(path[0]), bit(path[-1])
+    captured = 0 if fault == "the captured piece stays" else sum(map(bit, set(taken)))
+    own = position[turn] & ~(0 if fault == "the piece stays where it was" else start) & ~captured | end
+    other = position[1 - turn] & ~captured
+    was_king, crowned = bool(kings & start), path[-1] in last_row
+    if fault == "a crowned man jumps on":
+        crowned = any(square in last_row for square in path[1:])
+    if fault == "a man without a crown" or (fault == "crowned by a step only" and taken):
+        crowned = False
+    is_king = was_king or crowned
+    if fault == "a king uncrowned" and was_king and crowned:
+        is_king = False
+    if fault in ("the crown is lost", "the crown stays behind"):
+        is_king = False
+    kings &= ~(0 if fault == "the crown stays behind" else start)
+    kings &= ~(0 if fault == "the captured crown stays" else captured)
+    kings |= end if is_king else 0
+    turn = turn if fault == "the same side again" else 1 - turn
+    return (own, other, kings, turn) if position[3] == 0 else (other, own, kings, turn)
+
+
+def bit(square: int) -> int:
+    return 1 << square - 1
+
+
+# the positions on which an answer is tried
+
+
+@lru_cache(10_000)
+def moves_by_result(position: Fields) -> dict[Fields, list[Move]]:
+    """Return the legal moves by the position after them: a jump may get there in several ways."""
+    right: dict[Fields, list[Move]] = {}
+    for move in legal_moves(position):
+        right.setdefault(move.after, []).append(move)
+    return right
+
+
+def level(position: Fields) -> int:
+    """Return what the position asks of the rules: 0 men that step, 1 kings, 2 a jump, 3 a longer one, 4 crowning."""
+    pieces, last_row = pieces_of(position), CROWNED_ON["BW"[position[3]]]
+    moves = [move for moves in moves_by_result(position).values() for move in moves]
+    if any(move.path[-1] in last_row and pieces[move.path[0]].islower() for move in moves):
+        return 4
+    most = max((len(move.taken) for move in moves), default=0)
+    return 3 if most > 1 else 2 if most else 1 if position[2] else 0
+
+
+@cache
+def positions() -> dict[Fields, int]:
+    """Return positions with their levels, those of the fewest pieces first."""
+    found = {*_neighbours(), *_tangles(), *_placements()}
+    for row in texts()["positions"]:
+        layer = {fields_of(*read_fen(row["fen"]))}
+        for _ in range(row["plies"] + 1):
+            found |= layer
+            layer = {after for each in layer for after in moves_by_result(each)}
+    ordered = sorted(found, key=lambda each: ((each[0] | each[1]).bit_count(), each[2].bit_count(), each))
+    return {each: level(each) for each in ordered}
+
+
+def _neighbours() -> Iterator[Fields]:
+    """Yield each piece alone, with a piece next to it, and with another one behind that."""
+    for square, piece in product(range(1, 33), "bwBW"):
+        yield from (_set_up({square: piece}, turn) for turn in "BW")
+        for way in DOWN + UP:
+            over = neighbour(square, way)
+            to = neighbour(over, way) if over else 0
+            for other, third in product("bwBW" if over else "", " bw" if to else " "):
+                pieces = {square: piece, over: other} | ({to: third} if third != " " else {})
+                yield _set_up(pieces, piece.upper())
+
+
+def _tangles() -> Iterator[Fields]:
+    """Yield positions with one to three pieces among others that stand a row and a column apart: long captures."""
+    chance = random.Random(1)
+    inside = [square for square in range(5, 29) if square % 8 not in (4, 5)]
+    for _ in range(TANGLES):
+        own, other = chance.choice(("bw", "wb"))
+        odd = chance.choice((0, 1))
+        posts = [square for square in inside if (square - 1) // 4 % 2 == odd]
+        others = chance.sample(posts, chance.randint(2, len(posts)))
+        movers = chance.sample(sorted({*range(1, 33)} - {*posts}), chance.randint(1, 3))
+        pieces = dict.fromkeys(movers, own) | dict.fromkeys(others, other)
+        yield _set_up(_with_kings(pieces, 0.5, chance), own.upper())
+
+
+def _placements() -> Iterator[Fields]:
+    """Yield positions with 3 to 12 pieces anywhere."""
+    chance = random.Random(2)
+    for _ in range(PLACEMENTS):
+        pieces = {each: chance.choice("bw") for each in chance.sample(range(1, 33), chance.randint(3, 12))}
+        yield _set_up(_with_kings(pieces, chance.choice((0, 0, 0.3, 0.6)), chance), chance.choice("BW"))
+
+
+def _with_kings(pieces: Pieces, share: float, chance: random.Random) -> Pieces:
+    return {square: piece.upper() if chance.random() < share else piece for square, piece in pieces.items()}
+
+
+def _set_up(pieces: Pieces, turn: str) -> Fields:
+    """Return the position. A man on his last row has been crowned."""
+    crowned = {square: piece.upper() for square, piece in pieces.items() if square in CROWNED_ON[piece.upper()]}
+    return fields_of(turn, pieces | crowned)

@@ -1,0 +1,133 @@
+"""Run a student's rules, or a search, on one position: a `PositionJob` goes in, an `Observation` comes out.
+
+Grading runs this part in another process, so it holds no reference answer.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from typing import Any
+
+from abviz.errors import brief, unknown
+from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Observation, TooLong, outcome
+from abviz.games.checkers import Checkers
+from abviz.games.rules import PROVEN, is_game, legal_moves, new_move_list, ships, static_value
+from abviz.games.student_checkers import FIELDS, Fields, fen_of
+
+MOST_MOVES = 20_000  # played in one run of a search
+
+
+@dataclass(frozen=True)
+class PositionJob:
+    """One question about a position of checkers: plain data, as a Job is."""
+
+    question: str  # "children", "end", "evaluate" or "search"
+    position: Fields
+    others: tuple[Fields, ...] = ()  # also to be evaluated
+    depth: int = 0  # of a search
+    window: tuple[float, float] = (-inf, inf)
+    how: str = "positions"
+    tree: None = None
+
+    @property
+    def place(self) -> str:
+        """The position as text."""
+        return fen_of(self.position)
+
+
+def run_on_positions(answer: Any, job: PositionJob) -> Observation:
+    if answer is None or answer is ...:
+        return Observation(None, problem=NOT_WRITTEN)
+    if job.question == "search":
+        if not callable(answer) or isinstance(answer, type):
+            return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
+        log: list[str] = []
+        position = SeenPosition(Checkers.from_fen(job.place), log)
+        value, problem = outcome(answer, position, job.depth, *job.window)
+        return Observation(value, tuple(log), problem)
+    if not is_game(answer) or ships(answer) or answer._fields != FIELDS:
+        return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
+    ask = {"children": _children, "end": _end, "evaluate": _estimates}[job.question]
+    value, problem = outcome(ask, *(answer(*fields) for fields in (job.position, *job.others)))
+    return Observation(value, problem=problem)
+
+
+def _children(position: Any) -> list[Any]:
+    """Return the position after each move that the rules add."""
+    position.rules["moves"](position, legal := new_move_list())
+    return [_fields(position.rules["play"](position, move)) for move in legal.listed()]
+
+
+def _fields(child: Any) -> list[int]:
+    if not isinstance(child, tuple) or len(child) != len(FIELDS) or not all(type(each) is int for each in child):
+        raise TypeError(f"play returned {brief(child)}; expected a position")
+    for name, bits in zip(FIELDS, child[:3], strict=False):
+        if not 0 <= bits < 1 << 32:
+            raise ValueError(f"play returned a position whose {name} is {bits}; expected 32 bits")
+    if child[3] not in (0, 1):
+        raise ValueError(f"play returned a position whose turn is {child[3]}; expected 0 or 1")
+    return list(child)
+
+
+def _end(position: Any) -> list[Any]:
+    """Return whether the game is over, and if so its value."""
+    over = position.rules["over"](position)
+    if not isinstance(over, bool):
+        raise TypeError(f"over returned {brief(over)}; expected True or False")
+    return [int(over), position.rules["value"](position) if over else None]
+
+
+def _estimates(*positions: Any) -> list[int]:
+    estimates = []
+    for position in positions:
+        value = position.rules["evaluate"](position)
+        for weight, each in zip(position.weights.values(), position.rules["features"](position), strict=False):
+            value += weight * each
+        if type(value) is not int or abs(value) >= PROVEN:
+            raise TypeError(f"evaluate returned {brief(value)}; expected a whole number within ±{PROVEN:,}")
+        estimates.append(value)
+    return estimates
+
+
+@lru_cache(20_000)
+def _played(position: Any) -> dict[str, Any]:
+    """Return the position after each move, by its name."""
+    return {position.move_name(move): position.play(move) for move in legal_moves(position)}
+
+
+class SeenPosition:
+    """A position of checkers as a search sees it, with the rules of `@game`; it writes down which are evaluated."""
+
+    __slots__ = ("_log", "_position")
+
+    def __init__(self, position: Any, log: list[str]):
+        self._position, self._log = position, log
+
+    def is_max(self) -> bool:
+        return bool(self._position.is_max())
+
+    def over(self) -> bool:
+        return bool(self._position.over())
+
+    def value(self) -> int:
+        self._read()
+        return int(self._position.value())
+
+    def evaluate(self) -> int:
+        self._read()
+        return static_value(self._position, list(self._position.weights.values()))
+
+    def moves(self) -> list[str]:
+        return list(_played(self._position))
+
+    def play(self, move: str) -> "SeenPosition":
+        children = _played(self._position)
+        if move not in children:
+            raise unknown("move", move, children)
+        return SeenPosition(children[move], self._log)
+
+    def _read(self) -> None:
+        if len(self._log) >= MOST_MOVES:
+            raise TooLong(f"it evaluated more than {MOST_MOVES:,} positions")
+        if self._log[-1:] != [self._position.fen]:
+            self._log.append(self._position.fen)

@@ -1,0 +1,144 @@
+"""A student's own checkers as a game: `@checkers_game` on a class with the student's rules.
+
+Its fields are four numbers: bit n − 1 of `black`, `white` and `kings` is square n, and `turn` is 0 if Black is to move
+and 1 if White is. A move may be any number that the student's `play` understands. The decorator adds what people need,
+from `start` to pictures; it names a move by the position that it leads to.
+"""
+
+from functools import lru_cache, partial
+from types import FunctionType
+from typing import Any
+
+from abviz.errors import AbvizError, brief
+from abviz.games.boards import board_svg, board_text
+from abviz.games.checkers import Checkers, Path, move_paths
+from abviz.games.notation import Pieces, read_fen, read_move, write_fen
+from abviz.games.rules import game, legal_moves
+
+Fields = tuple[int, int, int, int]
+FIELDS = ("black", "white", "kings", "turn")
+START = 0x00000FFF, 0xFFF00000, 0, 0
+
+
+def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> Any:
+    """Turn a NamedTuple with the fields black, white, kings and turn into a game of checkers, as `@game` does."""
+    if cls is None:
+        return partial(checkers_game, weights=weights)
+    if getattr(cls, "_fields", None) != FIELDS:
+        raise AbvizError(f"@checkers_game decorates {brief(cls)}; expected a NamedTuple with {', '.join(FIELDS)}")
+    for name, member in vars(_ForPeople).items():
+        if isinstance(member, FunctionType | classmethod | property) and name not in vars(cls):
+            setattr(cls, name, member)
+    return game(cls, weights=weights, players=("Black", "White"), patience=80)
+
+
+class _ForPeople:
+    """The members that every such game gets, unless it has its own."""
+
+    @classmethod
+    def start(cls: Any) -> Any:
+        return cls(*START)
+
+    @classmethod
+    def from_fen(cls: Any, fen: str) -> Any:
+        """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an impossible one."""
+        return cls(*fields_of(*read_fen(fen)))
+
+    @property
+    def fen(self: Any) -> str:
+        return fen_of(self)
+
+    @property
+    def pieces(self: Any) -> Pieces:
+        """The pieces by square, in rising order: b and w are men, B and W kings."""
+        return pieces_of(self)
+
+    def move_name(self: Any, move: int) -> str:
+        """Return 9-14, or all squares of a jump: 9x18x27."""
+        return name_of(self, self.rules["play"](self, move), paths(self)[move]) or str(move)
+
+    def find_move(self: Any, text: str) -> int:
+        """Return the legal move of a text that names its ends or all its squares."""
+        squares, ways = read_move(text), paths(self)
+        exact = [move for move, path in ways.items() if squares == path]
+        matching = exact or [move for move, path in ways.items() if squares == path[:1] + path[-1:]]
+        if len(matching) != 1:
+            names = ", ".join(map(self.move_name, matching or ways)) or "none: the game is over"
+            fault = "ambiguous" if matching else "not a legal move"
+            raise AbvizError(f"{text.strip()} is {fault}; expected one of {names}")
+        return matching[0]
+
+    def progress(self: Any, move: int) -> bool:
+        """Return whether the move captures or moves a man."""
+        after = self.rules["play"](self, move)
+        men = [(each.black | each.white) & ~each.kings for each in (self, after)]
+        return bool(men[0] != men[1] or self[1 - self.turn] != after[1 - self.turn])
+
+    def ending(self: Any) -> str:
+        return f"{self.players[self.turn]} has no legal move"
+
+    def svg(self: Any, last: int | None = None, before: Any = None) -> str:
+        """Return the board as SVG, with the move `last`, made in the position `before`, marked."""
+        return board_svg("BW"[self.turn], self.pieces, last=() if last is None else paths(before)[last])
+
+    def __str__(self: Any) -> str:
+        return board_text("BW"[self.turn], self.pieces)
+
+
+def squares(bits: int) -> list[int]:
+    return [square for square in range(1, 33) if bits >> square - 1 & 1]
+
+
+def pieces_of(fields: Fields) -> Pieces:
+    black, white, kings, _ = fields
+    men = dict.fromkeys(squares(white), "w") | dict.fromkeys(squares(black), "b")
+    return {square: men[square].upper() if kings >> square - 1 & 1 else men[square] for square in sorted(men)}
+
+
+def fields_of(turn: str, pieces: Pieces) -> Fields:
+    """Return the fields of the side to move ("B" or "W") and the pieces."""
+    sides = [sum(1 << square - 1 for square, each in pieces.items() if each in kinds) for kinds in ("bB", "wW", "BW")]
+    return sides[0], sides[1], sides[2], "BW".index(turn)
+
+
+def fen_of(fields: Fields) -> str:
+    return write_fen("BW"[fields[3]], pieces_of(fields))
+
+
+def ends_of(before: Fields, after: Fields) -> Path:
+    """Return the square that a piece of the side to move has left, and the one where it has arrived."""
+    own = before[before[3]], after[before[3]]
+    left, reached = squares(own[0] & ~own[1]), squares(own[1] & ~own[0])
+    return (left[0], reached[0]) if len(left) == len(reached) == 1 else ()
+
+
+def name_of(before: Fields, after: Fields, path: Path) -> str:
+    """Return the name of the move along this path: 9x18x27 if it takes something from the board, else 9-14."""
+    other = 1 - before[3]
+    return ("x" if before[other] & ~after[other] else "-").join(map(str, path))
+
+
+@lru_cache(256, typed=True)  # typed: positions of two games may be equal
+def paths(position: Any) -> dict[int, Path]:
+    """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
+    twin: Any = Checkers(*[*map(_spread, position[:3]), position.turn])
+    ways: dict[Fields, list[Path]] = {}
+    for move, found in move_paths(twin).items():
+        after = twin.rules["play"](twin, move)
+        ways[*map(_packed, after[:3]), after[3]] = list(found)
+    result = {}
+    for move in legal_moves(position):
+        after = position.rules["play"](position, move)
+        known = ways.get(tuple(after))
+        # One position may be reached in several ways: the moves that lead there get one way each.
+        result[move] = (known.pop(0) if len(known) > 1 else known[0]) if known else ends_of(position, after)
+    return result
+
+
+def _spread(bits: int) -> int:
+    """Return the bits as abviz's own checkers has them: after every eight one is left out."""
+    return sum((bits >> 8 * i & 255) << 9 * i for i in range(4))
+
+
+def _packed(bits: int) -> int:
+    return sum((bits >> 9 * i & 255) << 8 * i for i in range(4))

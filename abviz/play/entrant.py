@@ -1,0 +1,214 @@
+"""An entry of a league in a process of its own: `Entrant` is what the league holds of it, `main` what runs there.
+
+A file defines `choose(position, clock)`, `evaluate(position)` or `WEIGHTS`; of several, the first of these counts.
+"""
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
+from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
+from abviz.exercises.worker import Shell, connect, limit_process, read_cells
+from abviz.games import GAMES
+from abviz.games.rules import DEEPEST, WIN, legal_moves
+
+LONGEST_PROBLEM = 500  # characters
+MEGABYTES = 2048  # of memory, most of which the compiler only reserves
+CPU_SECONDS = 86_400  # of one process, which may play many games
+MARGIN = 0.015  # seconds, at most a third of the time for a move, that a search may take to end
+LITTLE, LEAST = 2.0, 0.001  # seconds: a player with less to spare hurries; the shortest search
+CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # below the home folder
+
+Choose = Callable[[Any, "Clock"], Any]
+
+
+class Clock:
+    """The time of the player to move, in seconds. It runs while the player thinks."""
+
+    def __init__(self, move: float, left: float):
+        begin = monotonic()
+        self._move, self._left = begin + move, begin + left
+
+    @property
+    def move(self) -> float:
+        """What remains of the time meant for this move; below 0, the move is late."""
+        return self._move - monotonic()
+
+    @property
+    def left(self) -> float:
+        """What remains until the game is lost."""
+        return self._left - monotonic()
+
+    def thinking_time(self) -> float:
+        """Return how long to think about this move, so that the end of a search and earlier late moves do no harm."""
+        move, spare = self.move, self.left - self.move
+        return max(max(move - MARGIN, move * 2 / 3) * min(spare / LITTLE, 1.0), LEAST)
+
+
+class Entrant(WorkerProcess):
+    """An entry's process. It is stopped while the opponent thinks, with whatever it has started."""
+
+    def __init__(self, name: str, path: Path, game: str):
+        super().__init__(path, "abviz.play.entrant")
+        self.name, self.game = name, game
+
+    def start(self) -> None:
+        """Run the file. Raises Problem where it defines no player."""
+        from abviz.engine.compiler import cache_folder  # here, since most entries do without numba
+
+        self.start_process()
+        compiled = cache_folder(GAMES[self.game])
+        if compiled:  # a copy, so that no entry can change what others run
+            home = Path(self.folder.name, CACHES, "abviz", compiled.parent.name, compiled.name)
+            shutil.copytree(compiled, home, dirs_exist_ok=True)
+        _, problem = self._answer(SECONDS_TO_START, (self.path.name, self.game))
+        if problem:
+            self.close()
+            raise Problem(problem)
+        self._signal("SIGSTOP")
+
+    def choose(self, position: Any, move: float, left: float) -> tuple[str | int, float]:
+        """Return the move, which may be illegal, and the seconds it took; raise Problem where there is none."""
+        self._signal("SIGCONT")
+        begin = monotonic()
+        try:
+            answer, problem = self._answer(left, (position, move, left))
+        except Problem:
+            if self.stopped:
+                raise Problem("it overran its clock") from None
+            raise
+        seconds = monotonic() - begin
+        self._signal("SIGSTOP")
+        if problem:
+            raise Problem(problem)
+        return answer, seconds
+
+    def _answer(self, seconds: float, request: Any) -> tuple[Any, str]:
+        [reply] = self.receive(1, seconds, request)
+        if not isinstance(reply, list) or len(reply) != 2 or not all(isinstance(each, str | int) for each in reply):
+            self.close()
+            raise Problem(f"it sent {brief(reply)} in place of a move")
+        return reply[0], visible(str(reply[1])[:LONGEST_PROBLEM])
+
+    def _signal(self, name: str) -> None:
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, getattr(signal, name))
+
+
+# in the process
+
+
+def main() -> None:
+    requests, reply = connect()
+    file, game = requests.load()
+    limit_process(MEGABYTES, CPU_SECONDS)
+    try:
+        choose = load_player(Path(file), GAMES[game].start())
+    except BaseException as error:
+        return reply(["", str(error) if isinstance(error, AbvizError) else one_line(error)])
+    reply(["", ""])
+    while True:
+        position, move, left = requests.load()
+        reply(_move(choose, position, Clock(move, left)))
+
+
+def _move(choose: Choose, position: Any, clock: Clock) -> tuple[str | int, str]:
+    """Return the move, and the problem if there is no move."""
+    try:
+        answer = choose(position, clock)
+        move = str(answer[:60]) if isinstance(answer, str) else plain(answer)
+        if isinstance(move, str | int):
+            return move, ""
+        return "", f"it returned {brief(answer)}; expected the name or the number of a move"
+    except BadValue as error:
+        return "", str(error)
+    except BaseException as error:
+        return "", f"it raised {one_line(error)}"
+
+
+def load_player(path: Path, start: Any) -> Choose:
+    """Return the player that the file defines. Raises AbvizError where it defines none.
+
+    A statement of a Python file that fails ends it; a notebook may have cells that fail.
+    """
+    shell = Shell("__main__" if path.suffix == ".ipynb" else "entry")
+    failed = ""
+    for cell in read_cells(path):
+        problem = shell.run(cell)
+        if problem and path.suffix != ".ipynb":
+            raise AbvizError(problem)
+        failed = failed or (problem and f" ({cell.place}: {problem})")
+    choose, evaluate, weights = (vars(shell.module).get(name) for name in ("choose", "evaluate", "WEIGHTS"))
+    if callable(choose):
+        return choose  # type: ignore[no-any-return]
+    if callable(evaluate):
+        return partial(deepen, evaluate)
+    if isinstance(weights, Mapping):
+        return engine_player(dict(weights), start)
+    raise AbvizError(f"it defines no choose(position, clock), evaluate(position) or WEIGHTS = {{…}}{failed}")
+
+
+def engine_player(weights: dict[str, int], start: Any) -> Choose:
+    """Return the engine with these weights as a player. Raises AbvizError for weights that the game does not have."""
+    from abviz.engine import api
+
+    api.COMPLETION = 0  # nobody sees the line, and completing it may take longer than the clock allows
+    api.search(start, 1, weights=weights)  # compiles before the clock runs
+    return lambda position, clock: api.search(position, seconds=clock.thinking_time(), weights=weights).move
+
+
+class BadValue(AbvizError):
+    """An evaluation that is not a number."""
+
+
+class TimeUp(Exception):
+    pass
+
+
+def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
+    """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
+    moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
+    with suppress(TimeUp):
+        for depth in range(DEEPEST):
+            alpha, beta, values = -inf, inf, {}
+            for move in moves:
+                value = values[move] = alphabeta(position.play(move), depth, alpha, beta, evaluate, end)
+                alpha, beta = (max(alpha, value), beta) if is_max else (alpha, min(beta, value))
+            moves = sorted(moves, key=lambda move: -values[move] if is_max else values[move])  # the best one first
+    return moves[0]
+
+
+def alphabeta(position: Any, depth: int, alpha: Number, beta: Number, evaluate: Any, end: float) -> Number:
+    """Return the value, fail-soft; a win counts more the sooner it comes."""
+    if monotonic() >= end:
+        raise TimeUp
+    if position.over():
+        return int(position.value()) * (WIN + depth)
+    if depth == 0:
+        estimate = evaluate(position)
+        if (value := plain(estimate)) is None:
+            raise BadValue(f"evaluate returned {brief(estimate)}; expected a number")
+        return value
+    is_max = position.is_max()
+    bv = -inf if is_max else inf
+    for move in legal_moves(position):
+        value = alphabeta(position.play(move), depth - 1, alpha, beta, evaluate, end)
+        if is_max:
+            bv = max(bv, value)
+            alpha = max(alpha, bv)
+        else:
+            bv = min(bv, value)
+            beta = min(beta, bv)
+        if alpha >= beta:
+            break
+    return bv

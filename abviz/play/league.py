@@ -1,0 +1,386 @@
+"""The championship of a class: every entry plays every other, with both colours, from the same openings.
+
+Each entry runs in a process of its own (see `entrant`). One that crashes, hangs, overruns its clock or plays an illegal
+move loses that game and nothing else. Games are added to FOLDER/league.jsonl as they end; the next run plays only those
+that are missing.
+"""
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
+from abviz.exercises.processes import Problem
+from abviz.games import GAMES
+from abviz.games.rules import legal_moves
+from abviz.play.entrant import Entrant
+from abviz.play.match import Match
+from abviz.play.pairings import Pairing, make_pairings, read_entries
+from abviz.play.pdn import DRAW, PdnGame, write_pdn
+from abviz.play.ratings import rate
+from abviz.timing.charts import Chart, styled
+from abviz.timing.summary import NOTHING, Table
+from abviz.tree.files import write_whole
+
+LONGEST = 300  # plies, after which a game is a draw
+MOVES = 30  # that the time left for a game should be enough for
+RESERVE, SLOW_MOVES = (
+    1.0,
+    20,
+)  # by what late moves may overrun a clock for each move, in a game: seconds at least, moves
+LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
+NOBODY = "0-0"
+LOST = {(True, False): "0-1", (False, True): "1-0", (True, True): NOBODY}  # by whether MAX and MIN lost off the board
+POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5), NOBODY: (0.0, 0.0)}
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that has ended."""
+
+    pairing: Pairing
+    moves: tuple[str, ...]  # the opening's too
+    result: str  # "1-0" where MAX has won; "0-0" where both entries failed
+    reason: str
+    seconds: tuple[float, float]  # that MAX and MIN have thought
+    faults: dict[str, str]  # who lost off the board, and why
+
+
+class League:
+    """A round robin: League("folder").play(), or League({"ada": "ada.py", "men": {"men": 120}, "bob": choose}).play().
+
+    The entries are the .py and .ipynb files of a folder, or files, weights and functions by name; a function must not
+    need anything outside of it. Results are kept in `folder`, by default that of the entries, if there is one. The
+    clock is `seconds_per_move` (0.1), or `clock` for a whole game; `games` is the number for each pair, and `jobs` how
+    many are played at a time, by default one on each core.
+    """
+
+    def __init__(
+        self,
+        entries: Any,
+        *,
+        folder: Any = None,
+        game: str = "checkers",
+        seconds_per_move: float | None = None,
+        clock: float | None = None,
+        games: int = 2,
+        seed: int = 0,
+        jobs: int | None = None,
+    ):
+        if game not in GAMES:
+            raise unknown("game", game, GAMES)
+        if seconds_per_move is not None and clock is not None:
+            raise AbvizError("seconds_per_move and clock are both given; expected one of them")
+        seconds_per_move = 0.1 if seconds_per_move is None and clock is None else seconds_per_move
+        jobs = (os.cpu_count() or 1) if jobs is None else jobs
+        given = {"seconds_per_move": seconds_per_move, "clock": clock, "games": games, "jobs": jobs}
+        for name, value in given.items():
+            least, most = LIMITS[name]
+            kinds = (int,) if name in ("games", "jobs") else (int, float)
+            if value is not None and not (type(value) in kinds and least <= value <= most):
+                raise AbvizError(f"{name} is {brief(value)}; expected a number from {least} to {most:,}")
+        if games % 2:
+            raise AbvizError(f"games is {games}; expected an even number: each opening is played with both colours")
+        self.entries = {each.name: each for each in read_entries(entries)}
+        if len(self.entries) < 2:
+            found = count(len(self.entries), "entry", "entries")
+            raise AbvizError(f"a league needs two entries or more; found {found} in {brief(str(entries))}")
+        self.folder = Path(folder or entries) if folder or isinstance(entries, str | Path) else None
+        self.game, self.start, self.games, self.seed, self.jobs = game, GAMES[game].start(), games, seed, jobs
+        self.seconds_per_move, self.clock = seconds_per_move, clock
+        self.limit = f"{seconds_per_move:g} s a move" if clock is None else f"{clock:g} s a game"
+        self.interrupted = False
+        self._played = self._read()
+
+    @cached_property
+    def pairings(self) -> list[Pairing]:
+        """All games in the order in which they are begun; the same seed gives the same."""
+        return make_pairings(list(self.entries.values()), self.start, self.game, self.limit, self.games, self.seed)
+
+    @property
+    def results(self) -> list[Played]:
+        """The games that have been played."""
+        return [self._played[each] for each in self.pairings if each in self._played]
+
+    # the clock
+
+    @property
+    def reserve(self) -> float:
+        """The seconds that a player has at first, apart from those for each move."""
+        return max(RESERVE, SLOW_MOVES * (self.seconds_per_move or 0)) if self.clock is None else self.clock
+
+    def budget(self, reserve: float) -> tuple[float, float]:
+        """Return the seconds meant for the next move, and those until the game is lost."""
+        if self.seconds_per_move is None:
+            return reserve / MOVES, reserve
+        return self.seconds_per_move, self.seconds_per_move + reserve
+
+    # playing
+
+    def play(self) -> "League":
+        """Play the games that are missing, with a live table. An interrupt ends it; the next call resumes it."""
+        missing = [each for each in self.pairings if each not in self._played]
+        self.interrupted = False
+        if missing:
+            with TemporaryDirectory(prefix="abviz-") as folder, live(self.table) as show:
+                hall = Hall(self, Path(folder))
+                try:
+                    # The pool's threads live until all games are over: a process ends with the thread that started it.
+                    with ThreadPoolExecutor(self.jobs) as pool:
+                        futures = [pool.submit(hall.play, each) for each in missing]
+                        try:
+                            for future in as_completed(futures):
+                                self._add(future.result())
+                                show()
+                        finally:
+                            pool.shutdown(wait=False, cancel_futures=True)
+                            hall.interrupt()
+                except KeyboardInterrupt:
+                    self.interrupted = True
+                finally:
+                    hall.close()
+        if self.folder:
+            if self.game == "checkers":
+                write_whole(self.folder / "games.pdn", self.pdn().encode())
+            self.chart().savefig(self.folder / "league.svg", metadata={"Date": None})
+        return self
+
+    def _add(self, played: Played | None) -> None:
+        if played is None:
+            return
+        self._played[played.pairing] = played
+        if self.folder:
+            with (self.folder / "league.jsonl").open("a+b") as file:
+                if file.tell():
+                    file.seek(-1, os.SEEK_END)
+                    if file.read() != b"\n":  # a line that an interrupted run has not finished
+                        file.write(b"\n")
+                file.write(json.dumps(asdict(played)).encode() + b"\n")
+
+    def _read(self) -> dict[Pairing, Played]:
+        """Return the games of the file. A line that is not one, such as the last of an interrupted run, is ignored."""
+        played = {}
+        path = self.folder / "league.jsonl" if self.folder else None
+        for line in path.read_bytes().splitlines() if path and path.is_file() else []:
+            try:
+                record = json.loads(line)
+                pairing = Pairing(**{name: _tuples(value) for name, value in record.pop("pairing").items()})
+                each = Played(pairing, **{name: _tuples(value) for name, value in record.items()})
+                if each.result in POINTS and isinstance(each.faults, dict):
+                    played[pairing] = each
+            except (ValueError, TypeError, KeyError, AttributeError):
+                continue
+        return played
+
+    # results
+
+    def standings(self) -> list[dict[str, Any]]:
+        """Return a row for each entry, the best first: name, elo, error, points, games, wins, draws, losses, faults.
+
+        The 95 % interval of the rating is elo ± error; faults are the games lost off the board, by reason.
+        """
+        results = self.results
+        decided = [(*each.pairing.players, POINTS[each.result][0]) for each in results if each.result != NOBODY]
+        rated = rate(sorted(self.entries), decided)
+        rows = []
+        for name, (elo, error) in rated.items():
+            own = [each for each in results if name in each.pairing.players]
+            points = [POINTS[each.result][each.pairing.players.index(name)] for each in own]
+            wins, draws = points.count(1), points.count(0.5)
+            reasons = [each.faults[name] for each in own if name in each.faults]
+            row = {"name": name, "elo": elo, "error": error, "points": sum(points), "games": len(own)}
+            row |= {"wins": wins, "draws": draws, "losses": len(own) - wins - draws}
+            rows.append(row | {"faults": {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)}})
+        return sorted(rows, key=lambda row: -row["elo"])
+
+    def table(self) -> Table:
+        """Return the standings as a table."""
+        head = ("", "entry", "Elo", "±", "points", "games", "won", "drawn", "lost", "lost off the board")
+        rows = []
+        for place, row in enumerate(self.standings(), 1):
+            rating = (number(round(row["elo"])), number(round(row["error"]))) if row["games"] else (NOTHING, NOTHING)
+            faults = [f"{times}× {visible(reason)}" for reason, times in row["faults"].items()]
+            if len(faults) > 2:
+                faults[1:] = [f"and {len(faults) - 1} other reasons"]
+            numbers = (f"{row[name]:g}" for name in ("points", "games", "wins", "draws", "losses"))
+            rows.append((str(place), short(row["name"]), *rating, *numbers, "; ".join(faults)))
+        return Table(self._title(), head, tuple(rows))
+
+    def _title(self) -> str:
+        return f"{self.start.title}, {self.limit}: {len(self.results)} of {count(len(self.pairings), 'game')}"
+
+    @styled()
+    def chart(self) -> Chart:
+        """Draw the ratings with their error bars."""
+        rows = self.standings()
+        texts = [f"{visible(row['name'])} {number(round(row['elo']))} ± {row['error']:.0f}" for row in rows]
+        chart = Chart(f"Elo ratings. {self._title()}. {'; '.join(texts)}.", height=1.2 + 0.3 * len(rows))
+        axes = chart.subplots()
+        elo, errors = ([row[name] for row in rows] for name in ("elo", "error"))
+        axes.barh(range(len(rows)), elo, 0.6, xerr=errors)
+        axes.set_yticks(range(len(rows)), [short(row["name"]) for row in rows])
+        axes.invert_yaxis()  # the best at the top
+        axes.axvline(0, color="black", linewidth=0.8)
+        axes.grid(visible=False, axis="y")
+        axes.set(title=self._title(), xlabel="Elo above the average, with 95 % intervals")
+        return chart
+
+    def pdn(self) -> str:
+        """Return the games as PDN. Raises AbvizError for a game that has none."""
+        if self.game != "checkers":
+            raise AbvizError(f"this is a league of {self.start.title}; expected checkers, the only game with PDN")
+        games = []
+        for each in self.results:
+            players = dict(zip(self.start.players, each.pairing.players, strict=True))
+            tags = {"Event": f"League, {self.limit}", **players, "Result": each.result, "Termination": each.reason}
+            shown = {name: visible(value) for name, value in tags.items()}
+            games.append(write_pdn(PdnGame(shown, each.moves, each.result)))
+        return "\n".join(games)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the standings and the games as plain data for JSON."""
+        games = [asdict(each) for each in self.results]
+        return {"game": self.game, "limit": self.limit, "seed": self.seed, "entries": self.standings(), "games": games}
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        return self.table()._repr_mimebundle_(**options)
+
+
+class Hall:
+    """Where the games of a league are played, with the processes of its entries."""
+
+    def __init__(self, league: League, folder: Path):
+        self.league = league
+        self.entrants: list[Entrant] = []  # all that were started
+        self.free: dict[str, list[Entrant]] = {name: [] for name in league.entries}  # those that are not playing
+        self.refused: dict[str, str] = {}  # entries that do not start, and why: they are not tried again
+        self.interrupted = False
+        self.lock = threading.Lock()
+        self.files = {name: folder / str(i) / entry.file for i, (name, entry) in enumerate(league.entries.items())}
+        for name, path in self.files.items():
+            path.parent.mkdir()
+            path.write_bytes(league.entries[name].source)
+
+    def play(self, pairing: Pairing) -> Played | None:
+        """Play a game. Returns None where it is interrupted."""
+        match = Match(self.league.start)
+        for name in pairing.opening:
+            match = match.play(name)
+        entrants, faults = [], dict[str, str]()
+        for name in pairing.players:
+            try:
+                entrants.append(self._take(name))
+            except Problem as problem:
+                faults[name] = str(problem)
+        reserves, seconds = [self.league.reserve] * 2, [0.0, 0.0]
+        while not (faults or match.over) and len(match.plies) < LONGEST:
+            side = 0 if match.position.is_max() else 1
+            moves = match.position.moves()
+            if len(moves) == 1:  # nobody is asked
+                match = match.play(moves[0])
+                continue
+            move, left = self.league.budget(reserves[side])
+            try:
+                answer, used = entrants[side].choose(match.position, move, left)
+                match = match.play(legal_name(match.position, answer))
+                seconds[side] += used
+                reserves[side] = min(reserves[side], left - used)
+            except Problem as problem:
+                faults[pairing.players[side]] = str(problem)
+        for entrant in entrants:
+            if entrant.name in faults:
+                entrant.close()
+            else:
+                self.free[entrant.name].append(entrant)
+        if self.interrupted:
+            return None
+        result, reason = match.result, match.reason
+        if faults:
+            result = LOST[pairing.players[0] in faults, pairing.players[1] in faults]
+            reason = "; ".join(f"{name}: {problem}" for name, problem in faults.items())
+        elif not match.over:
+            result, reason = DRAW, f"stopped after {count(LONGEST, 'ply', 'plies')}"
+        return Played(pairing, match.moves, result, reason, (seconds[0], seconds[1]), faults)
+
+    def _take(self, name: str) -> Entrant:
+        """Return a process of the entry that is not playing, or a new one. Raises Problem where it does not start."""
+        with self.lock:
+            if name in self.refused:
+                raise Problem(self.refused[name])
+            if self.free[name]:
+                return self.free[name].pop()
+            entrant = Entrant(name, self.files[name], self.league.game)
+            entrant.interrupted = self.interrupted
+            self.entrants.append(entrant)
+        try:
+            entrant.start()
+        except Problem as problem:
+            self.refused[name] = str(problem)
+            raise
+        return entrant
+
+    def interrupt(self) -> None:
+        """End all games."""
+        with self.lock:
+            self.interrupted = True
+            for entrant in self.entrants:
+                entrant.interrupt()
+
+    def close(self) -> None:
+        """End all processes, after the games."""
+        for entrant in self.entrants:
+            entrant.close()
+
+
+def legal_name(position: Any, answer: str | int) -> str:
+    """Return the name of the move. Raises Problem where it is not legal."""
+    try:
+        move = position.find_move(answer) if isinstance(answer, str) else answer
+        if move in legal_moves(position):
+            return str(position.move_name(move))
+    except ValueError:
+        pass
+    raise Problem(f"it played {brief(answer)}, which is not a legal move")
+
+
+def _tuples(value: Any) -> Any:
+    """Return lists, as JSON has them, as tuples."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+@contextmanager
+def live(render: Callable[[], Table]) -> Iterator[Callable[[], None]]:
+    """Show the table while the block runs, in a notebook or a terminal; yield what draws it again."""
+    if type(sys.stderr).__module__.startswith("ipykernel"):
+        from IPython.display import display
+        from ipywidgets import HTML
+
+        view = HTML(render().html())
+        display(view)  # type: ignore[no-untyped-call]
+        try:
+            yield lambda: view.set_trait("value", render().html())
+        finally:
+            view.close()  # the result of the cell shows the table again
+    elif sys.stderr and sys.stderr.isatty():
+        from rich.console import Console
+        from rich.live import Live
+        from rich.text import Text
+
+        with Live(Text(str(render())), console=Console(stderr=True), transient=True) as view:
+            yield lambda: view.update(Text(str(render())))
+    else:
+        yield lambda: None

@@ -1,0 +1,256 @@
+"""Learned weights: the weights of a game's features, tuned by playing the engine against itself.
+
+The method is Texel's (Peter Österlund, "Texel's Tuning Method", 2014): keep the positions of many games with the result
+of their game; logistic regression finds the weights whose estimates predict the results best. Games teach what a weight
+is worth only if they differ in it, so both players vary the newest weights at random. That a program can improve its
+evaluation by playing itself is Arthur Samuel's idea (1959, for checkers).
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from abviz.engine.api import Search
+from abviz.engine.compiler import prepared
+from abviz.engine.workspace import Switches
+from abviz.errors import AbvizError, count
+from abviz.games.rules import DEFAULTS, HEAVIEST, WIN, checked_weights, generated_moves
+
+LONGEST = 300  # plies, after which a game is a draw
+TRIES = 100  # random openings for each that is needed, before giving up
+UNIT = 100  # the least weight of the largest feature, so that whole numbers are fine enough for the others
+RIDGE = 1.0  # draws each coefficient towards 0, as strongly as a few positions: a feature that never varies gets 0
+STEPS, TOLERANCE = 1000, 1e-6  # of the regression: how many at most, and the change that ends it
+
+Searcher = Callable[[Any, Sequence[int]], tuple[int, int]]  # from position and weights to value and move
+
+
+@dataclass(frozen=True, repr=False)
+class Score:
+    """The result of a match of weights against others, in percent of the points."""
+
+    pairs: tuple[float, ...]  # the part of the points won in the two games of each opening: 0, ¼, ½, ¾ or 1
+
+    @property
+    def percent(self) -> float:
+        return 100 * sum(self.pairs) / len(self.pairs)
+
+    @property
+    def error(self) -> float:
+        """Half the width of the 95 % interval. Two games of one opening are alike, so they count as one observation."""
+        # As if one pair more had been won and one lost: winning three games of three proves little.
+        spread = sum((pair - self.percent / 100) ** 2 for pair in self.pairs) + 0.5
+        return 100 * 1.96 * sqrt(spread) / len(self.pairs)
+
+    def __str__(self) -> str:
+        return f"{self.percent:.1f} ± {self.error:.1f} %"
+
+    def __repr__(self) -> str:
+        gain = self.percent - 50
+        verdict = "no clear difference" if abs(gain) <= self.error else "a real gain" if gain > 0 else "a real loss"
+        return f"{self} of the points in {2 * len(self.pairs):,} games: {verdict}"
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One round of games, and the weights fitted to the results of all rounds so far."""
+
+    weights: dict[str, int]
+    loss: float  # the mean −log of the probability that the fit gave to a result; guessing has 0.693
+    score: Score  # of a short match against the start
+
+
+@dataclass(frozen=True, repr=False)
+class Tuning:
+    """What `tune` has found. A notebook shows its curve."""
+
+    start: Any  # the position
+    curve: tuple[Generation, ...]
+    depth: int
+    opening: int  # random moves
+    seed: int
+
+    @property
+    def weights(self) -> dict[str, int]:
+        """The weights of the generation that scored most against the start."""
+        return max(self.curve, key=lambda generation: generation.score.percent).weights
+
+    def match(self, games: int = 400, depth: int | None = None) -> Score:
+        """Return the score of the weights against the start in a new match, which says whether the gain is real.
+
+        The best score on the curve is too good, since it was chosen for being the best.
+        """
+        openings: dict[str, Any] = {"opening": self.opening, "seed": f"{self.seed}, new"}
+        return weights_match(self.start, self.weights, games=games, depth=depth or self.depth, **openings)
+
+    def __repr__(self) -> str:
+        rows = [("generation", "loss", "against the start", *self.start.weights)]
+        rows.append(("start", "", "", *map(str, self.start.weights.values())))
+        for number, each in enumerate(self.curve, 1):
+            mark = " (best)" if each.weights is self.weights else ""
+            rows.append((f"{number}{mark}", f"{each.loss:.4f}", str(each.score), *map(str, each.weights.values())))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        title = f"Weights of {self.start.title}, tuned by self-play at depth {self.depth}"
+        return "\n".join([title, *("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)])
+
+    def draw(self) -> Any:
+        """Return the curve as a chart: the score of each generation against the start, and the loss of its fit."""
+        from abviz.timing.charts import Chart, styled
+
+        rows = [(number, each.score.percent, each.score.error, each.loss) for number, each in enumerate(self.curve, 1)]
+        numbers, percents, errors, losses = zip(*rows, strict=True)
+        with styled():
+            chart = Chart(repr(self))
+            left, right = chart.subplots(1, 2)
+            left.errorbar(numbers, percents, errors, marker="o")
+            left.axhline(50, color="black", linewidth=0.8)
+            left.set(title="Score against the start", ylabel="% of the points", xlabel="generation", xticks=numbers)
+            right.plot(numbers, losses, marker="o")
+            right.set(title="Loss of the fit", ylabel="mean −log probability", xlabel="generation", xticks=numbers)
+            return chart
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return dict(self.draw()._repr_mimebundle_())
+
+
+def tune(
+    start: Any, *, generations: int = 4, games: int = 1000, depth: int = 4, opening: int = 12, seed: int = 0
+) -> Tuning:
+    """Tune the weights of the game's features by self-play; the same seed gives the same weights.
+
+    Each generation plays `games` games from positions after `opening` random moves, fits the weights to all games so
+    far, and plays a fifth as many against the start. An interrupt returns the generations that are finished.
+    """
+    search, rng = _searcher(start, depth), random.Random(seed)
+    if generations < 1 or games < 1:
+        raise AbvizError(f"there are {generations} generations of {games} games; expected at least one of each")
+    weights, features, results = list(start.weights.values()), [], []
+    curve: list[Generation] = []
+    try:
+        for number in range(1, generations + 1):
+            for position in _openings(search, start, games, opening, rng):
+                positions, result = _play(search, position, _varied(weights, rng), _varied(weights, rng))
+                quiet = [position.features() for position in positions if not position.hot()]
+                features += quiet
+                results += [result] * len(quiet)
+            weights, loss = _fitted(start, np.array(features, float), np.array(results))
+            named = dict(zip(start.weights, weights, strict=True))
+            options: dict[str, Any] = {"games": max(games // 5, 2), "depth": depth, "opening": opening}
+            curve.append(Generation(named, loss, weights_match(start, named, seed=f"{seed}, {number}", **options)))
+    except KeyboardInterrupt:
+        if not curve:
+            raise
+    return Tuning(start, tuple(curve), depth, opening, seed)
+
+
+def weights_match(
+    start: Any,
+    weights: dict[str, int],
+    against: dict[str, int] | None = None,
+    *,
+    games: int = 400,
+    depth: int = 4,
+    opening: int = 12,
+    seed: int | str = 0,
+) -> Score:
+    """Return the score of the weights against others, by default the game's own, at the same depth.
+
+    Each opening is played twice, with sides exchanged. Openings are random, quiet, different from one another, and
+    worth at most half of the heaviest weight to either side.
+    """
+    search, rng = _searcher(start, depth), random.Random(seed)
+    mine, theirs = checked_weights(start, weights), checked_weights(start, against)
+    if games < 2:
+        raise AbvizError(f"there are {games} games; expected at least 2, one with each colour")
+    pairs = []
+    for position in _openings(search, start, games // 2, opening, rng, max(map(abs, start.weights.values())) // 2):
+        first, second = _play(search, position, mine, theirs)[1], _play(search, position, theirs, mine)[1]
+        pairs.append((first + 1 - second) / 2)
+    return Score(tuple(pairs))
+
+
+def logistic_regression(features: Any, results: Any) -> tuple[Any, float]:
+    """Return the coefficients (one a column) of the regression of results on features, and its loss.
+
+    `features` has a row for each position; `results` are 1 where MAX won, 0 where MIN did, ½ for draws. The loss is
+    convex and nowhere curved more than at 0 (Böhning, 1992), so with the curvature there no Newton step goes too far.
+    """
+    size = np.sqrt((features**2).mean(axis=0))
+    size[size == 0] = 1
+    columns = features / size
+    newton = np.linalg.inv(columns.T @ columns / 4 + RIDGE * np.eye(len(size)))
+    coefficients = np.zeros(len(size))
+    for _ in range(STEPS):
+        expected = (1 + np.tanh(columns @ coefficients / 2)) / 2
+        step = newton @ (columns.T @ (results - expected) - RIDGE * coefficients)
+        coefficients += step
+        if abs(step).max() < TOLERANCE:
+            break
+    estimates = columns @ coefficients
+    return coefficients / size, float((np.logaddexp(0, estimates) - results * estimates).mean())
+
+
+def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
+    """Return whole weights, the largest feature with its usual one (if that is not below UNIT), and the loss."""
+    coefficients, loss = logistic_regression(features, results)
+    usual = np.abs(list(start.weights.values()))
+    largest = np.argmax(usual * features.std(axis=0))
+    if not coefficients[largest]:
+        raise AbvizError("the results say nothing about the features, as when all games are drawn; expected more games")
+    scaled = coefficients / abs(coefficients[largest]) * max(usual[largest], UNIT)
+    return [int(weight) for weight in scaled.round().clip(-HEAVIEST, HEAVIEST)], loss
+
+
+def _searcher(start: Any, depth: int) -> Searcher:
+    """Return a function that searches positions: without a table or a history, so that its answers always repeat."""
+    ready = Search(start, depth, switches=Switches.none(captures=True), megabytes=0.001)
+    if not start.weights or type(start).rules["evaluate"] is not DEFAULTS["evaluate"]:
+        raise AbvizError(f"{start.title} has no features, or an evaluate; expected features alone, with weights")
+    if depth < 2:
+        raise AbvizError(f"depth is {depth}; expected at least 2")
+    work, table = ready.work, ready.table
+    improved = prepared(start, "improved", work, table).improved
+    weights_in_use, line = work.weights[: len(start.weights)], work.line[0]
+
+    def search(position: Any, weights: Sequence[int]) -> tuple[int, int]:
+        weights_in_use[:] = weights
+        return int(improved(position, depth, -WIN, WIN, work, table, 0)), int(line[0])
+
+    return search
+
+
+def _openings(search: Searcher, start: Any, number: int, plies: int, rng: random.Random, most: int = WIN) -> Any:
+    """Yield different quiet positions after `plies` random moves or one more, worth `most` to either side."""
+    usual, seen = list(start.weights.values()), set()
+    for _ in range(TRIES * number):
+        position = start
+        for _ in range(plies + rng.randrange(2)):
+            if not position.over():
+                position = position.play(rng.choice(generated_moves(position)))
+        will_do = not (position in seen or position.over() or position.hot())
+        if will_do and abs(search(position, usual)[0]) <= most:
+            seen.add(position)
+            yield position
+            if len(seen) == number:
+                return
+    found = f"{count(len(seen), 'opening')} of {count(plies, 'random move')}"
+    raise AbvizError(f"there are only {found}; expected {number}: ask for fewer games, or change `opening`")
+
+
+def _play(search: Searcher, position: Any, first: Sequence[int], second: Sequence[int]) -> tuple[list[Any], float]:
+    """Return the positions of a game and MAX's points: 1, ½ or 0. A position that returns would do so for ever."""
+    positions: dict[Any, None] = {}
+    while not position.over() and position not in positions and len(positions) < LONGEST:
+        positions[position] = None
+        position = position.play(search(position, first if position.is_max() else second)[1])
+    return list(positions), (position.value() + 1) / 2 if position.over() else 0.5
+
+
+def _varied(weights: Sequence[int], rng: random.Random) -> list[int]:
+    """Return the weights, each changed at random by about a third, or a little where it is near 0."""
+    little = max(map(abs, weights)) / 25
+    return [max(-HEAVIEST, min(round(rng.gauss(each, abs(each) / 3 + little)), HEAVIEST)) for each in weights]

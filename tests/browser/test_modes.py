@@ -1,0 +1,133 @@
+"""Predict mode, practice and editing: one at a time, by keyboard too, and none gives an answer away."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from abviz import load, trace
+from abviz.exercises import practice
+from tests.browser.driving import Shown
+
+pytestmark = pytest.mark.browser
+Show = Callable[..., list[Shown]]
+
+
+@pytest.fixture
+def shown(show: Show) -> Shown:
+    (shown,) = show(trace(load("worked-example")))
+    return shown
+
+
+def node(shown: Shown, name: str) -> Locator:
+    return shown.root.locator(f'[data-node="{name}"]')
+
+
+def type_value(shown: Shown, name: str, text: str) -> None:
+    node(shown, name).focus()
+    for key in ["Enter", *text, "Enter"]:
+        shown.page.keyboard.press(key)
+
+
+# practice
+
+
+def test_practice_gives_no_answer_away(shown: Shown) -> None:
+    type_value(shown, "i1", "5")
+    shown.click("Practice")
+    before = shown.look()
+    shown.click("Practice")
+    what_if = shown.root.locator(".abviz-what-if")
+    expect(what_if).to_be_visible()
+    for key in ("c", "End"):
+        shown.press(key)
+        shown.click("Practice")
+        assert shown.look() == before, "no sentence, no call stack, no skipped leaves"
+        assert shown.root.locator(".abviz-cutmark:visible, .abviz-note > p:not(:empty)").count() == 0
+        expect(what_if).to_be_hidden()
+        shown.click("Practice")
+
+
+def test_one_of_predict_practice_and_edit_is_on(shown: Shown) -> None:
+    modes = {"q": "Predict", "w": "Practice", "e": "Edit"}
+    for key in "qweqewq":
+        shown.press(key)
+        pressed = [name for name in modes.values() if shown.button(name).get_attribute("aria-pressed") == "true"]
+        assert pressed == [modes[key]]
+    shown.press("w")
+    node(shown, "e1").focus()
+    shown.page.keyboard.press("Enter")
+    expect(shown.root.locator(".abviz-edit")).to_have_count(0)
+    expect(node(shown, "e1")).to_have_attribute("role", "img")
+
+
+def test_every_cut_is_marked_by_keyboard(show: Show) -> None:
+    searched = trace(load("figure-4.24"))
+    (shown,) = show(searched)
+    shown.click("Practice")
+    cuts = [name for cut in searched.cuts for name in cut.skipped]
+    assert "N" in cuts, "a leaf, which has no field"
+    for name in cuts:
+        node(shown, name).focus()
+        shown.page.keyboard.press("x")
+    assert [name for name, _ in shown.look()["cuts"]] == cuts
+
+
+def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answers(shown: Shown) -> None:
+    shown.click("Practice")
+    result = shown.root.get_by_label("Result to hand in")
+    shown.click("Result")
+    expect(shown.root.get_by_text("hand it in; abviz check")).to_be_visible()
+    assert result.evaluate("field => field.clientHeight / parseFloat(getComputedStyle(field).lineHeight)") >= 3
+    shown.root.get_by_label("bv of A").fill("8")
+    expect(result).to_be_hidden()
+    shown.click("Result")
+    assert '"bv A":"8"' in result.input_value()
+    node(shown, "e1").focus()
+    shown.page.keyboard.press("x")
+    expect(result).to_be_hidden()
+
+
+# what-ifs
+
+
+def test_long_values_fit_and_what_they_change_is_read_to_its_end(shown: Shown) -> None:
+    for name, value in [("f1", "99999"), ("g1", "-inf"), ("g2", "3.14159"), ("i1", "-1234567890")]:
+        type_value(shown, name, value)
+    shown.press("Home")
+    crowded = shown.walk("Next", shown.steps, "crowded")
+    assert {step: texts for step, texts in enumerate(crowded) if texts} == {}
+    shown.press(*["Control+z"] * 4)
+    assert shown.ask("root => root.querySelectorAll('[textLength]').length") == 0, "the page's own values have room"
+    type_value(shown, "e2", "3")
+    what_if = shown.root.locator(".abviz-what-if")
+    expect(what_if).to_have_text("With e2 = 3 the search still returns 8.")
+    assert what_if.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_a_refused_value_is_complained_of_until_escape_or_another(shown: Shown) -> None:
+    for key in ("Escape", "Enter"):
+        type_value(shown, "e1", "abc")
+        expect(shown.root.get_by_role("alert")).to_be_visible()
+        node(shown, "e1").focus()
+        shown.page.keyboard.press(key)
+        expect(shown.root.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_result_names_the_window_of_its_search(show: Show) -> None:
+    searched = trace(load("worked-example"), alpha=5, beta=7)
+    (shown,) = show(searched)
+    shown.click("Practice")
+    marks = practice.right_marks(searched)
+    for key, mark in marks.items():
+        if isinstance(mark, str) and mark:
+            shown.root.locator(f"[data-key='{key}']").fill(mark)
+    click = (
+        "(root, name) => root.querySelector(`[data-edge='${name}'] > line`).dispatchEvent(new MouseEvent('click', how))"
+    )
+    click = click.replace("how", "{ bubbles: true }")
+    for key in [key for key, mark in marks.items() if mark is True]:
+        shown.ask(click, key.removeprefix("cut "))
+    shown.click("Result")
+    verdict = practice.verify(shown.root.get_by_label("Result to hand in").input_value())
+    assert verdict and "another score" not in verdict.message

@@ -1,0 +1,340 @@
+"""Checkers as the student's own work: from stubs to a game on the board, and every known mistake by its name."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from abviz import AbvizError, Board, Checkers, check, perft, search
+from abviz.exercises import EXERCISES
+from abviz.exercises.checkers_exercises import CHECKERS, STEPS, Node, _end
+from abviz.exercises.checkers_rules import legal_moves, positions
+from abviz.exercises.game_runs import PositionJob
+from abviz.exercises.grading import collect, grade
+from abviz.exercises.mistakes import searching
+from abviz.exercises.observation import observe
+from abviz.games import checkers_game
+from abviz.games.notation import read_fen
+from abviz.games.rules import popcount, static_value
+from abviz.games.student_checkers import fen_of, fields_of
+from abviz.play.contests import Player
+from tests.slow_checkers import SlowCheckers
+from tests.solutions import checkers as solutions
+from tests.solutions.checkers import MyCheckers
+from tests.test_checkers import KNOWN
+
+WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "centre": 0, "bridge": 0}  # of Checkers, as the solution counts
+SHARED = {mistake.name for mistake in EXERCISES["alphabeta"].mistakes}
+MISTAKES = [
+    pytest.param(
+        exercise,
+        mistake,
+        form,
+        id=f"{exercise.name}: {mistake.name}",
+        marks=[pytest.mark.slow] * (mistake.name in SHARED),
+    )
+    for exercise in CHECKERS
+    for mistake in exercise.mistakes
+    if mistake.name in exercise.texts["mistakes"]
+    for form in mistake.forms
+]
+every_exercise = pytest.mark.parametrize("exercise", CHECKERS, ids=lambda each: each.name)
+
+
+def solution(exercise):
+    return getattr(solutions, "checkers_alphabeta" if exercise.name == "checkers-alphabeta" else "MyCheckers")
+
+
+def own_game(**rules):
+    """Return a class with the right rules but for these; its moves are numbers of a list."""
+
+    def moves(self, legal):
+        for i in range(len(legal_moves(tuple(self)))):
+            legal.add(i)
+
+    fields = [(name, int) for name in ("black", "white", "kings", "turn")]
+    own = NamedTuple("Own", fields)
+    right = {
+        "moves": moves,
+        "play": lambda self, move: type(self)(*legal_moves(tuple(self))[move].after),
+        "is_max": lambda self: self.turn == 0,
+        "over": lambda self: bool(_end(tuple(self))[0]),
+        "value": lambda self: _end(tuple(self))[1],
+        "evaluate": lambda self: 0,
+    }
+    for name, rule in (right | rules).items():
+        setattr(own, name, rule)
+    return checkers_game(own)
+
+
+def with_rules_of(fault):
+    def moves(self, legal):
+        for i in range(len(legal_moves(tuple(self), fault))):
+            legal.add(i)
+
+    return own_game(moves=moves, play=lambda self, move: type(self)(*legal_moves(tuple(self), fault)[move].after))
+
+
+def with_end_of(fault):
+    return own_game(over=lambda self: bool(_end(tuple(self), fault)[0]), value=lambda self: _end(tuple(self), fault)[1])
+
+
+def with_estimate(man=0, king=0, of_mover=False, constant=0):
+    def evaluate(self):
+        men = popcount(self.black & ~self.kings) - popcount(self.white & ~self.kings)
+        kings = popcount(self.black & self.kings) - popcount(self.white & self.kings)
+        value = man * men + king * kings
+        return (-value if of_mover and self.turn else value) + constant
+
+    return own_game(evaluate=evaluate)
+
+
+ESTIMATES = {
+    "one number for all": {"constant": 7},
+    "the side to move": {"man": 100, "king": 130, "of_mover": True},
+    "better for White": {"man": -100, "king": -130},
+    "a king as a man": {"man": 100, "king": 100},
+    "kings left out": {"man": 100},
+}
+
+
+def with_mistake(exercise, form):
+    fault = form.get("fault", "")
+    if exercise.name in STEPS:
+        return with_rules_of(fault)
+    if exercise.name == "checkers-end":
+        return with_end_of(fault)
+    if exercise.name == "checkers-evaluation":
+        return with_estimate(**ESTIMATES[fault])
+    deeper = {"one move too deep": 1, "one move short": -1}.get(fault, 0)
+    faults = {name: value for name, value in form.items() if name != "fault"}
+    return lambda position, depth, alpha, beta: searching(**faults)(
+        Node(position, depth + deeper, fault=fault), alpha, beta
+    )
+
+
+def as_slow(fields):
+    return SlowCheckers.from_fen(fen_of(fields))
+
+
+# the exercises
+
+
+def test_the_rules_are_those_of_the_slow_version():
+    for position in positions():
+        slow = as_slow(position)
+        expected = {(move.path, move.captured, slow.play(move)) for move in slow.moves()}
+        moves = legal_moves(position)
+        assert {(move.path, frozenset(move.taken), as_slow(move.after)) for move in moves} == expected
+        assert all(move.after[2] & ~(move.after[0] | move.after[1]) == 0 for move in moves)
+        assert _end(position) == ([0, None] if moves else [1, 1 if slow.winner() == "B" else -1])
+
+
+def test_the_positions_with_published_counts_are_tried():
+    fens = {fen_of(position) for position in positions()}
+    assert {case["fen"] for case in KNOWN["perft"] if "K" in case["fen"] or len(case["fen"]) < 20} & fens
+    assert Checkers.start().fen in fens and len(fens) == len(positions())
+
+
+@every_exercise
+def test_stub_and_solution(exercise):
+    names = {}
+    exec(exercise.stub, names)
+    for answer in (names.get("MyCheckers") or names["checkers_alphabeta"], None, ...):
+        verdict = check(exercise.name, answer)
+        assert verdict.status == "not written yet" and verdict.hints == exercise.hints and not verdict.board
+    verdict = check(exercise.name, solution(exercise))
+    assert verdict and " positions" in verdict.message and not verdict.board
+    assert exercise.name != STEPS[-1] or verdict.message.endswith("perft from the start is 7, 49, 302, 1469, 7361.")
+    texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
+    assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3 and exercise.text
+
+
+@pytest.mark.parametrize(("exercise", "mistake", "form"), MISTAKES)
+def test_each_mistake_has_its_name_and_a_true_picture(exercise, mistake, form):
+    answer = with_mistake(exercise, form)
+    verdict = check(exercise.name, answer)
+    assert (verdict.status, verdict.mistake) == ("wrong", mistake.name), verdict
+    assert mistake.says in verdict.message and mistake.hint in verdict.message and "\n" not in verdict.message
+    shown = verdict._repr_mimebundle_()["text/html"]
+    assert verdict.position in shown and "data:image/svg+xml" in shown
+    check_claim(verdict)
+    if exercise.name in STEPS:
+        job = PositionJob("children", fields_of(*read_fen(verdict.position)))
+        assert not any(
+            exercise.difference(each, exercise.given(observe(answer, each))) for each in exercise.smaller(job)
+        )
+
+
+def check_claim(verdict):
+    """Assert that the message is true by the slow rules."""
+    slow, message = SlowCheckers.from_fen(verdict.position), verdict.message
+    moves = {"-x"[bool(move.captured)].join(map(str, move.path)): move for move in slow.moves()}
+    if found := re.search(r"([\dx-]+) is missing\.", message):
+        assert found[1] in moves
+    if found := re.search(r"it adds ([\dx-]+), which is not legal\.( A capture)?", message):
+        assert found[1] not in moves
+    if "A capture is compulsory" in message:
+        assert slow.jumps()
+    if found := re.search(r"([\dx-]+) leads to (\S+)(?: \(.*\))?; expected (\S+)\.", message):
+        assert slow.play(moves[found[1]]).fen() == found[3]
+    if found := re.search(r"over returns \w+; expected (\w+): \w+ has (.*?)\.", message):
+        assert found[1] == str(not moves) and (found[2] in moves or found[2] == "no move")
+
+
+@pytest.mark.parametrize(
+    ("rules", "problem"),
+    [
+        ({"moves": lambda self, legal: 1 / 0}, "it raised ZeroDivisionError: division by zero"),
+        ({"moves": lambda self, legal: legal.add(-1)}, "it raised ValueError: moves() added a number below 0"),
+        ({"play": lambda self, move: None}, "it raised TypeError: play returned None; expected a position"),
+        ({"play": lambda self, move: self._replace(black=-1)}, "whose black is -1; expected 32 bits"),
+        ({"play": lambda self, move: self._replace(turn=2)}, "whose turn is 2; expected 0 or 1"),
+        ({"play": lambda self, move: self.play(move)}, "it called itself without end"),
+        ({"moves": lambda self, legal: [legal.add(i) for i in range(2000)]}, "too many moves"),
+    ],
+)
+def test_an_answer_that_fails_gets_one_clear_line(rules, problem):
+    verdict = check("checkers-men", own_game(**rules))
+    assert verdict.status == "wrong" and problem in verdict.message and "\n" not in verdict.message
+    assert verdict.position and not verdict.mistake
+
+
+def test_an_answer_that_does_not_end_is_stopped():
+    def moves(self, legal):
+        while self.kings and self.black and self.white:
+            pass
+        right(self, legal)
+
+    right = own_game().rules["moves"]
+    verdict = EXERCISES["checkers-multiple-jumps"].check(own_game(moves=moves), seconds=1)
+    assert verdict.status == "wrong" and "it was stopped after 1 seconds." in verdict.message and verdict.board
+    assert verdict.mistake in (None, "a piece taken twice")
+
+
+@pytest.mark.parametrize("answer", [7, "men", lambda: None, Checkers, int])
+def test_something_else_than_a_game_of_ones_own(answer):
+    for name in (*STEPS, "checkers-end", "checkers-evaluation"):
+        verdict = check(name, answer)
+        assert verdict.status == "wrong" and verdict.message.endswith("expected a class under @checkers_game.")
+
+
+def test_a_move_that_is_added_twice():
+    def moves(self, legal):
+        for _ in range(2):
+            right(self, legal)
+
+    right = own_game().rules["moves"]
+    verdict = check("checkers-men", own_game(moves=moves))
+    assert verdict.status == "wrong" and re.search(r"it adds [\d-]+ 2 times; expected once\.$", verdict.message)
+
+
+def test_other_evaluations_are_right():
+    def evaluate(self):
+        position = Checkers.from_fen(fen_of(self))
+        return static_value(position, list(position.weights.values()))
+
+    assert check("checkers-evaluation", own_game(evaluate=evaluate))
+    assert check("checkers-evaluation", with_estimate(man=3, king=5))
+    verdict = check("checkers-evaluation", own_game(evaluate=lambda self: 0.5))
+    assert "evaluate returned 0.5; expected a whole number within ±999,000" in verdict.message
+
+
+# the game
+
+
+def test_from_stubs_to_a_game_on_the_board():
+    names = {}
+    exec(EXERCISES["checkers-men"].stub, names)
+    assert not any(check(exercise.name, names["MyCheckers"]) for exercise in CHECKERS[:-1])
+    assert all(check(exercise.name, solution(exercise)) for exercise in CHECKERS)
+
+    start = MyCheckers.start()
+    assert [perft(start, depth) for depth in range(1, 8)] == KNOWN["perft"][0]["perft"][:7]
+    for case in KNOWN["perft"]:
+        counts = zip(case["perft"], case["unique"], strict=True)
+        expected = [both for both in counts if both[0] <= 50_000]
+        position = MyCheckers.from_fen(case["fen"])
+        assert position.fen == Checkers.from_fen(case["fen"]).fen
+        assert all(perft(position, depth) in both for depth, both in enumerate(expected, 1))
+    for depth in (4, 7):
+        own, shipped = search(start, depth), search(Checkers.start(), depth, weights=WEIGHTS)
+        assert own.value == shipped.value and own.move in Checkers.start().moves()
+    value = solutions.checkers_alphabeta(start, 3)
+    assert value == search(start, 3, method="alphabeta", hot=False).value
+    assert start.to_tree(2).root.children
+
+    board = Board(start, players=("you", "you"))
+    shipped = Board(players=("you", "you"))
+    for _ in range(30):
+        move = shipped.view.state["moves"][0]["name"]
+        shipped.play(move)
+        board.play(move)
+        assert board.view.state["cells"] == shipped.view.state["cells"]
+        assert board.view.state["fen"] == shipped.view.state["fen"]
+    board.load("W:W28,K30:B1,2,3,17,18,25,26")
+    (way,) = board.view.state["moves"]
+    assert way == {"name": "30x23x14x21x30", "from": [29], "to": [22, 13, 20, 29]}
+    board.play(way["name"])
+    board.undo()
+    assert "<svg" in board.position.svg() and "White to move" in str(board.position)
+
+
+def test_the_student_s_search_plays_the_student_s_game_against_the_engine():
+    class Own:
+        def choose(self, position):
+            return max(position.moves(), key=lambda move: solutions.checkers_alphabeta(position.play(move), 2))
+
+    board = Board(MyCheckers.from_fen("B:WK32,K28:BK19,K23,K2"), players=(Own(), Player(depth=1)))
+    board.wait(60)
+    assert board.match.over and board.match.reason and not board.view.problem
+
+
+def test_a_class_that_does_not_compile_is_one_line():
+    own = own_game()  # its rules call Python functions that numba cannot compile
+    assert check("checkers-crowning", own)
+    with pytest.raises(AbvizError) as problem:
+        search(own.start(), depth=2)
+    assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize("decorated", [7, NamedTuple("Wrong", [("black", int)])])
+def test_the_decorator_refuses_other_classes(decorated):
+    with pytest.raises(AbvizError, match="expected a NamedTuple with black, white, kings, turn"):
+        checkers_game(decorated)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("9-14x", "expected squares from 1 to 32"),
+        ("9-18", "9-18 is not a legal move; expected one of 9-13, "),
+    ],
+)
+def test_a_wrong_move_is_refused(text, problem):
+    with pytest.raises(AbvizError, match=re.escape(problem)):
+        MyCheckers.start().play(text)
+
+
+# grading
+
+
+def test_hand_ins_are_graded(tmp_path):
+    source = Path(solutions.__file__).read_text("utf-8")
+    steps = "".join(f'check("{name}", MyCheckers)\n' for name in (*STEPS, "checkers-end", "checkers-evaluation"))
+
+    def graded(text, *names):
+        (tmp_path / "hand_in.py").write_text(f"{text}\nfrom abviz import check\n{steps}", "utf-8")
+        hand_ins, _ = collect([str(tmp_path / "hand_in.py")])
+        (each,) = grade(hand_ins, names, seconds=5).hand_ins.values()
+        return {name: result.verdict for name, result in each.results.items()}
+
+    right = graded(source)
+    assert right.keys() == {exercise.name for exercise in CHECKERS} and all(right.values())
+    optional = graded(source.replace("            return\n        for way", "        for way"), *STEPS[1:3])
+    assert optional["checkers-kings"] and optional["checkers-jumps"].mistake == "a capture is optional"
+    endless = graded(source.replace("        i = legal.size()", "        while other: pass"), *STEPS[:1], *STEPS[2:3])
+    stopped = endless["checkers-jumps"]
+    assert endless["checkers-men"] and stopped.status == "timeout" and stopped.board
+    assert "it was stopped after 5 seconds." in stopped.message
