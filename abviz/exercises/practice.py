@@ -63,13 +63,17 @@ def asked_marks(right: Marks, asked: Any) -> Marks:
 
 
 def right_marks(run: Trace) -> Marks:
-    """Return every mark of the finished search: α, β and bv as it leaves each node, "" where it never enters one."""
+    """Return every mark of the finished search: α, β and bv as it leaves each node, "" where it never enters one.
+
+    Nodes at or below the depth limit have no α, β and bv to mark.
+    """
     letters = ("bv",) if run.search == "minimax" else ("alpha", "beta", "bv")
     ends = {node.name: run.node_at(node, len(run)) for node in run.tree.nodes}
     marks: Marks = {}
     for node in run.tree.nodes:
         state, parent = ends[node.name], run.tree.parent(node)
-        for letter in letters if node.children else ():
+        has_bounds = node.children and (run.depth is None or len(run.tree.path(node)) <= run.depth)
+        for letter in letters if has_bounds else ():
             marks[f"{letter} {node.name}"] = number(getattr(state, letter)) if state.state == "done" else ""
         if parent:
             marks[f"cut {node.name}"] = state.state == "skipped" and ends[parent.name].state != "skipped"

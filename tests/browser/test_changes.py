@@ -14,6 +14,10 @@ from tests.browser.test_editing import type_value
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
 WORKED = load("worked-example")
+STATIC = {  # B, C and D have static values, at which a search of depth 1 or 2 ends
+    "B": {"E": {"value": 3, "children": [3, 5]}, "F": {"value": 4, "children": [2, 9]}},
+    "C": {"G": {"value": 1, "children": [1, 4]}, "H": {"value": 7, "children": [8, 6]}},
+}
 
 FILL = """(root, marks) => {
   for (const field of root.querySelectorAll(".abviz-field")) {
@@ -195,3 +199,20 @@ def test_what_a_leaf_changes_is_told_by_the_same_search(show: Show) -> None:
     expect(what_if).to_have_text("With c2 = 9 the search still returns 3.")
     choose(shown, "Search", "minimax")
     expect(what_if).to_have_text("")  # minimax could not have returned a value before
+
+
+def test_practice_asks_only_above_the_depth_of_the_search(show: Show) -> None:
+    tree = Tree(STATIC)
+    searched = trace(tree, depth=2)
+    (shown,) = show(searched)
+    shown.press("w")
+    marks = practice.right_marks(searched)
+    keys = shown.ask("root => [...root.querySelectorAll('.abviz-field')].map((field) => field.dataset.key)")
+    assert sorted(keys) == sorted(key for key in marks if not key.startswith("cut"))
+    shown.ask(FILL, marks)
+    shown.click("Check")
+    total = sum(mark not in ("", False) for mark in marks.values())
+    expect(shown.root.locator(".abviz-worksheet strong")).to_have_text(f"{total} of {total} marks right.")
+    shown.click("Result")
+    verdict = practice.verify(shown.root.get_by_label("Result to hand in").input_value())
+    assert verdict and verdict.points == (total, total)

@@ -149,11 +149,12 @@ export class TreeView {
     drawn.head = write(`${node.isMax ? "▲" : "▼"} ${node.short}`, left + 15, top + 18, "start", "abviz-head");
     drawn.proven = write("", right - 15, top + 18, "end", "abviz-mark");
     if (board) drawBoard(bottom - board + 1);
+    const { worksheet } = this.page;
     if (node.folded) drawn.folded = write("", x, middle + TOP, "middle", "abviz-folded");
     this.letters.forEach((letter, row) => {
       write(letter, left + 15, top + 36 + LOOKS.row * row, "start", "abviz-letter");
       const box = { x: left + 38, y: top + 23 + LOOKS.row * row, width: across - 52, height: LOOKS.row };
-      if (this.page.worksheet.on) group.append(this.page.worksheet.field(node, letter, box));
+      if (worksheet.on && worksheet.hasFields(node)) group.append(worksheet.field(node, letter, box));
       else drawn.texts[letter] = write("", right - 15, top + 36 + LOOKS.row * row, "end", "abviz-number");
     });
     return drawn;

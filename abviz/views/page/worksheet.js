@@ -38,15 +38,22 @@ export class Worksheet {
 
   // ---------------------------------------------------------------- what is right
 
+  /** Whether the node has fields: an inner node, above the depth at which the search stops. */
+  hasFields({ index, children }) {
+    const { tree, depth } = this.page.trace;
+    return children.length > 0 && (depth === null || tree.path(index).length <= depth);
+  }
+
   /** Every mark of the finished search: {key, index, field, letter, expected, step}, with the step that settles it. */
   marks() {
     const { trace, view } = this.page;
-    return trace.tree.nodes.flatMap(({ index, name, parent, children }) => {
+    return trace.tree.nodes.flatMap((node) => {
+      const { index, name, parent } = node;
       const state = trace.nodeAt(index, trace.length);
       const entered = state.state === "done";
       const mark = (field, letter, expected, step) => ({ key: `${field} ${name}`, index, field, letter, expected, step });
       const settled = (field) => trace.states[index].findLast(([, each], place, all) => each[field] != all[place - 1]?.[1][field])[0];
-      const inside = (children.length ? view.letters : []).map((letter) => {
+      const inside = (this.hasFields(node) ? view.letters : []).map((letter) => {
         const field = FIELDS[letter];
         return mark(field, letter, entered ? number(state[field]) : "", entered ? settled(field) : cutStep(trace, index));
       });
