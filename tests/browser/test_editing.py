@@ -223,6 +223,28 @@ def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Sh
         assert ("expected" in message or "there are" in message) and "\n" not in message, (text, message)
 
 
+def test_a_nested_list_is_read_again_and_says_what_is_lost(shown: Shown) -> None:
+    shown.press("e")
+    field, alert = shown.root.get_by_label("A tree as JSON or a nested list"), shown.root.get_by_role("alert")
+    shown.root.get_by_label("Format of the copy").select_option("nested list")
+    for text, lost in [
+        ("[[Infinity, -Infinity], [3, 4]]", ""),
+        ('{"tree": {"x": [3, 5], "C": [2, 9]}}', "the names of nodes"),
+        ('{"tree": [[3, 5], [2, 9]], "to_move": "min"}', "who moves"),
+        ('{"tree": [{"children": [3, 5], "value": -Infinity}, [2, 9]]}', "the values of inner nodes"),
+    ]:
+        shown.click("Paste")
+        field.fill(text)
+        shown.click("Paste")
+        shown.click("Copy")
+        expect(alert).to_contain_text(lost) if lost else expect(alert).to_be_hidden()
+        copied = field.input_value()
+        assert [leaf.value for leaf in parse(copied).leaves()] == [leaf.value for leaf in parse(text).leaves()]
+        shown.click("Paste")
+        assert not alert.is_visible(), copied
+        shown.root.get_by_label("Format of the copy").select_option("nested list")
+
+
 # practice
 
 

@@ -332,6 +332,19 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
     expect(stepper.root.locator(".abviz-rules")).to_have_text(rules)
 
 
+def test_yaml_is_pasted_twice_and_leaves_no_problem(lab: Notebook) -> None:
+    stepper = lab.stepper("s = Stepper(Tree([[3, 5], [2, 9]])); s")
+    stepper.press("e")
+    for _ in range(2):
+        stepper.click("Paste")
+        stepper.root.get_by_label("A tree as JSON or a nested list").fill("title: Mine\ntree: {B: [3, 5], C: [2, 4]}")
+        stepper.click("Paste")
+        expect(stepper.root.locator(".abviz-title strong")).to_have_text("Mine")
+        expect(stepper.root.get_by_role("alert")).to_be_hidden()
+        stepper.click("Clear")
+        eventually(lambda: lab.ask("len(s.tree)"), "3")
+
+
 # keys, in JupyterLab and in Notebook 7
 
 LEAKY = ["d", "d", "a", "b", "x", "z", "m", "y", "r", "1", "0", "0", "l", "o", "j", "k", "h", "i", "i"]

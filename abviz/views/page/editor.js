@@ -2,7 +2,7 @@
 
 import { LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
-import { readTree, writeTree } from "./formats.js";
+import { lostAsList, readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
 import { button, dropdown, html, keyName, showText } from "./dom.js";
 
@@ -300,7 +300,8 @@ export class Editor {
     const format = this.format.value;
     showText(this.text, this.write(format));
     navigator.clipboard?.writeText(this.text.value).catch(() => {});
-    this.page.complain(format === "nested list" ? "A nested list has no room for names: they are lost." : "");
+    const lost = format === "nested list" ? lostAsList(this.page.tree) : [];
+    this.page.complain(lost.length ? `A nested list has no room for ${lost.join(", ")}: lost in this copy.` : "");
   }
 
   /** Take the tree in the text field; the first press opens it. */

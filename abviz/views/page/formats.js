@@ -2,7 +2,7 @@
 // written. What is pasted, or stands in an address, comes from strangers: it is read here and never evaluated.
 
 import { LOOKS } from "./data.js";
-import { named, treeOf } from "./edit.js";
+import { fromNested, named, treeOf } from "./edit.js";
 import { machine, number } from "./numbers.js";
 import { shorten } from "./words.js";
 
@@ -168,27 +168,36 @@ const playerName = (isMax) => (isMax ? "max" : "min");
 const written = (value) => (value === null ? "null" : machine(value).replace("inf", ".inf"));
 const quote = (name) => (/^[A-Za-z][A-Za-z0-9 _-]*$/.test(name) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(name) ? name : JSON.stringify(name));
 
-/** The tree as text, in the format "YAML", "JSON" or "nested list"; the last loses the names. */
+/** What the tree loses as a nested list, in words. */
+export function lostAsList({ nodes }) {
+  const list = (index) => (nodes[index].children.length ? nodes[index].children.map(list) : nodes[index].value);
+  const again = fromNested(list(0)).nodes;
+  const parts = { name: "the names of nodes", isMax: "who moves", value: "the values of inner nodes" };
+  return Object.keys(parts).filter((key) => nodes.some((node, index) => node[key] !== again[index][key])).map((key) => parts[key]);
+}
+
+/** The tree as text, in the format "YAML", "JSON" or "nested list". */
 export function writeTree(tree, format, { title = "", source = "" } = {}) {
   const nested = (index, leaf, group) => {
     const { children, value } = tree.nodes[index];
     return children.length ? group(index, children.map((child) => nested(child, leaf, group))) : leaf(value);
   };
+  const json = (value) => written(value).replace(/^(-?)\.inf$/, "$1Infinity");
+  const leaf = format === "YAML" ? written : json;
   const longForm = (index, content, name) => {
     const { parent, isMax, value, children } = tree.nodes[index];
     const isMistaken = children.some((child) => tree.nodes[child].name === "children"); // a reader would take it for the key
     const parts = [];
     if (parent >= 0 && tree.nodes[parent].isMax === isMax) parts.push(`${name("to_move")}: ${name(playerName(isMax))}`);
-    if (value !== null) parts.push(`${name("value")}: ${written(value)}`);
+    if (value !== null) parts.push(`${name("value")}: ${leaf(value)}`);
     return parts.length || isMistaken ? `{${[...parts, `${name("children")}: ${content}`].join(", ")}}` : content;
   };
   const mapping = (name) => (index, contents) => {
     const entries = tree.nodes[index].children.map((child, place) => `${name(tree.nodes[child].name)}: ${contents[place]}`);
     return longForm(index, `{${entries.join(", ")}}`, name);
   };
-  if (format === "nested list") return nested(0, (value) => machine(value) || "None", (index, contents) => `[${contents.join(", ")}]`);
+  if (format === "nested list") return nested(0, leaf, (index, contents) => `[${contents.join(", ")}]`);
   const name = format === "JSON" ? JSON.stringify : quote;
-  const leaf = format === "JSON" ? (value) => written(value).replace(/^(-?)\.inf$/, "$1Infinity") : written;
   const head = { ...(title && { title }), ...(source && { source }), to_move: playerName(tree.root.isMax), root: tree.root.name };
   const content = nested(0, leaf, mapping(name));
   const lines = Object.entries(head).map(([key, text]) => `${name(key)}: ${JSON.stringify(text)}`);

@@ -388,7 +388,7 @@ class Page {
     };
     const predicts = () => this.predict.changed();
     this.watched = [
-      ["change:spec", () => this.complain("") || this.open(model.get("spec"))],
+      ["change:spec", () => this.complain("") && this.open(model.get("spec"))],
       ["change:step", steps],
       ["change:form", () => this.writeCode()],
       ["change:speed", () => this.controls.setPace()],
