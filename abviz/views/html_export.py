@@ -118,14 +118,14 @@ def page(
         style=_small(stylesheet("stepper")),
         places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
         data=as_script(states),
-        module=_flush_left(module()),
-        boot=_flush_left(without_comments(BOOT)),
+        module=_dense(module()),
+        boot=_dense(without_comments(BOOT)),
     )
 
 
-def _flush_left(source: str) -> str:
-    """Without indentation, a tenth of a page; nothing in the module or the styles means anything by it."""
-    return re.sub(r"^ +", "", source, flags=re.MULTILINE)
+def _dense(source: str) -> str:
+    """Return a script without indentation, and without line ends where it goes on anyway: a tenth of a page."""
+    return re.sub(r"^ +|(?<=[;{,(\[])\n *", "", source, flags=re.MULTILINE)
 
 
 def _small(style: str) -> str:

@@ -52,7 +52,7 @@ export function eventsOf(tree, { search, rules, depth, alpha = -Infinity, beta =
       }
       if (cut) {
         for (const skipped of children.slice(place + 1)) yield ["cut", skipped, alpha, beta, bv, null];
-        break; // not `continue`: the bound holds for all the remaining children
+        break; // and not continue: the bound holds for all the remaining children
       }
     }
     const value = rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv;
