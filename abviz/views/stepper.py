@@ -143,7 +143,7 @@ class Stepper(anywidget.AnyWidget):
     def _take(self, change: Any) -> None:
         """Follow the page: search the tree that it shows now."""
         sent = change["new"]
-        if self._own.search == RECORDED:
+        if self._own.search == RECORDED or not sent:
             return
         try:
             self._search(*_read(self.trace, sent), self.trace.depth)
@@ -175,6 +175,7 @@ class Stepper(anywidget.AnyWidget):
 
     def _show_all(self, name: str) -> None:
         with self.hold_sync():
+            self.edited = {}  # a page that opens later shows the spec
             self.step, self.spec, self.choices, self.problem = 0, page_data(self.trace), self._choices(name), ""
 
     def _choices(self, name: str) -> dict[str, Any]:
