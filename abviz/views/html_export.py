@@ -160,7 +160,8 @@ def _lean(svg: str) -> str:
     svg = re.sub(places, lambda place: re.sub(r"(?<=\d)\.\d+", "", place[0]), svg)
     svg = re.sub(r'points="(\S+) ([^"]*) \1"', r'points="\1 \2"', svg)  # a polygon closes by itself
     svg = re.sub(r"M(\S+)C\1 (\S+) \2\"", r'M\1L\2"', svg)
-    svg = re.sub(r"<g><title>[^<]*</title>(<path[^>]*/>)</g>", r"\1", svg)  # an edge needs no title
+    svg = re.sub(r"<g><title>[^<]*</title>", "<g>", svg)  # the picture's own title and description stay
+    svg = re.sub(r"<g>(<path[^>]*/>)</g>", r"\1", svg)
     usual = "|".join(rf" {re.escape(each)}" for each in USUAL)
     svg = re.sub(r"<(text|path|polygon)[^>]*>", lambda tag: re.sub(usual, "", tag[0]), svg)
     return svg.replace("<svg", f"<svg {' '.join(USUAL)}", 1)

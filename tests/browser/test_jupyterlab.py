@@ -208,6 +208,8 @@ def test_a_what_if_changes_what_it_should_and_is_undone(lab: Notebook) -> None:
     assert dict(stepper.look()["cuts"]) == skipped != dict(cuts)
     assert stepper.says == sentence(changed, len(changed))
     assert leaf_text(stepper, "f2") == ["−100", "was 9"], "the change before stays"
+    again = lab.stepper("s")  # as after the page has been loaded again
+    assert leaf_text(again, "i1") == ["5", "was 8"] and again.says == stepper.says
 
     stepper.press("Control+z", "Control+z")
     eventually(lambda: leaf_text(stepper, "i1"), ["8", "i1"])

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from abviz import load, trace
 from abviz.exercises import practice
-from tests.browser.driving import Shown
+from tests.browser.driving import Shown, sized
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -161,3 +161,28 @@ def test_a_tree_is_grown_and_pruned_by_keyboard(shown: Shown) -> None:
     assert shown.step == shown.steps > 0
     shown.click("Add child")
     expect(shown.root.locator(".abviz-edit")).to_be_focused()
+
+
+@pytest.mark.parametrize("options", [sized(390, 844) | {"has_touch": True}])
+def test_on_a_phone_the_tree_stays_on_the_screen_while_it_is_edited(shown: Shown) -> None:
+    shown.click("Edit")
+    box = shown.root.locator(".abviz-tree").bounding_box()
+    assert box and box["y"] + box["height"] <= 844
+    expect(shown.button("Add child")).to_be_visible()
+
+
+@pytest.mark.parametrize("options", [sized(1000), sized(1200)], ids=["1000", "1200"])
+def test_fields_of_text_are_named_and_their_words_are_whole(shown: Shown) -> None:
+    fits = """root => {
+      const select = root.querySelector(".abviz-caption select");
+      const { font, paddingLeft } = getComputedStyle(select);
+      const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font });
+      const arrow = 24;
+      const { width } = pen.measureText(select.selectedOptions[0].text);
+      return width + 2 * parseFloat(paddingLeft) + arrow <= select.clientWidth;
+    }"""
+    assert shown.ask(fits)
+    shown.press("e")
+    shown.click("Paste")
+    field = shown.root.get_by_placeholder("A tree as JSON or a nested list, then Paste")
+    assert field.evaluate("field => field.clientHeight / parseFloat(getComputedStyle(field).lineHeight)") >= 6

@@ -156,7 +156,7 @@ export class Editor {
     const { "Random tree": roll, Copy: copy, Paste: paste, ...others } = this.buttons;
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
     const label = "A tree as JSON or a nested list";
-    this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": label, hidden: "", spellcheck: "false" });
+    this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": label, placeholder: `${label}, then Paste`, hidden: "", spellcheck: "false" });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
     const explanation = html("span", { class: "abviz-hint" }, EXPLAIN);
     this.element.append(row(...Object.values(others)), row(this.random, copy, this.format, paste), this.text, row(explanation, this.order));

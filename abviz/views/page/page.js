@@ -90,9 +90,21 @@ class Page {
     this.root.setAttribute("aria-label", `Stepper: ${spec.title || "a game tree"}`);
     this.root.classList.toggle("abviz-boards", !!spec.boards);
     this.editor.reset();
+    const shown = (!this.trace && this.reopened()) || this.original;
     this.view.closed.clear();
     this.trace = null; // nothing is kept of what was shown before
-    this.take(this.original, Math.min(this.model.get("step"), this.original.length));
+    this.take(shown, Math.min(this.model.get("step"), shown.length));
+  }
+
+  /** The search of the tree as another page of this model has changed it; null where none has. */
+  reopened() {
+    const { rows, search, rules, asks } = this.model.get("edited") ?? {};
+    if (!rows || asks) return null;
+    const { tree: before, options } = this.original;
+    const more = (name, { name: same, more } = {}) => (same === name ? more : undefined);
+    const tree = new Tree(rows.map(([name, isMax, value, parent], index) => [name, isMax, fromJson(value), parent, more(name, before.nodes[index])]));
+    this.editor.past.push([before, options]);
+    return trace(tree, { ...(search === options.search ? options : { depth: options.depth }), search, rules });
   }
 
   get tree() {
