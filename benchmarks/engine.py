@@ -123,21 +123,21 @@ def beside_c(rival: InC) -> None:
     work, start, empty = weighing(), Checkers.start(), TicTacToe()
     depth = DEPTHS_BESIDE_C["perft"]
     times = in_turn(ROUNDS, lambda: rival.perft(start, depth), lambda: perft(start, depth, work))
-    told(f"checkers perft({depth})", perft(start, depth, work), times, "  (≥ 0.7, aim 0.9)")
+    print_row(f"checkers perft({depth})", perft(start, depth, work), times, "  (≥ 0.7, aim 0.9)")
     depth = DEPTHS_BESIDE_C["alphabeta"]
     times = in_turn(ROUNDS, lambda: rival.alphabeta(start, depth), lambda: alphabeta(start, depth, work))
-    told(f"checkers alphabeta({depth})", alphabeta(start, depth, work)[1], times, "  (≥ 0.75)")
+    print_row(f"checkers alphabeta({depth})", alphabeta(start, depth, work)[1], times, "  (≥ 0.75)")
     work, daisy = weighing(Abalone), Abalone.belgian_daisy()
     depth = DEPTHS_BESIDE_C["Abalone"]
     times = in_turn(ROUNDS, lambda: rival.perft(daisy, depth), lambda: perft(daisy, depth, work))
-    told(f"Abalone perft({depth})", perft(daisy, depth, work), times, "  (aim 0.6)")
+    print_row(f"Abalone perft({depth})", perft(daisy, depth, work), times, "  (aim 0.6)")
     times = in_turn(ROUNDS, lambda: rival.alphabeta(daisy, depth + 1), lambda: alphabeta(daisy, depth + 1, work))
-    told(f"Abalone alphabeta({depth + 1})", alphabeta(daisy, depth + 1, work)[1], times, "  (aim 0.6)")
+    print_row(f"Abalone alphabeta({depth + 1})", alphabeta(daisy, depth + 1, work)[1], times, "  (aim 0.6)")
     times = in_turn(51, lambda: rival.alphabeta(empty, 9), lambda: alphabeta(empty, 9, work), times=20)
-    told("tic-tac-toe solved", alphabeta(empty, 9, work)[1], times, f"  (≤ {SOLVED_AIM} ms)")
+    print_row("tic-tac-toe solved", alphabeta(empty, 9, work)[1], times, f"  (≤ {SOLVED_AIM} ms)")
 
 
-def told(name: str, nodes: int, times: list[float], aims: str) -> None:
+def print_row(name: str, nodes: int, times: list[float], aims: str) -> None:
     c, ours = times
     print(f"{name:28}{nodes:12,}{1e3 * c:9.3f}{1e3 * ours:9.3f}{nodes / ours:14,.0f}{c / ours:7.2f}{aims}")
 

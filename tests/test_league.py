@@ -1,6 +1,5 @@
 """The championship: hostile entries lose only their own games, it resumes, and its ratings are right."""
 
-import ctypes
 import io
 import json
 import math
@@ -9,7 +8,7 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.cli import main
-from abviz.exercises.sandbox import CREATE_RULESET
+from abviz.exercises.sandbox import landlock_version
 from abviz.play import League, read_matches
 from abviz.play import league as league_module
 from abviz.play.entrant import Clock, deepen
@@ -107,22 +106,29 @@ def test_two_entries_that_fail_both_lose(tmp_path):
     assert all(row["elo"] == 0 and row["points"] == 0 and row["losses"] == 2 for row in league.standings())
 
 
-def landlock_version():
-    try:
-        return ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
-    except (OSError, AttributeError):
-        return 0
+def faults_beside_first(folder, **entries):
+    """Play each entry against the first, and return what each was faulted for, by name."""
+    league = league_of(folder_of(folder, first=FIRST, **entries))
+    league.pairings = [each for each in league.pairings if "first" in each.players]
+    return {row["name"]: row["faults"] for row in league.play().standings()}
 
 
-@pytest.mark.skipif(landlock_version() < 6, reason="Landlock of Linux 6.12")
+@pytest.mark.skipif(landlock_version() < 1, reason="needs a kernel with Landlock (Linux 5.13), which protects files")
 def test_an_entry_reaches_neither_the_league_nor_other_entries(tmp_path):
-    kills = choose("os.killpg(os.getpgid(os.getppid()), 15)", "import os, signal")
     reads = choose(f"return open({str(tmp_path / 'first.py')!r}).read()")
     writes = choose(f"open({str(tmp_path / 'league.jsonl')!r}, 'a')")
-    league = league_of(folder_of(tmp_path, first=FIRST, kills=kills, reads=reads, writes=writes))
-    league.pairings = [each for each in league.pairings if "first" in each.players]
-    assert [list(row["faults"].values()) for row in league.play().standings()] == [[], [2], [2], [2]]
-    assert all("PermissionError" in reason for row in league.standings() for reason in row["faults"])
+    faults = faults_beside_first(tmp_path, reads=reads, writes=writes)
+    assert faults.pop("first") == {}
+    assert [list(each.values()) for each in faults.values()] == [[2], [2]]
+    assert all("PermissionError" in reason for each in faults.values() for reason in each)
+
+
+@pytest.mark.skipif(landlock_version() < 6, reason="needs Linux 6.12: Landlock keeps signals in")
+def test_an_entry_cannot_end_the_league(tmp_path):
+    kills = choose("os.killpg(os.getpgid(os.getppid()), 15)", "import os, signal")
+    faults = faults_beside_first(tmp_path, kills=kills)
+    assert faults["first"] == {} and list(faults["kills"].values()) == [2]
+    assert all("PermissionError" in reason for reason in faults["kills"])
 
 
 def test_a_clock_for_the_whole_game(tmp_path):

@@ -391,7 +391,7 @@ class Node(NamedTuple):
 
 
 WINDOWS = (-inf, inf), (-40, 60)
-DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}  # in plies; each on one in so many positions
+DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}  # plies, and the step between the positions searched to that depth
 
 
 class GameSearchExercise(PositionExercise):

@@ -157,7 +157,7 @@ def positions() -> dict[Fields, int]:
 
 
 def _neighbours() -> Iterator[Fields]:
-    """Yield each piece alone, with a piece next to it, and with another one behind that."""
+    """Yield each piece alone, with a neighbour, and with a third piece behind the neighbour."""
     for square, piece in product(range(1, 33), "bwBW"):
         yield from (_set_up({square: piece}, turn) for turn in "BW")
         for way in DOWN + UP:

@@ -54,9 +54,17 @@ TCP = 0x3  # binding and connecting
 SIGNALS = 0x2  # to processes other than its own children
 
 
+def landlock_version() -> int:
+    """Return the version of Landlock in this kernel: 6 and later keep signals in; below 1 there is none."""
+    if sys.platform != "linux":
+        return 0
+    version: int = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    return version
+
+
 def _landlock(libc: Any, folder: Path, readable: Iterable[Path]) -> None:
     """Keep this process from writing outside the folder, from reading what it does not need, and from programs."""
-    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)  # below 1 where the kernel has none
+    version = landlock_version()
     if version < 1:
         return
     writing = WRITING | (TRUNCATE if version >= 3 else 0)

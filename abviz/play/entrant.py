@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -20,6 +19,7 @@ from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.worker import Shell, connect, limit_process, read_cells
 from abviz.games import GAMES
 from abviz.games.rules import DEEPEST, WIN, legal_moves
+from abviz.tracing.algorithms import alphabeta
 
 LONGEST_PROBLEM = 500  # characters
 MEGABYTES = 2048  # of memory, most of which the compiler only reserves
@@ -162,7 +162,7 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
     """Return the engine with these weights as a player. Raises AbvizError for weights that the game does not have."""
     from abviz.engine import api
 
-    api.COMPLETION = 0  # nobody sees the line, and completing it may take longer than the clock allows
+    api.COMPLETION = 0  # the line is not shown, and completing it may overrun the clock
     api.search(start, 1, weights=weights)  # compiles before the clock runs
     return lambda position, clock: api.search(position, seconds=clock.thinking_time(), weights=weights).move
 
@@ -175,40 +175,40 @@ class TimeUp(Exception):
     pass
 
 
+class Evaluated:
+    """A position as a game for `abviz.alphabeta`, with an entry's values at the leaves; a node is (position, ply)."""
+
+    def __init__(self, position: Any, moves: list[int], evaluate: Callable[[Any], Any], end: float):
+        self.root = position, 0
+        self.moves, self.evaluate, self.end = moves, evaluate, end
+
+    def children(self, node: tuple[Any, int]) -> list[tuple[Any, int]]:
+        position, ply = node
+        moves = self.moves if ply == 0 else legal_moves(position)
+        return [(position.play(move), ply + 1) for move in moves]
+
+    def is_max(self, node: tuple[Any, int]) -> bool:
+        return bool(node[0].is_max())
+
+    def value(self, node: tuple[Any, int]) -> Number:
+        if monotonic() >= self.end:
+            raise TimeUp
+        position, ply = node
+        if position.over():
+            return int(position.value()) * (WIN - ply)
+        estimate = self.evaluate(position)
+        if (value := plain(estimate)) is None:
+            raise BadValue(f"evaluate returned {brief(estimate)}; expected a number")
+        return value
+
+
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
     moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
     with suppress(TimeUp):
-        for depth in range(DEEPEST):
-            alpha, beta, values = -inf, inf, {}
-            for move in moves:
-                value = values[move] = alphabeta(position.play(move), depth, alpha, beta, evaluate, end)
-                alpha, beta = (max(alpha, value), beta) if is_max else (alpha, min(beta, value))
-            moves = sorted(moves, key=lambda move: -values[move] if is_max else values[move])  # the best one first
+        for depth in range(1, DEEPEST + 1):
+            game = Evaluated(position, moves, evaluate, end)
+            events = [each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is game.root]
+            values: dict[int, Any] = {move: event.value for move, event in zip(moves, events, strict=True)}
+            moves = sorted(moves, key=lambda move: values[move], reverse=is_max)  # the best one first
     return moves[0]
-
-
-def alphabeta(position: Any, depth: int, alpha: Number, beta: Number, evaluate: Any, end: float) -> Number:
-    """Return the value, fail-soft; a win counts more the sooner it comes."""
-    if monotonic() >= end:
-        raise TimeUp
-    if position.over():
-        return int(position.value()) * (WIN + depth)
-    if depth == 0:
-        estimate = evaluate(position)
-        if (value := plain(estimate)) is None:
-            raise BadValue(f"evaluate returned {brief(estimate)}; expected a number")
-        return value
-    is_max = position.is_max()
-    bv = -inf if is_max else inf
-    for move in legal_moves(position):
-        value = alphabeta(position.play(move), depth - 1, alpha, beta, evaluate, end)
-        if is_max:
-            bv = max(bv, value)
-            alpha = max(alpha, bv)
-        else:
-            bv = min(bv, value)
-            beta = min(beta, bv)
-        if alpha >= beta:
-            break
-    return bv

@@ -290,7 +290,7 @@ class Hall:
         while not (faults or match.over) and len(match.plies) < LONGEST:
             side = 0 if match.position.is_max() else 1
             moves = match.position.moves()
-            if len(moves) == 1:  # nobody is asked
+            if len(moves) == 1:  # a forced move takes no time
                 match = match.play(moves[0])
                 continue
             move, left = self.league.budget(reserves[side])

@@ -97,7 +97,7 @@ def make_pairings(entries: list[Entry], start: Any, game: str, limit: str, games
 
 
 def rounds(names: list[str]) -> Iterator[list[tuple[str, str]]]:
-    """Yield the rounds in which everybody meets everybody once; nobody plays twice in a round."""
+    """Yield the rounds of a round robin: each pair meets once, and no entry plays twice in a round."""
     circle: list[Any] = [*names, None] if len(names) % 2 else list(names)
     half = len(circle) // 2
     for _ in circle[1:]:
