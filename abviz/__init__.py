@@ -21,6 +21,8 @@ _ROOMS = {
     "record": "recording.recorder",
     "check": "exercises",
     "make_tree": "exercises.generator",
+    "predict": "exercises.predictions",
+    "check_up": "exercises.predictions",
     "draw": "views.drawing",
     "Stepper": "views.stepper",
     "watch": "views.stepper",

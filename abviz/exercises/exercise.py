@@ -17,9 +17,10 @@ SECONDS = 10.0  # the time limit of `check`
 
 @cache
 def texts() -> dict[str, Any]:
-    """Return the texts of searches.yaml, papers.yaml and threads.yaml, by exercise."""
+    """Return the texts of the data files, by exercise."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    files = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.yaml")]
+    paths = [path for path in Path(__file__).parent.glob("*.yaml") if path.stem != "check_ups"]
+    files = [path.read_text(encoding="utf-8") for path in paths]
     return {name: text for file in files for name, text in yaml.load(file, loader).items()}
 
 

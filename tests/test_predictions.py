@@ -1,0 +1,156 @@
+"""Predictions and check-ups in the kernel: what is asked, what is stored, and what is shown."""
+
+import json
+import re
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abviz import AbvizError, check_up, predict
+from abviz.exercises import predictions
+from abviz.exercises.predictions import FILE, Questions, check_ups
+
+WAYS: list[dict[str, Any]] = [{"between": (0, 12)}, {"between": (0, 2.5)}, {"choices": ["B", 3, 0.5]}]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    restart(monkeypatch)
+    return tmp_path
+
+
+def restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predictions, "_asked", {})
+    monkeypatch.setattr(predictions, "_unsaved", {})
+
+
+@pytest.mark.parametrize(
+    ("way", "given", "stored"),
+    [
+        *[(WAYS[0], given, stored) for given, stored in ((0, 0), (12.0, 12), (13, None), (-1, None), (2.5, None))],
+        *[(WAYS[1], given, stored) for given, stored in ((1, 1.0), (2.5, 2.5), (2.6, None), (inf, None))],
+        *[(WAYS[2], given, stored) for given, stored in (("B", "B"), (3, 3), ("3", None), ([], None), (0.5, 0.5))],
+        *[(way, junk, None) for way in WAYS for junk in (None, True, "x", {}, {"__reduce__": 1}, 10**400)],
+    ],
+)
+def test_an_answer_that_fits_is_stored_at_once_and_survives_a_restart(
+    way: dict[str, Any], given: Any, stored: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = predict("How many?", name="n", **way)
+    assert predict.answer("n") is None and repr(question).endswith("Not answered yet.")
+    question.answers = {"n": given, "another": 1}
+    kept = {} if stored is None else {"n": stored}
+    for _ in range(2):
+        assert question.stored == kept and predict.answer("n") == stored and type(predict.answer("n")) is type(stored)
+        assert json.loads((folder / FILE).read_text()) == kept
+        restart(monkeypatch)
+        assert predict.answer("n") == stored, "also where the question has not been asked again"
+        question = predict("How many?", name="n", **way)
+    assert [path.name for path in folder.iterdir()] == [FILE]
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1]", "7", '{"n": [1]}', '{"n": null}', "[" * 100_000, "\udc00"])
+def test_junk_in_the_file_is_ignored_with_a_line(content: str, folder: Path) -> None:
+    (folder / FILE).write_bytes(content.encode("utf-8", "surrogatepass"))
+    question = predict("How many?", name="n", between=(0, 12))
+    assert predict.answer("n") is None and question.answers == {}
+    assert re.match(rf"{re.escape(FILE)}.* ignored", question.problem) and "\n" not in question.problem
+    assert repr(question).endswith(question.problem)
+    question.answers = {"n": 4}
+    assert question.problem == "" and json.loads((folder / FILE).read_text()) == {"n": 4}
+
+
+def test_answers_of_other_questions_stay(folder: Path) -> None:
+    (folder / FILE).write_text('{"other": "β", "n": 40, "junk": []}')
+    question = predict("How many?", name="n", between=(0, 12))
+    assert question.stored == {} and predict.answer("n") is None, "it is beyond the bounds"
+    question.answers = {"n": 4}
+    assert json.loads((folder / FILE).read_text()) == {"other": "β", "n": 4}
+    assert predict.answer("other") == "β"
+
+
+def test_where_nothing_can_be_written_an_answer_lasts_as_long_as_the_kernel(folder: Path) -> None:
+    (folder / FILE).mkdir()
+    question = predict("How many?", name="n", between=(0, 12))
+    question.answers = {"n": 4}
+    assert question.problem.startswith("The answer is kept until the kernel stops: ")
+    assert predict.answer("n") == 4 and predict("How many?", name="n", between=(0, 12)).stored == {"n": 4}
+    (folder / FILE).rmdir()
+    question.answers = {"n": 5}
+    assert question.problem == "" and json.loads((folder / FILE).read_text()) == {"n": 5}
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({}, "prediction 'n' has neither between nor choices; expected one of them"),
+        ({**WAYS[0], **WAYS[2]}, "prediction 'n' has both between and choices; expected one of them"),
+        *[
+            ({"between": each}, "between is ")
+            for each in (7, (1,), (2, 1), (1, 1), (0, inf), "12", (True, 2), (0, None))
+        ],
+        *[
+            ({"choices": each}, "choices are ")
+            for each in (7, "BC", ["B"], ["B", "B"], [1, "1"], ["B", None], [[], []])
+        ],
+        ({"name": "", **WAYS[0]}, "the name is ''; expected a text"),
+        ({"asks": 7, **WAYS[0]}, "the question is 7; expected a text"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(options: dict[str, Any], problem: str) -> None:
+    with pytest.raises(AbvizError, match="^" + re.escape(problem)):
+        predict(**{"asks": "How many?", "name": "n", **options})
+
+
+@pytest.mark.parametrize(
+    ("way", "guess", "truth", "text", "pictured"),
+    [
+        (WAYS[0], None, 8, "The answer is 8.", False),
+        (WAYS[0], 6, 8, "You predicted 6. The answer is 8.", True),
+        (WAYS[0], 8, 8.0, "You predicted 8, and that is right.", True),
+        (WAYS[0], 8, -20_000, "You predicted 8. The answer is −20,000.", True),
+        (WAYS[0], 8, -inf, "You predicted 8. The answer is −∞.", False),
+        (WAYS[1], 2, Fraction(4, 3), "You predicted 2. The answer is 1.333.", True),
+        (WAYS[2], "B", "<b>", "You predicted B. The answer is <b>.", False),
+        (WAYS[2], "B", "B", "You predicted B, and that is right.", False),
+    ],
+)
+def test_a_prediction_is_shown_next_to_the_truth(
+    way: dict[str, Any], guess: Any, truth: Any, text: str, pictured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    predict("How many?", name="n", **way).answers = {} if guess is None else {"n": guess}
+    for _ in range(2):
+        revealed = predict.reveal("n", truth)
+        page = revealed._repr_html_()
+        assert repr(revealed) == text and ("<svg" in page) == pictured and "<b>" not in page
+        xs = [float(x) for x in re.findall(r'c?x="([\d.]+)"|M([\d.]+) 28l', page) for x in x if x]
+        assert all(70 <= x <= 390 for x in xs), "inside the picture, also where the truth is beyond the bounds"
+        restart(monkeypatch)  # the line is drawn without the question too
+    with pytest.raises(AbvizError, match="the truth of 'n' is None; expected a number or a text"):
+        predict.reveal("n", None)
+
+
+@pytest.mark.parametrize("name", check_ups())
+def test_a_check_up_has_five_sound_questions(name: str) -> None:
+    questions = check_ups()[name]
+    assert len({each["asks"] for each in questions}) == len(questions) == 5
+    for each in questions:
+        assert each.keys() == {"asks", "choices", "answer", "because"}
+        assert all(isinstance(text, str) and text for text in (each["asks"], each["because"], *each["choices"]))
+        assert 2 <= len(set(each["choices"])) == len(each["choices"]) <= 4 and each["answer"] in each["choices"]
+    places = {each["choices"].index(each["answer"]) for each in questions}
+    assert len(places) > 1, "the answer always stands at the same place"
+
+
+def test_a_check_up_keeps_its_answers(folder: Path) -> None:
+    questions = check_up("alpha-beta")
+    assert isinstance(questions, Questions) and "(x)" not in repr(questions)
+    questions.answers = {each["key"]: each["choices"][0] for each in questions.questions}
+    again = check_up("alpha-beta")
+    assert again.stored == questions.stored and len(again.stored) == 5 and repr(again).count("(x)") == 5
+    with pytest.raises(AbvizError, match="unknown check-up 'alphabeta': did you mean alpha-beta"):
+        check_up("alphabeta")
