@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace, watch
 from abviz.errors import quoted
@@ -24,7 +25,7 @@ from abviz.exercises.verdict import Verdict, in_python, written
 from abviz.recording.differences import first_difference
 from abviz.tracing.narration import sentence
 from tests.solutions import writing as solutions
-from tests.strategies import trees
+from tests.strategies import named_trees, trees
 
 
 @pytest.fixture(autouse=True)
@@ -231,6 +232,14 @@ def test_an_answer_that_keeps_something_or_leaves_it_to_chance():
         assert check("minimax", shuffles).mistake == "something kept between calls"
 
 
+@pytest.mark.parametrize(("name", "parameter"), [("killer", "killers"), ("table", "known")])
+def test_a_default_that_is_filled_stays_filled(name, parameter):
+    lines = inspect.getsource(getattr(solutions, name)).replace(f"{parameter}=None", f"{parameter}={{}}").splitlines()
+    namespace = {"inf": inf}
+    exec("\n".join(line for line in lines if f"{parameter} is None" not in line), namespace)
+    assert check(name, namespace[name]).mistake == "something kept between calls"
+
+
 def test_output_is_held_back(capfd):
     def chatty(node, alpha, beta):
         print("at", node.name, "<b>")
@@ -304,7 +313,7 @@ def test_no_smaller_tree_shows_the_fault(row):
 
 def test_a_tree_in_words_names_where_a_player_moves_twice():
     twice = {"B": {"children": [1, 2], "to_move": "max", "value": 5}, "C": 3}
-    assert written(Tree(twice)) == "[[1, 2], 3] (the same player moves again at B; static values: 5 at B)"
+    assert written(Tree(twice)) == "[B: [b1: 1, b2: 2], C: 3] (the same player moves again at B; static values: 5 at B)"
     assert written(Tree([1, 2], to_move="min")) == "[1, 2] (MIN to move)"
 
 
@@ -336,11 +345,12 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
     assert check(exercise, lambda *args: answer(*args)).to_watch == "", "it has no name"
 
 
-@given(tree=trees(wins=False))
+@given(tree=st.one_of(trees(), named_trees()))
 def test_a_tree_in_python_makes_that_tree(tree):
-    made = eval(in_python(tree), {"Tree": Tree})
-    rows = [[(node.is_max, node.value, len(node.children)) for node in each.nodes] for each in (tree, made)]
+    made = eval(in_python(tree), {"Tree": Tree, "inf": inf})
+    rows = [[(node.name, node.value, len(node.children)) for node in each.nodes] for each in (tree, made)]
     assert rows[0] == rows[1]
+    assert all(one.is_max == other.is_max for one, other in zip(tree.nodes, made.nodes, strict=True) if one.children)
 
 
 def test_what_a_verdict_says_is_text_and_its_picture_scrolls():

@@ -10,7 +10,7 @@ from abviz import check, trace
 from abviz.exercises import EXERCISES, counterexamples, search_exercise
 from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.mistakes import pairs, searching
-from abviz.exercises.observation import Job, observe
+from abviz.exercises.observation import Job, observe, to_depth
 from abviz.exercises.search_exercise import same
 from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
 from abviz.tracing.algorithms import Rules
@@ -79,7 +79,7 @@ def test_each_mistake_has_its_name(exercise, row):
     assert (verdict.status, verdict.mistake) == ("wrong", row.name)
     assert row.says in verdict.message and row.hint in verdict.message and "\n" not in verdict.message
     assert verdict.hints == (row.hint, *exercise.hints)
-    assert len(verdict.tree) <= 9
+    assert len(verdict.tree) <= (20 if exercise.name in ("killer", "table") else 9)  # larger where few trees are tried
 
 
 def behaviour(exercise, function, jobs):
@@ -149,7 +149,7 @@ def test_references_are_the_course_s_searches():
             side = 1 if tree.root.is_max else -1
             assert EXERCISES["negamax"].build()(tree.root, -inf, inf) == side * right.value
     for tree in map(with_static_values, random_trees(60)):
-        passes = EXERCISES["deepening"].build()(tree.root, 4)
+        passes = EXERCISES["deepening"].build()(tree.root, to_depth, 4)
         assert [value for value, _ in passes] == [trace(tree, depth=limit).value for limit in (1, 2, 3, 4)]
 
 

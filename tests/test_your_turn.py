@@ -16,8 +16,9 @@ from abviz.exercises import EXERCISES
 HOUSE = Path(__file__).resolve().parents[1]
 NOTEBOOK = HOUSE / "notebooks" / "03-your-turn.ipynb"
 SOLUTIONS = sorted((HOUSE / "tests" / "solutions").glob("[a-z]*.py"))
-ON_THREADS = {"split-root", "share-alpha", "race", "predict-speed-up"}  # these are in 06-threads
-NAMES = [name for name in EXERCISES if name not in ON_THREADS and not name.startswith("checkers-")]
+ELSEWHERE = {"split-root", "share-alpha", "race", "predict-speed-up"}  # these are in 06-threads
+ELSEWHERE |= {"order", "killer", "table"}
+NAMES = [name for name in EXERCISES if name not in ELSEWHERE and not name.startswith("checkers-")]
 FEWER_TREES = """
 from abviz.exercises import counterexamples
 counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES = 500, 30

@@ -46,32 +46,39 @@ def searching(
     narrow: Callable[..., Bounds] = narrow,
     returned: Callable[[Number, Number, Number, bool], Number] = lambda bv, alpha, beta, is_max: bv,
     result: Callable[[Any, Number, Line], Any] = lambda root, value, line: value,
-    depth: float = inf,  # a node this many moves below the root is worth its own value
+    searched: Callable[[Any, bool], None] = lambda child, has_cut: None,  # a child has returned
+    recall: Callable[[Any, Number, Number], Number | None] = lambda node, alpha, beta: None,  # what a table holds
+    keep: Callable[..., None] = lambda node, value, alpha, beta, moved: None,  # `moved`: the bounds at the end
 ) -> Search:
     """Return alpha-beta, f(root, alpha, beta), or with a switch turned one of the ways to get it wrong."""
 
-    def search(node: Any, alpha: Number, beta: Number, above: bool | None, depth: float) -> tuple[Number, Line]:
-        if node.is_leaf or depth == 0:
+    def search(node: Any, alpha: Number, beta: Number, above: bool | None) -> tuple[Number, Line]:
+        if (known := recall(node, alpha, beta)) is not None:
+            return known, ()
+        if node.is_leaf:
             return worth(node), ()
         window, is_max, line = (alpha, beta), plays_max(node, above), None
         bv = start(is_max)
         for child in order(node.children):
-            value, below = search(child, *hand_down(alpha, beta, bv, above, is_max), is_max, depth - 1)
+            value, below = search(child, *hand_down(alpha, beta, bv, above, is_max), is_max)
             value = turn(value)
             is_better = better(value, bv, is_max)
             if is_better or (line is None and takes_first()):
                 line = (child.name, *below)
             if is_better:
                 bv = value
-            if not asks_bounds and meets(bv, alpha, beta, is_max):
+            has_cut = not asks_bounds and meets(bv, alpha, beta, is_max)
+            if not has_cut:
+                alpha, beta = narrow(alpha, beta, bv, value, is_max)
+                has_cut = asks_bounds and meets(alpha if is_max else beta, alpha, beta, is_max)
+            searched(child, has_cut)
+            if has_cut:
                 break
-            alpha, beta = narrow(alpha, beta, bv, value, is_max)
-            if asks_bounds and meets(alpha if is_max else beta, alpha, beta, is_max):
-                break
+        keep(node, bv, *window, (alpha, beta))
         return returned(bv, *window, is_max), line or ()
 
     def from_root(root: Any, alpha: Number = -inf, beta: Number = inf) -> Any:
-        return result(root, *search(root, alpha, beta, None, depth))
+        return result(root, *search(root, alpha, beta, None))
 
     return from_root
 

@@ -3,9 +3,10 @@
 Grading runs this part in another process, so it holds no reference answer and imports only errors and tree.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from math import inf
 from typing import Any
 
 from abviz.errors import Number, brief, one_line, plain
@@ -27,7 +28,7 @@ class Job:
 
     tree: Tree
     arguments: tuple[Any, ...] = ()  # after the root: a window, a guess and delta, a depth, a number of workers
-    how: str = "search"  # or "aspiration", "threads"
+    how: str = "search"  # or "aspiration", "deepening", "order", "threads"
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ def observe(answer: Any, job: Any) -> Observation:
     """Run the answer once, and note whose values it reads. Exceptions become the observation's problem; only
     interrupts and time limits pass.
 
-    For aspiration the details are a list of [α, β, value], one for each call of the `search` that it is handed.
+    The details are a list with an entry for each call of the `search` that an answer is handed: for aspiration
+    [α, β, value], for deepening [limit, line searched first].
     """
     if job.how == "threads":
         return import_module("abviz.exercises.rehearsal").rehearse(answer, job)  # type: ignore[no-any-return]
@@ -53,10 +55,12 @@ def observe(answer: Any, job: Any) -> Observation:
     function = as_function(answer)
     if function is None:
         return not_a_function(answer)
-    log, windows = _Log(), list[list[Number]]()
-    search = (_window_search(windows),) if job.how == "aspiration" else ()
+    if job.how == "order":
+        function = _in_every_node(function)
+    log, calls = _Log(), list[Any]()
+    search = (SEARCHES[job.how](calls),) if job.how in SEARCHES else ()
     value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
-    return Observation(value, () if search else tuple(log.values), problem, windows if search else None)
+    return Observation(value, () if search else tuple(log.values), problem, calls if search else None)
 
 
 def as_function(answer: Any) -> Callable[..., Any] | None:
@@ -120,6 +124,22 @@ class Node:
         return repr(self._node)
 
 
+def _in_every_node(order: Callable[[Node], Any]) -> Callable[[Node], Any]:
+    """Return a function from the root to the order of the children of each inner node: {name: [names]}."""
+
+    def orders(root: Node) -> Any:
+        nodes, names = [root], {}
+        for node in nodes:
+            children = order(node)
+            if children is None:
+                return None
+            names[node.name] = [getattr(child, "name", child) for child in children]
+            nodes += [child for child in node.children if not child.is_leaf]
+        return names
+
+    return orders
+
+
 def _window_search(windows: list[list[Number]]) -> Callable[..., Number]:
     """Return a fail-soft search that writes down its windows and values."""
 
@@ -133,6 +153,22 @@ def _window_search(windows: list[list[Number]]) -> Callable[..., Number]:
 
     search.__qualname__ = "search"  # as errors name it
     return search
+
+
+def _limited_search(calls: list[Any]) -> Callable[..., Any]:
+    """Return a search to a depth that writes down its limits, and the lines that it searches first."""
+
+    def search(node: Node, depth: Any, line: Any = ()) -> Any:
+        if type(depth) is not int or depth < 0 or not isinstance(line, list | tuple):
+            raise ValueError(f"search(root, {brief(depth)}, {brief(line)}); expected a limit and a list of names")
+        calls.append([depth, list(map(str, line))])
+        return to_depth(node, depth, line)
+
+    search.__qualname__ = "search"
+    return search
+
+
+SEARCHES = {"aspiration": _window_search, "deepening": _limited_search}  # that an answer is handed
 
 
 def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
@@ -149,6 +185,26 @@ def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
         if alpha >= beta:
             break
     return max(values) if node.is_max else min(values)
+
+
+def to_depth(
+    node: Any, depth: int, line: Sequence[str] = (), alpha: Number = -inf, beta: Number = inf
+) -> tuple[Number, list[str]]:
+    """Return the value of a node by alpha-beta to a depth, and its line. Nodes on the given line are searched first."""
+    if node.is_leaf or depth == 0:
+        return node.value or 0, []
+    best: Any = None
+    for child in sorted(node.children, key=lambda child: child.name not in line):
+        value, below = to_depth(child, depth - 1, line, alpha, beta)
+        if best is None or (value > best[0] if node.is_max else value < best[0]):
+            best = value, [child.name, *below]
+        if node.is_max:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return best  # type: ignore[no-any-return]
 
 
 def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:

@@ -78,6 +78,7 @@ class SearchExercise(Exercise):
     build: Callable[..., Callable[..., Any]]  # build(): the reference; build(**faults): a known mistake
     cases: tuple[Case, ...] = (Case(),)
     bases: tuple[Faults, ...] = ({}, {"asks_bounds": True})  # ways to write the reference, in which mistakes may differ
+    named: Callable[[Tree], Tree] = lambda tree: tree  # names the nodes, where a name has a meaning
     fits: Callable[[Tree], bool] = lambda tree: True  # whether an answer has to be right on the tree
     how: str = "search"
     form: Callable[[Any], Any] = plain  # what is compared, made from a plain value; None if it has another form
@@ -117,7 +118,7 @@ class SearchExercise(Exercise):
         return _jobs(self, case, FEW_TREES if few else counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
 
     def jobs_on(self, trees: Iterable[Tree], case: Case) -> tuple[Job, ...]:
-        return tuple(Job(tree, case.arguments, self.how) for tree in trees if self.fits(tree))
+        return tuple(Job(self.named(tree), case.arguments, self.how) for tree in trees if self.fits(tree))
 
     def sample(self) -> tuple[Job, ...]:
         """Return the runs in which an answer is compared with the known mistakes."""
@@ -188,7 +189,7 @@ class _Judgement:
                 while tree:
                     tree = self._first_wrong(exercise.jobs_on(smaller(tree), case))
                 if self.wrong:
-                    self._raise_if_changed([*self.log[:REPEATED], self.wrong])
+                    self._raise_if_changed([self.wrong, *self.log[REPEATED - 1 :: -1]])
                     return self._verdict_on(*self.wrong, self._mistakes(*self.wrong))
             trees = max(len(exercise.jobs(case)) for case in exercise.cases)
             return exercise.verdict(RIGHT, f"On {trees:,} trees it returns and reads what it should.")
@@ -229,7 +230,7 @@ class _Judgement:
         return None
 
     def _raise_if_changed(self, log: Sequence[tuple[Job, Observation]]) -> None:
-        """Repeat these runs; raise the verdict where one has another outcome than before."""
+        """Repeat these runs, after others than before; raise the verdict where one has another outcome."""
         exercise = self.exercise
         for (job, before), again in zip(log, self._run([job for job, _ in log]), strict=False):
             if not same(before, again):

@@ -5,17 +5,20 @@ from dataclasses import replace
 from functools import partial
 from math import inf, isinf
 from operator import ge, gt, le, lt
+from string import ascii_lowercase
 from typing import Any
 
 from abviz.errors import Number, brief, count, number
 from abviz.exercises.counterexamples import revalued
-from abviz.exercises.mistakes import Line, Search, clamped, never, searching, switches
+from abviz.exercises.mistakes import Bounds, Line, Search, clamped, never, searching, switches
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.search_exercise import WINDOWS, Case, SearchExercise, exercise, first_readings, takes_turns
+from abviz.recording.recorder import record
 from abviz.tracing import algorithms
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.traces import trace
-from abviz.tree.model import Tree
+from abviz.tree.model import Node, Tree
+from abviz.tree.nested import with_names
 
 
 def with_defaults(**defaults: Any) -> Callable[..., Search]:
@@ -101,22 +104,15 @@ def with_static_values(tree: Tree) -> Tree:
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
 
 
-def line_first(line: Line, children: Sequence[Any]) -> list[Any]:
-    """Return the children with the one on the line in front. A name stands for one node, so any place on it will do."""
-    return sorted(children, key=lambda child: child.name not in line)
-
-
 def deepening_with(
     *,
     limits: Callable[[int], Sequence[int]] = lambda depth: range(1, depth + 1),
-    known: Callable[[Line], Line] = lambda line: line,  # what a pass uses of the line before
-    **faults: Any,
+    first: Callable[[list[Any]], Line] = lambda passes: passes[-1][1],  # the line to be searched first
 ) -> Search:
-    def deepening(root: Any, depth: int) -> list[tuple[Number, Line]]:
-        passes: list[tuple[Number, Line]] = []
+    def deepening(root: Any, search: Any, depth: int) -> list[Any]:
+        passes: list[Any] = []
         for limit in limits(depth):
-            line = known(passes[-1][1]) if passes else ()
-            passes.append(best_line_with(order=partial(line_first, line), depth=limit, **faults)(root))
+            passes.append(search(root, limit, first(passes) if passes else ()))
         return passes
 
     return deepening
@@ -127,25 +123,220 @@ def passes(value: Any) -> tuple[Any, ...] | None:
     return None if None in each else each
 
 
-def values_read(tree: Tree, run: Observation) -> tuple[str, str]:
-    return "reads the values of", f"the nodes {', '.join(run.leaves)}" if run.leaves else "no node"
+def with_calls(tree: Tree, run: Observation) -> Observation:
+    """Compare the calls of the search in place of the leaves."""
+    return replace(run, leaves=tuple(f"{limit} {line}" for limit, line in run.details or ()))
+
+
+def limits_and_lines(tree: Tree, run: Observation) -> tuple[str, str]:
+    calls = [f"{limit} deep" + f" with {', '.join(line)} first" * bool(line) for limit, line in run.details or ()]
+    return "searches", "; ".join(calls) or "nothing"
 
 
 DEEPENING = exercise(
     "deepening",
     {
-        "left to right in every pass": [{"known": lambda line: ()}],
-        "the line first at the root only": [{"known": lambda line: line[:1]}],
+        "no line searched first": [{"first": lambda passes: ()}],
+        "only the first move of the line": [{"first": lambda passes: passes[-1][1][:1]}],
+        "the line of the first pass": [{"first": lambda passes: passes[0][1]}],
         "only the last pass": [{"limits": lambda depth: [depth]}],
         "one pass too few": [{"limits": lambda depth: range(1, depth)}],
+        "a pass with the limit 0": [{"limits": lambda depth: range(depth + 1)}, {"limits": range}],
     },
     build=deepening_with,
+    how="deepening",
     # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
     cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
-    settle=lambda tree, run: run,  # every value that is read counts, in every pass
+    bases=({},),
+    settle=with_calls,
     form=passes,
     show=lambda several: f"[{', '.join(map(show_choice, several))}]",
-    describe=values_read,
+    describe=limits_and_lines,
+)
+
+
+# killer moves
+
+
+def named_by_moves(tree: Tree) -> Tree:
+    """Return the tree with its nodes named after the moves that lead to them, as "a c", like the tree of a game. Not
+    every move is legal at every node: below some of them the first is a, below others b."""
+    names = {tree.root: "root"}
+    for node in tree.nodes:
+        above, skipped = names[node].removeprefix("root").split(), names[node][-1] in "bdf"
+        for child, move in zip(node.children, ascii_lowercase[skipped:], strict=False):
+            names[child] = " ".join((*above, move))
+    return renamed(tree, names)
+
+
+def renamed(tree: Tree, names: Mapping[Node, str]) -> Tree:
+    """Return the tree with these names; a node without one gets the name that it has by default."""
+    rows = [row._replace(name=names.get(node, "")) for node, row in zip(tree.nodes, tree.rows(), strict=True)]
+    return Tree.from_rows(with_names(rows))
+
+
+def last_move(child: Any, place: int) -> Any:
+    return child.name.split()[-1]
+
+
+def killer_first(moves: list[Any], killer: Any) -> list[Any]:
+    """Return the moves with the killer in front."""
+    return sorted(moves, key=lambda move: move != killer)
+
+
+def killer_with(
+    *,
+    move: Callable[[Any, int], Any] = last_move,
+    first: Callable[[list[Any], Any], list[Any]] = killer_first,
+    slot: Callable[[int], int] = lambda depth: depth,
+    remembers: Callable[[bool, Any], bool] = lambda has_cut, old: has_cut,  # old: what the slot holds
+    **faults: Any,
+) -> Search:
+    """Return alpha-beta with a killer slot for each depth, or with faults."""
+
+    def search_with_killers(root: Any, alpha: Number, beta: Number) -> Any:
+        killers, moves = dict[int, Any](), dict[str, Any]()
+
+        def depth(child: Any) -> int:
+            return slot(len(child.name.split()))
+
+        def order(children: Any) -> list[Any]:
+            by_move = {move(child, place): child for place, child in enumerate(children)}
+            moves.update((child.name, each) for each, child in by_move.items())
+            return [by_move[each] for each in first(list(by_move), killers.get(depth(children[0])))]
+
+        def searched(child: Any, has_cut: bool) -> None:
+            if remembers(has_cut, killers.get(depth(child))):
+                killers[depth(child)] = moves[child.name]
+
+        return searching(order=order, searched=searched, **faults)(root, alpha, beta)
+
+    return search_with_killers
+
+
+def changed_places(moves: list[Any], killer: Any) -> list[Any]:
+    if killer in moves:
+        place = moves.index(killer)
+        moves[0], moves[place] = moves[place], moves[0]
+    return moves
+
+
+def leaf_readings(tree: Tree, run: Observation) -> Observation:
+    """Return the run with each reading of a leaf, also where it is read once more."""
+    return replace(run, leaves=tuple(name for name in run.leaves if tree[name].is_leaf))
+
+
+KILLER = exercise(
+    "killer",
+    {
+        "the killer is not first": [{"first": lambda moves, killer: moves}],
+        "the place for the move": [{"move": lambda child, place: place}],
+        "one slot for all depths": [{"slot": lambda depth: 0}],
+        "each move remembered": [{"remembers": lambda has_cut, old: True}],
+        "the first killer stays": [{"remembers": lambda has_cut, old: has_cut and old is None}],
+        "the killer changes places": [{"first": changed_places}],
+        "the killer searched twice": [{"first": lambda moves, killer: [killer] * (killer in moves) + moves}],
+    },
+    build=killer_with,
+    named=named_by_moves,
+    settle=leaf_readings,
+    cases=(Case((-inf, inf)),),
+    right_run=lambda tree: record(killer_with(), tree),
+)
+
+
+# a transposition table
+
+
+def with_copies(tree: Tree) -> Tree:
+    """Return the tree with some leaves replaced by a copy of an inner node that does not lie above them."""
+
+    def long_form(node: Node, may_copy: bool) -> Any:
+        if node.is_leaf:
+            parts = [each for each in tree.nodes[1 : node.index] if each.children and each.is_max == node.is_max]
+            parts = [each for each in parts if node not in tree.below(each)] if may_copy else []
+            chosen = (node.index + len(tree)) % (len(parts) + 1)
+            return long_form(parts[chosen - 1], False) if chosen else node.value
+        children = [long_form(child, may_copy) for child in node.children]
+        return {"children": children, "to_move": "max" if node.is_max else "min"}
+
+    return Tree(long_form(tree.root, True))
+
+
+def named_by_position(tree: Tree) -> Tree:
+    """Return the tree with names that say where inner nodes stand for the same position: B, B' and B''."""
+    names, first = dict[Node, str](), dict[Any, str]()
+    contents: dict[Node, Any] = {}
+    for node in reversed(tree.nodes):  # children come after their parents
+        contents[node] = node.is_max, node.value, tuple(contents[child] for child in node.children)
+    for node in tree.nodes:
+        if node.children:
+            name = first.setdefault(contents[node], node.name)
+            while name in names.values():
+                name += "'"
+            names[node] = name
+    return renamed(tree, names)
+
+
+def proven(value: Number, alpha: Number, beta: Number) -> Bounds:
+    """Return the least and the most that a node is worth, where its search with this window returned the value."""
+    return (value if value > alpha else -inf), (value if value < beta else inf)
+
+
+def settles(low: Number, high: Number, alpha: Number, beta: Number) -> bool:
+    return low == high or low >= beta or high <= alpha
+
+
+def table_with(
+    *,
+    position: Callable[[Any], str] = lambda node: node.name.rstrip("'"),
+    bounds: Callable[..., Bounds] = lambda value, alpha, beta, moved: proven(value, alpha, beta),
+    settles: Callable[[Number, Number, Number, Number], bool] = settles,
+    **faults: Any,
+) -> Search:
+    """Return alpha-beta with a transposition table, or with faults."""
+
+    def search_with_table(root: Any, alpha: Number, beta: Number) -> Any:
+        held: dict[str, Bounds] = {}
+
+        def recall(node: Any, alpha: Number, beta: Number) -> Number | None:
+            low, high = held.get(position(node), (-inf, inf))
+            if not settles(low, high, alpha, beta):
+                return None
+            return high if low == -inf else low
+
+        def keep(node: Any, *result: Any) -> None:
+            held[position(node)] = bounds(*result)
+
+        return searching(recall=recall, keep=keep, **faults)(root, alpha, beta)
+
+    return search_with_table
+
+
+def at_most_first(value: Number, alpha: Number, beta: Number) -> Bounds:
+    return (-inf, value) if value <= alpha else (value, inf) if value >= beta else (value, value)
+
+
+def swapped(value: Number, alpha: Number, beta: Number) -> Bounds:
+    return (value if value < beta else -inf), (value if value > alpha else inf)
+
+
+TABLE = exercise(
+    "table",
+    {
+        "a bound kept as the value": [{"bounds": lambda value, *_: (value, value)}],
+        "the window at the end": [
+            {"bounds": lambda value, alpha, beta, moved: at_most_first(value, *moved)},
+            {"bounds": lambda value, alpha, beta, moved: proven(value, *moved)},
+        ],
+        "at least and at most swapped": [{"bounds": lambda value, alpha, beta, moved: swapped(value, alpha, beta)}],
+        "never found again": [{"position": lambda node: node.name}],
+        "exact values only": [{"settles": lambda low, high, alpha, beta: low == high}],
+    },
+    build=table_with,
+    named=named_by_position,
+    cases=(Case((-inf, inf), with_copies),),
+    right_run=lambda tree: record(table_with(), tree),
 )
 
 
@@ -219,17 +410,22 @@ def proof(node: Any, value: Number, at_least: bool) -> Number:
 
 def leaves_in_order(tree: Tree, run: Observation) -> Observation:
     """Return the run with the number of leaves that alpha-beta reads in the order returned as its value."""
-    order = run.value
-    if order is None:
-        return replace(run, leaves=())
-    for parent, names in order.items():
+    run = with_all_children(tree, run)
+    if run.value is None:
+        return run
+    arranged = tree.reordered(lambda node: [tree[name] for name in run.value.get(node.name, ())] or list(node.children))
+    return Observation(len(observe(searching(), Job(arranged, (-inf, inf))).leaves))
+
+
+def with_all_children(tree: Tree, run: Observation) -> Observation:
+    """Return the run, with a problem where its value does not order all children of a node."""
+    for parent, names in (run.value or {}).items():
         children = [child.name for child in tree[parent].children] if parent in tree else None
         if children is None or sorted(map(str, names)) != sorted(children):
             expected = f"each of {children} once" if children else "the name of an inner node"
             where = f"it orders the children of {brief(parent)} as {brief(list(names))}"
             return Observation(None, problem=f"{where}; expected {expected}")
-    arranged = tree.reordered(lambda node: [tree[name] for name in order.get(node.name, ())] or list(node.children))
-    return Observation(len(observe(searching(), Job(arranged, (-inf, inf))).leaves))
+    return replace(run, leaves=())
 
 
 def names_by_node(value: Any) -> Mapping[str, Sequence[str]] | None:
@@ -265,7 +461,45 @@ BEST_ORDER = exercise(
     show=lambda leaves: f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}",
 )
 
+# an order by what is known beforehand
+
+
+def by_static_value(node: Any) -> list[Any]:
+    return sorted(node.children, key=lambda child: child.value, reverse=node.is_max)
+
+
+def worst_first(node: Any) -> list[Any]:
+    return sorted(node.children, key=lambda child: child.value, reverse=not node.is_max)
+
+
+def best_then_others(node: Any) -> list[Any]:
+    best = by_static_value(node)[0]
+    return sorted(node.children, key=lambda child: child is not best)
+
+
+def show_order(order: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{', '.join(names)} at {parent}" for parent, names in order.items())
+
+
+ORDER = exercise(
+    "order",
+    {
+        "as they stand": [{"order": lambda node: node.children}],
+        "largest first": [{"order": lambda node: sorted(node.children, key=lambda child: -child.value)}],
+        "the worst first": [{"order": worst_first}],
+        "equals turned round": [{"order": lambda node: worst_first(node)[::-1]}],
+        "the best first, the others as they stand": [{"order": best_then_others}],
+    },
+    build=lambda order=by_static_value: order,
+    how="order",
+    cases=(Case(dress=with_static_values),),
+    bases=({},),
+    form=names_by_node,
+    settle=with_all_children,
+    show=show_order,
+)
+
 SEARCHES: tuple[SearchExercise, ...] = (
     *(WRITE_MINIMAX, TWO_FUNCTIONS, WRITE_ALPHABETA, BEST_MOVE, BEST_LINE, FAIL_HARD, NEGAMAX_EXERCISE),
-    *(ASPIRATION, DEEPENING, BEST_ORDER),
+    *(ORDER, KILLER, TABLE, ASPIRATION, DEEPENING, BEST_ORDER),
 )

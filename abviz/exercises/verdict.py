@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from abviz.errors import AbvizError, number
+from abviz.errors import AbvizError, number, short
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
+from abviz.tree.nested import with_names
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
@@ -81,7 +82,8 @@ def svg_image(svg: str, alt: str) -> str:
 
 
 def written(tree: Tree) -> str:
-    """Return the tree as nested lists, with the moves that are not in turn from MAX on, and static values."""
+    """Return the tree as nested lists, with names that are not the usual ones, the moves that are not in turn from MAX
+    on, and static values."""
     pairs = [(node, child) for node in tree.nodes for child in node.children]
     again = [child.name for node, child in pairs if child.children and child.is_max == node.is_max]
     notes = [] if tree.root.is_max else ["MIN to move"]
@@ -90,20 +92,30 @@ def written(tree: Tree) -> str:
         f"{number(node.value)} at {node.name}" for node in tree.nodes[1:] if node.children and node.value is not None
     ]
     notes += [f"static values: {', '.join(static)}"] if static else []
-    return nested(tree.root) + (f" ({'; '.join(notes)})" if notes else "")
+    return nested(tree.root, has_own_names(tree)) + (f" ({'; '.join(notes)})" if notes else "")
 
 
-def nested(node: Node) -> str:
-    return f"[{', '.join(map(nested, node.children))}]" if node.children else number(node.value)
+def nested(node: Node, named: bool = False) -> str:
+    if not node.children:
+        return number(node.value)
+    return f"[{', '.join(f'{short(child.name)}: ' * named + nested(child, named) for child in node.children)}]"
 
 
-def as_lists(tree: Tree) -> Any:
-    """Return the tree as nested lists; a node where the same player moves again takes the long form."""
+def has_own_names(tree: Tree) -> bool:
+    """Return whether the nodes have other names than those that a tree of nested lists gives them."""
+    rows = tree.rows()
+    return with_names([row._replace(name="") for row in rows]) != rows
+
+
+def as_lists(tree: Tree, named: bool = False) -> Any:
+    """Return the tree as nested lists, or as mappings from names. A node where the same player moves again takes the
+    long form."""
 
     def lists(node: Node, is_max: bool) -> Any:
         if not node.children:
             return node.value
-        children = [lists(child, not node.is_max) for child in node.children]
+        below = [lists(child, not node.is_max) for child in node.children]
+        children = dict(zip((child.name for child in node.children), below, strict=True)) if named else below
         return children if node.is_max == is_max else {"to_move": "max" if node.is_max else "min", "children": children}
 
     return lists(tree.root, tree.root.is_max)
@@ -112,4 +124,5 @@ def as_lists(tree: Tree) -> Any:
 def in_python(tree: Tree) -> str:
     """Return the call that makes the tree."""
     to_move = "" if tree.root.is_max else ', to_move="min"'
-    return f"Tree({as_lists(tree)}{to_move})"
+    named = has_own_names(tree)
+    return f"Tree({as_lists(tree, named)}{to_move}{f', root={tree.root.name!r}' * named})"

@@ -102,6 +102,8 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
 
 def describe(reference: Trace) -> str:
     """Return which search it is, with the rules that change what is done."""
+    if reference.search == RECORDED:
+        return str(reference.options["name"]).replace("_", " ")
     if reference.search == "minimax":
         return "minimax"
     low, high = reference.options.get("alpha"), reference.options.get("beta")

@@ -34,7 +34,7 @@ Look = dict[str, str]  # Graphviz attributes
 def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = None) -> Picture:
     """Return the trace after the step (by default its end) as a graphviz.Digraph; `node` draws only that part.
 
-    A tree is drawn as it is, before any search.
+    A tree is drawn as it is, before any search; v is the static value of an inner node.
     """
     if isinstance(trace, Tree):
         if step is not None:
@@ -69,7 +69,8 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 
 
 def _draw_tree(tree: Tree, node: str | None) -> Picture:
-    picture = _before_search(tree, node, {})
+    has_static_values = any(each.children and each.value is not None for each in tree.nodes)
+    picture = _before_search(tree, node, {"v": ""} if has_static_values else {})
     if tree.title:
         picture.attr(label=f"<{_html(short(tree.title, CAPTION))}>", labelloc="b", fontsize="12")
     return picture
@@ -84,7 +85,7 @@ def form(tree: Tree) -> Picture:
 
 def _before_search(tree: Tree, node: str | None, letters: dict[str, str]) -> Picture:
     def of_node(each: Node, width: int) -> Look:
-        return _node_look(tree, each, NodeState(state="open"), "", letters, width)
+        return _node_look(tree, each, NodeState(state="open", value=each.value), "", letters, width)
 
     return _graph(tree, readable(tree, node), len(letters), of_node)
 
@@ -258,7 +259,7 @@ def _inner_label(label: str, node: Node, state: NodeState, ink: str, letters: di
     left = round(12 * (UNITS["glyph"] + _width(name)))
     widths = left, width - 2 * SLOPE - 12 - left
     rows = [_row(f"{'▲' if node.is_max else '▼'} {_html(name)}", proven(state), ink, widths, bold=True)]
-    values = {"α": state.alpha, "β": state.beta, "bv": state.bv}
+    values = {"α": state.alpha, "β": state.beta, "bv": state.bv, "v": state.value}
     for letter, none in letters.items():
         value = values[letter]
         text = number(value) if value is not None else none if state.state in ("active", "open", "done") else ""

@@ -124,27 +124,60 @@ def best_order(root):
     return order
 
 
-def deepening(root, depth):
+def order(node):
+    return sorted(node.children, key=lambda child: child.value, reverse=node.is_max)
+
+
+def killer(node, alpha, beta, depth=0, killers=None):
+    killers = {} if killers is None else killers  # depth: move
+    if node.is_leaf:
+        return node.value
+    bv = -inf if node.is_max else inf
+    for child in sorted(node.children, key=lambda child: child.name.split()[-1] != killers.get(depth)):
+        value = killer(child, alpha, beta, depth + 1, killers)
+        if node.is_max:
+            bv = max(bv, value)
+            alpha = max(alpha, bv)
+        else:
+            bv = min(bv, value)
+            beta = min(beta, bv)
+        if alpha >= beta:
+            killers[depth] = child.name.split()[-1]
+            break
+    return bv
+
+
+def table(node, alpha, beta, known=None):
+    known = {} if known is None else known  # position: (least, most)
+    if node.is_leaf:
+        return node.value
+    position = node.name.rstrip("'")
+    least, most = known.get(position, (-inf, inf))
+    if least == most or least >= beta:
+        return least
+    if most <= alpha:
+        return most
+    bv, low, high = (-inf if node.is_max else inf), alpha, beta
+    for child in node.children:
+        value = table(child, low, high, known)
+        if node.is_max:
+            bv = max(bv, value)
+            low = max(low, bv)
+        else:
+            bv = min(bv, value)
+            high = min(high, bv)
+        if low >= high:
+            break
+    known[position] = (bv if bv > alpha else -inf), (bv if bv < beta else inf)
+    return bv
+
+
+def deepening(root, search, depth):
     passes, line = [], []
     for limit in range(1, depth + 1):
-        value, line = one_pass(root, -inf, inf, limit, line)
+        value, line = search(root, limit, line)
         passes.append((value, line))
     return passes
-
-
-def one_pass(node, alpha, beta, left, line):
-    if node.is_leaf or left == 0:
-        return node.value, []
-    best, best_below = (-inf if node.is_max else inf), None
-    first = [child for child in node.children if child.name in line[:1]]
-    for child in first + [child for child in node.children if child not in first]:
-        value, below = one_pass(child, alpha, beta, left - 1, line[1:] if child in first else [])
-        if best_below is None or (value > best if node.is_max else value < best):
-            best, best_below = value, [child.name, *below]
-        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
-        if alpha >= beta:
-            break
-    return best, best_below
 
 
 def aspiration(root, search, guess, delta):
