@@ -153,8 +153,12 @@ class Page {
   /** Show the trace, from a step on. */
   take(next, step) {
     const before = this.trace;
+    const { tree } = this.original;
     this.trace = next;
     this.step = step;
+    this.isOwnShape = isSameShape(next.tree, tree);
+    this.isOwnTree = this.isOwnShape && next.tree.nodes.every(({ value }, index) => value == tree.nodes[index].value);
+    this.isOwnSearch = this.isOwnTree && isSameSearch(next, this.original); // of which the notes speak
     const sameTree = before && isSameShape(before.tree, next.tree);
     const sameShape = sameTree && before.search === next.search;
     const sameCode = sameShape && before.rules === next.rules; // only leaves differ
@@ -164,13 +168,16 @@ class Page {
     this.root.dataset.steps = next.length;
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
-    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, this.original.tree) : "";
+    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, tree) : "";
     this.stack.element.style.setProperty("--calls", Stack.rows(next.tree));
+    if (!sameCode) {
+      this.predict.offer();
+      this.code.write(next, this.model.get("form"));
+      this.editor.offer();
+    }
     this.predict.load();
     this.split.load();
     this.controls.load();
-    if (!sameCode) this.code.write(next, this.model.get("form"));
-    if (!sameCode) this.editor.offer();
     this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
     if (!sameShape) this.arrange(this.root.clientWidth);
     this.show();
@@ -242,9 +249,8 @@ class Page {
   /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
   showNote() {
     const { note, notes = {} } = this.spec;
-    const isOriginal = this.isOwnTree && isSameSearch(this.trace, this.original); // of which the notes speak
     const text = notes[this.step] ?? (this.step === this.trace.length ? note : "");
-    this.note.textContent = isOriginal ? text : "";
+    this.note.textContent = this.isOwnSearch ? text : "";
     this.notes.hidden = !this.isOwnShape || !(note || Object.keys(notes).length);
   }
 
@@ -264,20 +270,11 @@ class Page {
     return children.length || before?.name !== name || before.value == value ? undefined : before.value;
   }
 
-  get isOwnShape() {
-    return isSameShape(this.tree, this.original.tree);
-  }
-
-  /** Whether the tree is the one that the page came with, with all its values. */
-  get isOwnTree() {
-    const { nodes } = this.original.tree;
-    return this.isOwnShape && this.tree.nodes.every(({ value }, index) => value == nodes[index].value);
-  }
-
   /** Graphviz's places, as long as the tree has the shape for which Python asked for them. */
   placesOf(tree, letters) {
     const { places, top } = this.spec;
-    if (this.view.hasBoards || tree.nodes.some(({ folded }) => folded) || places?.letters !== letters.length || !isSameShape(tree, this.original.tree)) return null;
+    const isFolded = tree.nodes.some(({ folded }) => folded);
+    if (this.view.hasBoards || isFolded || places.letters !== letters.length || !this.isOwnShape) return null;
     const [width, height] = places.size;
     const centres = tree.nodes.map(() => null);
     tree.below(top).forEach((index, place) => (centres[index] = places.centres[place]));
@@ -383,6 +380,12 @@ class Page {
   tell(name, value) {
     if (this.compares) return; // Python keeps the recorded run
     this.model.set(name, value);
+    if (!this.unsaved) queueMicrotask(() => this.save()); // all that a change sets is one message
+    this.unsaved = true;
+  }
+
+  save() {
+    this.unsaved = false;
     this.model.save_changes();
   }
 

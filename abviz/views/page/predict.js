@@ -17,7 +17,7 @@ export class Predict {
     this.answer = html("div", { class: "abviz-answer", role: "group", "aria-label": "Answer" });
     this.element = html("div", { class: "abviz-predict abviz-answers", hidden: "" }, this.room, this.answer);
     this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score", hidden: "" });
-    this.kinds = []; // those that this search answers somewhere
+    this.kinds = [];
     this.restart();
   }
 
@@ -62,17 +62,6 @@ export class Predict {
   }
 
   load() {
-    const { page } = this;
-    const { trace } = page;
-    const missing = new Set(kindsOf(trace));
-    if (!trace.cuts.length) for (const kind of ["kind", "skipped"]) missing.delete(kind);
-    const present = new Set();
-    for (let step = 2; step <= trace.length && present.size < missing.size; step++) {
-      for (const { kind } of questionsBefore(trace, step)) present.add(kind);
-    }
-    this.kinds = kindsOf(trace).filter((kind) => present.has(kind));
-    page.controls.enable("Predict", present.size > 0);
-    this.offer();
     this.restart();
     this.refresh();
   }
@@ -240,9 +229,11 @@ export class Predict {
     return parts;
   }
 
-  /** The kinds, each with its score, and the switches of the mode. */
+  /** The kinds of question that make sense for the search, each with its score, and the switches of the mode. */
   offer() {
     const { page } = this;
+    this.kinds = page.trace.length > 1 ? kindsOf(page.trace) : [];
+    page.controls.enable("Predict", this.kinds.length > 0);
     this.boxes = new Map();
     const box = (text, name, act) => {
       const input = html("input", { type: "checkbox", "aria-label": text });

@@ -238,12 +238,13 @@ export const stepIn = (other, trace, step) => sameSteps(trace, other).findLast((
 /** What happens at each step, as text that names no other: "2 bv A". */
 function occurrences(trace) {
   const times = new Map();
-  return trace.steps.map((first) => {
+  trace.occurrences ??= trace.steps.map((first) => {
     const [kind, index] = trace.events[first];
     const name = `${kind} ${trace.tree.nodes[index].name}`;
     times.set(name, (times.get(name) ?? 0) + 1);
     return `${times.get(name)} ${name}`;
   });
+  return trace.occurrences;
 }
 
 /** For each node how many leaves lie below it; a node at the depth limit counts as a leaf. */

@@ -183,17 +183,19 @@ export class TreeView {
     if (!drawn) return;
     const node = this.tree.nodes[index];
     const state = worksheet.on ? OPEN : predict.veil(node, trace.nodeAt(index, step));
-    Object.assign(drawn.group.dataset, {
-      alpha: machine(state.alpha),
-      beta: machine(state.beta),
-      bv: machine(state.bv),
-      state: state.state,
-    });
+    this.paintEdge(index, state);
+    const { alpha, beta, bv, low, high } = state;
+    const before = this.page.valueBefore(node);
+    const look = this.history ? "" : [state.state, alpha, beta, bv, low, high, node.value, before, index === this.focused].join(" ");
+    if (look && look === drawn.look) return;
+    drawn.look = look;
+    const data = { "data-alpha": machine(alpha), "data-beta": machine(beta), "data-bv": machine(bv), "data-state": state.state };
+    setAttributes(drawn.group, data);
     if (node.folded) {
       this.write(drawn.folded, state.state === "skipped" ? `✂ ${foldedWords(node)}` : ""); // not beforehand
     } else if (node.children.length) {
       const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
-      const numbers = { α: state.alpha, β: state.beta, bv: state.bv };
+      const numbers = { α: alpha, β: beta, bv };
       for (const letter in drawn.texts) {
         const now = numbers[letter] === null ? none : number(numbers[letter]);
         const past = this.history && now && !worksheet.on;
@@ -202,12 +204,10 @@ export class TreeView {
       this.write(drawn.proven, proven(state), drawn.headroom, LOOKS.sizes.head);
     } else {
       this.write(drawn.value, number(node.value), drawn.room);
-      const before = this.page.valueBefore(node);
       this.write(drawn.name, before === undefined ? node.short : `was ${number(before)}`, drawn.room, LOOKS.sizes.name);
     }
     const board = index === this.focused && this.page.spec.boards ? `. ${describe(this.page.spec.boards, index)}` : "";
     drawn.group.setAttribute("aria-label", describeNode(node, state) + board);
-    this.paintEdge(index, state);
   }
 
   /** The values that a letter of a node has had up to this step. */
