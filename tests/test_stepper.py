@@ -32,7 +32,7 @@ from abviz.views.bundle import number_to_json, page_data
 from abviz.views.html_export import export, page
 from abviz.views.stepper import watch
 from tests import strategies
-from tests.hostile import HALF_A_PAIR, NAMES, assert_inert
+from tests.hostile import HALF_A_PAIR, NAMES
 
 FIGURE = trace(load("figure-4.24"))
 TRACES = r"^asked to export .*; expected traces, as trace\(tree\) makes them$"
@@ -390,15 +390,12 @@ def test_no_name_gets_out_of_its_place_in_a_page(name: str) -> None:
     text = page([trace(tree(name))])
     text.encode()
     found, plain = Page(text), Page(page([trace(tree("x"))]))
-    for each in (found, plain):  # a longer caption has more lines
-        each.tags = [tag for tag in each.tags if tag[0] != "text"]
     assert [tag for tag, _ in found.tags] == [tag for tag, _ in plain.tags]
     (state,) = found.states()
     assert [row[0] for row in state["spec"]["rows"]][:2] == [name + "?", name]
     assert found.texts["title"][0] == visible(f"{name}</title><script>")
     (data,) = re.findall(r'<script type="application/json" id="abviz-data">(.*?)</script>', text, re.DOTALL)
     assert "<" not in data
-    assert_inert(text[text.index("<svg") : text.index("</svg>") + 6])
 
 
 def test_a_stepper_exports_what_it_shows_and_asks(stepper: Stepper, tmp_path: Path) -> None:
@@ -414,18 +411,12 @@ def test_a_stepper_exports_what_it_shows_and_asks(stepper: Stepper, tmp_path: Pa
     assert states == [[17, "csc384", ["cut"], True], [0, "assignment", [], False]]
 
 
-def test_the_picture_without_scripts_shows_no_end_that_is_to_be_predicted(stepper: Stepper) -> None:
-    assert "Step 39 of 39" in page(stepper.trace)
-    asking = page(stepper.trace, predict=True)
-    assert "Step 39 of 39" not in asking and "Step 0 of 39" in asking
-
-
 def test_a_page_is_the_same_each_time_and_small(tmp_path: Path) -> None:
     tree = next(tree for seed in range(10_000) if len(tree := Tree.random(seed)) == 40)
     one = export([trace(tree)], tmp_path / "one.html")
     other = export(trace(parse(tree.to_yaml())), str(tmp_path / "other.html"))
     assert one == tmp_path / "one.html" and one.read_bytes() == other.read_bytes()
-    assert len(one.read_bytes()) <= 200_000
+    assert len(one.read_bytes()) <= 185_000
 
 
 @pytest.mark.parametrize(

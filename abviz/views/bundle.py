@@ -32,20 +32,22 @@ def module() -> str:
 
 def join(modules: list[str]) -> str:
     """Return the text of modules as one: what they import from each other is in it."""
-    text = re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(modules), flags=re.MULTILINE)
-    text = without_comments(text)
+    text = compact(re.sub(r"^import [^;]*;\n|^export (?!default)", "", "\n".join(modules), flags=re.MULTILINE))
     assert "</script" not in text.lower()
     return text
 
 
-def stylesheet(name: str) -> str:
-    """Return a stylesheet of the page, with that of the boards."""
-    return "".join((PAGE / f"{each}.css").read_text("utf-8") for each in ("boards", name))
+def stylesheet() -> str:
+    """Return the stylesheet of the page, with that of the boards, without comments and spaces."""
+    style = "".join((PAGE / f"{name}.css").read_text("utf-8") for name in ("boards", "stepper"))
+    style = re.sub(r"/\*.*?\*/|(?<=[:,])\s+", "", style, flags=re.DOTALL)
+    return re.sub(r"\s*([{};>])\s*", r"\1", style).replace(";}", "}")
 
 
-def without_comments(script: str) -> str:
-    """Return the script without comments and empty lines: a tenth of what every saved notebook would hold."""
-    return re.sub(r"^ *(//.*|/\*\*[^/]*\*/)?\n| // [^\"'`\n]*$", "", script, flags=re.MULTILINE)
+def compact(script: str) -> str:
+    """Return the script without comments, indentation, and line ends where it goes on anyway: a fifth of a page."""
+    script = re.sub(r"^ *(//.*|/\*\*[^/]*\*/)?\n| // [^\"'`\n]*$", "", script, flags=re.MULTILINE)
+    return re.sub(r"^ +|(?<=[;{,(\[])\n *", "", script, flags=re.MULTILINE)
 
 
 def as_script(content: Any) -> str:

@@ -1,7 +1,6 @@
 """Traces as one HTML file: the page's modules, the trees and the styles. It needs no server and no network."""
 
 import os
-import re
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -12,19 +11,8 @@ from abviz.tracing.narration import sentence
 from abviz.tracing.templates import kinds_asked
 from abviz.tracing.traces import Trace
 from abviz.tree.files import write_whole
-from abviz.views.bundle import as_script, check_form, module, page_data, stylesheet, without_comments
-from abviz.views.drawing import COLOURS, FONT, draw
+from abviz.views.bundle import as_script, check_form, compact, module, page_data, stylesheet
 
-INK = COLOURS["ink"]
-USUAL = (
-    'xml:space="preserve"',
-    'text-anchor="start"',
-    f'font-family="{FONT}"',
-    'font-size="12"',
-    f'fill="{INK}"',
-    f'stroke="{INK}"',
-)
-MOST_STILL = 100  # nodes of the picture for where no script runs; of a larger tree there is the sentence
 POLICY = (
     "default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'"
@@ -40,7 +28,6 @@ DOCUMENT = """<!doctype html>
 {style}
 body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
 body > div {{ margin-bottom: 28px; }}
-body > div > svg text {{ stroke: none; }}
 @media screen {{
   .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
     --jp-layout-color1: #1d232a; --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; }}
@@ -110,28 +97,17 @@ def page(
     options = {"form": check_form(form), "predict": kinds_asked(predict), "show_of_hands": show_of_hands}
     options |= {"speed": 1, "address": True}
     states = [{"spec": page_data(t, node), "step": t.check_step(step)} | options for t in traces]
-    begin = 0 if options["predict"] else None  # a page at its start has the picture of the end, if nothing is asked
     titles = [visible(t.tree.title) or "A game tree" for t in traces]
+    without_scripts = (f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>" for t in traces)
     return DOCUMENT.format(
         policy=escape(POLICY),
         title=escape(", ".join(titles)),
-        style=_small(stylesheet("stepper")),
-        places="\n".join(f"<div>{_still(t, step or begin, node)}</div>" for t in traces),
+        style=stylesheet(),
+        places="\n".join(without_scripts),
         data=as_script(states),
-        module=_dense(module()),
-        boot=_dense(without_comments(BOOT)),
+        module=module(),
+        boot=compact(BOOT),
     )
-
-
-def _dense(source: str) -> str:
-    """Return a script without indentation, and without line ends where it goes on anyway: a tenth of a page."""
-    return re.sub(r"^ +|(?<=[;{,(\[])\n *", "", source, flags=re.MULTILINE)
-
-
-def _small(style: str) -> str:
-    """Return the stylesheet without comments and spaces."""
-    style = re.sub(r"/\*.*?\*/|(?<=[:,])\s+", "", style)
-    return re.sub(r"\s*([{};>])\s*", r"\1", style).replace(";}", "}")
 
 
 def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
@@ -143,25 +119,3 @@ def _listed(traces: Trace | Iterable[Trace]) -> list[Trace]:
     if not listed:
         raise AbvizError("nothing to export; expected at least one trace")
     return listed
-
-
-def _still(trace: Trace, step: int | None, node: str | None) -> str:
-    """The picture where no script runs."""
-    if len(trace.tree) > MOST_STILL:
-        return f"<p>{escape(sentence(trace, len(trace) if step is None else step))}</p>"
-    svg: str = draw(trace, step, node=node).pipe("svg", encoding="utf-8")
-    return _lean(svg[svg.index("<svg") :])
-
-
-def _lean(svg: str) -> str:
-    """Return the picture in half the letters: whole points, straight edges, and the usual look of text said once."""
-    svg = re.sub(r'<!--.*?-->\s*|(?<=<g) id="[^"]*" class="[^"]*"|\n', "", svg)
-    places = r' (points|d|x|y|width|height|viewBox|transform|font-size)="[^"]*"'
-    svg = re.sub(places, lambda place: re.sub(r"(?<=\d)\.\d+", "", place[0]), svg)
-    svg = re.sub(r'points="(\S+) ([^"]*) \1"', r'points="\1 \2"', svg)  # a polygon closes by itself
-    svg = re.sub(r"M(\S+)C\1 (\S+) \2\"", r'M\1L\2"', svg)
-    svg = re.sub(r"<g><title>[^<]*</title>", "<g>", svg)  # the picture's own title and description stay
-    svg = re.sub(r"<g>(<path[^>]*/>)</g>", r"\1", svg)
-    usual = "|".join(rf" {re.escape(each)}" for each in USUAL)
-    svg = re.sub(r"<(text|path|polygon)[^>]*>", lambda tag: re.sub(usual, "", tag[0]), svg)
-    return svg.replace("<svg", f"<svg {' '.join(USUAL)}", 1)

@@ -58,7 +58,7 @@ class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no ty
 
 @cache
 def _page_code() -> PageCode:
-    style = stylesheet("stepper")
+    style = stylesheet()
     digest = blake2s((module() + style).encode(), digest_size=8).hexdigest()
     return PageCode(module=module(), style=style, model_id=f"abviz-{digest}")
 
