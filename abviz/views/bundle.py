@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from abviz.errors import LONGEST, Number, as_json, quoted, short, unknown, visible
+from abviz.tracing.narration import sentence
 from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node, Tree
@@ -103,10 +104,14 @@ def _row(tree: Tree, node: Node) -> list[Any]:
 
 def _recording(trace: Trace) -> dict[str, Any]:
     source = trace.options["source"]
-    kept = ("problem", "nothing", "remark", "parting")
-    facts = {name: trace.options[name] for name in kept if trace.options.get(name) is not None}
-    lines = {"lines": [visible(line) for line in source.lines], "running": source.running}
-    return facts | {"name": quoted(trace.options["name"]), "returned": number_to_json(trace.value), "source": lines}
+    lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
+    return {
+        "name": quoted(trace.options["name"]),
+        "returned": number_to_json(trace.value),
+        "parting": trace.options.get("parting", -1),
+        "sentences": [sentence(trace, step) for step in range(len(trace) + 1)],
+        "source": {"lines": lines, "running": source.running},
+    }
 
 
 def number_to_json(value: Number | None) -> Any:

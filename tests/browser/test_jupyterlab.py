@@ -318,11 +318,11 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
 
     stepper.root.get_by_text("Rules", exact=True).click()
     for label, option, attribute in [
-        ("Equal bounds", "cut only beyond (>, <)", "strict"),
+        ("Equal bounds", "cut only beyond the bound (>, <)", "strict"),
         ("Update and test", "test, then update", "test_first"),
-        ("What a node returns", "fail-hard: bv within the window", "fail_hard"),
+        ("What a node returns", "fail-hard", "fail_hard"),
         ("Children", "right to left", "right_to_left"),
-        ("Name of a cut", "named by the node", "name_by_node"),
+        ("Name of a cut", "cuts named by the node", "name_by_node"),
     ]:
         choose(label, option)
         eventually(lambda attribute=attribute: lab.ask(f"s.trace.rules.{attribute}"), "True")

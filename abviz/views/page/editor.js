@@ -5,14 +5,8 @@ import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, wi
 import { lostAsList, readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
 import { button, dropdown, html, keyName, showText } from "./dom.js";
+import { switchesOf } from "./panels.js";
 
-const SWITCHES = [
-  ["strict", "Equal bounds", "cut when bv = bound (≥, ≤)", "cut only beyond (>, <)"],
-  ["test_first", "Update and test", "update, then test", "test, then update"],
-  ["fail_hard", "What a node returns", "fail-soft: bv", "fail-hard: bv within the window"],
-  ["right_to_left", "Children", "left to right", "right to left"],
-  ["name_by_node", "Name of a cut", "named by the bound", "named by the node"],
-];
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
 const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
 
@@ -20,6 +14,7 @@ export class Editor {
   constructor(page) {
     this.page = page;
     this.choices = html("div", { class: "abviz-choices" });
+    this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // the arrow keys step again
     this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
     this.selected = 0;
     this.build();
@@ -57,26 +52,17 @@ export class Editor {
       return void this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
     }
     const { search, rules } = page.trace;
-    const choice = (label, options, value, act) => {
-      const take = (taken) => {
-        act(taken);
-        page.root.focus({ preventScroll: true }); // the arrow keys step again
-      };
-      return dropdown(label, options, take, value);
-    };
     const searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]];
-    const legal = SWITCHES.filter(([name]) => search === "alphabeta" || name === "right_to_left");
-    const switches = legal.map(([name, label, off, on]) => {
+    const switches = switchesOf(search).map(([name, label, off, on]) => {
       const set = (value) => this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
-      const options = [["off", off], ["on", on]];
-      return html("label", {}, html("span", {}, label), choice(label, options, rules[name] ? "on" : "off", set));
+      return html("label", {}, html("span", {}, label), dropdown(label, [["off", off], ["on", on]], set, rules[name] ? "on" : "off"));
     });
     const open = this.choices.querySelector("details")?.open ? { open: "" } : {};
     const details = html("details", open, html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};
-    const shipped = trees ? [choice("Tree", trees, tree, (name) => page.tell("asked", name))] : [];
+    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", name), tree)] : [];
     const take = (name) => this.to(page.tree, { search: name, rules, depth: page.trace.depth });
-    this.choices.replaceChildren(...shipped, choice("Search", searches, search, take), details);
+    this.choices.replaceChildren(...shipped, dropdown("Search", searches, take, search), details);
     this.refresh();
   }
 

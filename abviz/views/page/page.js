@@ -161,7 +161,7 @@ class Page {
     this.isOwnSearch = this.isOwnTree && isSameSearch(next, this.original); // of which the notes speak
     const sameTree = before && isSameShape(before.tree, next.tree);
     const sameShape = sameTree && before.search === next.search;
-    const sameCode = sameShape && before.rules === next.rules; // only leaves differ
+    const sameCode = sameShape && isSameSearch(before, next); // only leaves differ
     if (before && !sameTree) this.keepNodes(before.tree, next.tree);
     if (sameShape) this.view.repaint();
     else this.view.draw();
@@ -169,7 +169,6 @@ class Page {
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
     this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, tree) : "";
-    this.stack.element.style.setProperty("--calls", Stack.rows(next.tree));
     if (!sameCode) {
       this.predict.offer();
       this.code.write(next, this.model.get("form"));
@@ -179,7 +178,10 @@ class Page {
     this.split.load();
     this.controls.load();
     this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
-    if (!sameShape) this.arrange(this.root.clientWidth);
+    if (!sameShape) {
+      this.stack.reserve(next.tree);
+      this.arrange(this.root.clientWidth);
+    }
     this.show();
     if (this.worksheet.on) this.worksheet.begin(); // the answers belong to the search before
     this.tell("step", step);

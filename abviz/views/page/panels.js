@@ -160,11 +160,10 @@ export class Stack {
     this.table.replaceChildren(html("caption", {}, "Call stack"), ...rows);
   }
 
-  /** The rows that the deepest path of the tree needs. */
-  static rows(tree) {
-    const level = [];
-    for (const { index, parent } of tree.nodes) level[index] = parent < 0 ? 1 : level[parent] + 1;
-    return Math.min(MOST_CALLS + 1, level.reduce((most, each) => Math.max(most, each)));
+  /** Reserve room for the deepest path of the tree. */
+  reserve(tree) {
+    const deepest = Math.max(...tree.nodes.map(({ index }) => tree.path(index).length));
+    this.element.style.setProperty("--calls", Math.min(MOST_CALLS + 1, deepest));
   }
 }
 
@@ -194,22 +193,26 @@ export class BoardPanel {
 
 // ------------------------------------------------------------------ words about the whole
 
+const SWITCHES = [
+  ["strict", "Equal bounds", "cut when bv = bound (≥, ≤)", "cut only beyond the bound (>, <)"],
+  ["test_first", "Update and test", "update, then test", "test, then update"],
+  ["fail_hard", "What a node returns", "fail-soft", "fail-hard"],
+  ["right_to_left", "Children", "left to right", "right to left"],
+  ["name_by_node", "Name of a cut", "cuts named by the bound", "cuts named by the node"],
+];
+
+/** The switches of the rules that the search obeys: [name, label, what it is off, what on]. */
+export const switchesOf = (search) => SWITCHES.filter(([name]) => search === "alphabeta" || name === "right_to_left");
+
 /** The rules in force, in one line; of a recorded function what it is. */
 export function rulesLine({ search, rules, depth, options }) {
-  const order = rules.right_to_left ? "right to left" : "left to right";
-  let line;
-  if (search === "recorded") line = `recorded: what the function ${options.name} did`;
-  else if (search === "minimax") line = `minimax · ${order}${options.early_stop ? " · stops at ±∞" : ""}`;
-  else {
-    line = [
-      rules.strict ? "cut only beyond the bound (>, <)" : "cut when bv = bound (≥, ≤)",
-      rules.test_first ? "test, then update" : "update, then test",
-      rules.fail_hard ? "fail-hard" : "fail-soft",
-      order,
-      rules.name_by_node ? "cuts named by the node" : "cuts named by the bound",
-    ].join(" · ");
-  }
-  return depth === null ? line : `${line} · depth ${depth}`;
+  const isRun = search === "recorded";
+  if (search === "recorded") return `recorded: what the function ${options.name} did`;
+  const parts = switchesOf(search).map(([name, , off, on]) => (rules[name] ? on : off));
+  if (search === "minimax") parts.unshift("minimax");
+  if (options.early_stop) parts.push("stops at ±∞");
+  if (depth !== null) parts.push(`depth ${depth}`);
+  return parts.join(" · ");
 }
 
 /** What edited leaves have changed: the value now, and what the same search by the same rules returns of the tree

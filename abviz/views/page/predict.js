@@ -13,9 +13,8 @@ const NOT_COUNTED = "Not counted: you had seen this step.";
 export class Predict {
   constructor(page) {
     this.page = page;
-    this.room = html("div", { class: "abviz-room" });
     this.answer = html("div", { class: "abviz-answer", role: "group", "aria-label": "Answer" });
-    this.element = html("div", { class: "abviz-predict abviz-answers", hidden: "" }, this.room, this.answer);
+    this.element = html("div", { class: "abviz-predict abviz-answers", hidden: "" }, this.answer);
     this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score", hidden: "" });
     this.kinds = [];
     this.restart();
@@ -148,26 +147,17 @@ export class Predict {
     this.reserve();
   }
 
-  /** Room for the longest answers of the kinds that are asked, so that nothing below moves. */
+  /** Find the longest verdict of the kinds that are asked, so that nothing below moves. */
   reserve() {
     this.longest = "";
-    this.room.replaceChildren(html("div", { class: "abviz-answer" }, this.introduction()));
     if (!this.on) return;
     const { trace } = this.page;
-    const widest = {};
     for (let step = 2; step <= trace.length; step += Math.ceil(trace.length / 400)) {
       for (const question of questionsBefore(trace, step)) {
         if (!this.chosen.includes(question.kind)) continue;
         const texts = [this.verdictOn(question, false)[0], this.hands ? `${question.text} ${choicesOf(question)}` : ""];
         for (const text of texts) if (text.length > this.longest.length) this.longest = text;
-        const size = (each) => each.choices.join("").length;
-        if (!widest[question.kind] || size(question) > size(widest[question.kind])) widest[question.kind] = question;
       }
-    }
-    for (const question of this.hands ? [] : Object.values(widest)) {
-      const { choices, nodes } = question;
-      const judged = { isRight: false, answer: nodes.length ? nodes : [...choices.keys()], isCounted: false };
-      for (const verdict of [null, judged]) this.room.append(html("div", { class: "abviz-answer" }, ...this.controls(question, verdict)));
     }
   }
 

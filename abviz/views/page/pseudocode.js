@@ -41,19 +41,16 @@ export function writeDown(trace, form) {
 function lines(templates, words, sides) {
   return templates.map((row) => {
     const [text, kinds = ""] = row.split("  # ");
-    const indent = (text.length - text.trimStart().length) / 4;
     const marks = sides.flatMap((side) => kinds.split(" ").map((kind) => `${side} ${kind}`));
-    return { text: fill(text.trim(), words), indent, marks };
+    return { text: fill(text.trim(), words), indent: indentOf(text), marks };
   });
 }
 
-/** A function's source, indented in steps as the other forms are; an empty line keeps its height. */
-function ownSource({ lines: source }) {
-  if (!source.length) return [{ text: PSEUDOCODE["no source"], indent: 0, marks: [] }];
-  const widths = source.map((text) => text.length - text.trimStart().length);
-  const step = Math.min(...widths.filter(Boolean), Infinity);
-  return source.map((text, place) => ({ text: text.trim() || "\u00a0", indent: Math.floor(widths[place] / step), marks: [] }));
-}
+/** A function's source; an empty line keeps its height. */
+const ownSource = ({ lines: source }) =>
+  source.map((text) => ({ text: text.trim() || "\u00a0", indent: indentOf(text), marks: [] }));
+
+const indentOf = (text) => (text.length - text.trimStart().length) / 4;
 
 /** The place of the line that the step is at; -1 before the search. */
 export function lineAt(trace, step, written) {

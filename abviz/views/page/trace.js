@@ -71,8 +71,7 @@ export class Trace {
   }
 
   get value() {
-    if (this.options.problem || !this.events.length) return this.options.returned ?? null;
-    return this.events.at(-1)[5];
+    return this.search === "recorded" ? this.options.returned : this.events.at(-1)[5];
   }
 
   eventAt(step) {

@@ -48,20 +48,13 @@ export function wordsOf(trace, node) {
   return { ...players[player(node)], ...(trace.rules.strict ? players[`${player(node)} strict`] : {}) };
 }
 
-/** What changed at the step, and why, with the numbers; and the remark that a recorded run may have there. */
+/** What changed at the step, and why, with the numbers; of a recorded run, which stays as it is, Python has sent it. */
 export function sentence(trace, step) {
-  const [at, remark] = trace.options.remark ?? [-1, ""];
-  const text = plainSentence(trace, step);
-  return at === step ? `${text} ${remark}` : text;
-}
-
-function plainSentence(trace, step) {
-  if (!step) return before(trace);
-  const event = trace.eventAt(step);
+  if (trace.search === "recorded") return trace.options.sentences[step];
   const cut = trace.cutAt.get(step);
-  if (trace.search !== "recorded") return cut ? cutOff(trace, cut) : SAY[event[0]](trace, step, event);
-  const text = cut ? recordedCut(trace, cut) : recorded(trace, step, event);
-  return trace.options.problem && !cut && step === trace.length ? `${text.slice(0, -1)}; ${trace.options.problem}.` : text;
+  if (cut) return cutOff(trace, cut);
+  const event = trace.eventAt(step);
+  return step ? SAY[event[0]](trace, step, event) : before(trace);
 }
 
 const write = (template, trace, node, values) => fill(template, { ...wordsOf(trace, node), node: node.quoted, ...values });
@@ -176,41 +169,4 @@ export function counts(trace, step) {
   else if (skipped) form = passed === trace.frontier[0] ? "read and saved" : "read and saved so far";
   const share = skipped ? round((100 * skipped) / passed) : 0;
   return fill(SENTENCES.results[form], { seen, skipped: thousands(skipped), share, passed: thousands(passed) });
-}
-
-// a student's own function: what it did and what its variables held, with no word on whether that is right
-
-function recorded(trace, step, [kind, index, alpha, beta, bv, value]) {
-  const node = trace.tree.nodes[index];
-  const earlier = trace.nodeAt(index, step - 1);
-  const { name, problem, nothing } = trace.options;
-  const values = { function: name, value, bv };
-  let form = kind;
-  if (kind === "enter") values.variables = fill(SENTENCES.recorded.variables, { alpha, beta, bv });
-  else if (kind === "leaf") {
-    Object.assign(values, { value: number(node.value), returned: value });
-    const isEnd = value === null && problem && step === trace.length;
-    form = isEnd && nothing === undefined ? "leaf unread" : value != node.value ? "leaf changed" : "leaf";
-  } else if (kind === "alpha" || kind === "beta") {
-    Object.assign(values, { before: earlier[kind], after: kind === "alpha" ? alpha : beta, own: kind === "alpha" ? "α" : "β" });
-    form = "bound"; // a faulty function may change that of the other player
-  } else if (kind === "bv") {
-    const child = trace.tree.nodes[trace.places[step - 1]];
-    const moves = bv != earlier.bv ? "changes" : bv === null ? "is unknown" : "stays";
-    Object.assign(values, { child: child.quoted, before: earlier.bv });
-    values.moves = fill(SENTENCES.recorded[moves], values);
-    form = child.parent === index ? "bv" : "bv without child";
-  } else if (node.parent >= 0) values.parent = trace.tree.nodes[node.parent].quoted;
-  else {
-    const [read, leaves] = [trace.counts[step][0], trace.frontier[index]];
-    Object.assign(values, { read: thousands(read), leaves });
-    form = read <= leaves ? "exit root" : "exit root with repeats";
-  }
-  return write(SENTENCES.recorded[form], trace, node, values);
-}
-
-function recordedCut(trace, { at, alpha, beta, bv, skipped, saved }) {
-  const variables = fill(SENTENCES.recorded.variables, { alpha, beta, bv });
-  const names = several(skipped.map((child) => trace.tree.nodes[child].quoted));
-  return write(SENTENCES.recorded.cut, trace, trace.tree.nodes[at], { skipped: names, saved, variables });
 }
