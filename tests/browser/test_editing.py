@@ -453,6 +453,9 @@ def test_fingers_have_room(shown: Shown) -> None:
         "root => [...root.querySelectorAll('.abviz-controls button')].map((b) => b.getBoundingClientRect())"
     )
     assert all(min(each["width"], each["height"]) >= 44 for each in sizes if each["width"])
+    assert len({each["top"] for each in sizes if each["width"]}) == 1, "one row, to be swiped"
+    shown.button("Help").tap()
+    shown.root.get_by_role("dialog", name="Keys").tap()
     node(shown, "e1").tap()
     expect(shown.root.locator(".abviz-edit")).to_be_focused()
     assert shown.ask("root => document.documentElement.scrollWidth <= innerWidth")

@@ -83,6 +83,7 @@ export class Controls {
     const keys = [...Object.values(COMMANDS), ["Esc", "back to the page"]];
     const words = keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]);
     this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" }, html("dl", {}, ...words));
+    this.help.addEventListener("click", () => this.toggleHelp(false)); // on a phone it covers its button
     const slider = html("div", { class: "abviz-slider" }, this.marks, this.slider);
     const row = (names) => Object.keys(names).map((name) => this.buttons[name]);
     const attributes = { class: "abviz-controls", role: "group", "aria-label": "Steps" };
