@@ -382,7 +382,7 @@ def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) ->
     expect(shown.root.locator(".abviz-paper")).to_have_count(0)
 
 
-def test_tikz_names_the_cuts_as_the_page_does_and_gives_no_answer_away(show: Show) -> None:
+def test_tikz_names_the_cuts_as_the_page_does_and_no_copy_gives_an_answer_away(show: Show) -> None:
     (shown,) = show(trace(WORKED, rules=Rules(name_by_node=True)))
     shown.press("End", "s")
     shown.click("Copy TikZ")
@@ -393,9 +393,13 @@ def test_tikz_names_the_cuts_as_the_page_does_and_gives_no_answer_away(show: Sho
     shown.press("w")
     assert shown.root.locator(".abviz-stack").inner_text().count("▲") == 0, "the stack is as before the search"
     shown.press("s", "s")
-    shown.click("Copy TikZ")
-    expect(text).to_be_hidden()
-    expect(shown.root.locator(".abviz-share [role=status]")).to_contain_text("the answers of the practice")
+    status = shown.root.locator(".abviz-share [role=status]")
+    for button in ("Copy TikZ", "Print step", "Print cuts", "Print all steps"):
+        shown.click("Copy SVG")
+        expect(text).to_be_visible()
+        shown.click(button)
+        expect(text).to_be_hidden()
+        expect(status).to_contain_text("the answers of the practice")
 
 
 @pytest.mark.parametrize("options", [sized(1280, 720)])

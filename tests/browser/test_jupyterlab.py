@@ -100,6 +100,13 @@ def test_the_step_is_the_same_in_the_kernel_and_in_the_browser(lab: Notebook) ->
     with pytest.raises(AssertionError, match=r"expected 0 .* to 55"):
         lab.do("s.step = 99")
     assert (stepper.step, lab.ask("s.step")) == (32, "32")
+    stepper.press("w")  # practice hides the answers
+    eventually(lambda: lab.ask("s.step"), "0")
+    lab.do("s.step, s.form = 20, 'assignment'")
+    eventually(lambda: stepper.root.get_by_label("Form of the pseudocode").input_value(), "assignment")
+    assert (stepper.step, stepper.says) == (0, sentence(WORKED, 0))
+    stepper.press("w")
+    eventually(lambda: stepper.step, 20)
 
 
 def test_a_busy_kernel_delays_no_step_and_no_echo_takes_one_back(lab: Notebook) -> None:

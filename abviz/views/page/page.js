@@ -223,6 +223,12 @@ class Page {
     this.tell("step", to);
   }
 
+  /** Go to the step that Python has set; practice, whose answers it would show, comes to its end first. */
+  obey() {
+    const step = this.model.get("step");
+    if (step !== this.step && step <= this.trace.length && !this.worksheet.on) this.move(step);
+  }
+
   move(to) {
     const from = this.step;
     this.step = to;
@@ -399,14 +405,10 @@ class Page {
 
   listen() {
     const { root, model } = this;
-    const steps = () => {
-      const step = model.get("step");
-      if (step !== this.step && step <= this.trace.length) this.move(step);
-    };
     const predicts = () => this.predict.changed();
     this.watched = [
       ["change:spec", () => this.complain("") && this.open(model.get("spec"))],
-      ["change:step", steps],
+      ["change:step", () => this.obey()],
       ["change:form", () => this.writeCode()],
       ["change:speed", () => this.controls.setPace()],
       ["change:predict", predicts],

@@ -23,12 +23,19 @@ export class Share {
       "Copy link": () => this.copy(address(page), "The link"),
       "Copy SVG": () => this.copy(svgOf(page.view), "The SVG"),
       "Copy PNG": () => this.copyPng(),
-      "Copy TikZ": () => this.copyTikz(),
+      "Copy TikZ": () => this.copy(tikzOf(page), "The TikZ picture"),
       "Print step": () => this.print([page.step]),
       "Print cuts": () => this.print(page.trace.cuts.map(({ step }) => step)),
       "Print all steps": () => this.print([...Array(page.trace.length + 1).keys()].slice(0, MOST_PRINTED)),
     };
-    const buttons = Object.entries(acts).map(([name, act]) => button(name, act));
+    const answers = ["Copy TikZ", "Print step", "Print cuts", "Print all steps"];
+    const refuse = () => {
+      this.text.hidden = true;
+      this.status.textContent = "This would hold the answers of the practice: end it first (W).";
+    };
+    const buttons = Object.entries(acts).map(([name, act]) => {
+      return button(name, () => (page.worksheet.on && answers.includes(name) ? refuse() : act()));
+    });
     this.link = buttons[0];
     const row = html("div", { class: "abviz-tools" }, ...buttons, this.status);
     this.element = html("div", { class: "abviz-share", role: "group", "aria-label": "Share this step", hidden: "" }, row, this.text);
@@ -49,12 +56,6 @@ export class Share {
     } catch {
       this.status.textContent = `${what} is selected: copy it with Ctrl+C.`;
     }
-  }
-
-  copyTikz() {
-    if (!this.page.worksheet.on) return this.copy(tikzOf(this.page), "The TikZ picture");
-    this.text.hidden = true;
-    this.status.textContent = "The TikZ picture would hold the answers of the practice: end it first (W).";
   }
 
   async copyPng() {

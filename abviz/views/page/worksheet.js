@@ -83,6 +83,7 @@ export class Worksheet {
     page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);
     this.begin();
+    page.obey();
   }
 
   /** Begin anew; the marks that are not asked for are given. */
