@@ -29,8 +29,8 @@ def verify(text: str) -> Verdict:
     try:
         content = json.loads(text)
         tree = parse(content["tree"], file="its tree")
-        window = {name: number_of(content[name]) for name in ("alpha", "beta") if name in content}
-        options = {"rules": Rules(**content["rules"]), "depth": content.get("depth"), **window}
+        more = {name: number_of(content[name]) for name in ("alpha", "beta", "early_stop") if name in content}
+        options = {"rules": Rules(**content["rules"]), "depth": content.get("depth"), **more}
         run = trace(tree, search=SEARCHES[content["search"]], **options)
         answers, cuts, stated = dict(content["answers"]), list(content["cuts"]), content["score"]
         marks = asked_marks(right_marks(run), content["asked"])

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from abviz import load, trace
+from abviz import Tree, load, minimax, trace
 from abviz.exercises import practice
+from abviz.tracing.traces import Trace
 from tests.browser.driving import Shown, sized
 
 pytestmark = pytest.mark.browser
@@ -114,8 +115,15 @@ def test_a_refused_value_is_complained_of_until_escape_or_another(shown: Shown) 
         expect(shown.root.get_by_role("alert")).to_be_hidden()
 
 
-def test_a_result_names_the_window_of_its_search(show: Show) -> None:
-    searched = trace(load("worked-example"), alpha=5, beta=7)
+@pytest.mark.parametrize(
+    "searched",
+    [
+        trace(load("worked-example"), alpha=5, beta=7),
+        trace(Tree([[float("-inf"), 5], [2, 9]]), search=minimax, early_stop=True),
+    ],
+    ids=["window", "early stop"],
+)
+def test_a_result_names_the_window_of_its_search_and_its_early_stop(show: Show, searched: Trace) -> None:
     (shown,) = show(searched)
     shown.click("Practice")
     marks = practice.right_marks(searched)

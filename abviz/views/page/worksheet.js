@@ -145,8 +145,8 @@ export class Worksheet {
   /** The tree, the answers and the score as a small text, which `abviz check` verifies. */
   handIn() {
     const score = this.check();
-    const { rules, search, depth, alpha, beta } = this.page.trace.options;
-    const how = { search, rules, depth, ...(alpha !== undefined && { alpha: toJson(alpha), beta: toJson(beta) }) };
+    const { options } = this.page.trace; // the rules, the depth, the window, early_stop
+    const how = { ...options, alpha: toJson(options.alpha), beta: toJson(options.beta) };
     const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
     const asked = this.asked.map(({ key }) => key);
     const tree = this.page.editor.write("JSON");
