@@ -82,6 +82,23 @@ def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
     assert (score.text_content(), shown.ask(filled), shown.look()["cuts"]) == ("", 0, [])
 
 
+@pytest.mark.parametrize(("part", "folded", "below"), [(None, "C", "G"), ("B", "B", "F")])
+def test_marks_in_folded_branches_and_outside_the_part_shown_are_judged(
+    show: Show, part: str | None, folded: str, below: str
+) -> None:
+    (shown,) = show(trace(WORKED), node=part)
+    shown.press("w")
+    shown.ask(FILL, practice.right_marks(trace(WORKED)))
+    edge = shown.root.locator(f'[data-edge="{below}"]')
+    for button, says in [("Check", "30 of 30 marks right."), ("Hint", "Everything is right.")]:
+        shown.root.locator(f'[data-node="{folded}"]').focus()
+        shown.page.keyboard.press("Enter")
+        expect(edge).to_have_count(0)
+        shown.click(button)
+        expect(shown.root.locator(".abviz-worksheet strong")).to_have_text(says)
+        expect(edge).to_have_count(1)
+
+
 def test_a_leaf_that_only_minimax_needs_ends_the_split_view(show: Show) -> None:
     (shown,) = show(trace(WORKED))
     problem = shown.root.get_by_role("alert")

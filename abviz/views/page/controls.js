@@ -140,6 +140,7 @@ export class Controls {
       Next: canGoOn && !predict.locked,
       "Next cut": !!this.cut(1),
       Last: canGoOn,
+      "Split view": true,
     };
     for (const name in can) this.enable(name, can[name] && !worksheet.on);
     this.slider.disabled = worksheet.on;

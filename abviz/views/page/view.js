@@ -71,9 +71,9 @@ export class TreeView {
     return this.page.trace.search === "minimax" ? ["bv"] : ["α", "β", "bv"];
   }
 
-  /** The topmost node that is shown; 0 once the tree has another shape. */
+  /** The topmost node that is shown; 0 once the tree has another shape, and for practice on the whole tree. */
   get top() {
-    return this.page.isOwnShape ? this.page.spec.top : 0;
+    return this.page.isOwnShape && !this.page.worksheet.on ? this.page.spec.top : 0;
   }
 
   /** Whether the boards stand on the nodes: small boards, of which there are few. */
@@ -88,7 +88,7 @@ export class TreeView {
   draw() {
     const { tree, letters } = this;
     this.sizes = nodeSizes(tree, letters.length, this.hasBoards ? BOARD : 0);
-    const given = this.closed.size ? null : this.page.placesOf(tree, letters);
+    const given = this.closed.size || this.top !== this.page.spec.top ? null : this.page.placesOf(tree, letters);
     const { places, width: across, height } = given ?? layout(tree, this.sizes, (index) => !this.closed.has(index), this.top);
     this.places = places;
     this.size = [across, height];

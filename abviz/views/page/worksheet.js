@@ -13,7 +13,7 @@ const HAND_IN = "Copy this text into a file whose name ends in .json and hand it
 const MOST_REASONS = 8;
 const TASK =
   "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
-  "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above.";
+  "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above. Check unfolds the tree and judges all of it.";
 
 export class Worksheet {
   constructor(page) {
@@ -82,6 +82,7 @@ export class Worksheet {
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);
+    page.split.turn(false);
     this.begin();
     page.obey();
   }
@@ -105,6 +106,7 @@ export class Worksheet {
   }
 
   check() {
+    this.unfold();
     const marks = this.asked.map((mark) => ({ ...mark, verdict: this.verdict(mark) }));
     const counted = marks.filter(({ expected, verdict }) => expected || verdict); // the others are rightly empty
     const [right, wrong, open] = ["right", "wrong", ""].map((verdict) => counted.filter((mark) => mark.verdict === verdict));
@@ -113,6 +115,14 @@ export class Worksheet {
     this.reasons.replaceChildren(...wrong.slice(0, MOST_REASONS).map((mark) => html("li", {}, this.why(mark))), ...more);
     this.page.view.judge(marks);
     return [right.length, counted.length];
+  }
+
+  /** Show every mark before it is judged. */
+  unfold() {
+    const { view } = this.page;
+    if (!view.closed.size) return;
+    view.closed.clear();
+    view.draw();
   }
 
   /** Why a mark is wrong, without giving the other marks away. */
@@ -126,6 +136,7 @@ export class Worksheet {
 
   /** Where to look next: the first mark in the order of the search that is missing or wrong. */
   hint() {
+    this.unfold();
     const isOpen = (mark) => this.verdict(mark) === "wrong" || (mark.expected && !this.verdict(mark));
     const [mark] = this.asked.filter(isOpen).sort((one, other) => one.step - other.step);
     const name = mark && this.page.tree.nodes[mark.index].short;
