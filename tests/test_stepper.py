@@ -158,6 +158,19 @@ def test_a_tree_and_a_step_of_it_may_come_in_one_message() -> None:
     assert stepper.step == len(stepper.trace) < 10
 
 
+def test_a_tree_from_the_page_has_the_title_that_the_page_shows(stepper: Stepper) -> None:
+    rows = [[row.name, row.is_max, row.value, row.parent] for row in stepper.tree.rows()]
+    sent = {"rows": rows, "search": "alphabeta", "rules": {}, "asks": False}
+    own = stepper.tree
+    for more, expected in [
+        ({"title": own.title, "source": own.source}, own),
+        ({"title": "Mine", "source": ""}, Tree.from_rows(own.rows(), "Mine", "")),
+        ({"title": own.title, "source": own.source}, Tree.from_rows(own.rows(), own.title, own.source)),
+    ]:
+        stepper.set_state({"edited": sent | more})
+        assert stepper.tree == expected
+
+
 JUNK: list[Any] = [
     *({"rows": 3}, {"rows": [[1, 2]]}, {"rows": [["A", True, "x", -1]]}, {"rows": [["A", True, 3, 7]]}),
     {"rows": [["A", True, None, -1], ["A", False, 3, 0]]},

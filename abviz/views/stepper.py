@@ -284,13 +284,15 @@ def _read(shown: Trace, sent: dict[str, Any]) -> tuple[Tree, str, Rules]:
     ]
     if len({row.name for row in rows}) < len(rows) or [r.parent < i for i, r in enumerate(rows)].count(False):
         raise ValueError("expected a tree")
-    same = [row._replace(value=None) for row in rows] == [row._replace(value=None) for row in shown.tree.rows()]
     tree = shown.tree
-    if same:
+    same = [row._replace(value=None) for row in rows] == [row._replace(value=None) for row in tree.rows()]
+    own = visible(tree.title), visible(tree.source)
+    texts = tuple(str(sent.get(name, text)) for name, text in zip(("title", "source"), own, strict=True))
+    if same and (texts == own or type(tree) is not Tree):  # a game's tree is more than its rows
         for row in [row for row, node in zip(rows, tree.nodes, strict=True) if row.value != node.value]:
             tree = tree.with_value(row.name, row.value)
     else:
-        tree = Tree.from_rows(rows, tree.title, tree.source)
+        tree = Tree.from_rows(rows, *texts)
     return tree, sent["search"], Rules(**sent["rules"])
 
 

@@ -119,6 +119,26 @@ def test_a_leaf_that_only_minimax_needs_ends_the_split_view(show: Show) -> None:
     expect(shown.root.locator(".abviz-split")).to_be_visible()
 
 
+def test_a_tree_has_its_own_title_wherever_it_comes_from(show: Show, page: Page) -> None:
+    shown, _ = show(trace(WORKED), trace(load("figure-4.24")))
+    pasted = '{"title": "Mine <b>", "source": "me", "tree": [[3, 5], [2, 9]]}'
+    changes: list[tuple[Callable[[], None], str, str]] = [
+        (lambda: type_value(shown, "i1", "5"), WORKED.title, WORKED.source),
+        (lambda: paste(shown, pasted), "Mine <b>", "me"),
+        (lambda: shown.click("Add level"), "Mine <b>", "me"),
+        (lambda: paste(shown, "[[3, 5], [2, 9]]"), "A game tree", ""),
+        (lambda: shown.click("Undo"), "Mine <b>", "me"),
+        (lambda: shown.click("Random tree"), "A game tree", ""),
+        (lambda: shown.press(*["Control+z"] * 4), WORKED.title, WORKED.source),
+        (lambda: (shown.press("w"), shown.click("New tree"))[1], "A game tree", ""),
+    ]
+    for change, title, source in changes:
+        change()
+        assert [*shown.root.locator(".abviz-title > *").all_text_contents()] == [title, source]
+        expect(shown.root).to_have_attribute("aria-label", f"Stepper: {title.replace('A game', 'a game')}")
+        expect(page).to_have_title(f"{title}, Figure 4.24")
+
+
 def test_notes_are_those_of_the_pages_own_search(show: Show) -> None:
     noted = Tree([[3, 5], [2, 9]], note="Three leaves are read.", notes={2: "Look."})
     (shown,) = show(trace(noted))

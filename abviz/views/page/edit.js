@@ -9,15 +9,15 @@ function edited(tree, change) {
   const items = tree.nodes.map(({ name, isMax, value, more }) => ({ name, isMax, value, more }));
   tree.nodes.forEach(({ children }, index) => (items[index].children = children.map((child) => items[child])));
   change(items);
-  return treeOf(items[0]);
+  return treeOf(items[0], tree);
 }
 
 export const withValue = (tree, index, value) =>
   edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } })); // a what-if ends no game
 
-/** The tree with another value, `value()`, for each leaf. */
+/** Another tree of the same shape, with the value `value()` for each leaf. */
 export const withLeaves = (tree, value) =>
-  edited(tree, (items) => items.forEach((item) => (item.value = item.children.length ? item.value : value())));
+  new Tree(tree.nodes.map(({ name, isMax, value: own, parent, more, children }) => [name, isMax, children.length ? own : value(), parent, more]));
 
 export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: undefined }));
 
@@ -84,8 +84,8 @@ export function fromNested(nested) {
   return treeOf(named(item(nested, true)));
 }
 
-/** The tree below an item {name, isMax, value, more, children}. */
-export function treeOf(root) {
+/** The tree below an item {name, isMax, value, more, children}, with the title and the source of `texts`. */
+export function treeOf(root, texts) {
   const rows = [];
   const waiting = [[root, -1]];
   while (waiting.length) {
@@ -93,7 +93,7 @@ export function treeOf(root) {
     waiting.push(...children.map((child) => [child, rows.length]).reverse());
     rows.push([name, isMax, value, parent, more]);
   }
-  return new Tree(rows);
+  return new Tree(rows, texts);
 }
 
 /** The item with a name for each below it that has none, as Python names them: inner nodes A, B, C … level by level,

@@ -83,7 +83,7 @@ export class Editor {
 
   /** Take the tree of a text; an error says where the text is wrong. */
   read(text) {
-    return this.to(readTree(text).tree);
+    return this.to(readTree(text));
   }
 
   undo(from = this.past, onto = this.future) {
@@ -278,7 +278,7 @@ export class Editor {
   }
 
   write(format) {
-    return writeTree(this.page.tree, format, this.page.spec);
+    return writeTree(this.page.tree, format);
   }
 
   /** Show the tree as text, selected, and put it on the clipboard where that is allowed. */

@@ -23,12 +23,12 @@ export class BadTree extends Error {
 
 // ------------------------------------------------------------------ reading
 
-/** Return {tree, title, source, note} of the text of a tree file in JSON, or of a nested list. */
+/** Return the tree of the text of a tree file in JSON, or of a nested list. */
 export function readTree(text) {
   if (text.length > MOST_TEXT) throw new BadTree(`the text has ${text.length} characters; expected at most ${MOST_TEXT}`);
   const content = parse(text);
   if (!content.items) throw new BadTree(`the text holds ${kindOf(content)}; expected a mapping with the key tree, or a nested list`, { line: 1 });
-  if (!content.isMapping) return { tree: build(content, "max", null) };
+  if (!content.isMapping) return build(content, "max", null);
   const entries = byKey(content, HEAD, {});
   if (!entries.tree) throw new BadTree("there is no key tree; expected one, with the nodes below it", { line: 1 });
   const { to_move: toMove, root, tree, ...texts } = entries;
@@ -36,7 +36,7 @@ export function readTree(text) {
     if (typeof value.text !== "string" || !value.quoted || (key === "root" && !value.text)) throw new BadTree(`${key} is ${kindOf(value)}; expected text`, { line });
   }
   const head = Object.fromEntries(Object.entries(texts).map(([key, { value }]) => [key, value.text]));
-  return { tree: build(tree.value, toMove ? playerOf(toMove.value, toMove.line) : "max", root?.value.text ?? null), ...head };
+  return build(tree.value, toMove ? playerOf(toMove.value, toMove.line) : "max", root?.value.text ?? null, head);
 }
 
 /** The content of the text: {items, isMapping} for a group, {text, quoted} for a scalar, each with its line. */
@@ -107,7 +107,7 @@ function byKey({ items }, legal, place) {
 }
 
 /** The tree of a group, named; each error says where. */
-function build(content, toMove, rootName) {
+function build(content, toMove, rootName, texts) {
   let nodes = 0;
   const names = new Set();
   const item = ({ name, value, line }, player, path, level) => {
@@ -136,7 +136,7 @@ function build(content, toMove, rootName) {
     const below = children.map((child, place) => item(child, other, path ? `${path}.${place}` : `${place}`, level + 1));
     return { name: name ?? "", isMax: turn === "max", value: own, children: below };
   };
-  return treeOf(named(item({ name: rootName, value: content, line: content.line }, toMove, "", 1)));
+  return treeOf(named(item({ name: rootName, value: content, line: content.line }, toMove, "", 1)), texts);
 }
 
 function valueOf(content, fail) {
@@ -177,7 +177,7 @@ export function lostAsList({ nodes }) {
 }
 
 /** The tree as text, in the format "YAML", "JSON" or "nested list". */
-export function writeTree(tree, format, { title = "", source = "" } = {}) {
+export function writeTree(tree, format) {
   const nested = (index, leaf, group) => {
     const { children, value } = tree.nodes[index];
     return children.length ? group(index, children.map((child) => nested(child, leaf, group))) : leaf(value);
@@ -198,6 +198,7 @@ export function writeTree(tree, format, { title = "", source = "" } = {}) {
   };
   if (format === "nested list") return nested(0, leaf, (index, contents) => `[${contents.join(", ")}]`);
   const name = format === "JSON" ? JSON.stringify : quote;
+  const { title, source } = tree;
   const head = { ...(title && { title }), ...(source && { source }), to_move: playerName(tree.root.isMax), root: tree.root.name };
   const content = nested(0, leaf, mapping(name));
   const lines = Object.entries(head).map(([key, text]) => `${name(key)}: ${JSON.stringify(text)}`);

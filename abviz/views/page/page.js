@@ -15,7 +15,7 @@ import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
 import { guardKeys, html, keyName } from "./dom.js";
 import { TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
-import { counts, cutLetter, sentence } from "./words.js";
+import { counts, cutLetter, sentence, visible } from "./words.js";
 
 const COMFORTABLE = 0.75; // the panels go below the picture rather than shrink it below this scale
 const SIDE = 21; // the width of the panels, in widths of the font
@@ -80,14 +80,11 @@ class Page {
   /** Show what Python has sent. */
   open(spec) {
     this.spec = spec;
-    const tree = new Tree(spec.rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]));
+    const tree = new Tree(spec.rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]), spec);
     const { search } = spec;
     const options = { ...search, ...(search.alpha !== undefined && { alpha: fromJson(search.alpha), beta: fromJson(search.beta) }) };
     const events = spec.events?.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(fromJson)]);
     this.original = events ? new Trace(tree, events, options) : trace(tree, options);
-    this.title.replaceChildren(html("strong", {}, spec.title || "A game tree"));
-    if (spec.source) this.title.append(html("span", {}, spec.source));
-    this.root.setAttribute("aria-label", `Stepper: ${spec.title || "a game tree"}`);
     this.root.classList.toggle("abviz-boards", !!spec.boards);
     this.editor.reset();
     const shown = (!this.trace && this.reopened()) || this.original;
@@ -98,11 +95,12 @@ class Page {
 
   /** The search of the tree as another page of this model has changed it; null where none has. */
   reopened() {
-    const { rows, search, rules, asks } = this.model.get("edited") ?? {};
+    const edited = this.model.get("edited") ?? {};
+    const { rows, search, rules, asks } = edited;
     if (!rows || asks) return null;
     const { tree: before, options } = this.original;
     const more = (name, { name: same, more } = {}) => (same === name ? more : undefined);
-    const tree = new Tree(rows.map(([name, isMax, value, parent], index) => [name, isMax, fromJson(value), parent, more(name, before.nodes[index])]));
+    const tree = new Tree(rows.map(([name, isMax, value, parent], index) => [name, isMax, fromJson(value), parent, more(name, before.nodes[index])]), edited);
     this.editor.past.push([before, options]);
     return trace(tree, { ...(search === options.search ? options : { depth: options.depth }), search, rules });
   }
@@ -147,7 +145,7 @@ class Page {
   /** Tell Python what is shown; `asks` for the tree that the search needs. */
   send(tree, { search, rules }, asks) {
     const rows = tree.nodes.map(({ name, isMax, value, parent }) => [name, isMax, toJson(value), parent]);
-    this.tell("edited", { rows, search, rules, asks });
+    this.tell("edited", { rows, title: tree.title, source: tree.source, search, rules, asks });
   }
 
   /** Show the trace, from a step on. */
@@ -163,6 +161,7 @@ class Page {
     const sameShape = sameTree && before.search === next.search;
     const sameCode = sameShape && isSameSearch(before, next); // only leaves differ
     if (before && !sameTree) this.keepNodes(before.tree, next.tree);
+    this.entitle(next.tree);
     if (sameShape) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
@@ -185,6 +184,15 @@ class Page {
     this.show();
     if (this.worksheet.on) this.worksheet.begin(); // the answers belong to the search before
     this.tell("step", step);
+  }
+
+  /** The title of the tree; that of an exported page names all its trees. */
+  entitle({ title, source }) {
+    const shown = visible(title);
+    this.title.replaceChildren(html("strong", {}, shown || "A game tree"), html("span", {}, visible(source)));
+    this.root.setAttribute("aria-label", `Stepper: ${shown || "a game tree"}`);
+    const titles = [...document.querySelectorAll(".abviz-title strong")];
+    if (this.model.get("address")) document.title = titles.map((each) => each.textContent).join(", ");
   }
 
   /** What is selected and what is folded goes with its node to another tree, by the name. */

@@ -80,7 +80,7 @@ export class Share {
       return html("figure", {}, page.view.picture.cloneNode(true), html("figcaption", {}, `${step}. ${sentence(page.trace, step)}`));
     });
     page.move(before);
-    const paper = html("div", { class: "abviz-paper" }, html("h1", {}, page.spec.title), ...sheets);
+    const paper = html("div", { class: "abviz-paper" }, html("h1", {}, page.tree.title), ...sheets);
     page.root.append(paper);
     page.root.classList.add("abviz-printing");
     print();
@@ -155,7 +155,7 @@ function openChanges(page, asked) {
     if (unknown) throw new Error(`there is no rule ${unknown}; expected ${names.join(", ")}`);
     options = { ...options, rules: Object.fromEntries(names.map((name) => [name, on.includes(name)])) };
   }
-  const next = asked.has("tree") ? readTree(asked.get("tree")).tree : tree;
+  const next = asked.has("tree") ? readTree(asked.get("tree")) : tree;
   if (!page.editor.to(next, options)) throw new Error(page.problem.textContent);
 }
 

@@ -11,7 +11,8 @@ const START = { state: "waiting", alpha: null, beta: null, bv: null, value: null
 
 /** A tree as Python sends it: rows of [name, is MAX, value, parent, more], each parent before its children. */
 export class Tree {
-  constructor(rows) {
+  constructor(rows, { title = "", source = "" } = {}) {
+    Object.assign(this, { title, source });
     this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
       const node = { index, name, isMax, value, parent, more, children: [], label: visible(name), ...more };
       node.quoted ??= shorten(visible(name), LONGEST); // in a sentence
