@@ -339,6 +339,11 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
     choose("Tree", "this")
     expect(title).to_have_text("My own")
     expect(stepper.root.locator(".abviz-rules")).to_have_text(rules)
+    stepper.press("e")
+    for button, name, chosen in [("Clear", "", ""), ("Undo", "My own", "this")]:
+        stepper.click(button)
+        expect(stepper.root.get_by_label("Tree", exact=True)).to_have_value(chosen)
+        eventually(lambda name=name: lab.ask("s.tree.title"), repr(name))
 
 
 def test_yaml_is_pasted_twice_and_leaves_no_problem(lab: Notebook) -> None:

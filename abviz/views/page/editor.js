@@ -60,7 +60,8 @@ export class Editor {
     const open = this.choices.querySelector("details")?.open ? { open: "" } : {};
     const details = html("details", open, html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};
-    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", name), tree)] : [];
+    const own = page.tree.title === page.original.tree.title ? tree : ""; // of another tree none is chosen
+    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", name), own)] : [];
     const take = (name) => this.to(page.tree, { search: name, rules, depth: page.trace.depth });
     this.choices.replaceChildren(...shipped, dropdown("Search", searches, take, search), details);
     this.refresh();
