@@ -79,6 +79,7 @@ def test_a_change_of_rules_or_tree_begins_practice_anew(show: Show) -> None:
     shown.press("Control+z")
     all_right()
     paste(shown, "[[3, 5], [2, 9]]")
+    shown.press("w")  # to paste, it was left
     assert (score.text_content(), shown.ask(filled), shown.look()["cuts"]) == ("", 0, [])
 
 

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from abviz import Tree, load, minimax, trace
+from abviz import Tree, load, minimax, record, trace
 from abviz.exercises import practice
 from abviz.tracing.traces import Trace
+from abviz.tree.model import Node
 from tests.browser.driving import Shown, sized
+from tests.browser.test_page import read_by_the_parent
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -87,6 +89,27 @@ def test_the_result_of_practice_says_what_it_is_for_and_is_never_of_earlier_answ
     node(shown, "e1").focus()
     shown.page.keyboard.press("x")
     expect(result).to_be_hidden()
+
+
+def plain_minimax(node: Node) -> float:
+    if node.is_leaf:
+        return node.value or 0
+    return (max if node.is_max else min)(plain_minimax(child) for child in node.children)
+
+
+def test_practice_is_refused_for_a_recorded_run_and_offered_for_our_search_of_its_tree(show: Show) -> None:
+    for shown in show(*(record(each, load("worked-example")) for each in (plain_minimax, read_by_the_parent))):
+        problem = shown.root.get_by_role("alert")
+        shown.press("w")
+        expect(problem).to_contain_text("A recorded run has no practice")
+        expect(shown.root.locator(".abviz-worksheet")).to_be_hidden()
+        shown.click("Compare with alpha-beta")
+        expect(problem).to_be_hidden()
+        shown.press("w")
+        expect(shown.root.locator(".abviz-worksheet")).to_be_visible()
+        shown.click("Back to the recorded run")
+        expect(shown.root.locator(".abviz-worksheet")).to_be_hidden()
+        expect(shown.button("Practice")).to_have_attribute("aria-pressed", "false")
 
 
 # what-ifs

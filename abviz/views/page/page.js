@@ -135,6 +135,7 @@ class Page {
   /** Show our own search of the tree of a recorded run, or the run again. */
   compare() {
     this.compares = true;
+    this.complain("");
     const isRun = this.trace === this.original;
     const { rules } = this.original;
     const next = isRun ? trace(this.tree, { search: "alphabeta", rules, depth: null }) : this.original;
@@ -182,7 +183,7 @@ class Page {
       this.arrange(this.root.clientWidth);
     }
     this.show();
-    if (this.worksheet.on) this.worksheet.begin(); // the answers belong to the search before
+    if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
     this.tell("step", step);
   }
 

@@ -78,12 +78,15 @@ export class Worksheet {
 
   turn(on = !this.on) {
     const { page } = this;
+    if (on && page.trace.search === "recorded") return page.complain("A recorded run has no practice: compare it with alpha-beta and practise on that.");
     if (on) page.go(0); // later steps say what is asked
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
     if (on) page.controls.play(false);
     page.split.turn(false);
-    this.begin();
+    if (on) return this.begin();
+    page.view.draw();
+    page.show();
     page.obey();
   }
 
