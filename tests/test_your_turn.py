@@ -17,7 +17,7 @@ HOUSE = Path(__file__).resolve().parents[1]
 NOTEBOOK = HOUSE / "notebooks" / "03-your-turn.ipynb"
 SOLUTIONS = sorted((HOUSE / "tests" / "solutions").glob("[a-z]*.py"))
 ELSEWHERE = {"split-root", "share-alpha", "race", "predict-speed-up"}  # these are in 06-threads
-ELSEWHERE |= {"order", "killer", "table"}
+ELSEWHERE |= {"order", "killer", "table", "open-lines"}
 NAMES = [name for name in EXERCISES if name not in ELSEWHERE and not name.startswith("checkers-")]
 FEWER_TREES = """
 from abviz.exercises import counterexamples

@@ -13,7 +13,7 @@ from abviz.exercises.verdict import Verdict
 HOMES = {"make_tree": "generator", "hurried_split_root": "threads", "in_order": "threads", "root_counts": "threads"}
 KINDS = {
     **{"PAPERS": "papers", "SEARCHES": "searches", "PROGRAMS": "programs", "THREADS": "threads"},
-    "CHECKERS": "checkers_exercises",
+    **{"EVALUATIONS": "evaluations", "CHECKERS": "checkers_exercises"},
 }
 __all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
 

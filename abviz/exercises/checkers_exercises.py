@@ -76,6 +76,10 @@ class PositionExercise(Exercise):
     def praise(self, runs: Runs) -> str:
         return f"It is right on {count(len(runs), 'position')}."
 
+    def board(self, job: PositionJob, path: Path) -> str:
+        """Return a picture of the position, with the squares of the path outlined."""
+        return board_svg("BW"[job.position[3]], pieces_of(job.position), last=path)
+
     @property
     def mistakes(self) -> list[Mistake]:
         return [_mistake(name) for name in self.texts["mistakes"]]
@@ -134,8 +138,8 @@ class PositionExercise(Exercise):
         found = self._difference(job, run) or Difference("")
         can_be_named = not run.problem or _is_endless(run)
         mistake = self._mistake({job: self.given(run)} | runs) if can_be_named else None
-        board = board_svg("BW"[job.position[3]], pieces_of(job.position), last=found.path)
         message, mistakes = f"On {self.where(job)} {found.message}", [mistake] if mistake else []
+        board = self.board(job, found.path)
         return self.verdict(WRONG, message, mistakes, position=job.place, board=board)
 
     def _mistake(self, runs: Runs) -> Mistake | None:

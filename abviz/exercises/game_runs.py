@@ -1,4 +1,4 @@
-"""Run a student's rules, or a search, on one position: a `PositionJob` goes in, an `Observation` comes out.
+"""Run a student's rules, a search or an evaluation on one position: a job goes in, an `Observation` comes out.
 
 Grading runs this part in another process, so it holds no reference answer.
 """
@@ -6,7 +6,7 @@ Grading runs this part in another process, so it holds no reference answer.
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from abviz.errors import brief, unknown
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Observation, TooLong, outcome
@@ -35,12 +35,35 @@ class PositionJob:
         return fen_of(self.position)
 
 
-def run_on_positions(answer: Any, job: PositionJob) -> Observation:
+class Cells(NamedTuple):
+    """A position of tic-tac-toe as an evaluation sees it."""
+
+    cells: str
+
+
+@dataclass(frozen=True)
+class CellsJob:
+    """The evaluation of a position of tic-tac-toe."""
+
+    cells: str
+    question: str = "cells"
+    how: str = "positions"
+    tree: None = None
+
+    @property
+    def place(self) -> str:
+        return " ".join(self.cells[start : start + 3] for start in (0, 3, 6))
+
+
+def run_on_positions(answer: Any, job: PositionJob | CellsJob) -> Observation:
     if answer is None or answer is ...:
         return Observation(None, problem=NOT_WRITTEN)
+    if job.question in ("search", "cells") and (not callable(answer) or isinstance(answer, type)):
+        return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
+    if isinstance(job, CellsJob):
+        value, problem = outcome(answer, Cells(job.cells))
+        return Observation(value, problem=NOT_WRITTEN if value is None and not problem else problem)
     if job.question == "search":
-        if not callable(answer) or isinstance(answer, type):
-            return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
         log: list[str] = []
         position = SeenPosition(Checkers.from_fen(job.place), log)
         value, problem = outcome(answer, position, job.depth, *job.window)

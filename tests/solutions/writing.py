@@ -186,3 +186,13 @@ def aspiration(root, search, guess, delta):
     if value <= alpha:
         return search(root, -inf, beta)
     return search(root, alpha, inf) if value >= beta else value
+
+
+LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
+
+
+def open_lines(position):
+    def lines_without(player):
+        return sum(all(position.cells[int(place)] != player for place in line) for line in LINES)
+
+    return lines_without("o") - lines_without("x")
