@@ -29,8 +29,9 @@ function radios({ choices }, give) {
 
 /** A slider and a number, and how they show an answer. */
 function scale({ between: [low, high], step }, give, complain) {
-  const slider = html("input", { type: "range", min: low, max: high, step, "aria-label": "Slider" });
-  const field = html("input", { type: "number", min: low, max: high, step: step < 1 ? "any" : step, "aria-label": "Number" });
+  const limits = { min: low, max: high, step };
+  const slider = html("input", { type: "range", ...limits, value: (low + high) / 2, "aria-label": "Slider" });
+  const field = html("input", { type: "number", ...limits, step: step < 1 ? "any" : 1, "aria-label": "Number" });
   const giveSlider = () => give(slider.valueAsNumber);
   slider.addEventListener("input", () => (field.value = slider.value));
   slider.addEventListener("change", giveSlider);

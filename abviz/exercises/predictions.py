@@ -170,7 +170,7 @@ def _range(between: Any) -> dict[str, Any]:
     if not any(isinstance(end, float) for end in between):
         return {"between": ends, "step": 1}
     low, high = map(float, between)
-    return {"between": [low, high], "step": 10 ** math.floor(math.log10((high - low) / 100))}
+    return {"between": [low, high], "step": min(0.1, 10 ** math.floor(math.log10((high - low) / 100)))}
 
 
 def _choices(choices: Any) -> dict[str, Any]:

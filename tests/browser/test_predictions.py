@@ -1,0 +1,104 @@
+"""Predictions and check-ups in a real JupyterLab: answered by clicks and by keys, revealed, and kept."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from abviz.exercises.predictions import FILE, check_ups
+from tests.browser.driving import eventually
+from tests.browser.jupyter import KERNEL, Notebook, Server
+
+pytestmark = pytest.mark.browser
+
+CELLS = (
+    "from abviz import check_up, predict",
+    "predict('How many leaves?', name='leaves', between=(0, 12))",
+    "predict('How much faster?', name='speed', between=(0.5, 2.5))",
+    "predict('Which move is best?', name='move', choices=['B', 'C', 'D'])",
+    "predict.reveal('leaves', 8)",
+    "predict.reveal('move', 'C')",
+    "check_up('alpha-beta')",
+)
+QUESTIONS = check_ups()["alpha-beta"]
+
+
+@pytest.fixture
+def lab(server: Server, lab_page: Page) -> Iterator[Notebook]:
+    server.write("questions.ipynb", *CELLS)
+    lab_page.set_viewport_size({"width": 1200, "height": 1800})  # every cell is in view, and so is drawn
+    notebook = Notebook(lab_page, server, "questions.ipynb")
+    notebook.run_all()
+    with notebook.watched():
+        yield notebook
+    (server.folder / FILE).unlink()
+
+
+def kept(lab: Notebook) -> dict[str, object]:
+    path: Path = lab.server.folder / FILE
+    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
+
+
+def group(lab: Notebook, name: str) -> Locator:
+    return lab.root.locator(".abviz-questions", has=lab.page.get_by_role("group", name=name))
+
+
+def test_answers_by_click_and_by_key_are_revealed_and_survive_a_restart(lab: Notebook) -> None:
+    leaves, speed, move = (group(lab, name) for name in ("How many leaves?", "How much faster?", "Which move is best?"))
+    press, before = lab.page.keyboard.press, lab.cells()
+    for question in (leaves, speed, move):
+        expect(question.get_by_role("status")).to_have_text("Not answered yet.")
+    expect(leaves.get_by_role("slider")).to_have_attribute("aria-valuetext", "not answered yet")
+    expect(lab.root.get_by_text("The answer is 8.")).to_be_visible()
+
+    leaves.get_by_role("slider").click()  # in the middle, where the slider stands unseen
+    eventually(lambda: kept(lab), {"leaves": 6})
+    expect(leaves.get_by_role("spinbutton")).to_have_value("6")
+    leaves.get_by_role("spinbutton").fill("13")
+    expect(leaves.get_by_role("status")).to_contain_text("12")
+    leaves.get_by_role("spinbutton").fill("5")
+    speed.get_by_role("slider").focus()
+    press("ArrowRight")
+    eventually(lambda: kept(lab), {"leaves": 5, "speed": 1.51})
+    speed.get_by_role("spinbutton").fill("0.875")
+
+    move.get_by_role("radio", name="B").focus()
+    press("ArrowRight")
+    press("d")  # JupyterLab would delete the cell
+    press("d")
+    press("ArrowRight")
+    expect(move.get_by_role("radio", name="D")).to_be_focused()
+    expect(move.get_by_role("status")).to_have_text("Not answered yet.")
+    press("Space")
+    eventually(lambda: kept(lab), {"leaves": 5, "speed": 0.875, "move": "D"})
+    expect(move.get_by_role("status")).to_have_text("Your prediction: D.")
+    assert lab.cells() == before
+
+    lab.page.evaluate("panel.sessionContext.session.kernel.restart()")
+    lab.page.evaluate(KERNEL)
+    lab.run_all()
+    expect(leaves.get_by_role("slider")).to_have_value("5")
+    expect(speed.get_by_role("status")).to_have_text("Your prediction: 0.875.")
+    expect(move.get_by_role("radio", name="D")).to_be_checked()
+    expect(lab.root.get_by_text("you: 5")).to_be_visible()
+    expect(lab.root.get_by_text("You predicted D.")).to_be_visible()
+    assert lab.ask("predict.answer('leaves'), predict.answer('speed')") == "(5, 0.875)"
+
+
+def test_the_page_checks_a_check_up_at_once(lab: Notebook) -> None:
+    root = group(lab, QUESTIONS[0]["asks"])
+    sets = root.get_by_role("group")
+    for place, question in enumerate(QUESTIONS):
+        expect(root.get_by_role("status")).to_have_text(f"{place} of 5 answered.")
+        answer = (
+            question["answer"] if place else next(each for each in question["choices"] if each != question["answer"])
+        )
+        sets.nth(place).get_by_role("radio", name=answer, exact=True).click()
+        expect(sets.nth(place)).to_contain_text(("✓ Right. " if place else "✗ Not right. ") + question["because"])
+    expect(root.get_by_role("status")).to_have_text("4 of 5 right.")
+    eventually(lambda: len(kept(lab)), 5)
+    lab.run_all()
+    expect(root.get_by_role("status")).to_have_text("4 of 5 right.")
+    expect(root).to_contain_text("✗ Not right. ")
