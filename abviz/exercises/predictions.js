@@ -88,8 +88,13 @@ function render({ model, el }) {
   const events = "change:answers change:stored change:problem";
   model.on(events, show);
   const release = guardKeys(root);
+  const pass = ({ target, key, shiftKey }) => { // Shift+Enter runs the cell
+    if (key === "Enter" && shiftKey && root.contains(target)) target.removeAttribute("data-lm-suppress-shortcuts");
+  };
+  window.addEventListener("keydown", pass, true);
   return () => {
     model.off(events, show);
+    window.removeEventListener("keydown", pass, true);
     release();
   };
 }

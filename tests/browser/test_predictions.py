@@ -75,6 +75,8 @@ def test_answers_by_click_and_by_key_are_revealed_and_survive_a_restart(lab: Not
     eventually(lambda: kept(lab), {"leaves": 5, "speed": 0.875, "move": "D"})
     expect(move.get_by_role("status")).to_have_text("Your prediction: D.")
     assert lab.cells() == before
+    press("Shift+Enter")
+    assert lab.state()["active"] == 4, "it runs the cell and goes to the next"
 
     lab.page.evaluate("panel.sessionContext.session.kernel.restart()")
     lab.page.evaluate(KERNEL)
