@@ -1,5 +1,6 @@
 """Predictions and check-ups in the kernel: what is asked, what is stored, and what is shown."""
 
+import ast
 import json
 import re
 from fractions import Fraction
@@ -154,3 +155,22 @@ def test_a_check_up_keeps_its_answers(folder: Path) -> None:
     assert again.stored == questions.stored and len(again.stored) == 5 and repr(again).count("(x)") == 5
     with pytest.raises(AbvizError, match="unknown check-up 'alphabeta': did you mean alpha-beta"):
         check_up("alphabeta")
+
+
+def test_a_name_belongs_to_one_question_of_the_course() -> None:
+    names: list[str] = []
+    for path in sorted((Path(__file__).parents[1] / "notebooks").glob("[0-9]*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        calls = [each for cell in code for each in ast.walk(ast.parse(cell)) if isinstance(each, ast.Call)]
+        texts: dict[str, list[str]] = {name: [] for name in ("predict", "predict.answer", "predict.reveal", "check_up")}
+        for call in calls:
+            keyword = [each.value for each in call.keywords if each.arg == "name"]
+            function = ast.unparse(call.func)
+            if function in texts:
+                texts[function].append(ast.literal_eval((keyword or call.args)[0]))
+        asked = texts["predict"]
+        assert {*texts["predict.answer"], *texts["predict.reveal"]} <= {*asked}, path.name
+        assert {*texts["check_up"]} <= check_ups().keys(), path.name
+        names += asked
+    assert len(names) == len(set(names))
