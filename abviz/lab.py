@@ -10,8 +10,7 @@ import tempfile
 from pathlib import Path
 
 from abviz.errors import AbvizError
-
-FIRST_PAGE = "00-start-here.ipynb"
+from abviz.exercises.exercise import FIRST_PAGE
 
 
 def run(*, browser: bool = True, port: str = "8888") -> int:

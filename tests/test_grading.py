@@ -266,6 +266,36 @@ def test_folders_helpers_and_files_that_are_not_read(tmp_path):
     assert "helper.py: no answer" in text and "jane.docx" in text and text.count(CONTAINER) == 1
 
 
+def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
+    """Also of several students. In two notebooks the better answer counts, and a name without a check is no answer."""
+    asked = "check('minimax', minimax)"
+    course = {
+        "00-start-here.ipynb": notebook("from helper import nothing"),
+        "01-minimax.ipynb": notebook(MINIMAX, asked, "tree_values = None", "check('tree-values', tree_values)"),
+        "02-again.ipynb": notebook(STRICT, "check('alphabeta', alphabeta)", "def minimax(node): pass", asked),
+        "03-other.ipynb": notebook("table = 3", "search(Checkers.start(), 12)"),
+        "helper.py": "nothing = 0",
+    }
+    files = {f"{name}/{file}": text for name in ("ada", "bea") for file, text in course.items()}
+    report, by_name = grade_folder(tmp_path, files | {"bea/04-broken.ipynb": "{"})
+    assert list(by_name) == ["ada", "bea"] and not report.not_read
+    statuses = {name: (each.verdict.status, each.notebook) for name, each in by_name["ada"].results.items()}
+    assert statuses == {
+        "tree-values": ("not written yet", "01-minimax"),
+        "minimax": ("right", "01-minimax"),
+        "alphabeta": ("wrong", "02-again"),
+    }
+    assert by_name["ada"].notes == []
+    ada, bea = as_text(report).split(f"{tmp_path / 'bea'}: ")
+    assert [" ".join(line.split()) for line in ada.splitlines()[:4]] == [
+        f"{tmp_path / 'ada'}: 1.5 of 3 points",
+        "01-minimax 1 of 2 … tree-values ✓ minimax",
+        "02-again 0 of 1 ✗ alphabeta",
+        "in all: 1 right, 1 wrong, 1 not written yet",
+    ]
+    assert "  ✗ alphabeta " in ada and "  ✓ minimax " not in ada and "04-broken (file)" in bea
+
+
 def test_a_worker_reads_and_writes_only_its_own(tmp_path):
     """No other hand-in, no solution, no reference answer; and nothing is written outside its folder."""
     secret = tmp_path / "other.py"

@@ -12,6 +12,7 @@ import yaml
 from abviz.errors import AbvizError
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 
+FIRST_PAGE = "00-start-here.ipynb"  # of the course: the folder that holds it is one hand-in
 SECONDS = 10.0  # the time limit of `check`
 
 

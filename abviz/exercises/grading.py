@@ -12,7 +12,7 @@ from typing import Any
 from abviz.errors import AbvizError, visible
 from abviz.exercises import EXERCISES, find, practice
 from abviz.exercises.checkers_exercises import PositionExercise
-from abviz.exercises.exercise import DataExercise
+from abviz.exercises.exercise import FIRST_PAGE, DataExercise
 from abviz.exercises.observation import STOPPED, Observation
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
@@ -20,16 +20,24 @@ from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 
 KINDS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
+COURSE = re.compile(r"\d\d-.*\.ipynb")  # the notebooks of a folder that holds the first page of the course
 FILE = "(file)"  # stands for the exercise where a file cannot be read
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 
 
 @dataclass(frozen=True)
 class HandIn:
-    """One file. If it is in a folder of its own below the given path, that folder is copied with it."""
+    """One file, or one of the course's notebooks, which together are a hand-in. If it is in a folder of its own below
+    the given path, that folder is copied with it."""
 
     path: Path
     own_folder: bool = False
+    is_of_course: bool = False
+
+    @property
+    def label(self) -> str:
+        folder = self.path.parent
+        return visible(str((folder if folder.name else folder.absolute()) if self.is_of_course else self.path))
 
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
@@ -39,19 +47,28 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
         path = Path(given)
         if not given or not path.exists():
             raise AbvizError(f"{visible(given) or 'a path'} does not exist; expected a hand-in or a folder of them")
-        files = [path]
+        files, courses = [path], set[Path]()
         if path.is_dir():
             hidden = re.compile(r"(^|[/\\])(\.|__)")
             below = [each for each in sorted(path.rglob("*")) if not hidden.search(str(each.relative_to(path)))]
             files = [each for each in below if _is_hand_in(each)]
-            entries = [each for each in below if each.parent == path]
+            courses = {each.parent for each in files if each.name == FIRST_PAGE}
+            files = [each for each in files if each.parent not in courses or each.suffix == ".json" or _in_course(each)]
+            entries = [each for each in below if each.parent == path and path not in courses]
             not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
         elif path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(KINDS)} or a folder")
-        hand_ins |= {file.absolute(): HandIn(file, file.parent != path != file) for file in files}
+        for file in files:
+            is_of_course = file.parent in courses and _in_course(file)
+            own_folder = is_of_course or file.parent != path != file
+            hand_ins[file.absolute()] = HandIn(file, own_folder, is_of_course)
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
     return list(hand_ins.values()), list(map(visible, not_read))
+
+
+def _in_course(path: Path) -> bool:
+    return COURSE.fullmatch(path.name) is not None
 
 
 def _is_hand_in(path: Path) -> bool:
@@ -94,7 +111,8 @@ def grade(
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.interrupt()
-    report.hand_ins = {visible(str(hand_in.path)): graded for hand_in, graded in done}
+    for hand_in, graded in done:
+        report.hand_ins.setdefault(hand_in.label, Graded()).add(graded)
     return report
 
 
@@ -106,6 +124,7 @@ class _Worker(WorkerProcess):
         self.hand_in, self.seconds, self.megabytes = hand_in, seconds, megabytes
         self.left_out: dict[int, str] = {}  # cells that ended a process, and how
         self.problems: list[tuple[str, list[str], str]] = []  # of cells: title, the exercises defined, the problem
+        self.asked: list[str] = []  # the exercises that a cell checks
         self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
 
     def start(self) -> None:
@@ -123,7 +142,7 @@ class _Worker(WorkerProcess):
                 if len(self.left_out) == MOST_RESTARTS:
                     self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
-        [(self.answers, self.problems)] = self.receive(1, self.seconds)
+        [(self.answers, self.problems, self.asked)] = self.receive(1, self.seconds)
 
     def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
         """Yield what the answer does in each of these runs."""
@@ -133,13 +152,13 @@ class _Worker(WorkerProcess):
 
 def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Graded:
     """Grade one hand-in on these exercises, or on all that it answers."""
-    graded, path = Graded(), worker.hand_in.path
+    graded, path, is_of_course = Graded(), worker.hand_in.path, worker.hand_in.is_of_course
 
-    def add(verdict: Verdict, seconds: float = 0.0) -> None:
+    def add(verdict: Verdict, seconds: float = 0.0, notebook: str = "") -> None:
         right, cells = verdict.points or (0, 1)
         part = min(1.0, right / cells) if verdict.status == WRONG else float(verdict.status == RIGHT)
         of = points.get(verdict.exercise, 1.0)
-        graded.results[verdict.exercise] = Result(verdict, part * of, of, seconds)
+        graded.results[verdict.exercise] = Result(verdict, part * of, of, seconds, notebook)
 
     try:
         if path.suffix.lower() == ".json":
@@ -147,19 +166,23 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
             return graded
         worker.start()
         answered = {*worker.answers, *(name for _, defined, _ in worker.problems for name in defined)}
+        if is_of_course:  # it may also use such a name for something else
+            answered &= set(worker.asked)
         files = [each for each in path.parent.iterdir() if worker.hand_in.own_folder and each.suffix.lower() in KINDS]
         if len(files) > 1 and answered.isdisjoint(names or EXERCISES):
             return graded  # it may be a helper
         for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
-            add(_verdict(worker, name) if name in worker.answers else _missing(worker, name), monotonic() - begin)
-        graded.notes += [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
+            verdict = _verdict(worker, name) if name in answered & worker.answers.keys() else _missing(worker, name)
+            add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")
+        if not is_of_course:  # its own cells use what is left out here
+            graded.notes += [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
         for each in files:
             if each.stem in sys.stdlib_module_names:
                 graded.notes.append(f"{each.name} is not imported: Python has a module of that name")
     except Exception as error:  # a worker that sends nonsense costs only its own hand-in
         problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
-        for name in names or [FILE]:
+        for name in names or [f"{path.stem} {FILE}" if is_of_course else FILE]:
             add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
     finally:
         worker.close()

@@ -33,6 +33,7 @@ class Result:
     points: float = 0.0
     of: float = 1.0
     seconds: float = 0.0
+    notebook: str = ""  # of the course, in which the answer stands
 
     @property
     def message(self) -> str:
@@ -45,6 +46,14 @@ class Graded:
 
     results: dict[str, Result] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def add(self, other: "Graded") -> None:
+        """Add the results of another notebook; of two answers to an exercise the better one counts."""
+        for name, result in other.results.items():
+            before = self.results.get(name)
+            if before is None or (result.points, result.notebook != "") > (before.points, before.notebook != ""):
+                self.results[name] = result
+        self.notes += [note for note in other.notes if note not in self.notes]
 
 
 @dataclass
@@ -77,21 +86,39 @@ class Report:
 
 
 def as_text(report: Report) -> str:
-    """Return each hand-in with its points and verdicts, how each exercise went, and the sum."""
+    """Return each hand-in with its points and verdicts, how each exercise went in several of them, and the sum."""
     lines = []
     for label, graded in report.hand_ins.items():
         lines.append(f"{label}: {_score(graded.results.values()) if graded.results else 'no answer'}")
+        lines += _certificate(graded)
         for name, result in graded.results.items():
             status, mistake = result.verdict.status, result.verdict.mistake
+            if result.notebook and status in (RIGHT, NOT_YET):
+                continue  # its sign in the certificate is enough
             message = f"{visible(mistake)}: {result.message}" if mistake else result.message
             lines.append(f"  {SIGNS.get(status, '!')} {name:<16} {_score([result])}  {status}. {message}")
         lines += [f"  {visible(note)}" for note in graded.notes]
-    for name in report.exercises:
+    for name in report.exercises if len(report.hand_ins) > 1 else ():
         verdicts = [result.verdict for result in report.results(name)]
         counts = Counter(each.status for each in verdicts) + Counter(each.mistake for each in verdicts if each.mistake)
         lines.append(f"{name}: " + ", ".join(f"{visible(key)} {times}×" for key, times in counts.most_common(5)))
     lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.results())}")
     return "\n".join(lines + report.remarks)
+
+
+def _certificate(graded: Graded) -> list[str]:
+    """Return a line for each notebook of the course that has exercises, and one for all."""
+    notebooks: dict[str, list[Result]] = {}
+    for result in graded.results.values():
+        notebooks.setdefault(result.notebook, []).append(result)
+    lines = []
+    for notebook, results in sorted(notebooks.items()):
+        right = sum(each.verdict.status == RIGHT for each in results)
+        signs = "  ".join(f"{SIGNS.get(each.verdict.status, '!')} {each.verdict.exercise}" for each in results)
+        lines += [f"  {visible(notebook):<28} {right:>2} of {len(results):>2}  {signs}"] if notebook else []
+    counts = Counter(result.verdict.status for result in graded.results.values())
+    total = [f"{counts[status]} {status}" for status in (RIGHT, WRONG, NOT_YET, ERROR, TIMEOUT) if counts[status]]
+    return [*lines, f"  in all: {', '.join(total)}"] if lines else []
 
 
 def _totals(results: Collection[Result]) -> dict[str, float]:
@@ -113,7 +140,13 @@ def as_json(report: Report) -> str:
     def row(result: Result) -> dict[str, Any]:
         verdict, points = result.verdict, _totals([result])
         tree = verdict.tree and written(verdict.tree)
-        return {"status": verdict.status, "mistake": verdict.mistake, "tree": tree, "message": result.message, **points}
+        return {
+            "status": verdict.status,
+            "mistake": verdict.mistake,
+            "tree": tree,
+            "message": result.message,
+            **points,
+        } | ({"notebook": result.notebook} if result.notebook else {})
 
     graded = report.hand_ins.items()
     totals = {

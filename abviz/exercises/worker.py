@@ -34,7 +34,8 @@ HARMLESS = (
 )
 MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
-DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|\bcheck\(\s*[\"']{1}[\"']"
+CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
+DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
 
 parts_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
 checked: dict[str, Any] = {}  # answers that the cells hand to `check`
@@ -58,7 +59,8 @@ def main() -> None:
             problems.append([cell.title, [name for name in names if cell.defines(name)], problem])
         reply(i)
     answers = _answers(vars(shell.module), names)
-    reply([{name: as_data(answer) for name, answer in answers.items()}, problems])
+    asked = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
+    reply([{name: as_data(answer) for name, answer in answers.items()}, problems, asked])
     while True:
         name, jobs = requests.load()
         for job in jobs:
@@ -109,8 +111,8 @@ class Cell(NamedTuple):
     def title(self) -> str:
         return f"{self.place} ({brief(self.text.strip().splitlines()[0])})"
 
-    def defines(self, exercise: str) -> bool:
-        return bool(re.search(DEFINES.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE))
+    def defines(self, exercise: str, pattern: str = DEFINES) -> bool:
+        return bool(re.search(pattern.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE))
 
 
 def read_cells(path: Path) -> list[Cell]:
