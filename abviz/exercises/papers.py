@@ -70,15 +70,13 @@ def fill_skipped(tree: Tree, strict: bool = False, read: bool = False) -> Filled
 
 
 def why_skipped(tree: Tree, place: Place, entry: Any) -> Reason:
-    """Return the reason for the first leaf that is wrong."""
+    """Return where to look for the first leaf that is wrong: at the node that cuts, or at its parent."""
     run = trace(tree, rules=ROWS[place[0]])
     leaf = next(leaf for leaf in tree.leaves() if (leaf.name in entry) == (leaf.name in run.leaves))
     path = {node.name for node in tree.path(leaf)}
     cut = next((cut for cut in run.cuts if path.intersection(cut.skipped)), None)
-    if cut is None:
-        return "read", {"leaf": leaf.name}
-    bound = "β" if tree[cut.at].is_max else "α"
-    return "skipped", {"leaf": leaf.name, "node": cut.at, "bound": bound}
+    node = tree[cut.at] if cut else tree.path(leaf)[-2]
+    return "look", {"node": node.name, "bound": "β" if node.is_max else "α"}
 
 
 def parse_leaves(tree: Tree, entry: Any) -> frozenset[str]:
@@ -160,7 +158,7 @@ def why_cut(tree: Tree, place: Place, entry: Any) -> Reason:
     node, run = tree[name], trace(tree)
     cut = next((cut for cut in run.cuts if cut.at == name), None)
     if cut:
-        return column, {"node": name, "player": player(node), "skipped": " and ".join(cut.skipped)}
+        return column, {"node": name, "player": player(node)}
     end = next((event for event in run.events if event.kind == "exit" and event.node is node), None)
     case = "skipped" if end is None else "last child" if run.reached(end) else "no cut"
     return case, {"node": name}
