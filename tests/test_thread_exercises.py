@@ -73,6 +73,12 @@ def test_a_stub_is_not_written_yet(exercise):
         assert len(verdict.hints) >= 3 and verdict.hints[0] in verdict.message
 
 
+def fails_in_a_thread(root, search):
+    thread = threading.Thread(target=lambda: print(root.nmae))
+    thread.start()
+    thread.join()
+
+
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
@@ -80,6 +86,7 @@ def test_a_stub_is_not_written_yet(exercise):
         (lambda root: None, "positional argument"),
         (lambda root, search: search(root), "; expected a child of the root"),
         (lambda root, search: sys.exit(3), "it raised SystemExit: 3"),
+        (fails_in_a_thread, ": thread = threading.Thread(target=lambda: print(root.nmae)))"),
         (
             lambda root, search: choose(root, [search(root.children[0], 1, 2)]),
             ", 1, 2; expected a child of the root",

@@ -13,7 +13,7 @@ from math import inf
 from time import sleep
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, plain
+from abviz.errors import AbvizError, Number, brief, one_line, plain
 from abviz.exercises.observation import Job, Observation, fail_soft, not_a_function, outcome
 from abviz.recording.time_limit import raise_in, settle
 from abviz.tree.model import Node
@@ -86,11 +86,13 @@ class _Stage:
         self.others = set(threading.enumerate())
         # What a daemon starts is a daemon too: none of these threads keeps Python from ending.
         self.main = threading.Thread(target=self._answer, args=(answer,), name="rehearsal", daemon=True)
+        hook, threading.excepthook = threading.excepthook, self._note_error
         try:
             self.main.start()
             self._direct()
         finally:
             self._close()
+            threading.excepthook = hook
         record = Record([call.record for call in self.calls], self.ended, self.at_once, self.in_time)
         return Observation(self.value, problem=self.problem, details=record)
 
@@ -100,6 +102,13 @@ class _Stage:
         self.value, problem = outcome(answer, *self.arguments)
         self.problem = self.problem or problem
         self.is_done = True
+
+    def _note_error(self, args: threading.ExceptHookArgs) -> None:
+        error, place = args.exc_value, args.exc_traceback
+        while place and place.tb_next and place.tb_frame.f_code.co_filename == threading.__file__:
+            place = place.tb_next  # the answer's own line
+        if error:
+            self.problem = self.problem or f"a thread raised {one_line(error.with_traceback(place))}"
 
     def search(self, child: Node, *window: Number) -> Number:
         """Return the value of a child of the root, once the script lets it."""
