@@ -105,10 +105,10 @@ def _row(tree: Tree, node: Node) -> list[Any]:
 def _recording(trace: Trace) -> dict[str, Any]:
     source = trace.options["source"]
     lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
-    return {
+    parting = {name: at for name, at in trace.options.items() if name == "parting"}  # where it leaves the reference
+    return parting | {
         "name": quoted(trace.options["name"]),
         "returned": number_to_json(trace.value),
-        "parting": trace.options.get("parting", -1),
         "sentences": [sentence(trace, step) for step in range(len(trace) + 1)],
         "source": {"lines": lines, "running": source.running},
     }

@@ -23,8 +23,7 @@ const ICONS = {
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
 const FILLED = ["First", "Play", "Pause", "Last"]; // the other icons are lines
-// The commands: key, what the help says, what is done; those that change the step, those that change the page, and those
-// without a button.
+// The commands (key, words of the help, act): those that change the step, the page, and those without a button.
 const MOVES = {
   First: ["Home", "before the search", (page) => page.go(0)],
   "Previous cut": ["Shift+C", "previous cut", ({ controls }) => controls.toCut(-1)],
@@ -81,8 +80,8 @@ export class Controls {
       this.setPace();
     });
     const keys = [...Object.values(COMMANDS), ["Esc", "back to the page"]];
-    const words = keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]);
-    this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" }, html("dl", {}, ...words));
+    const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
+    this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" }, list);
     this.help.addEventListener("click", () => this.toggleHelp(false)); // on a phone it covers its button
     const slider = html("div", { class: "abviz-slider" }, this.marks, this.slider);
     const row = (names) => Object.keys(names).map((name) => this.buttons[name]);
@@ -112,17 +111,18 @@ export class Controls {
     this.slider.max = trace.length;
     const few = trace.cuts.length <= 20;
     const mark = (step, text, title, attributes) => {
-      const element = html("span", { class: "abviz-cutmark", ...attributes, "data-step": step, title: `step ${step}: ${title}` }, text);
+      const element = html("span", { class: "abviz-cutmark", ...attributes, title: `step ${step}: ${title}` }, text);
       element.style.setProperty("--at", step / trace.length);
-      return element;
+      return [step, element];
     };
-    const marks = trace.cuts.map((cut) => {
+    this.cutmarks = trace.cuts.map((cut) => {
       const name = this.page.cutName(cut);
       return mark(cut.step, few ? name[0] : "", name, { "data-cut": cut.kind });
     });
     const { parting } = trace.options; // where a recorded run parts from the reference
-    if (parting >= 0) marks.push(mark(parting, "≠", "the first difference", { class: "abviz-cutmark abviz-parting" }));
-    this.marks.replaceChildren(...marks);
+    const look = { class: "abviz-cutmark abviz-parting" };
+    if (parting >= 0) this.cutmarks.push(mark(parting, "≠", "the first difference", look));
+    this.marks.replaceChildren(...this.cutmarks.map(([, element]) => element));
   }
 
   show() {
@@ -130,7 +130,7 @@ export class Controls {
     this.where.textContent = `${step} / ${trace.length}`;
     this.slider.value = step;
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${trace.length}`);
-    for (const mark of this.marks.children) mark.hidden = Number(mark.dataset.step) > step;
+    for (const [at, mark] of this.cutmarks) if (mark.hidden !== at > step) mark.hidden = at > step;
     const [canGoBack, canGoOn] = [step > 0, step < trace.length];
     const can = {
       First: canGoBack,

@@ -4,7 +4,7 @@
 import { larger, smaller } from "./numbers.js";
 import { Tree } from "./trace.js";
 
-/** The tree after `change(items)`, which may alter each item's name, isMax, value, more and children (items as well). */
+/** The tree after `change(items)`, which may alter each item's name, isMax, value, more and children (items too). */
 function edited(tree, change) {
   const items = tree.nodes.map(({ name, isMax, value, more }) => ({ name, isMax, value, more }));
   tree.nodes.forEach(({ children }, index) => (items[index].children = children.map((child) => items[child])));
@@ -12,8 +12,8 @@ function edited(tree, change) {
   return treeOf(items[0], tree);
 }
 
-export const withValue = (tree, index, value) =>
-  edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } })); // a what-if ends no game
+export const withValue = (tree, index, value) => // a what-if ends no game
+  edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } }));
 
 /** Another tree of the same shape, with the value `value()` for each leaf. */
 export const withLeaves = (tree, value) =>
@@ -78,8 +78,8 @@ export function random({ depth, breadth, low, high, ties, seed }) {
 /** The tree of nested arrays. */
 export function fromNested(nested) {
   const item = (content, isMax) => {
-    const isLeaf = !Array.isArray(content);
-    return { name: "", isMax, value: isLeaf ? content : null, children: isLeaf ? [] : content.map((child) => item(child, !isMax)) };
+    const children = Array.isArray(content) ? content.map((child) => item(child, !isMax)) : [];
+    return { name: "", isMax, value: children.length ? null : content, children };
   };
   return treeOf(named(item(nested, true)));
 }

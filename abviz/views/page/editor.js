@@ -1,4 +1,4 @@
-// Changing the tree and the search in the page: what-ifs, edits of the shape, random trees, undo and redo, copy and paste.
+// Changing the tree and the search in the page: what-ifs, edits of the shape, random trees, undo, redo, copy and paste.
 
 import { LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
@@ -14,7 +14,7 @@ export class Editor {
   constructor(page) {
     this.page = page;
     this.choices = html("div", { class: "abviz-choices" });
-    this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // the arrow keys step again
+    this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
     this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
     this.selected = 0;
     this.build();
@@ -78,7 +78,6 @@ export class Editor {
     this.past.push([before, trace.options]);
     this.future = [];
     this.refresh();
-    this.page.remember();
     return true;
   }
 
@@ -94,7 +93,6 @@ export class Editor {
     const { name } = this.page.tree.nodes[this.selected] ?? this.page.tree.root;
     this.page.change(...entry);
     this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
-    this.page.remember();
   }
 
   /** Show the tree in another shape, and keep its node selected. */

@@ -8,14 +8,14 @@ import { Editor } from "./editor.js";
 import { fromJson, toJson } from "./numbers.js";
 import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
 import { Predict } from "./predict.js";
-import { Share, askedStepper, changesOf, openAddress } from "./share.js";
+import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.js";
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
 import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
 import { guardKeys, html, keyName } from "./dom.js";
 import { TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
-import { counts, cutLetter, sentence, visible } from "./words.js";
+import { counts, cutLetter, longest, sentence, visible } from "./words.js";
 
 const COMFORTABLE = 0.75; // the panels go below the picture rather than shrink it below this scale
 const SIDE = 21; // the width of the panels, in widths of the font
@@ -80,9 +80,9 @@ class Page {
   /** Show what Python has sent. */
   open(spec) {
     this.spec = spec;
-    const tree = new Tree(spec.rows.map(([name, isMax, value, parent, more]) => [name, isMax, fromJson(value), parent, more]), spec);
+    const tree = new Tree(spec.rows, spec);
     const { search } = spec;
-    const options = { ...search, ...(search.alpha !== undefined && { alpha: fromJson(search.alpha), beta: fromJson(search.beta) }) };
+    const options = { ...search, alpha: fromJson(search.alpha), beta: fromJson(search.beta) };
     const events = spec.events?.map(([kind, node, ...numbers]) => [kind, node, ...numbers.map(fromJson)]);
     this.original = events ? new Trace(tree, events, options) : trace(tree, options);
     this.root.classList.toggle("abviz-boards", !!spec.boards);
@@ -100,7 +100,7 @@ class Page {
     if (!rows || asks) return null;
     const { tree: before, options } = this.original;
     const more = (name, { name: same, more } = {}) => (same === name ? more : undefined);
-    const tree = new Tree(rows.map(([name, isMax, value, parent], index) => [name, isMax, fromJson(value), parent, more(name, before.nodes[index])]), edited);
+    const tree = new Tree(rows.map((row, index) => [...row, more(row[0], before.nodes[index])]), edited);
     this.editor.past.push([before, options]);
     return trace(tree, { ...(search === options.search ? options : { depth: options.depth }), search, rules });
   }
@@ -113,7 +113,7 @@ class Page {
     return this.view.letters;
   }
 
-  /** Search a changed tree, or the same by other rules, and stay at the same event; what cannot be searched is refused. */
+  /** Search a changed tree, or the same by other rules, and stay at the same event; refuse what cannot be searched. */
   change(tree, options = this.trace.options) {
     let next;
     try {
@@ -157,10 +157,10 @@ class Page {
     this.step = step;
     this.isOwnShape = isSameShape(next.tree, tree);
     this.isOwnTree = this.isOwnShape && next.tree.nodes.every(({ value }, index) => value == tree.nodes[index].value);
-    this.isOwnSearch = this.isOwnTree && isSameSearch(next, this.original); // of which the notes speak
+    this.isOwnSearch = this.isOwnTree && isSameSearch(next.options, this.original.options); // of which the notes speak
     const sameTree = before && isSameShape(before.tree, next.tree);
     const sameShape = sameTree && before.search === next.search;
-    const sameCode = sameShape && isSameSearch(before, next); // only leaves differ
+    const sameCode = sameShape && isSameSearch(before.options, next.options); // only leaves differ
     if (before && !sameTree) this.keepNodes(before.tree, next.tree);
     this.entitle(next.tree);
     if (sameShape) this.view.repaint();
@@ -206,15 +206,11 @@ class Page {
 
   /** Reserve room for the longest of these sentences, so that nothing below moves while stepping. */
   reserve(samples = 400) {
-    let longest = this.predict.longest;
     const { trace: shown } = this;
-    for (let step = 0; step <= shown.length; step += Math.ceil(shown.length / samples) || 1) {
-      const text = sentence(shown, step);
-      if (text.length > longest.length) longest = text;
-    }
-    this.sentence.dataset.longest = `${longest} and more`; // a shorter one can wrap to more lines
-    const { note = "", notes = {} } = this.spec;
-    this.notes.dataset.longest = [note, ...Object.values(notes)].reduce((most, each) => (each.length > most.length ? each : most));
+    const texts = [this.predict.longest];
+    for (let step = 0; step <= shown.length; step += Math.ceil(shown.length / samples) || 1) texts.push(sentence(shown, step));
+    this.sentence.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
+    this.notes.dataset.longest = longest([this.spec.note, ...Object.values(this.spec.notes)]);
     this.counts.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
   }
 
@@ -265,7 +261,7 @@ class Page {
 
   /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
   showNote() {
-    const { note, notes = {} } = this.spec;
+    const { note, notes } = this.spec;
     const text = notes[this.step] ?? (this.step === this.trace.length ? note : "");
     this.note.textContent = this.isOwnSearch ? text : "";
     this.notes.hidden = !this.isOwnShape || !(note || Object.keys(notes).length);
@@ -345,7 +341,7 @@ class Page {
 
   /** Go to another tree of the page; in full screen it takes the screen. */
   toTree(way) {
-    const pages = [...document.querySelectorAll(".abviz-stepper")];
+    const pages = steppers();
     const other = pages[pages.indexOf(this.root) + way];
     if (!other) return;
     if (document.fullscreenElement === this.root) other.requestFullscreen().then(() => bringUp(other));
@@ -361,10 +357,10 @@ class Page {
     this.root.classList.toggle("abviz-tall", down > across);
   }
 
-  // ---------------------------------------------------------------- an exported page: its address, and what it remembers
+  // ---------------------------------------------------------------- an exported page: its address, what it remembers
 
   get memory() {
-    const place = [...document.querySelectorAll(".abviz-stepper")].indexOf(this.root); // trees may have the same title, or none
+    const place = steppers().indexOf(this.root); // trees may have the same title, or none
     return `abviz ${location.pathname} ${place} ${this.spec.title}`;
   }
 
@@ -374,8 +370,9 @@ class Page {
     try {
       kept = localStorage.getItem(this.memory);
     } catch {} // the browser does not allow it
+    document.addEventListener("visibilitychange", () => this.remember()); // also as the page is left
     const { hash } = location;
-    const first = document.querySelector(".abviz-stepper");
+    const [first] = steppers();
     const isAsked = hash.length > 1 && (askedStepper(hash) ?? first) === this.root;
     if (isAsked) {
       this.complain(openAddress(this, hash));
@@ -384,7 +381,6 @@ class Page {
   }
 
   remember() {
-    if (!this.model.get("address")) return;
     try {
       const changes = changesOf(this);
       if (changes.length) localStorage.setItem(this.memory, `#${changes.join("&")}`);

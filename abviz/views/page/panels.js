@@ -12,14 +12,13 @@ const MOST_CALLS = 14; // rows of the call stack
 
 /** The least and the greatest finite value in the tree or of the search's window: the ends of the number line. */
 export function range({ tree, options }) {
-  let values = tree.nodes.filter(({ value }) => value !== null).map(({ value, ending }) => ({ value, ending }));
+  const known = tree.nodes.filter(({ value }) => value !== null);
   // Next to a win, worth a million, the estimates of a game would fall on one point: a win lies beyond the ends.
-  const estimates = values.filter(({ ending }) => !ending).map(({ value }) => Number(value));
-  const beyond = estimates.length && estimates.length < values.length ? [Math.min(...estimates) - 1, Math.max(...estimates) + 1] : [];
-  values = beyond.length ? [...estimates, ...beyond] : values.map(({ value }) => Number(value));
-  const bounds = [options.alpha, options.beta].filter((bound) => bound !== undefined);
-  const finite = [...values, ...bounds].filter(Number.isFinite);
-  return finite.length ? [Math.min(...finite), Math.max(...finite)] : [0, 0];
+  const estimates = known.filter(({ ending }) => !ending);
+  const margin = estimates.length && estimates.length < known.length ? 1 : 0;
+  const values = (margin ? estimates : known).map(({ value }) => Number(value));
+  const finite = [...values, options.alpha, options.beta].filter(Number.isFinite);
+  return finite.length ? [Math.min(...finite) - margin, Math.max(...finite) + margin] : [0, 0];
 }
 
 /**
@@ -33,7 +32,7 @@ export function landing(trace, step) {
   if (!from || step - from > 2) return null;
   const [kind, index, alpha, beta, bv, value] = trace.eventAt(from);
   if (kind !== "bv" || alpha === null || beta === null || bv === null) return null;
-  const { isMax } = trace.tree.nodes[index];
+  const { isMax } = trace.nodes[index];
   const [own, other] = isMax ? [alpha, beta] : [beta, alpha];
   const rises = isMax ? bv > own : bv < own;
   const zone = reaches(trace.rules, bv, other, isMax) ? "cut" : rises ? "update" : "ignore";
@@ -69,7 +68,7 @@ export class NumberLine {
     const landed = zones ? landing(trace, step) : null;
     const [a, b] = landed ? [place(landed.alpha), place(landed.beta)] : [place(alpha), place(beta)];
     if (alpha !== null && beta !== null && bv !== null && a <= b && zones) {
-      const names = trace.tree.nodes[index].isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
+      const names = trace.nodes[index].isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
       [[0, a], [a, b], [b, 100]].forEach(([from, to], at) => {
         const zone = put("zone", from, to - from > 9 ? names[at] : "");
         zone.style.width = `${to - from}%`;
@@ -148,7 +147,7 @@ export class Stack {
     const rows = [html("tr", {}, ...["call", ...letters].map((head) => html("th", { scope: "col" }, head)))];
     if (hidden) rows.push(html("tr", {}, html("td", { colspan: letters.length + 1 }, `… ${hidden} more calls above`)));
     for (const index of calls.slice(hidden)) {
-      const node = trace.tree.nodes[index];
+      const node = trace.nodes[index];
       const { alpha, beta, bv, value } = trace.nodeAt(index, step);
       const text = (each) => (each === null ? "" : number(each));
       const numbers = { α: text(alpha), β: text(beta), bv: value === null ? text(bv) : `returns ${number(value)}` };
@@ -218,7 +217,7 @@ export function rulesLine({ search, rules, depth, options }) {
 /** What edited leaves have changed: the value now, and what the same search by the same rules returns of the tree
  * `before` the edits; "" where no leaf differs, or where that search needs a value that is not known. */
 export function whatIf(trace, before) {
-  const changed = trace.tree.nodes.filter(({ index, value, children }) => !children.length && before.nodes[index].value != value);
+  const changed = trace.nodes.filter(({ index, value, children }) => !children.length && before.nodes[index].value != value);
   if (!changed.length) return "";
   let earlier;
   try {

@@ -4,7 +4,7 @@ import { SENTENCES } from "./data.js";
 import { number, typed } from "./numbers.js";
 import { kindsOf, questionsBefore } from "./questions.js";
 import { button, html } from "./dom.js";
-import { sentence } from "./words.js";
+import { longest, sentence } from "./words.js";
 
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
 const INTRODUCTION = "Press › or →. Before each step you are asked what it brings: answer with a click or a key.";
@@ -92,7 +92,7 @@ export class Predict {
     this.begun = true;
     this.picked = new Set();
     this.page.show();
-    if (this.page.root.contains(document.activeElement)) this.answer.querySelector("input")?.focus({ preventScroll: true });
+    if (this.page.root.matches(":focus-within")) this.answer.querySelector("input")?.focus({ preventScroll: true });
   }
 
   /** The page has gone to another step; a question left open stays unanswered. */
@@ -149,16 +149,14 @@ export class Predict {
 
   /** Find the longest verdict of the kinds that are asked, so that nothing below moves. */
   reserve() {
-    this.longest = "";
-    if (!this.on) return;
     const { trace } = this.page;
-    for (let step = 2; step <= trace.length; step += Math.ceil(trace.length / 400)) {
-      for (const question of questionsBefore(trace, step)) {
-        if (!this.chosen.includes(question.kind)) continue;
-        const texts = [this.verdictOn(question, false)[0], this.hands ? `${question.text} ${choicesOf(question)}` : ""];
-        for (const text of texts) if (text.length > this.longest.length) this.longest = text;
-      }
+    const texts = [];
+    for (let step = 2; this.on && step <= trace.length; step += Math.ceil(trace.length / 400)) {
+      const asked = questionsBefore(trace, step).filter(({ kind }) => this.chosen.includes(kind));
+      texts.push(...asked.map((question) => this.verdictOn(question, false)[0]));
+      if (this.hands) texts.push(...asked.map((question) => `${question.text} ${choicesOf(question)}`));
     }
+    this.longest = longest(texts);
   }
 
   show() {
@@ -173,12 +171,12 @@ export class Predict {
       const [words, sign] = this.verdictOn(open, verdict.isRight);
       says.replaceChildren(html("span", { class: "abviz-sign", "aria-hidden": "true" }, sign), ` ${words}`);
     }
-    const had = this.answer.contains(document.activeElement) && document.activeElement.dataset.choice;
+    const had = this.answer.querySelector(":focus")?.dataset.choice;
     this.answer.replaceChildren(...(open && !this.hands ? this.controls(open, verdict) : this.begun || this.hands ? [] : [this.introduction()]));
-    if (had !== false) (this.answer.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
+    if (had) (this.answer.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
     const { view } = page;
     view.mark("abviz-picked", open && !verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
-    this.tally();
+    if (this.on) this.tally();
   }
 
   introduction() {

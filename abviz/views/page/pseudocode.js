@@ -57,7 +57,7 @@ export function lineAt(trace, step, written) {
   if (!step) return -1;
   if (trace.search === "recorded") return trace.options.source.running[trace.steps[step - 1]] ?? -1;
   const event = trace.eventAt(step);
-  const side = trace.tree.nodes[trace.places[step]].isMax ? "max" : "min";
+  const side = trace.nodes[trace.places[step]].isMax ? "max" : "min";
   const marks = [`${side} ${event[0]}`];
   if (event[0] === "exit" && trace.reached(event)) marks.unshift(`${side} stop`); // even where no child is left to cut
   for (const mark of marks) {

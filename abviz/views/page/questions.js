@@ -24,7 +24,7 @@ export function questionsBefore(trace, step) {
 
 /** The question with its texts filled in; without a reason of its own the sentence of the step is the reason. */
 function question(trace, step, kind, index, right, values, { nodes = [], reason = null, more = {} } = {}) {
-  const node = trace.tree.nodes[index];
+  const node = trace.nodes[index];
   const own = SENTENCES.questions[kind];
   const filled = { ...wordsOf(trace, node), node: node.short, ...values, ...more };
   return {
@@ -33,7 +33,7 @@ function question(trace, step, kind, index, right, values, { nodes = [], reason 
     node: index,
     text: fill((trace.search === "recorded" && own.recorded) || own.text, filled),
     right,
-    choices: nodes.length ? nodes.map((each) => trace.tree.nodes[each].short) : (own.choices ?? []).map((each) => fill(each, filled)),
+    choices: nodes.length ? nodes.map((each) => trace.nodes[each].short) : (own.choices ?? []).map((each) => fill(each, filled)),
     nodes,
     reason: reason ? fill(SENTENCES.reasons[reason], filled) : sentence(trace, step),
   };
@@ -42,7 +42,7 @@ function question(trace, step, kind, index, right, values, { nodes = [], reason 
 const ASK = {
   bv(trace, step) {
     const [kind, index, , , bv, value] = trace.eventAt(step);
-    const child = trace.tree.nodes[trace.places[step - 1]];
+    const child = trace.nodes[trace.places[step - 1]];
     const fromChild = ["leaf", "exit"].includes(trace.eventAt(step - 1)[0]) && child.parent === index;
     if (kind !== "bv" || !fromChild || bv === null || value === null) return null;
     return question(trace, step, "bv", index, number(bv), { child: child.short, value });
@@ -52,7 +52,7 @@ const ASK = {
     const before = trace.eventAt(step - 1);
     const [kind, index, alpha, beta, bv] = before;
     if (kind !== "bv" || (trace.rules.test_first && trace.reached(before))) return null;
-    const { isMax } = trace.tree.nodes[index];
+    const { isMax } = trace.nodes[index];
     const [limit, own, neither] = [isMax ? alpha : beta, isMax ? 0 : 1, 2];
     if (["alpha", "beta"].includes(trace.eventAt(step)[0])) return question(trace, step, "bound", index, [own], { bv });
     const right = bv == limit ? [neither, own] : [neither]; // that α becomes 3 is true as well where α is 3 already
@@ -65,16 +65,16 @@ const ASK = {
     const moves = (each) => each === "alpha" || each === "beta";
     const testFirst = trace.rules.test_first;
     if (!(kind === "bv" || (moves(kind) && !testFirst)) || (moves(event[0]) && !testFirst)) return null;
-    const { isMax, children } = trace.tree.nodes[index];
+    const { isMax, children } = trace.nodes[index];
     if (trace.search === "recorded") {
-      const goesOn = ["enter", "leaf"].includes(event[0]) && trace.tree.nodes[event[1]].parent === index;
+      const goesOn = ["enter", "leaf"].includes(event[0]) && trace.nodes[event[1]].parent === index;
       if (bv === null || !(goesOn || cut?.at === index)) return null;
       return question(trace, step, "cut", index, [goesOn ? GOES_ON : CUTS], { bv });
     }
     const left = children.some((child) => trace.nodeAt(child, step - 1).state === "waiting");
     if (!left && !trace.reached(before)) return null;
     const right = cut ? CUTS : left ? GOES_ON : RETURNS;
-    const names = (each) => trace.tree.nodes[each].short;
+    const names = (each) => trace.nodes[each].short;
     const via = cut && cut.witness >= 0 ? { witness: names(cut.witness), via: names(cut.via) } : {};
     // The reason for a cut does not name the bound: the kind of the cut may be asked next.
     let reason = [via.via === undefined ? "cut by first bound" : "cut", "go on", "return"][right];
@@ -94,8 +94,8 @@ const ASK = {
   skipped(trace, step) {
     const cut = trace.cutAt.get(step);
     if (!cut) return null;
-    const { children, parent } = trace.tree.nodes[cut.at];
-    const siblings = trace.tree.nodes[parent]?.children ?? [];
+    const { children, parent } = trace.nodes[cut.at];
+    const siblings = trace.nodes[parent]?.children ?? [];
     const beside = siblings.filter((each) => trace.nodeAt(each, step).state === "waiting");
     const nodes = [...children, ...beside.slice(0, Math.max(0, FEW - children.length))];
     return question(trace, step, "skipped", cut.at, cut.skipped, {}, { nodes });

@@ -1,4 +1,4 @@
-// Taking a step elsewhere: its address, its picture as SVG, PNG or TikZ, and prints of one step, of all cuts or all steps.
+// Taking a step elsewhere: its address, its picture as SVG, PNG or TikZ, and prints of one step, all cuts or all steps.
 
 import { LOOKS } from "./data.js";
 import { button, html, showText } from "./dom.js";
@@ -102,15 +102,15 @@ function address(page) {
 export function changesOf(page) {
   const { trace, original } = page;
   const parts = [];
-  if (!isSameSearch({ options: { ...trace.options, rules: original.rules } }, original)) parts.push(`search=${trace.search}`);
-  if (!isSameSearch({ options: { ...original.options, rules: trace.rules } }, original)) {
+  if (!isSameSearch({ ...trace.options, rules: original.rules }, original.options)) parts.push(`search=${trace.search}`);
+  if (!isSameSearch({ ...original.options, rules: trace.rules }, original.options)) {
     parts.push(`rules=${Object.keys(trace.rules).filter((name) => trace.rules[name])}`);
   }
   if (!page.isOwnTree) parts.push(`tree=${encodeURIComponent(page.editor.write("JSON"))}`);
   return parts;
 }
 
-const steppers = () => [...document.querySelectorAll(".abviz-stepper")];
+export const steppers = () => [...document.querySelectorAll(".abviz-stepper")];
 
 /** The stepper that the address is for: the first, unless it names another; undefined where there is no such. */
 export function askedStepper(hash) {
@@ -202,7 +202,7 @@ function tikzOf({ view, trace, step }) {
     lines.push(`\\draw[${look}] ${at(edge.x1, edge.y1)} -- ${at(edge.x2, edge.y2)};`);
     if (letter) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$\\${letter === "α" ? "alpha" : "beta"}$-cut};`);
   }
-  trace.tree.nodes.forEach((node, index) => {
+  trace.nodes.forEach((node, index) => {
     const place = view.places[index];
     if (!place) return;
     const state = trace.nodeAt(index, step);

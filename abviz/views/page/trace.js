@@ -1,7 +1,7 @@
 // The record of one search: its steps, its result, and how every node stood at each step; abviz/tracing/traces.py in
 // JavaScript. Nodes are addressed by index: a name may be anything ("__proto__" is one).
 
-import { larger, smaller } from "./numbers.js";
+import { fromJson, larger, smaller } from "./numbers.js";
 import { eventsOf, reaches } from "./search.js";
 import { shorten, visible } from "./words.js";
 
@@ -14,7 +14,7 @@ export class Tree {
   constructor(rows, { title = "", source = "" } = {}) {
     Object.assign(this, { title, source });
     this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
-      const node = { index, name, isMax, value, parent, more, children: [], label: visible(name), ...more };
+      const node = { index, name, isMax, value: fromJson(value), parent, more, children: [], label: visible(name), ...more };
       node.quoted ??= shorten(visible(name), LONGEST); // in a sentence
       node.quotedLabel ??= shorten(node.label, LONGEST);
       node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
@@ -52,7 +52,8 @@ export const trace = (tree, options) => new Trace(tree, eventsOf(tree, options),
 /** One search of one tree. Step k is what stands after the k-th step; 0 is before the search. */
 export class Trace {
   constructor(tree, events, options) {
-    Object.assign(this, { tree, events, options, search: options.search, rules: options.rules, depth: options.depth ?? null });
+    const { search, rules, depth = null } = options;
+    Object.assign(this, { tree, nodes: tree.nodes, events, options, search, rules, depth });
     this.frontier = frontier(tree, this.depth);
     this.steps = []; // for each step the index of its first event
     this.places = [0]; // the node at which each step happens
@@ -87,12 +88,12 @@ export class Trace {
   lineAt(step, start = 0) {
     const line = [];
     for (let at = start; at >= 0; at = latest(this.bests[at], step)) line.push(at);
-    return line.length > 1 || !this.tree.nodes[start].children.length ? line : [];
+    return line.length > 1 || !this.nodes[start].children.length ? line : [];
   }
 
   /** Whether the cutoff test holds at the event. */
   reached([, index, alpha, beta, bv]) {
-    const { isMax } = this.tree.nodes[index];
+    const { isMax } = this.nodes[index];
     const bound = isMax ? beta : alpha;
     return bound !== null && bv !== null && reaches(this.rules, bv, bound, isMax);
   }
@@ -136,7 +137,7 @@ export class Trace {
   }
 
   on_leaf(index, [, , alpha, beta, , value]) {
-    const node = this.tree.nodes[index];
+    const node = this.nodes[index];
     this.windows[index] = [alpha, beta];
     this.set(index, { state: this.calls.length ? "active" : "done", alpha, beta, value });
     // Not the event's value: what a student's function returns for a leaf proves nothing.
@@ -149,7 +150,7 @@ export class Trace {
     const [, , , , bv, value] = event;
     const before = this.nodeAt(index, this.now).bv;
     this.set(index, { state: "active", bv });
-    if (this.returned < 0 || this.tree.nodes[this.returned].parent !== index) return; // a first value, before that of any child
+    if (this.returned < 0 || this.nodes[this.returned].parent !== index) return; // a value before any child's
     const best = this.bests[index];
     const improved = bv === null ? this.isBetter(index, value, best.at(-1)[1]) : bv != before;
     if (improved || best.at(-1)[1] < 0) best.push([this.now, this.returned]);
@@ -159,7 +160,7 @@ export class Trace {
   isBetter(index, value, best) {
     const other = best < 0 ? null : this.nodeAt(best, this.now).value;
     if (value === null || other === null) return false;
-    return this.tree.nodes[index].isMax ? value > other : value < other;
+    return this.nodes[index].isMax ? value > other : value < other;
   }
 
   on_alpha(index, [kind, , alpha, beta]) {
@@ -179,13 +180,13 @@ export class Trace {
 
   cut(events) {
     const { index } = this.calls.at(-1);
-    const { isMax } = this.tree.nodes[index];
+    const { isMax } = this.nodes[index];
     this.set(index, { state: "active" });
     const skipped = events.map(([, child]) => child);
     for (const child of skipped) for (const below of this.tree.below(child)) this.set(below, { state: "skipped" });
     const kind = isMax ? "beta" : "alpha"; // the bound that was hit
     const witness = this.calls.findLast(({ movedBy }) => movedBy[kind] >= 0);
-    const nearest = this.calls.findLast((call) => this.tree.nodes[call.index].isMax !== isMax);
+    const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
     const [, , alpha, beta, bv] = events[0];
     this.cutAt.set(this.now, {
       kind,
@@ -204,8 +205,8 @@ export class Trace {
 
   /** Carry what a leaf proves up the tree, as far as it changes anything. */
   prove(index) {
-    for (let at = index; at >= 0; at = this.tree.nodes[at].parent) {
-      const { isMax, children } = this.tree.nodes[at];
+    for (let at = index; at >= 0; at = this.nodes[at].parent) {
+      const { isMax, children } = this.nodes[at];
       const proven = children.map((child) => this.nodeAt(child, this.now));
       const choose = isMax ? larger : smaller;
       const low = proven.map((each) => each.low).reduce(choose);
@@ -217,16 +218,16 @@ export class Trace {
   }
 }
 
-/** Whether two traces come from the same search by the same rules; their trees may differ. */
-export function isSameSearch({ options: one }, { options: other }) {
-  const facts = ({ search, rules, depth = null, alpha = -Infinity, beta = Infinity, early_stop: earlyStop = false }) => {
-    return [search, depth, alpha, beta, earlyStop, ...Object.values(rules)];
+/** Whether the options of two traces stand for the same search by the same rules. */
+export function isSameSearch(one, other) {
+  const facts = ({ search, rules, depth = null, alpha = -Infinity, beta = Infinity, early_stop = false }) => {
+    return [search, depth, alpha, beta, early_stop, ...Object.values(rules)];
   };
   const others = facts(other);
   return facts(one).every((fact, place) => fact == others[place]);
 }
 
-/** For each step the step of another search at which the same happens at the same node, as often as here, if it does. */
+/** For each step that of another search at which the same happens at the same node, as often as here, if it does. */
 export function sameSteps(trace, other) {
   const steps = new Map(occurrences(other).map((name, at) => [name, at + 1]));
   return [0, ...occurrences(trace).map((name) => steps.get(name))];
@@ -240,7 +241,7 @@ function occurrences(trace) {
   const times = new Map();
   trace.occurrences ??= trace.steps.map((first) => {
     const [kind, index] = trace.events[first];
-    const name = `${kind} ${trace.tree.nodes[index].name}`;
+    const name = `${kind} ${trace.nodes[index].name}`;
     times.set(name, (times.get(name) ?? 0) + 1);
     return `${times.get(name)} ${name}`;
   });

@@ -101,7 +101,7 @@ export class TreeView {
     const box = [-MARGIN, 0, across + 2 * MARGIN, height + 2 * TOP];
     const label = `Game tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
     this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
-    const had = this.pane.contains(document.activeElement) && document.activeElement.closest("[data-node]")?.dataset.node;
+    const had = this.pane.querySelector("[data-node]:focus-within")?.dataset.node;
     this.pane.replaceChildren(this.picture);
     this.indexOf = new Map(this.nodes.flatMap((node, index) => (node ? [[node.group, index]] : [])));
     this.marked = new Map();
@@ -184,9 +184,9 @@ export class TreeView {
     const node = this.tree.nodes[index];
     const state = worksheet.on ? OPEN : predict.veil(node, trace.nodeAt(index, step));
     this.paintEdge(index, state);
-    const { alpha, beta, bv, low, high } = state;
+    const { alpha, beta, bv } = state;
     const before = this.page.valueBefore(node);
-    const look = this.history ? "" : [state.state, alpha, beta, bv, low, high, node.value, before, index === this.focused].join(" ");
+    const look = this.history ? "" : [...Object.values(state), node.value, before, index === this.focused].join(" ");
     if (look && look === drawn.look) return;
     drawn.look = look;
     const data = { "data-alpha": machine(alpha), "data-beta": machine(beta), "data-bv": machine(bv), "data-state": state.state };
@@ -348,9 +348,9 @@ export class TreeView {
   point(cut) {
     this.arrow?.remove();
     if (!cut || cut.witness < 0) return;
-    const witness = this.nodes[this.visible(cut.witness)].group.getBoundingClientRect();
+    const node = this.nodes[this.visible(cut.witness)].group.getBoundingClientRect();
     const pane = this.pane.getBoundingClientRect();
-    const sides = { "↑": witness.bottom < pane.top, "←": witness.right < pane.left, "→": witness.left > pane.right };
+    const sides = { "↑": node.bottom < pane.top, "←": node.right < pane.left, "→": node.left > pane.right };
     const side = Object.keys(sides).find((each) => sides[each]);
     if (!side) return;
     this.arrow = html("div", { class: "abviz-witness", "data-cut": cut.kind }, `${side} ${this.tree.nodes[cut.witness].short}`);
@@ -390,9 +390,9 @@ export class TreeView {
   /** Drag a node among its siblings while the tree is edited; otherwise drag the value of a leaf up and down. */
   drag({ clientX, clientY }, index) {
     const { pane, page, tree } = this;
-    const { value, children, folded, parent } = tree.nodes[index];
+    const { value, parent } = tree.nodes[index];
     const ordering = page.editor.on && page.editor.hasShape && parent >= 0;
-    const valuing = !ordering && !page.editor.locked && !page.spec.boards && !children.length && !folded && Number.isSafeInteger(value);
+    const valuing = !page.spec.boards && page.editor.canRevalue(tree.nodes[index]) && Number.isSafeInteger(value);
     if (!ordering && !valuing) return;
     const { group } = this.nodes[index];
     const scale = this.picture.getScreenCTM().a;
@@ -405,7 +405,6 @@ export class TreeView {
       else page.editor.dragValue(index, value + Math.round(up / DRAG));
     };
     const end = (now) => {
-      if (page.editor.dragged >= 0) page.remember();
       page.editor.dragged = -1;
       group.removeAttribute("transform");
       if (!ordering || !this.dragged || now.type !== "pointerup") return;
@@ -537,7 +536,7 @@ function touched(trace) {
 
 /** The kind of the cut above a child, and on the last edge of a cutoff its name: "alpha α". */
 function cutMark(trace, index) {
-  const parent = trace.tree.nodes[trace.tree.nodes[index].parent];
+  const parent = trace.nodes[trace.nodes[index].parent];
   const kind = parent.isMax ? "beta" : "alpha";
   const isLast = index === ordered(trace.rules, parent.children).at(-1);
   return isLast && trace.search === "alphabeta" ? `${kind} ${cutLetter(trace.rules, kind)}` : kind;

@@ -17,6 +17,7 @@ export function fill(template, values) {
 
 export const thousands = new Intl.NumberFormat("en-US").format;
 export const count = (n, singular, plural) => `${thousands(n)} ${n === 1 ? singular : plural}`;
+export const longest = (texts) => texts.reduce((most, text) => (text.length > most.length ? text : most), "");
 export const player = (node) => (node.isMax ? "MAX" : "MIN");
 
 /** The name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �. */
@@ -67,13 +68,13 @@ function before(trace) {
 
 const SAY = {
   enter(trace, step, [, index, alpha, beta, bv]) {
-    const node = trace.tree.nodes[index];
+    const node = trace.nodes[index];
     const form = alpha === null ? "enter unbounded" : node.parent >= 0 ? "enter" : "enter root";
-    return write(SENTENCES.sentences[form], trace, node, { parent: trace.tree.nodes[node.parent]?.quoted, alpha, beta, bv });
+    return write(SENTENCES.sentences[form], trace, node, { parent: trace.nodes[node.parent]?.quoted, alpha, beta, bv });
   },
 
   leaf(trace, step, [, index, , , , value]) {
-    const node = trace.tree.nodes[index];
+    const node = trace.nodes[index];
     const form = node.ending ? "leaf ending" : node.children.length ? "leaf at limit" : "leaf";
     return write(SENTENCES.sentences[form], trace, node, { ending: node.ending, value });
   },
@@ -82,20 +83,20 @@ const SAY = {
     const child = trace.places[step - 1];
     const earlier = trace.nodeAt(index, step - 1).bv;
     const remark = boundOnly(trace, child, step, value);
-    const values = { value, child: trace.tree.nodes[child].quoted, before: earlier, bv, remark };
-    return write(SENTENCES.sentences[bv == earlier ? "bv same" : "bv better"], trace, trace.tree.nodes[index], values);
+    const values = { value, child: trace.nodes[child].quoted, before: earlier, bv, remark };
+    return write(SENTENCES.sentences[bv == earlier ? "bv same" : "bv better"], trace, trace.nodes[index], values);
   },
 
   alpha(trace, step, [kind, index, alpha, beta, bv]) {
     const values = { bv, before: trace.nodeAt(index, step - 1)[kind], after: kind === "alpha" ? alpha : beta };
-    return write(SENTENCES.sentences.bound, trace, trace.tree.nodes[index], values);
+    return write(SENTENCES.sentences.bound, trace, trace.nodes[index], values);
   },
 
   beta: (trace, step, event) => SAY.alpha(trace, step, event),
 
   exit(trace, step, event) {
     const [, index, , , bv, value] = event;
-    const node = trace.tree.nodes[index];
+    const node = trace.nodes[index];
     const [alpha, beta] = trace.windows[index];
     const remark = value == bv ? boundOnly(trace, index, step, value) : fill(SENTENCES.parts.clamped, { bv, alpha, beta });
     const values = { value, remark: remark + late(trace, step, event) };
@@ -104,7 +105,7 @@ const SAY = {
       return write(SENTENCES.sentences[isExact(trace) ? "exit root" : "exit root with bound"], trace, node, values);
     }
     const above = trace.nodeAt(node.parent, step);
-    Object.assign(values, { parent: trace.tree.nodes[node.parent].quoted, alpha: above.alpha, beta: above.beta });
+    Object.assign(values, { parent: trace.nodes[node.parent].quoted, alpha: above.alpha, beta: above.beta });
     return write(SENTENCES.sentences[event[2] === null ? "exit unbounded" : "exit"], trace, node, values);
   },
 };
@@ -118,16 +119,16 @@ function boundOnly(trace, index, step, value) {
 }
 
 function cutOff(trace, cut) {
-  const node = trace.tree.nodes[cut.at];
+  const node = trace.nodes[cut.at];
   const limit = node.isMax ? cut.beta : cut.alpha;
-  const skipped = several(cut.skipped.map((child) => trace.tree.nodes[child].quotedLabel));
+  const skipped = several(cut.skipped.map((child) => trace.nodes[child].quotedLabel));
   const rest = fill(SENTENCES.parts[cut.skipped.length === 1 ? "one skipped" : "several skipped"], { skipped, saved: cut.saved });
   const values = { bv: cut.bv, limit, rest };
   if (limit === null) return write(SENTENCES.sentences["cut unbounded"], trace, node, values); // the early stop of minimax
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
   if (cut.witness >= 0) {
     form = cut.deep ? "cut deep" : "cut";
-    Object.assign(values, { witness: trace.tree.nodes[cut.witness].quoted, via: trace.tree.nodes[cut.via].quoted });
+    Object.assign(values, { witness: trace.nodes[cut.witness].quoted, via: trace.nodes[cut.via].quoted });
   }
   Object.assign(values, { letter: cutLetter(trace.rules, cut.kind), test: test(trace, node, cut.bv, limit) });
   return write(SENTENCES.sentences[form], trace, node, values);
@@ -136,7 +137,7 @@ function cutOff(trace, cut) {
 /** The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut. */
 function late(trace, step, event) {
   const [, index, alpha, beta, bv] = event;
-  const node = trace.tree.nodes[index];
+  const node = trace.nodes[index];
   if (!trace.reached(event) || node.children.some((child) => trace.nodeAt(child, step).state === "skipped")) return "";
   return fill(SENTENCES.parts.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
 }
@@ -150,7 +151,7 @@ export function isExact(trace) {
 }
 
 function path(trace, line) {
-  const names = line.map((node) => trace.tree.nodes[node].quotedLabel);
+  const names = line.map((node) => trace.nodes[node].quotedLabel);
   return (names.length > 10 ? [...names.slice(0, 6), "…", ...names.slice(-3)] : names).join(" → ");
 }
 

@@ -47,7 +47,7 @@ export class Worksheet {
   /** Every mark of the finished search: {key, index, field, letter, expected, step}, with the step that settles it. */
   marks() {
     const { trace, view } = this.page;
-    return trace.tree.nodes.flatMap((node) => {
+    return trace.nodes.flatMap((node) => {
       const { index, name, parent } = node;
       const state = trace.nodeAt(index, trace.length);
       const entered = state.state === "done";
@@ -131,7 +131,7 @@ export class Worksheet {
   /** Why a mark is wrong, without giving the other marks away. */
   why({ letter, field, expected, step, index }) {
     const { trace } = this.page;
-    const name = trace.tree.nodes[index].short;
+    const name = trace.nodes[index].short;
     if (field === "cut" && !expected) return `The parent of ${name} does not cut it off.`;
     if (field !== "cut" && expected === "") return `${letter} of ${name}: the search never enters ${name}.`;
     return `${field === "cut" ? `The edge to ${name}` : `${letter} of ${name}`}, step ${step}: ${sentence(trace, step)}`;
