@@ -72,30 +72,20 @@ def test_a_cut_shows_the_size_of_the_skipped_part(shown: Shown, result: Trace) -
     expect(text).to_have_text("")
 
 
-def test_the_board_goes_with_the_search_until_it_is_turned_off(shown: Shown, result: Trace) -> None:
+def test_the_board_goes_with_the_search(shown: Shown, result: Trace) -> None:
     for key in ["Home", "ArrowRight", "ArrowRight", "c", "c", "End"]:
         shown.press(key)
         assert whose(shown) == result.where(shown.step).name
         assert board(shown).get_attribute("aria-label") == words(result, result.where(shown.step).name)
-    expect(shown.button("Boards")).to_have_attribute("aria-pressed", "true")
-    shown.press("b")
-    expect(shown.button("Boards")).to_have_attribute("aria-pressed", "false")
-    expect(board(shown)).to_have_text("Point at a node to see its board.")
-    assert (whose(shown), board(shown).locator("svg").count()) == ("", 0)
-    shown.press("Home")
-    assert whose(shown) == ""
-    shown.click("Boards")
-    assert whose(shown) == "root"
 
 
 def test_by_mouse(page: Page, shown: Shown, result: Trace) -> None:
-    shown.press("b")
     leaf, other = result.leaves[0], result.tree.root.children[1].name
     node(shown, leaf).hover()
     assert whose(shown) == leaf
     assert board(shown).get_attribute("aria-label") == words(result, leaf)
     shown.root.locator(".abviz-says").hover()
-    assert whose(shown) == ""
+    assert whose(shown) == "root", "where the search is"
     node(shown, leaf).click()
     shown.root.locator(".abviz-says").hover()
     assert whose(shown) == leaf, "a click keeps it"
@@ -107,15 +97,14 @@ def test_by_mouse(page: Page, shown: Shown, result: Trace) -> None:
     assert whose(shown) == leaf
     node(shown, leaf).click()
     shown.root.locator(".abviz-says").hover()
-    assert whose(shown) == "", "a second click lets it go"
+    assert whose(shown) == result.where(1).name, "a second click lets it go"
     node(shown, other).click()
     shown.root.locator(".abviz-says").hover()
     shown.press("Escape")
-    assert whose(shown) == "" and shown.ask("root => root.contains(document.activeElement)")
+    assert whose(shown) == result.where(1).name and shown.ask("root => root.contains(document.activeElement)")
 
 
 def test_by_keyboard(page: Page, shown: Shown, result: Trace) -> None:
-    shown.press("b")
     tree = result.tree
     shown.button("Help").focus()
     page.keyboard.press("Tab")

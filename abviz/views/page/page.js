@@ -39,7 +39,6 @@ class Page {
     this.share = new Share(this);
     this.build(host);
     this.view.listen();
-    this.follows = true;
     this.open(model.get("spec"));
     this.listen();
   }
@@ -299,18 +298,11 @@ class Page {
   showBoard() {
     const { boards } = this.spec;
     this.board.element.hidden = !boards;
-    this.controls.buttons.Boards.hidden = !boards;
-    this.controls.press("Boards", this.follows);
     if (!boards) return;
-    const current = this.follows ? this.trace.places[this.step] : -1;
-    const index = [this.view.pointed, this.view.focused, this.view.kept, current].find((node) => node >= 0) ?? -1;
+    const { pointed, focused, kept } = this.view;
+    const index = [pointed, focused, kept, this.trace.places[this.step]].find((node) => node >= 0);
     this.view.outline("abviz-shown", index);
     this.board.show(boards, this.tree, index);
-  }
-
-  follow() {
-    this.follows = !this.follows;
-    this.showBoard();
   }
 
   // ---------------------------------------------------------------- the size of things

@@ -177,12 +177,6 @@ export class BoardPanel {
   }
 
   show(boards, tree, index) {
-    if (index < 0) {
-      this.square.replaceChildren(html("span", {}, "Point at a node to see its board."));
-      this.square.setAttribute("aria-label", "No board");
-      this.caption.replaceChildren();
-      return;
-    }
     const { name } = tree.nodes[index];
     this.square.replaceChildren(boardOf(boards, tree.nodes[index]));
     this.square.setAttribute("aria-label", describe(boards, index));
