@@ -7,7 +7,7 @@ const PIECES = [["b", "man", "men"], ["B", "king", "kings"], ["w", "man", "men"]
 const CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z";
 
 const upTo = (length) => Array.from({ length }, (_, place) => place);
-const MARBLE_ROWS = upTo(9).flatMap((row) => upTo(9 - Math.abs(row - 4)).map((place) => [row, place])); // of a board of marbles
+const MARBLE_ROWS = upTo(9).flatMap((row) => upTo(9 - Math.abs(row - 4)).map((place) => [row, place])); // Abalone's
 
 /** Each kind of board: its picture, with what differs from the board before outlined, the same in words, and where its
  * squares are. */

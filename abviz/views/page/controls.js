@@ -1,6 +1,7 @@
 // The buttons, the slider and the keys. Each command is named once, with its key, what it does, and its icon.
 
 import { button, dropdown, html, setAttributes, svg } from "./dom.js";
+import { cutLetter } from "./words.js";
 
 const SCISSORS_LEFT = "M5 3.5v9L.8 8zM9.4 6l6.4 5M9.4 10l6.4-5M6.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M6.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
 const SCISSORS_RIGHT = "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
@@ -113,9 +114,9 @@ export class Controls {
       element.style.setProperty("--at", step / trace.length);
       return [step, element];
     };
-    this.cutmarks = trace.cuts.map((cut) => {
-      const name = this.page.cutName(cut);
-      return mark(cut.step, few ? name[0] : "", name, { "data-cut": cut.kind });
+    this.cutmarks = trace.cuts.map(({ step, at, kind }) => {
+      const name = trace.search === "alphabeta" ? `${cutLetter(trace.rules, kind)}-cut` : "stop";
+      return mark(step, few ? name[0] : "", `${name} at ${trace.nodes[at].short}`, { "data-cut": kind });
     });
     const { parting } = trace.options; // where a recorded run parts from the reference
     const look = { class: "abviz-cutmark abviz-parting" };

@@ -81,11 +81,6 @@ export class Editor {
     return true;
   }
 
-  /** Take the tree of a text; an error says where the text is wrong. */
-  read(text) {
-    return this.to(readTree(text));
-  }
-
   undo(from = this.past, onto = this.future) {
     const entry = from.pop();
     if (!entry) return;
@@ -200,11 +195,6 @@ export class Editor {
     this.dragged = index;
   }
 
-  /** Drag a node to another place among its siblings. */
-  dragTo(index, place) {
-    this.reshape(moved(this.page.tree, index, place), index);
-  }
-
   // ---------------------------------------------------------------- one node
 
   /** A field over the node; Enter and leaving it take what was typed, Escape does not. */
@@ -294,7 +284,7 @@ export class Editor {
     const { page, text } = this;
     if (text.hidden || !text.value.trim()) return void showText(text, "");
     try {
-      text.hidden = this.read(text.value);
+      text.hidden = this.to(readTree(text.value));
     } catch (problem) {
       const isAlone = page.model.get("address");
       page.complain(isAlone ? `${problem.message} (YAML is read in a notebook only)` : problem.message);

@@ -11,7 +11,7 @@ import { LOOKS } from "./data.js";
 export function layout(tree, sizes, isOpen = () => true, root = 0) {
   const shown = (node) => (isOpen(node.index) ? node.children : []);
   const offsets = tree.nodes.map(() => 0); // from the centre of the parent
-  const outlines = tree.nodes.map(() => null); // for each level below, [leftmost, rightmost] from the centre of the node
+  const outlines = tree.nodes.map(() => null); // for each level below, [leftmost, rightmost] from the node's centre
   for (const node of tree.nodes.toReversed()) {
     const children = shown(node);
     const half = sizes[node.index][0] / 2;
@@ -21,7 +21,7 @@ export function layout(tree, sizes, isOpen = () => true, root = 0) {
       const outline = outlines[child];
       const depth = Math.min(row.length, outline.length);
       let centre = centres.length ? -Infinity : 0;
-      for (let level = 0; level < depth; level++) centre = Math.max(centre, row[level][1] + LOOKS.gap - outline[level][0]);
+      for (let at = 0; at < depth; at++) centre = Math.max(centre, row[at][1] + LOOKS.gap - outline[at][0]);
       centres.push(centre);
       const moved = outline.map(([left, right]) => [left + centre, right + centre]);
       row = [...moved.map(([left, right], level) => [row[level]?.[0] ?? left, right]), ...row.slice(moved.length)];

@@ -15,7 +15,7 @@ import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
 import { guardKeys, html, keyName } from "./dom.js";
 import { TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
-import { counts, cutLetter, longest, sentence, visible } from "./words.js";
+import { counts, longest, sentence, visible } from "./words.js";
 
 const COMFORTABLE = 0.75; // the panels go below the picture rather than shrink it below this scale
 const SIDE = 21; // the width of the panels, in widths of the font
@@ -106,10 +106,6 @@ class Page {
 
   get tree() {
     return this.trace.tree;
-  }
-
-  get letters() {
-    return this.view.letters;
   }
 
   /** Search a changed tree, or the same by other rules, and stay at the same event; refuse what cannot be searched. */
@@ -251,7 +247,7 @@ class Page {
     this.showNote();
     this.line.show(shown, step, !this.predict.hidesZones);
     this.code.show(shown, step);
-    this.stack.show(shown, this.worksheet.on ? 0 : step, this.letters);
+    this.stack.show(shown, this.worksheet.on ? 0 : step, this.view.letters);
     this.showBoard();
     this.controls.show();
     this.predict.show();
@@ -269,11 +265,6 @@ class Page {
   writeCode() {
     this.code.write(this.trace, this.model.get("form"));
     this.code.show(this.trace, this.step);
-  }
-
-  cutName(cut) {
-    const what = this.trace.search === "alphabeta" ? `${cutLetter(this.trace.rules, cut.kind)}-cut` : "stop";
-    return `${what} at ${this.tree.nodes[cut.at].short}`;
   }
 
   /** The value of an edited leaf before the edits; undefined where it is the same. */
@@ -385,13 +376,10 @@ class Page {
   tell(name, value) {
     if (this.compares) return; // Python keeps the recorded run
     this.model.set(name, value);
-    if (!this.unsaved) queueMicrotask(() => this.save()); // all that a change sets is one message
-    this.unsaved = true;
-  }
-
-  save() {
-    this.unsaved = false;
-    this.model.save_changes();
+    this.saving ??= Promise.resolve().then(() => { // all that a change sets is one message
+      this.saving = null;
+      this.model.save_changes();
+    });
   }
 
   complain(problem) {

@@ -15,7 +15,8 @@ export function formsOf(trace) {
 /** The lines of one form. */
 export function writeDown(trace, form) {
   if (form.name === "own") return ownSource(trace.options.source);
-  const { rules, options } = trace;
+  const { rules, options, nodes } = trace;
+  const alternates = nodes.every(({ parent, isMax }) => nodes[parent]?.isMax !== isMax);
   const words = {
     ...PSEUDOCODE.words,
     ...(trace.depth !== null && PSEUDOCODE["words to depth"]),
@@ -26,7 +27,7 @@ export function writeDown(trace, form) {
     const ofPlayer = {
       ...PSEUDOCODE.players[name],
       ...(rules.strict && PSEUDOCODE.players[`${name} strict`]),
-      ...(!trace.tree.alternates && PSEUDOCODE.players.any),
+      ...(!alternates && PSEUDOCODE.players.any),
     };
     const side = lines(form.side, { ...words, ...ofPlayer }, [ofPlayer.me]);
     const update = side.findIndex(({ marks }) => marks.includes(`${ofPlayer.me} alpha`));

@@ -17,8 +17,8 @@ export function ordered(rules, children) {
 }
 
 /**
- * All events of the search of the tree's root, down to the leaves or to `depth` moves. The options are also alpha-beta's
- * window (α, β), or minimax's early_stop, by which nothing is read beyond a win.
+ * All events of the search of the tree's root, down to the leaves or to `depth` moves. The options are also the window
+ * (α, β) of alpha-beta, or minimax's early_stop, by which nothing is read beyond a win.
  */
 export function eventsOf(tree, { search, rules, depth, alpha = -Infinity, beta = Infinity, early_stop: earlyStop }) {
   const hasBounds = search !== "minimax";

@@ -7,7 +7,7 @@ import { typed } from "./numbers.js";
 import { isSameSearch } from "./trace.js";
 import { sentence } from "./words.js";
 
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "opacity"];
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight"];
 const SHARPNESS = 3; // pixels of a PNG for each point
 const MOST_PRINTED = 200; // steps
 const POINT = 0.03528; // centimetres
@@ -101,8 +101,9 @@ function address(page) {
 /** The parts of an address that say what differs from the page's own tree, search and rules. */
 export function changesOf(page) {
   const { trace, original } = page;
+  const { options } = trace;
   const parts = [];
-  if (!isSameSearch({ ...trace.options, rules: original.rules }, original.options)) parts.push(`search=${trace.search}`);
+  if (!isSameSearch({ ...options, rules: original.rules }, original.options)) parts.push(`search=${trace.search}`);
   if (!isSameSearch({ ...original.options, rules: trace.rules }, original.options)) {
     parts.push(`rules=${Object.keys(trace.rules).filter((name) => trace.rules[name])}`);
   }

@@ -27,10 +27,6 @@ export class Tree {
     return this.nodes[0];
   }
 
-  get alternates() {
-    return this.nodes.every(({ parent, isMax }) => parent < 0 || this.nodes[parent].isMax !== isMax);
-  }
-
   /** The indices of the node and of all below it, in the tree's own order. */
   below(index) {
     let last = this.nodes[index];
@@ -234,7 +230,7 @@ export function sameSteps(trace, other) {
 }
 
 /** The step of another search that is the same as this one, or as the nearest earlier one that it has. */
-export const stepIn = (other, trace, step) => sameSteps(trace, other).findLast((same, at) => same !== undefined && at <= step);
+export const stepIn = (other, trace, step) => sameSteps(trace, other).findLast((same, at) => same >= 0 && at <= step);
 
 /** What happens at each step, as text that names no other: "2 bv A". */
 function occurrences(trace) {

@@ -5,10 +5,11 @@
 import { LOOKS } from "./data.js";
 import { boardOf, describe } from "./boards.js";
 import { html, setAttributes, svg } from "./dom.js";
+import { moved } from "./edit.js";
 import { layout } from "./layout.js";
 import { machine, number } from "./numbers.js";
 import { ordered } from "./search.js";
-import { count, cutLetter, player, proven } from "./words.js";
+import { FIELDS, count, cutLetter, player, proven } from "./words.js";
 
 const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
 const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
@@ -121,15 +122,16 @@ export class TreeView {
 
   drawNode(node) {
     const [[x, middle], [across, height]] = [this.places[node.index], this.sizes[node.index]];
-    const [left, right, top, bottom] = [x - across / 2, x + across / 2, middle + TOP - height / 2, middle + TOP + height / 2];
+    const half = across / 2; // x counts from the middle of the node, y from its top
     const role = this.page.editor.canRevalue(node) ? "button" : "img";
-    const attributes = { "data-node": node.name, "data-player": player(node), role, tabindex: -1 };
+    const transform = `translate(${x} ${middle + TOP - height / 2})`;
+    const attributes = { "data-node": node.name, "data-player": player(node), role, tabindex: -1, transform };
     const group = svg("g", attributes, svg("title", {}, node.label));
     const headroom = across - 36 - LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short)); // next to the name
     const drawn = { group, texts: {}, room: across - 10, headroom };
     const board = this.hasBoards ? BOARD : 0;
     const drawBoard = (y) => {
-      const place = { x: x - board / 2 + 3, y, width: board - 6, height: board - 6 };
+      const place = { x: 3 - board / 2, y, width: board - 6, height: board - 6 };
       group.append(setAttributes(boardOf(this.page.spec.boards, node), place));
     };
     const write = (content, at, baseline, anchor, kind) => {
@@ -138,24 +140,25 @@ export class TreeView {
       return text;
     };
     if (isLeaf(node)) {
-      group.append(svg("rect", { x: left, y: top, width: across, height, rx: 9 }));
-      if (board) drawBoard(top + 4);
-      drawn.value = write("", x, middle + board / 2 + TOP + 2, "middle", "abviz-value");
-      drawn.name = write("", x, bottom - 6, "middle", "abviz-name");
+      group.append(svg("rect", { x: -half, width: across, height, rx: 9 }));
+      if (board) drawBoard(4);
+      drawn.value = write("", 0, (height + board) / 2 + 2, "middle", "abviz-value");
+      drawn.name = write("", 0, height - 6, "middle", "abviz-name");
       return drawn;
     }
     const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up, a MIN node down
-    group.append(svg("path", { d: `M${left + up} ${top}L${right - up} ${top}L${right - down} ${bottom}L${left + down} ${bottom}Z` }));
-    drawn.head = write(`${node.isMax ? "▲" : "▼"} ${node.short}`, left + 15, top + 18, "start", "abviz-head");
-    drawn.proven = write("", right - 15, top + 18, "end", "abviz-mark");
-    if (board) drawBoard(bottom - board + 1);
+    group.append(svg("path", { d: `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z` }));
+    write(`${node.isMax ? "▲" : "▼"} ${node.short}`, 15 - half, 18, "start", "abviz-head");
+    drawn.proven = write("", half - 15, 18, "end", "abviz-mark");
+    if (board) drawBoard(height - board + 1);
     const { worksheet } = this.page;
-    if (node.folded) drawn.folded = write("", x, middle + TOP, "middle", "abviz-folded");
+    if (node.folded) drawn.folded = write("", 0, height / 2, "middle", "abviz-folded");
     this.letters.forEach((letter, row) => {
-      write(letter, left + 15, top + 36 + LOOKS.row * row, "start", "abviz-letter");
-      const box = { x: left + 38, y: top + 23 + LOOKS.row * row, width: across - 52, height: LOOKS.row };
+      const y = 36 + LOOKS.row * row;
+      write(letter, 15 - half, y, "start", "abviz-letter");
+      const box = { x: 38 - half, y: y - 13, width: across - 52, height: LOOKS.row };
       if (worksheet.on && worksheet.hasFields(node)) group.append(worksheet.field(node, letter, box));
-      else drawn.texts[letter] = write("", right - 15, top + 36 + LOOKS.row * row, "end", "abviz-number");
+      else drawn.texts[letter] = write("", half - 15, y, "end", "abviz-number");
     });
     return drawn;
   }
@@ -184,20 +187,20 @@ export class TreeView {
     const node = this.tree.nodes[index];
     const state = worksheet.on ? OPEN : predict.veil(node, trace.nodeAt(index, step));
     this.paintEdge(index, state);
-    const { alpha, beta, bv } = state;
     const before = this.page.valueBefore(node);
     const look = this.history ? "" : [...Object.values(state), node.value, before, index === this.focused].join(" ");
     if (look && look === drawn.look) return;
     drawn.look = look;
-    const data = { "data-alpha": machine(alpha), "data-beta": machine(beta), "data-bv": machine(bv), "data-state": state.state };
-    setAttributes(drawn.group, data);
+    const { dataset } = drawn.group;
+    for (const field of Object.values(FIELDS)) dataset[field] = machine(state[field]);
+    dataset.state = state.state;
     if (node.folded) {
       this.write(drawn.folded, state.state === "skipped" ? `✂ ${foldedWords(node)}` : ""); // not beforehand
     } else if (node.children.length) {
       const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
-      const numbers = { α: alpha, β: beta, bv };
       for (const letter in drawn.texts) {
-        const now = numbers[letter] === null ? none : number(numbers[letter]);
+        const value = state[FIELDS[letter]];
+        const now = value === null ? none : number(value);
         const past = this.history && now && !worksheet.on;
         this.write(drawn.texts[letter], past ? this.valuesOf(index, letter).join(" → ") : now, drawn.room - 42, LOOKS.sizes.head);
       }
@@ -213,8 +216,8 @@ export class TreeView {
   /** The values that a letter of a node has had up to this step. */
   valuesOf(index, letter) {
     const { trace, step } = this.page;
-    const name = { α: "alpha", β: "beta" }[letter] ?? letter;
-    const values = trace.states[index].filter(([at, state]) => at <= step && state[name] !== null).map(([, state]) => number(state[name]));
+    const states = trace.states[index].filter(([at, state]) => at <= step && state[FIELDS[letter]] !== null);
+    const values = states.map(([, state]) => number(state[FIELDS[letter]]));
     return values.filter((value, place) => value !== values[place - 1]);
   }
 
@@ -265,14 +268,15 @@ export class TreeView {
   /** What holds for this step alone: the current node, the line so far, and at a cut the two paths of the argument. */
   show() {
     const { trace, step, worksheet } = this.page;
+    if (worksheet.on) return; // the picture has been drawn anew, without marks
     const cut = trace.cutAt.get(step);
     const argument = cut ? argumentOf(trace, cut) : [];
     const edges = argument.filter((node) => argument.includes(this.tree.nodes[node].parent));
     const lit = [...argument.map((node) => this.nodes[node]), ...edges.map((node) => this.edges[node])];
-    this.mark("abviz-current", worksheet.on ? [] : [this.nodes[trace.places[step]]]);
-    this.mark("abviz-on-line", worksheet.on ? [] : trace.lineAt(step).map((node) => this.edges[node]));
-    for (const kind of ["alpha", "beta"]) this.mark(`abviz-lit-${kind}`, cut?.kind === kind && !worksheet.on ? lit : []);
-    if (!worksheet.on) this.reveal();
+    this.mark("abviz-current", [this.nodes[trace.places[step]]]);
+    this.mark("abviz-on-line", trace.lineAt(step).map((node) => this.edges[node]));
+    for (const kind of ["alpha", "beta"]) this.mark(`abviz-lit-${kind}`, cut?.kind === kind ? lit : []);
+    this.reveal();
   }
 
   /** Give this class to these drawn nodes and edges, and to no others. */
@@ -401,16 +405,17 @@ export class TreeView {
       const [across, up] = [now.clientX - clientX, clientY - now.clientY];
       this.dragged ||= Math.abs(ordering ? across : up) > DRAG;
       if (!this.dragged) return;
-      if (ordering) group.setAttribute("transform", `translate(${across / scale} 0)`);
+      if (ordering) group.style.translate = `${across / scale}px`;
       else page.editor.dragValue(index, value + Math.round(up / DRAG));
     };
     const end = (now) => {
       page.editor.dragged = -1;
-      group.removeAttribute("transform");
+      group.style.translate = "";
       if (!ordering || !this.dragged || now.type !== "pointerup") return;
       const x = this.places[index][0] + (now.clientX - clientX) / scale;
       const others = tree.nodes[parent].children.filter((each) => each !== index);
-      page.editor.dragTo(index, others.filter((each) => this.places[each][0] < x).length);
+      const place = others.filter((each) => this.places[each][0] < x).length;
+      page.editor.reshape(moved(tree, index, place), index);
     };
     followPointer(move, end);
   }

@@ -3,6 +3,7 @@
 import { SENTENCES } from "./data.js";
 import { number, round } from "./numbers.js";
 
+export const FIELDS = { α: "alpha", β: "beta", bv: "bv" }; // of a state, by the letters that stand for them
 const MOST_NAMES = 6; // of the skipped nodes, in one sentence
 
 /** Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count. */
@@ -58,25 +59,26 @@ export function sentence(trace, step) {
   return step ? SAY[event[0]](trace, step, event) : before(trace);
 }
 
-const write = (template, trace, node, values) => fill(template, { ...wordsOf(trace, node), node: node.quoted, ...values });
+/** The sentence of that form about the node. */
+const write = (form, trace, node, values) =>
+  fill(SENTENCES.sentences[form], { ...wordsOf(trace, node), node: node.quoted, ...values });
 
 function before(trace) {
-  const { root } = trace.tree;
-  const template = SENTENCES.sentences[trace.depth === null ? "before" : "before to depth"];
-  return write(template, trace, root, { depth: trace.depth, leaves: trace.frontier[0] });
+  const { nodes, depth, frontier } = trace;
+  return write(depth === null ? "before" : "before to depth", trace, nodes[0], { depth, leaves: frontier[0] });
 }
 
 const SAY = {
   enter(trace, step, [, index, alpha, beta, bv]) {
     const node = trace.nodes[index];
     const form = alpha === null ? "enter unbounded" : node.parent >= 0 ? "enter" : "enter root";
-    return write(SENTENCES.sentences[form], trace, node, { parent: trace.nodes[node.parent]?.quoted, alpha, beta, bv });
+    return write(form, trace, node, { parent: trace.nodes[node.parent]?.quoted, alpha, beta, bv });
   },
 
   leaf(trace, step, [, index, , , , value]) {
     const node = trace.nodes[index];
     const form = node.ending ? "leaf ending" : node.children.length ? "leaf at limit" : "leaf";
-    return write(SENTENCES.sentences[form], trace, node, { ending: node.ending, value });
+    return write(form, trace, node, { ending: node.ending, value });
   },
 
   bv(trace, step, [, index, , , bv, value]) {
@@ -84,12 +86,12 @@ const SAY = {
     const earlier = trace.nodeAt(index, step - 1).bv;
     const remark = boundOnly(trace, child, step, value);
     const values = { value, child: trace.nodes[child].quoted, before: earlier, bv, remark };
-    return write(SENTENCES.sentences[bv == earlier ? "bv same" : "bv better"], trace, trace.nodes[index], values);
+    return write(bv == earlier ? "bv same" : "bv better", trace, trace.nodes[index], values);
   },
 
   alpha(trace, step, [kind, index, alpha, beta, bv]) {
     const values = { bv, before: trace.nodeAt(index, step - 1)[kind], after: kind === "alpha" ? alpha : beta };
-    return write(SENTENCES.sentences.bound, trace, trace.nodes[index], values);
+    return write("bound", trace, trace.nodes[index], values);
   },
 
   beta: (trace, step, event) => SAY.alpha(trace, step, event),
@@ -102,11 +104,11 @@ const SAY = {
     const values = { value, remark: remark + late(trace, step, event) };
     if (node.parent < 0) {
       Object.assign(values, { read: thousands(trace.counts[step][0]), leaves: trace.frontier[index], line: path(trace, trace.lineAt(step)) });
-      return write(SENTENCES.sentences[isExact(trace) ? "exit root" : "exit root with bound"], trace, node, values);
+      return write(isExact(trace) ? "exit root" : "exit root with bound", trace, node, values);
     }
     const above = trace.nodeAt(node.parent, step);
     Object.assign(values, { parent: trace.nodes[node.parent].quoted, alpha: above.alpha, beta: above.beta });
-    return write(SENTENCES.sentences[event[2] === null ? "exit unbounded" : "exit"], trace, node, values);
+    return write(event[2] === null ? "exit unbounded" : "exit", trace, node, values);
   },
 };
 
@@ -124,14 +126,14 @@ function cutOff(trace, cut) {
   const skipped = several(cut.skipped.map((child) => trace.nodes[child].quotedLabel));
   const rest = fill(SENTENCES.parts[cut.skipped.length === 1 ? "one skipped" : "several skipped"], { skipped, saved: cut.saved });
   const values = { bv: cut.bv, limit, rest };
-  if (limit === null) return write(SENTENCES.sentences["cut unbounded"], trace, node, values); // the early stop of minimax
+  if (limit === null) return write("cut unbounded", trace, node, values); // the early stop of minimax
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
   if (cut.witness >= 0) {
     form = cut.deep ? "cut deep" : "cut";
     Object.assign(values, { witness: trace.nodes[cut.witness].quoted, via: trace.nodes[cut.via].quoted });
   }
   Object.assign(values, { letter: cutLetter(trace.rules, cut.kind), test: test(trace, node, cut.bv, limit) });
-  return write(SENTENCES.sentences[form], trace, node, values);
+  return write(form, trace, node, values);
 }
 
 /** The cutoff test can hold after the last child: nothing is left to skip, and so it is no cut. */
@@ -142,7 +144,7 @@ function late(trace, step, event) {
   return fill(SENTENCES.parts.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
 }
 
-const test = (trace, node, bv, limit) => write(SENTENCES.parts.test, trace, node, { bv, limit });
+const test = (trace, node, bv, limit) => fill(SENTENCES.parts.test, { ...wordsOf(trace, node), bv, limit });
 
 /** Whether the search found the root's value; with a narrow window it may have found only a bound. */
 export function isExact(trace) {

@@ -4,9 +4,8 @@
 import { button, dropdown, html, showText, svg } from "./dom.js";
 import { withLeaves } from "./edit.js";
 import { number, toJson, typed } from "./numbers.js";
-import { sentence } from "./words.js";
+import { FIELDS, sentence } from "./words.js";
 
-const FIELDS = { α: "alpha", β: "beta", bv: "bv" };
 const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
 const HAND_IN = "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
