@@ -15,6 +15,7 @@ export class Editor {
     this.page = page;
     this.choices = html("div", { class: "abviz-choices" });
     this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
+    this.rules = html("details");
     this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
     this.selected = 0;
     this.build();
@@ -57,13 +58,12 @@ export class Editor {
       const set = (value) => this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
       return html("label", {}, html("span", {}, label), dropdown(label, [["off", off], ["on", on]], set, rules[name] ? "on" : "off"));
     });
-    const open = this.choices.querySelector("details")?.open ? { open: "" } : {};
-    const details = html("details", open, html("summary", {}, "Rules"), html("div", {}, ...switches));
+    this.rules.replaceChildren(html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};
     const own = page.tree.title === page.original.tree.title ? tree : ""; // of another tree none is chosen
     const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", name), own)] : [];
     const take = (name) => this.to(page.tree, { search: name, rules, depth: page.trace.depth });
-    this.choices.replaceChildren(...shipped, dropdown("Search", searches, take, search), details);
+    this.choices.replaceChildren(...shipped, dropdown("Search", searches, take, search), this.rules);
     this.refresh();
   }
 
@@ -73,7 +73,7 @@ export class Editor {
   to(tree, options = this.page.trace.options) {
     const { tree: before, trace } = this.page;
     const { mostNodes } = LOOKS;
-    if (tree.nodes.length > mostNodes) return this.page.complain(`this tree would have more than ${mostNodes} nodes; expected a smaller one`);
+    if (tree.nodes.length > mostNodes) return this.page.complain(`a tree of more than ${mostNodes} nodes; expected fewer`);
     if (!this.page.change(tree, options)) return false;
     this.past.push([before, trace.options]);
     this.future = [];
@@ -85,22 +85,14 @@ export class Editor {
     const entry = from.pop();
     if (!entry) return;
     onto.push([this.page.tree, this.page.trace.options]);
-    const { name } = this.page.tree.nodes[this.selected] ?? this.page.tree.root;
     this.page.change(...entry);
-    this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
-  }
-
-  /** Show the tree in another shape, and keep its node selected. */
-  reshape(tree, index) {
-    const { name } = this.page.tree.nodes[index];
-    if (this.to(tree)) this.select(this.page.tree.nodes.findIndex((node) => node.name === name));
+    this.refresh();
   }
 
   /** Add a leaf below the node, and ask for its value. */
   addChild() {
-    const { page, selected } = this;
-    this.reshape(withChild(page.tree, selected), selected);
-    this.revalue(page.tree.nodes[this.selected].children.at(-1));
+    const { page } = this;
+    if (this.to(withChild(page.tree, this.selected))) this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
 
   build() {
@@ -110,7 +102,7 @@ export class Editor {
       this.keys[key] = element;
       return [name, element];
     };
-    const shape = (change) => () => this.reshape(change(this.page.tree, this.selected), this.selected);
+    const shape = (change) => () => this.to(change(this.page.tree, this.selected));
     const step = (by) => (tree, index) => moved(tree, index, tree.nodes[tree.nodes[index].parent].children.indexOf(index) + by);
     this.buttons = Object.fromEntries([
       tool("Undo", "Ctrl+Z", () => this.undo()),
@@ -160,7 +152,7 @@ export class Editor {
 
   refresh() {
     const { tree } = this.page;
-    const node = tree.nodes[this.selected] ?? tree.root;
+    const node = tree.nodes[this.selected];
     const siblings = tree.nodes[node.parent]?.children ?? [];
     const can = {
       Undo: this.past.length > 0,
@@ -182,7 +174,7 @@ export class Editor {
   }
 
   select(index) {
-    this.selected = Math.max(0, index);
+    this.selected = index;
     this.refresh();
   }
 

@@ -415,7 +415,8 @@ export class TreeView {
       const x = this.places[index][0] + (now.clientX - clientX) / scale;
       const others = tree.nodes[parent].children.filter((each) => each !== index);
       const place = others.filter((each) => this.places[each][0] < x).length;
-      page.editor.reshape(moved(tree, index, place), index);
+      page.editor.selected = index;
+      page.editor.to(moved(tree, index, place));
     };
     followPointer(move, end);
   }
