@@ -48,17 +48,21 @@ export function toMove({ turns, players }, index) {
 /** The board at a node in words. */
 export const describe = (boards, index) => `${BOARDS[boards.kind].describe(boards.of[index])}. ${toMove(boards, index)}.`;
 
+const box = (x, y, size, kind) =>
+  svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, class: `abviz-${kind}` });
+
 /** Checkers: what stands on the squares 1 to 32. */
 function checkers(board, before) {
-  const squares = [svg("rect", { width: 320, height: 320, class: "abviz-light" })];
+  const squares = [box(160, 160, 320, "light")];
   const [pieces, numbers] = [[], []]; // the numbers are on top of the pieces, so that they can be read
-  [...board].forEach((piece, place) => {
-    const [x, y] = [40 * (2 * (place % 4) + (((place >> 2) + 1) % 2)), 40 * (place >> 2)];
-    squares.push(svg("rect", { x, y, width: 40, height: 40, class: "abviz-dark-square" }));
-    numbers.push(svg("text", { x: x + 2, y: y + 10, class: "abviz-square-number" }, place + 1));
-    if (before && before[place] !== piece) pieces.push(svg("rect", { x: x + 2, y: y + 2, width: 36, height: 36, class: "abviz-changed" }));
+  BOARDS.checkers.squares.forEach(({ name, x, y }, place) => {
+    const piece = board[place];
+    squares.push(box(x, y, 40, "dark-square"));
+    numbers.push(svg("text", { x: x - 18, y: y - 10, class: "abviz-square-number" }, name));
+    if (before && before[place] !== piece) pieces.push(box(x, y, 36, "changed"));
     if (piece === ".") return;
-    const man = svg("g", { class: `abviz-piece-${piece.toLowerCase()}`, transform: `translate(${x + 20} ${y + 20})` }, svg("circle", { r: 14.5 }));
+    const man = svg("g", { class: `abviz-piece-${piece.toLowerCase()}`, transform: `translate(${x} ${y})` });
+    man.append(svg("circle", { r: 14.5 }));
     if (piece === "b") man.append(svg("circle", { r: 9 }));
     if (piece === piece.toUpperCase()) man.append(svg("path", { d: CROWN }));
     pieces.push(man);
@@ -76,11 +80,11 @@ function checkersInWords(board) {
 
 /** A board of nine cells: x, o or a dot in each. */
 function cells(board, before) {
-  const parts = [svg("rect", { width: 120, height: 120, class: "abviz-cells" })];
+  const parts = [box(60, 60, 120, "cells")];
   parts.push(svg("path", { d: "M40 8V112M80 8V112M8 40H112M8 80H112", class: "abviz-grid" }));
-  [...board].forEach((mark, place) => {
-    const [x, y] = [20 + 40 * (place % 3), 20 + 40 * Math.floor(place / 3)];
-    if (before && before[place] !== mark) parts.push(svg("rect", { x: x - 18, y: y - 18, width: 36, height: 36, class: "abviz-changed" }));
+  BOARDS.cells.squares.forEach(({ x, y }, place) => {
+    const mark = board[place];
+    if (before && before[place] !== mark) parts.push(box(x, y, 36, "changed"));
     if (mark === "x") parts.push(svg("path", { d: `M${x} ${y}m-11 -11l22 22m0 -22l-22 22`, class: "abviz-x" }));
     if (mark === "o") parts.push(svg("circle", { cx: x, cy: y, r: 12, class: "abviz-o" }));
   });
@@ -100,7 +104,7 @@ function marbles(board, before) {
     const label = svg("text", { x, y: y + 3, class: "abviz-cell-name" }, name);
     return svg("g", { class: `abviz-marble-${board[place].replace(".", "none")}` }, svg("circle", { cx: x, cy: y, r }), label, ...ring);
   });
-  return svg("svg", { viewBox: "0 0 320 320" }, svg("rect", { width: 320, height: 320, class: "abviz-tray" }), ...cells);
+  return svg("svg", { viewBox: "0 0 320 320" }, box(160, 160, 320, "tray"), ...cells);
 }
 
 function marblesInWords(board) {

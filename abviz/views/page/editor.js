@@ -199,23 +199,19 @@ export class Editor {
     input.value = value;
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
-    let open = true;
-    const close = (isTaken) => {
-      if (!open) return;
-      open = false; // at once: losing the focus closes the field, too
-      const text = input.value.trim();
-      page.root.focus({ preventScroll: true }); // while the field is there: nothing else has it in between
-      input.remove();
-      if (isTaken && text !== value) take(text);
-    };
     input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") close(true);
       if (event.key === "Escape") {
         event.stopPropagation();
-        close(false);
+        input.value = value;
       }
+      if (["Enter", "Escape"].includes(event.key)) page.root.focus({ preventScroll: true });
     });
-    input.addEventListener("blur", () => close(true));
+    const close = () => {
+      const text = input.value.trim();
+      input.remove();
+      if (text !== value.trim()) take(text);
+    };
+    input.addEventListener("blur", close, { once: true });
     page.root.append(input);
     input.select();
   }
