@@ -408,13 +408,11 @@ def _make(args: argparse.Namespace) -> int:
 def _record(tree: Any, rules: Any) -> dict[str, Any]:
     """Return the tree as nested lists, the rules, and what the search counts."""
     from abviz.exercises.generator import RULES, depends_on_rule, measure
-
-    def lists(node: Any) -> Any:
-        return [lists(child) for child in node.children] if node.children else as_json(node.value)
+    from abviz.exercises.verdict import as_lists
 
     values = [leaf.value for leaf in tree.leaves()]
     return {
-        "tree": lists(tree.root),
+        "tree": as_lists(tree, write=as_json),
         "to_move": "max" if tree.root.is_max else "min",
         "rules": vars(rules),
         "leaves": len(values),

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from abviz import Checkers, Rules, TicTacToe, draw, load, minimax, search, shipped, trace
+from abviz import Checkers, Rules, TicTacToe, Tree, draw, load, minimax, search, shipped, trace
 from abviz.cli import main
 from abviz.views.html_export import page
 
@@ -128,6 +128,10 @@ def test_make_writes_a_tree_a_sheet_and_its_key(tmp_path: Path, capsys: pytest.C
     status, out, _ = here(capsys, "make", "--seed", "7", "--number", "3", "--json", "--alpha-cuts", "1-2")
     exercises = json.loads(out)["exercises"]
     assert [each["seed"] for each in exercises] == [7, 8, 9] and all(1 <= each["alpha_cuts"] <= 2 for each in exercises)
+    [exercise] = json.loads(here(capsys, "make", "two-min", "--json")[1])["exercises"]
+    trees = Tree(exercise["tree"], to_move=exercise["to_move"]), load("two-min")  # in which MIN moves twice in a row
+    read, written = ([row._replace(name="") for row in tree.rows()] for tree in trees)
+    assert read == written
 
 
 def test_make_names_the_rarest_property(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """The verdict on an answer: right, wrong or not written yet, and what a notebook shows of it."""
 
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -107,13 +108,13 @@ def has_own_names(tree: Tree) -> bool:
     return with_names([row._replace(name="") for row in rows]) != rows
 
 
-def as_lists(tree: Tree, named: bool = False) -> Any:
-    """Return the tree as nested lists, or as mappings from names. A node where the same player moves again takes the
-    long form."""
+def as_lists(tree: Tree, named: bool = False, write: Callable[[Any], Any] = lambda value: value) -> Any:
+    """Return the tree as nested lists, or as mappings from names, its values as `write` returns them. A node where the
+    same player moves again takes the long form."""
 
     def lists(node: Node, is_max: bool) -> Any:
         if not node.children:
-            return node.value
+            return write(node.value)
         below = [lists(child, not node.is_max) for child in node.children]
         children = dict(zip((child.name for child in node.children), below, strict=True)) if named else below
         return children if node.is_max == is_max else {"to_move": "max" if node.is_max else "min", "children": children}
