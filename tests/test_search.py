@@ -10,17 +10,17 @@ import time
 import weakref
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
 
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
-from abviz.engine import Result, Search
+from abviz.engine import Result, Search, api
 from abviz.engine.compiler import engine
 from abviz.engine.transposition_table import ENTRY, new_table
 from abviz.engine.workspace import DEEPER, MAY_BE_WRONG, STAYS, new_work
-from abviz.games.rules import DEEPEST, LAST, WIN
+from abviz.games.rules import DEEPEST, LAST, WIN, game
 from tests import slow_search
 from tests.slow_search import (
     Maze,
@@ -312,6 +312,60 @@ def test_a_limit_of_nodes_returns_the_deepest_finished_iteration(nodes: int) -> 
         assert result.finished == (depth == full.depth and full.nodes < nodes)
         same = search(position, depth)
         assert (result.move, result.value, result.line) == (same.move, same.value, same.line)
+
+
+@game
+class Rooms(NamedTuple):
+    """A maze in which a room may be entered again. It has no winner."""
+
+    seed: int
+    room: int
+
+    def is_max(self) -> bool:
+        return self.room % 2 == 0
+
+    def over(self) -> bool:
+        return self.room > 5
+
+    def value(self) -> int:
+        return 0
+
+    def moves(self, legal: Any) -> None:
+        if self.room < 6:
+            legal.add(0)
+            legal.add(1)
+
+    def play(self, move: int) -> "Rooms":
+        return Rooms(self.seed, (self.seed >> (6 * self.room + 3 * move)) & 7)
+
+    def evaluate(self) -> int:
+        return self.seed % 7 - 3
+
+
+def test_a_position_that_is_solved_is_searched_no_deeper() -> None:
+    for position in tic_tac_toes(20, seed=34):
+        result = search(position, DEEPEST)
+        assert result.finished and result.depth <= position.cells.count(".") and len(result.line) <= result.depth
+        assert result.value == solved(position)
+    rng, early = random.Random(35), 0
+    for _ in range(300):
+        position = Rooms(rng.getrandbits(36), rng.randrange(6))
+        result = search(position, 10)
+        assert result.value == brute(position, 10)
+        early += result.depth < 10
+    assert early > 20
+
+
+def test_completing_the_line_takes_little_of_the_time() -> None:
+    """In milliseconds, since it is a part of the limit, and its nodes are those that the search had in that time."""
+    limits = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            api, "completed_line", lambda *args, do=api.completed_line: limits.append(args[-1].limit) or do(*args)
+        )
+        result = search(Checkers.start(), seconds=0.05)
+        search(Checkers.start(), 6)
+    assert limits[0] <= result.nodes_per_second * api.COMPLETION_SECONDS < limits[1] == api.COMPLETION
 
 
 def test_a_limit_of_seconds_and_stop_end_the_search() -> None:

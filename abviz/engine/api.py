@@ -18,7 +18,8 @@ from abviz.games.validation import check_game
 METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # half the width of the narrow window: a third of a man in checkers
 USUAL_DEPTH = 12
-COMPLETION = 200_000  # nodes that may be spent on completing a line
+COMPLETION = 200_000  # nodes that may be spent on completing a line,
+COMPLETION_SECONDS = 0.002  # and in a search with a limit of seconds, how long about
 MOST = 10**12  # the largest limit of nodes, seconds or megabytes
 
 
@@ -175,6 +176,7 @@ class Search(BackgroundSearch[Result]):
                             self.work.limit = int(self.nodes_limit)
                     if self.seconds_limit:
                         timer.start()
+                evaluated = self.work.evaluations
                 value, line = self._to_depth(depth, value)
                 if self._given_up():
                     break
@@ -183,12 +185,21 @@ class Search(BackgroundSearch[Result]):
                 self.iterations.append(Iteration(depth, value, names, self.nodes, perf_counter() - begin))
                 if WIN - abs(value) <= depth:
                     break  # the end is nearer than the search has looked: more depth cannot change it
+                if depth < self.depth and self.work.evaluations == evaluated and self._is_solved(depth, value):
+                    break
         finally:
             timer.cancel()
         return self._report(perf_counter() - begin)
 
     def _given_up(self) -> bool:
         return self._stopped or self.nodes >= int(self.work.limit)
+
+    def _is_solved(self, depth: int, value: int) -> bool:
+        """Return whether a search to this depth needs no evaluation, not even those of earlier ones in the table."""
+        self.table[:] = 0
+        evaluated = self.work.evaluations
+        self._to_depth(depth, value)
+        return bool(self.work.evaluations == evaluated) and not self._given_up()
 
     def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int]]:
         """Return the value and the line; neither means anything where the search has been given up."""
@@ -231,6 +242,9 @@ class Search(BackgroundSearch[Result]):
         if not self.iterations:
             return result
         last, work = self.iterations[-1], new_work(self.switches, self.weights)
+        work.limit = COMPLETION
+        if self.seconds_limit:
+            work.limit = min(COMPLETION, int(result.nodes_per_second * COMPLETION_SECONDS))
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
         line = move_names(self.position, moves)
         answer: dict[str, Any] = {"move": line[0], "value": last.value, "line": line, "depth": last.depth}
@@ -267,9 +281,9 @@ def move_names(position: Any, line: list[int]) -> tuple[str, ...]:
 def completed_line(engine: Any, position: Any, line: list[int], depth: int, value: int, work: Any) -> list[int]:
     """Return the line down to the leaf that has the value, with the moves that the table or a plain search left out.
 
-    `work` is a fresh workspace with the weights and the `last` of the search.
+    `work` is a fresh workspace with the weights and the `last` of the search; where its limit of nodes is reached, the
+    line ends.
     """
-    work.limit = COMPLETION
     for move in line:
         position = position.play(move)
     line = list(line)
@@ -283,7 +297,7 @@ def completed_line(engine: Any, position: Any, line: list[int], depth: int, valu
         for move in moves:
             child = position.play(move)
             reached = engine.alphabeta(child, depth - len(line) - 1, value - 1, value + 1, work, len(line) + 1)
-            if reached == value and int(work.nodes) < COMPLETION:
+            if reached == value and work.nodes < work.limit:
                 line.append(move)
                 position = child
                 break

@@ -10,7 +10,7 @@ from threading import Thread
 from time import perf_counter, thread_time
 from typing import Any
 
-from abviz.engine.api import completed_line, move_names
+from abviz.engine.api import COMPLETION, completed_line, move_names
 from abviz.engine.background import BackgroundSearch
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
@@ -53,6 +53,7 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     if run.move is None or run.value is None:
         return ()
     work = new_work(None, checked_weights(position, weights))
+    work.limit = COMPLETION
     engine = prepared(position, "alphabeta", work, new_table(2))
     first = [position.find_move(run.move)]
     return move_names(position, completed_line(engine, position, first, run.depth, run.value, work))
