@@ -1,6 +1,7 @@
-"""What a watched timing widget costs its search, in a real JupyterLab: the page is drawn on the cores that search.
+"""What widgets that watch a search cost it, and how soon the board answers a click, in a real JupyterLab.
 
-The cost is what kernel, server and browser use of two cores, the searching threads excluded.
+The page is drawn on the cores that search. The cost is what kernel, server and browser use of the cores of the search,
+the searching threads excluded.
 """
 
 import sys
@@ -10,28 +11,64 @@ from statistics import median
 from time import perf_counter, sleep
 
 import psutil
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Locator, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # browser and server are those of the tests
 
+from abviz import Checkers
+from abviz.play.squares import clicks
 from tests.browser.driving import launch, new_context
 from tests.browser.jupyter import Notebook, serving
 
 SECONDS = 10  # of each search whose CPU time is taken
 ROUNDS = 3
-CORES = 2
-AIM = 0.03
+COST_AIM, CLICK_AIM, UPDATES_AIM = 0.03, 50, 5  # of the cores, milliseconds, and a second
+PLIES = 40  # of the game that is clicked
 
 CELL = """
 import os
-from abviz import Checkers
+from abviz import Board, Checkers
+from abviz.engine import Search
 from abviz.parallel import start
+from abviz.play import Player
 from abviz.timing import Timing
 
 t = Timing()
+b = Board(players=("you", Player(seconds=600)))
 """
-WATCHED = "t.run(depth=60, strategy='polling')", "t.stop()"
-UNWATCHED = "search = start(Checkers.start(), 60, strategy='polling')", "search.stop()"
+# Each watched search, the same search without a widget, and the number of its threads.
+SEARCHES = {
+    "timing widget": (
+        ("t.run(depth=60, strategy='polling')", "t.stop()"),
+        ("search = start(Checkers.start(), 60, strategy='polling')", "search.stop()"),
+        2,
+    ),
+    "board": (
+        ("b.start()", "b.stop()"),
+        ("search = Search(Checkers.start(), seconds=600).start()", "search.stop()"),
+        1,
+    ),
+}
+Way = tuple[str, str]  # what starts a search, and what stops it
+
+CLICK = """async (root, squares) => {
+  const square = (name) => root.querySelector(`[data-square='${name}']`);
+  const click = (name) => square(name).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  squares.slice(0, -1).forEach(click);
+  const begin = performance.now();
+  const shown = new Promise((done) => new MutationObserver((_, observer) => (observer.disconnect(), done()))
+    .observe(root.querySelector(".abviz-board-status"), { childList: true }));
+  click(squares.at(-1));
+  await shown;
+  await new Promise(requestAnimationFrame);
+  return performance.now() - begin;
+}"""
+UPDATES = """(root, seconds) => new Promise((done) => {
+  let updates = 0;
+  const observer = new MutationObserver(() => updates++);
+  observer.observe(root.querySelector(".abviz-board-thought"), { childList: true });
+  setTimeout(() => (observer.disconnect(), done(updates / seconds)), 1000 * seconds);
+})"""
 
 
 def main() -> None:
@@ -42,36 +79,59 @@ def main() -> None:
         notebook = Notebook(new_context(browser).new_page(), server, "live.ipynb")
         notebook.run_all()
         notebook.cell("t").locator(".abviz-timing").first.wait_for()
-        by_cpu_time(notebook)
+        by_clicks(notebook.cell("game = Board(players=('you', 'you'))\ngame").locator(".abviz-board"))
+        updates(notebook, notebook.cell("b").locator(".abviz-board"))
+        for name, (watched, unwatched, threads) in SEARCHES.items():
+            by_cpu_time(notebook, name, watched, unwatched, threads)
         browser.close()
 
 
-def by_cpu_time(notebook: Notebook) -> None:
+def by_clicks(board: Locator) -> None:
+    """From the click that completes a move until the next frame shows it."""
+    board.wait_for()
+    position, times = Checkers.start(), []
+    for _ in range(PLIES):
+        way = clicks(position)[0]
+        times.append(board.evaluate(CLICK, [square + 1 for square in (*way["from"], *way["to"])]))
+        position = position.play(way["name"])
+    print(f"a move is shown after {median(times):.0f} ms (most {max(times):.0f}; aim ≤ {CLICK_AIM}), {PLIES} clicks")
+
+
+def updates(notebook: Notebook, board: Locator) -> None:
+    board.wait_for()
+    notebook.do("b.start()")
+    sleep(1)
+    print(f"the engine's line is shown {board.evaluate(UPDATES, SECONDS):.1f} times a second (aim ≥ {UPDATES_AIM})")
+    notebook.do("b.stop()")
+
+
+def by_cpu_time(notebook: Notebook, name: str, watched: Way, unwatched: Way, threads: int) -> None:
     kernel = psutil.Process(int(notebook.ask("os.getpid()")))
-    shares: dict[tuple[str, str], list[float]] = {WATCHED: [], UNWATCHED: []}
+    shares: tuple[list[float], list[float]] = [], []
     for _ in range(ROUNDS):
-        for way, measured in shares.items():
-            measured.append(share_of_cores(notebook, kernel, *way))
-    watched, unwatched = map(median, shares.values())
-    print(f"CPU time of all but the search, of {CORES} cores: {watched - unwatched:+.1%} if watched (aim ≤ {AIM:.0%})")
+        for way, measured in zip((watched, unwatched), shares, strict=True):
+            measured.append(share_of_cores(notebook, kernel, way, threads))
+    cost = median(shares[0]) - median(shares[1])
+    print(f"CPU time of all but the search, of its {threads} cores: {cost:+.1%} for the {name} (aim ≤ {COST_AIM:.0%})")
 
 
-def share_of_cores(notebook: Notebook, kernel: psutil.Process, start: str, stop: str) -> float:
+def share_of_cores(notebook: Notebook, kernel: psutil.Process, way: Way, threads: int) -> float:
+    start, stop = way
     idle = {thread.id for thread in kernel.threads()}
-    before, begin = cpu_seconds(kernel, idle), perf_counter()
+    before, begin = cpu_seconds(kernel, idle, threads), perf_counter()
     notebook.do(start)
     sleep(SECONDS)
-    spent, elapsed = cpu_seconds(kernel, idle) - before, perf_counter() - begin
+    spent, elapsed = cpu_seconds(kernel, idle, threads) - before, perf_counter() - begin
     notebook.do(stop)
     sleep(0.5)
-    return spent / (CORES * elapsed)
+    return spent / (threads * elapsed)
 
 
-def cpu_seconds(kernel: psutil.Process, idle: set[int]) -> float:
-    """Return the CPU time of server, browser and kernel, without the two busiest new threads: they search."""
+def cpu_seconds(kernel: psutil.Process, idle: set[int], searching: int) -> float:
+    """Return the CPU time of server, browser and kernel, without the busiest new threads: they search."""
     threads = {thread.id: thread.user_time + thread.system_time for thread in kernel.threads()}
     new = sorted(time for number, time in threads.items() if number not in idle)
-    total = sum(threads.values()) - sum(new[-CORES:])
+    total = sum(threads.values()) - sum(new[-searching:])
     for process in psutil.Process().children(recursive=True):
         if process != kernel:
             times = process.cpu_times()

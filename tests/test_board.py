@@ -11,7 +11,7 @@ from abviz.play import board as board_module
 from abviz.play.explanation import explain
 from abviz.play.squares import board_data, clicks, text_of
 from abviz.play.terminal import play_in_terminal
-from tests.slow_search import Stairs, played
+from tests.slow_search import Stairs, mazes, played
 
 QUICK = Player(depth=4)
 
@@ -151,6 +151,18 @@ def test_a_game_without_a_picture_is_played_by_names():
     assert board.view.state["kind"] == "text"
     assert [way["name"] for way in board.view.state["moves"]] == ["1", "2", "3"]
     assert not any(way["to"] for way in board.view.state["moves"])
+
+
+def test_an_engine_that_thinks_long_plays_a_game_without_a_picture():
+    board = Board(next(mazes(1, seed=5)), players=("you", Player(depth=13)))
+    shown = []
+    board.view.observe(lambda change: shown.append(change["new"]), "thinking")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_module, "SHOWN", 1e-4)
+        board.start()
+        board.wait(300)
+    assert board.view.problem == "" and board.match.plies
+    assert any("million a second" in each.get("text", "") and each["arrows"] == [] for each in shown)
 
 
 def test_wrong_players_are_refused():

@@ -21,7 +21,7 @@ from abviz.games.validation import check_game
 from abviz.play.contests import Player
 from abviz.play.explanation import explain
 from abviz.play.match import Match
-from abviz.play.squares import board_data, clicks, text_of
+from abviz.play.squares import arrows, board_data, clicks, text_of
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join
 from abviz.views.stepper import Stepper
@@ -208,7 +208,10 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self._search = search.start()
             while not search.done and turn == self._turn:
                 sleep(SHOWN)
-                self._report(search, turn)
+                thinking = _thinking(search)
+                with self._lock:
+                    if turn == self._turn:
+                        self.view.thinking = thinking
             if turn != self._turn:
                 return ""
             result = search.result()
@@ -219,28 +222,6 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         if YOU not in self.players:
             sleep(max(0.0, PAUSE - (monotonic() - begin)))
         return str(move)
-
-    def _report(self, search: Search, turn: int) -> None:
-        if turn != self._turn:
-            return
-        if search.engine is None:
-            self.view.thinking = {"text": f"Compiling the search for {search.position.title}, the first time …"}
-        if not search.iterations:
-            return
-        last = search.iterations[-1]
-        position, arrows = search.position, []
-        for name in last.line[:3]:
-            way = next(way for way in clicks(position) if way["name"] == name)
-            squares = [*way["from"][:1], *way["to"]]
-            arrows.append([squares[0], squares[-1]])
-            position = position.play(name)
-        players = search.position.players
-        value = worth(last.value, players) + f" for {players[0]}" * (abs(last.value) <= PROVEN)
-        self.view.thinking = {
-            "arrows": arrows,
-            "text": f"depth {last.depth}, value {value}, {count(last.nodes, 'node')}, "
-            f"{last.nodes / max(last.seconds, 1e-6) / 1e6:.1f} million a second: {' '.join(last.line)}",
-        }
 
     # the browser
 
@@ -323,3 +304,16 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._engine = Player(**options)
         sides = [YOU if side == YOU else self._engine for side in message["sides"]]
         self.set_players(*sides)
+
+
+def _thinking(search: Search) -> dict[str, Any]:
+    """Return what a search has found so far, in words and as arrows."""
+    if search.engine is None:
+        return {"text": f"Compiling the search for {search.position.title}, the first time …"}
+    if not search.iterations:
+        return {}
+    last, players = search.iterations[-1], search.position.players
+    value = worth(last.value, players) + f" for {players[0]}" * (abs(last.value) <= PROVEN)
+    speed = f"{last.nodes / max(last.seconds, 1e-6) / 1e6:.1f} million a second"
+    text = f"depth {last.depth}, value {value}, {count(search.nodes, 'node')}, {speed}: {' '.join(last.line)}"
+    return {"arrows": arrows(search.position, last.line[:3]), "text": text}

@@ -1,5 +1,6 @@
 """What stands on a board, and by which clicks each legal move is made: what the board in the browser needs to know."""
 
+from functools import lru_cache
 from typing import Any
 
 from abviz.errors import AbvizError, visible
@@ -15,7 +16,8 @@ Clicks = dict[str, Any]  # the move's `name`, the squares chosen first (`from`, 
 def board_data(position: Any) -> dict[str, str]:
     """Return the kind of the board and what stands on it, as `views/page/boards.js` draws it."""
     if hasattr(position, "pieces"):
-        return {"kind": "checkers", "cells": "".join(position.pieces.get(square, ".") for square in range(1, 33))}
+        pieces = position.pieces
+        return {"kind": "checkers", "cells": "".join(pieces.get(square, ".") for square in range(1, 33))}
     if hasattr(position, "marbles"):
         return {"kind": "marbles", "cells": position.marbles}
     if hasattr(position, "cells"):
@@ -57,6 +59,18 @@ def clicks(position: Any) -> list[Clicks]:
             changed = zip(position.cells, position.play(way["name"]).cells, strict=True)
             way["to"] = [i for i, (before, after) in enumerate(changed) if before != after]
     return ways
+
+
+@lru_cache(maxsize=1)  # a line stays for many reports
+def arrows(position: Any, line: tuple[str, ...]) -> list[list[int]]:
+    """Return the first and the last square of each move of the line, as far as they are known."""
+    ends = []
+    for name in line:
+        way = next(way for way in clicks(position) if way["name"] == name)
+        squares = [*way["from"][:1], *way["to"]]
+        ends += [[squares[0], squares[-1]]] if squares else []
+        position = position.play(name)
+    return ends
 
 
 def _along(name: str, squares: tuple[int, ...]) -> Clicks:
