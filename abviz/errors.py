@@ -15,7 +15,7 @@ Number = int | float
 
 LONGEST, LONGEST_IN_PICTURE = 60, 24  # columns of a name in a sentence and in a picture; a longer one loses its middle
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
-HERE = f"{Path(__file__).parent}/"
+HERE = f"{Path(__file__).parent}/", f"{Path(linecache.__file__).parent}/"  # abviz, and Python's own library
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
 
@@ -48,7 +48,7 @@ def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
 
 
 def one_line(error: BaseException) -> str:
-    """Return the exception in one line, with the last line that it passed in the first file outside of abviz."""
+    """Return the exception in one line, with the last line that it passed in the first file that is not a library."""
     try:
         text = " ".join(str(error).split())
     except Exception:

@@ -1,6 +1,7 @@
 """The board in Python, and the game in a terminal: only legal moves, nothing lost when something is wrong."""
 
 import random
+import threading
 import time
 
 import pytest
@@ -90,19 +91,19 @@ def test_stop_ends_the_search_however_soon_it_comes():
         assert not thread.is_alive() and board.match.moves == ()
 
 
-def test_a_decision_that_comes_too_late_is_not_shown():
+def test_an_explanation_ends_where_the_position_changes():
     board = Board(players=("you", "you"))
     board.play("11-15")
-    explained = board_module.explain
-
-    def slow(*arguments, **options):
-        board.play("22-18")
-        return explained(*arguments, **{**options, "seconds": None, "depth": 4})
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_module, "explain", slow)
-        board.why()
-    assert board.children == (board.view,)
+    board._engine = Player(depth=60)
+    thread = threading.Thread(target=board._explain)
+    thread.start()
+    while board._explanation is None or not board._explanation.nodes:
+        time.sleep(0.01)
+    board._receive(None, {"do": "why"}, None)  # is ignored
+    board.play("22-18")
+    thread.join(60)
+    assert not thread.is_alive() and board._explanation is None
+    assert board.children == (board.view,) and (board.view.problem, board.view.thinking) == ("", {})
 
 
 def test_text_as_the_board_shows_it_can_be_loaded_again():

@@ -172,8 +172,10 @@ def test_an_evaluation_is_searched_in_plain_python(cells):
         return (value > 0) - (value < 0)
 
     position = TicTacToe.from_cells(cells)
-    move = deepen(lambda position: 0, position, Clock(60, 600))
-    assert winner(position.play(move)) == winner(position)
+    values = {1: math.inf, 0: 0, -1: -math.inf}
+    for evaluate in (lambda position: 0, lambda position: values[winner(position)]):
+        move = deepen(evaluate, position, Clock(60, 600))
+        assert winner(position.play(move)) == winner(position)
 
 
 # pairings, results

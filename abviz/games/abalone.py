@@ -19,7 +19,7 @@ shorter row of the opponent, whose last marble may fall off. Who has lost six ma
 import re
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, brief
+from abviz.errors import AbvizError, brief, count
 from abviz.games.boards import abalone_svg, abalone_text
 from abviz.games.rules import game, legal_moves, popcount
 
@@ -228,7 +228,9 @@ class Abalone(NamedTuple):
         loser, left = ("White", popcount(self.white)) if self.value() > 0 else ("Black", popcount(self.black))
         if not self.decided():
             return f"{loser} has no legal move"
-        return f"{loser} has lost six marbles" if left == MARBLES - LOST else f"{loser} has only {left} marbles"
+        return (
+            f"{loser} has lost six marbles" if left == MARBLES - LOST else f"{loser} has only {count(left, 'marble')}"
+        )
 
     def __str__(self) -> str:
         return abalone_text("BW"[self.turn], self.marbles)

@@ -13,7 +13,7 @@ import anywidget
 import traitlets
 from ipywidgets import VBox
 
-from abviz.engine.api import Search
+from abviz.engine.api import Result, Search
 from abviz.errors import AbvizError, brief, count, visible
 from abviz.games.checkers import Checkers
 from abviz.games.rules import PROVEN, worth
@@ -57,7 +57,8 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     # Also of a board whose arguments were refused:
     _turn = 0  # counts the changes on the board: a move found for an earlier position is not played
-    _search: Search | None = None
+    _search: Search | None = None  # that of the engine whose turn it is
+    _explanation: Search | None = None  # one of the searches for "Why?"
     view: Any = None
 
     def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
@@ -153,7 +154,18 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         options = getattr(self._engine if player == YOU else player, "options", {})
         if position in self._depths:
             options = {**options, "depth": self._depths[position], "seconds": None, "nodes": None}
-        decision = trace(explain(position, **options))
+
+        def run(search: Search) -> Result:
+            with self._lock:
+                if turn != self._turn:
+                    raise AbvizError("the position has changed; expected the one that was to be explained")
+                self._explanation = search
+            return search.result()
+
+        try:
+            decision = trace(explain(position, run, **options))
+        finally:
+            self._explanation = None
         stepper = Stepper(decision, step=len(decision))
         with self._lock:
             if turn == self._turn:
@@ -167,12 +179,16 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             thread.join(min(POLL, max(0.0, end - monotonic())))
 
     def close(self) -> None:
-        self._turn += 1
-        if self._search is not None:
-            self._search.stop()
+        self._stop_searches()
         if self.view is not None:
             self.view.close()
         super().close()
+
+    def _stop_searches(self) -> None:
+        self._turn += 1
+        for search in (self._search, self._explanation):
+            if search is not None:
+                search.stop()
 
     # the engine's turn
 
@@ -228,9 +244,7 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
     def _show(self, match: Match, undone: list[str], player: Any = YOU) -> None:
         """Show the match, and let the player move, unless it is you."""
         with self._lock:
-            self._turn += 1
-            if self._search is not None:
-                self._search.stop()
+            self._stop_searches()
             thinks = player != YOU and not match.over
             self.match, self._undone, self._search, thread = match, undone, None, None
             self.children, self.view.thinking, self.view.problem = [self.view], {}, ""
@@ -273,7 +287,7 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self.play(message["move"])
             elif action in ("undo", "redo", "start", "stop", "restart"):
                 getattr(self, action)()
-            elif action == "why":
+            elif action == "why" and self._explanation is None:
                 threading.Thread(target=self._explain, name="abviz board", daemon=True).start()
             elif action == "load":
                 self.load(message["text"])
@@ -290,7 +304,8 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         try:
             self.why()
         except Exception as problem:
-            self.view.problem = visible(str(problem)[:400])
+            if turn == self._turn:
+                self.view.problem = visible(str(problem)[:400])
         if turn == self._turn:
             self.view.thinking = {}
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -205,10 +206,12 @@ class Evaluated:
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
     moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
+    worst = -inf if is_max else inf
     with suppress(TimeUp):
         for depth in range(1, DEEPEST + 1):
             game = Evaluated(position, moves, evaluate, end)
             events = [each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is game.root]
-            values: dict[int, Any] = {move: event.value for move, event in zip(moves, events, strict=True)}
-            moves = sorted(moves, key=lambda move: values[move], reverse=is_max)  # the best one first
+            # Behind a move that is worth inf to the player, none is searched.
+            values: dict[int, Any] = {move: event.value for move, event in zip(moves, events, strict=False)}
+            moves = sorted(moves, key=lambda move: values.get(move, worst), reverse=is_max)  # the best one first
     return moves[0]
