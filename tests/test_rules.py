@@ -258,6 +258,7 @@ def helper(left: int) -> int:
         (lambda self: POINTS[self.turn], "evaluate of Nim does not compile: Untyped global name 'POINTS': Cannot"),
         (lambda self: helper(self.left), "evaluate of Nim does not compile: The use of yield in a closure"),
         (lambda self: int(f"{self.left:3}"), "a rule of Nim does not compile: "),
+        (lambda self: len(self.moves()), "a rule of Nim calls moves(); expected a rule without the names of moves"),
     ],
 )
 def test_a_rule_that_does_not_compile_is_named(rule: Any, message: str) -> None:

@@ -131,6 +131,8 @@ def explained(problem: BaseException, position: Any) -> BaseException:
 
 def _one_line(problem: Exception, title: str) -> str:
     """Return the rule that numba names innermost, and the last line of its reason."""
+    if "signature '(self, legal)'" in str(problem):
+        return f"a rule of {title} calls moves(); expected a rule without the names of moves, which only Python knows"
     text = ADDRESS.sub(">", re.sub(r".\[\d+m", "", str(problem)))
     text = re.sub(r" Raised from .* \((\d+)\)", r" (line \1)", text)
     rule, *_ = *re.findall(r", '(\w+)'\) for ", text), "a rule"

@@ -61,6 +61,7 @@ def legal_moves(position: Fields, fault: str = "") -> list[Move]:
             raise RecursionError
         before = len(jumps)
         all_ways = (is_king and fault != "a king captures forwards only") or fault == "a man captures backwards"
+        all_ways = all_ways or (fault == "a man jumps on backwards" and taken != ())
         if taken and path[-1] in last_row and fault in ("a crowned man jumps on", "a man jumps on from the last row"):
             all_ways = is_king = True
         for way in ways_of(mover, all_ways):
