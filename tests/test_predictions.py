@@ -12,7 +12,8 @@ import pytest
 
 from abviz import AbvizError, check_up, predict
 from abviz.exercises import predictions
-from abviz.exercises.predictions import FILE, Questions, check_ups
+from abviz.exercises.predictions import FILE, HERE, Questions, check_ups
+from abviz.views.bundle import stylesheet
 
 WAYS: list[dict[str, Any]] = [{"between": (0, 12)}, {"between": (0, 2.5)}, {"choices": ["B", 3, 0.5]}]
 
@@ -174,3 +175,8 @@ def test_a_name_belongs_to_one_question_of_the_course() -> None:
         assert {*texts["check_up"]} <= check_ups().keys(), path.name
         names += asked
     assert len(names) == len(set(names))
+
+
+def test_questions_share_no_class_with_the_stepper_which_stands_on_the_same_page() -> None:
+    own, page = (re.findall(r"\.(abviz-[\w-]+)", css) for css in ((HERE / "predictions.css").read_text(), stylesheet()))
+    assert own and not {*own} & {*page}

@@ -16,7 +16,7 @@ function radios({ choices }, give) {
     return input;
   });
   const labels = inputs.map((input, place) => html("label", {}, input, html("span", {}, ...withCode(choices[place]))));
-  const row = html("div", { class: "abviz-choices" }, ...labels);
+  const row = html("div", { class: "abviz-options" }, ...labels);
   row.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
     if (event.key === "Enter" && !event.shiftKey) event.target.click();
@@ -54,7 +54,7 @@ function render({ model, el }) {
   const questions = model.get("questions");
   const isCheckUp = "because" in questions[0];
   const status = html("p", { role: "status" });
-  const note = html("p", { class: "abviz-note" });
+  const note = html("p", { class: "abviz-warning" });
   const say = (text) => text !== status.textContent && (status.textContent = text);
   const parts = questions.map((question, place) => {
     const give = (answer) => {
