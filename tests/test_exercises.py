@@ -13,6 +13,8 @@ from abviz.exercises.mistakes import pairs, searching
 from abviz.exercises.observation import Job, observe, to_depth
 from abviz.exercises.search_exercise import same
 from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
+from abviz.recording.differences import first_difference
+from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Rules
 from tests.oracle import minimax_value
 from tests.solutions import writing as solutions
@@ -148,6 +150,12 @@ def test_references_are_the_course_s_searches():
         if EXERCISES["negamax"].fits(tree):
             side = 1 if tree.root.is_max else -1
             assert EXERCISES["negamax"].build()(tree.root, -inf, inf) == side * right.value
+    for name in ("killer", "table"):
+        exercise = EXERCISES[name]
+        for tree in (exercise.named(exercise.cases[0].dress(tree)) for tree in random_trees(60)):
+            assert exercise.build()(tree.root, -inf, inf) == minimax_value(tree.root)
+            own = record(solution(exercise), tree)
+            assert not own.problem and first_difference(own, exercise.right_run(tree)) is None
     for tree in map(with_static_values, random_trees(60)):
         passes = EXERCISES["deepening"].build()(tree.root, to_depth, 4)
         assert [value for value, _ in passes] == [trace(tree, depth=limit).value for limit in (1, 2, 3, 4)]
