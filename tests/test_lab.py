@@ -82,7 +82,9 @@ def test_the_course_opens_with_the_token_only_and_on_this_machine_only(tmp_path:
         assert any(command[0] == sys.executable for command in commands if "ipykernel_launcher" in command)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(
+    "name", ["SIGHUP", *(pytest.param(each, marks=pytest.mark.slow) for each in ("SIGINT", "SIGTERM"))]
+)
 def test_the_end_leaves_no_process(tmp_path: Path, name: str) -> None:
     with socket.socket() as taken:  # a port that is taken is left alone
         taken.bind(("127.0.0.1", 0))

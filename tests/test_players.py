@@ -55,6 +55,7 @@ def test_how_a_match_ends() -> None:
     assert played("111", walk(3)).reason == "MAX has won", "the end of the game comes first"
 
 
+@pytest.mark.slow
 def test_real_games_are_matches() -> None:
     games, matches = read_pdn(GAMES), read_matches(GAMES, "games.pdn")
     assert len(matches) == 430 and [match.result for match in matches] == [each.result for each in games]

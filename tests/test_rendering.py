@@ -75,6 +75,7 @@ for format in ("svg", "png", "pdf"):
     ]
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_thousand_nodes_is_drawn_in_silence_too(tmp_path: Path) -> None:
     code = """
 from abviz import Tree, draw, trace

@@ -114,6 +114,7 @@ RACE = (
 )
 
 
+@pytest.mark.slow
 def test_a_student_s_own_game_learns_what_counts() -> None:
     race = sticks(*RACE)
     tuned = tune(race(), games=100, generations=2, depth=2, opening=10)

@@ -1,0 +1,177 @@
+"""The course: its shape, every number in its prose, and each notebook run as it stands and with the solutions in.
+
+tests/course/NOTEBOOK.yaml lists what a notebook's prose says in numbers: `says`, the words as they stand there, with
+`holds`, a Python expression on the notebook's own names after it has run, or `label: true` where the number is a name.
+"""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+import yaml
+from nbclient import NotebookClient
+
+from abviz import check
+from abviz.exercises import EXERCISES
+
+HOUSE = Path(__file__).resolve().parents[1]
+PATHS = sorted((HOUSE / "notebooks").glob("[0-9]*.ipynb"))
+NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
+SOLUTIONS = sorted((HOUSE / "tests" / "solutions").glob("[a-z]*.py"))
+MOST_CELLS, MOST_WORDS, MOST_LINES, WORDS_OF_ALL = 60, 1_300, 30, 12_000
+TIME_LIMIT = 600  # seconds a cell may take on a busy machine
+FEWER_TREES = """
+from abviz.exercises import counterexamples
+counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES = 500, 30
+"""
+SILENT = re.compile(  # code, links, tags, formulas, moves of checkers, and the paragraph with the time that it takes
+    r"`[^`]*`|\[[^]]*\]\([^)]*\)|<[^>]+>|\$[^$]*\$|\b\d+[-x]\d+\b|^\*\*You will.*?(?=\n\n|\Z)|^ *\d+\. |^###? \d+\. ",
+    re.DOTALL | re.MULTILINE,
+)
+
+every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
+
+
+def prose(name: str) -> str:
+    return "\n\n".join(cell.source for cell in NOTEBOOKS[name].cells if cell.cell_type == "markdown")
+
+
+def code(name: str) -> dict[str, str]:
+    return {cell.id: cell.source for cell in NOTEBOOKS[name].cells if cell.cell_type == "code"}
+
+
+def claims(name: str) -> list[dict[str, Any]]:
+    path = HOUSE / "tests" / "course" / f"{name}.yaml"
+    return yaml.safe_load(path.read_text(encoding="utf-8")) or [] if path.is_file() else []
+
+
+def plain(text: str) -> str:
+    return " ".join(SILENT.sub(" ", str(text)).split())
+
+
+@every_notebook
+def test_a_notebook_is_one_sitting(name: str) -> None:
+    cells, words = NOTEBOOKS[name].cells, prose(name).split()
+    assert len(cells) <= MOST_CELLS and len(words) <= MOST_WORDS
+    assert max(len(list(filter(str.strip, source.splitlines()))) for source in code(name).values()) <= MOST_LINES
+    head = cells[0].source
+    assert head.startswith("# ")
+    assert re.findall(r"\*\*(.*?)\*\*", head) == ["You will be able to", "Takes", "Needs"]
+    if name != "00-start-here":
+        assert sum("check_up(" in source for source in code(name).values()) == 1
+        assert "## Summary" in cells[-1].source
+    assert len({cell.id for cell in cells}) == len(cells)
+
+
+def test_the_course_is_short() -> None:
+    assert sum(len(prose(name).split()) for name in NOTEBOOKS) <= WORDS_OF_ALL
+
+
+@every_notebook
+def test_links_lead_somewhere(name: str) -> None:
+    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose(name)):
+        assert "://" in link or (HOUSE / "notebooks" / link).is_file(), link
+
+
+@every_notebook
+def test_every_number_in_the_prose_is_checked(name: str) -> None:
+    text = plain(prose(name))
+    for claim in claims(name):
+        assert set(claim) in ({"says", "holds"}, {"says", "label"})
+        assert plain(claim["says"]) in text, f"no longer in the notebook: {claim['says']}"
+        text = text.replace(plain(claim["says"]), " ")
+    left = re.findall(r"\S*\s?\S*\d\S*\s?\S*", text)
+    assert not left, f"numbers that tests/course does not check: {left}"
+
+
+def test_each_guess_has_a_name_of_its_own() -> None:
+    names = [each for name in NOTEBOOKS for each in re.findall(r'\bname="([\w-]+)"', "\n".join(code(name).values()))]
+    assert len(set(names)) == len(names)
+
+
+def run(notebook: Any, folder: Path) -> Any:
+    NotebookClient(notebook, timeout=TIME_LIMIT, resources={"metadata": {"path": str(folder)}}).execute()
+    return notebook
+
+
+@every_notebook
+def test_it_runs_and_says_what_is_so(name: str, tmp_path: Path) -> None:
+    notebook = nbformat.from_dict(NOTEBOOKS[name])
+    expressions = [claim["holds"] for claim in claims(name) if "holds" in claim]
+    source = f"for claim in {expressions!r}:\n    assert eval(claim), claim"
+    notebook.cells.append(nbformat.v4.new_code_cell(source))
+    run(notebook, tmp_path)
+
+
+# the exercises
+
+
+def asked(name: str) -> list[str]:
+    return [each for source in code(name).values() for each in re.findall(r'^check\("([\w-]+)"', source, re.M)]
+
+
+def test_every_exercise_stands_in_one_notebook() -> None:
+    assert sorted(exercise for name in NOTEBOOKS for exercise in asked(name)) == sorted(EXERCISES)
+
+
+@pytest.mark.parametrize("name, exercise", [(name, each) for name in NOTEBOOKS for each in asked(name)])
+def test_an_exercise_has_rules_a_stub_and_a_check(name: str, exercise: str) -> None:
+    sources, ids = code(name), [cell.id for cell in NOTEBOOKS[name].cells]
+    # all rules of checkers are one class, whose positions are drawn by the checks
+    yours = f"{exercise}-yours" if f"{exercise}-yours" in ids else "checkers-men-yours"
+    assert sources[yours].split() == EXERCISES[exercise].stub.split()  # its lines may be shorter
+    assert f"{exercise}-show" in ids or exercise.startswith("checkers-")
+    assert "*Rules" in "".join(cell.source for cell in NOTEBOOKS[name].cells[: ids.index(f"{exercise}-check")])
+    statuses: list[tuple[str, str]] = []
+    names = {"check": lambda asked, answer: statuses.append((asked, check(asked, answer).status))}
+    exec(sources[yours], names)
+    exec(sources[f"{exercise}-check"], names)
+    assert statuses == [(exercise, "not written yet")]
+
+
+def variable(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def solution(name: str) -> str:
+    """Return what a student would type: the answer, and the functions of its file that it calls."""
+    if name.startswith("checkers-"):
+        return (HOUSE / "tests" / "solutions" / "checkers.py").read_text(encoding="utf-8")
+    needed, answers = [variable(name)], set(map(variable, EXERCISES))
+    for path in SOLUTIONS:
+        text = path.read_text(encoding="utf-8")
+        defined = {each: statement for statement in ast.parse(text).body for each in defines(statement)}
+        if needed[0] not in defined:
+            continue
+        for each in needed:  # it grows
+            used = {node.id for node in ast.walk(defined[each]) if isinstance(node, ast.Name)}
+            needed += sorted(used & defined.keys() - answers - set(needed))
+        return "\n\n".join(ast.get_source_segment(text, defined[each]) or "" for each in reversed(needed))
+    raise LookupError(name)
+
+
+def defines(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.FunctionDef):
+        return [statement.name]
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in NOTEBOOKS if asked(name)])
+def test_with_the_solutions_every_check_is_right(name: str, tmp_path: Path) -> None:
+    notebook = nbformat.from_dict(NOTEBOOKS[name])
+    for cell in notebook.cells:
+        if cell.id.endswith("-yours"):
+            cell.source = solution(cell.id.removesuffix("-yours"))
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(FEWER_TREES))
+    shown = {cell.id: verdict(cell) for cell in run(notebook, tmp_path).cells if cell.cell_type == "code"}
+    wrong = [each for each in asked(name) if not shown[f"{each}-check"].startswith(f"{each}: right.")]
+    assert not wrong, [shown[f"{each}-check"] for each in wrong]
+
+
+def verdict(cell: Any) -> str:
+    return "\n".join(each.get("text") or each.get("data", {}).get("text/plain", "") for each in cell.outputs)
