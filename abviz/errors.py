@@ -15,6 +15,7 @@ Number = int | float
 
 LONGEST, LONGEST_IN_PICTURE = 60, 24  # columns of a name in a sentence and in a picture; a longer one loses its middle
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
+MOST_CALLS = 50  # looked at where a function calls itself without end
 HERE = f"{Path(__file__).parent}/", f"{Path(linecache.__file__).parent}/"  # abviz, and Python's own library
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
@@ -48,7 +49,7 @@ def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
 
 
 def one_line(error: BaseException) -> str:
-    """Return the exception in one line, with the last line that it passed in the first file that is not a library."""
+    """Return the exception in one line, with its place."""
     try:
         text = " ".join(str(error).split())
     except Exception:
@@ -56,12 +57,18 @@ def one_line(error: BaseException) -> str:
     message = visible(": ".join(part for part in (type(error).__name__, text) if part))
     if len(message) > LONGEST_MESSAGE:
         message = f"{message[: LONGEST_MESSAGE - 1]}…"
-    steps = [step for step in traceback.extract_tb(error.__traceback__) if not step.filename.startswith(HERE)]
+    return f"{message}{place(error)}"
+
+
+def place(error: BaseException) -> str:
+    """Return the last line that the exception passed in the first file that is not a library, as " (line 3: …)"."""
+    most = MOST_CALLS if isinstance(error, RecursionError) else None
+    steps = [step for step in traceback.extract_tb(error.__traceback__, most) if not step.filename.startswith(HERE)]
     numbers = [step.lineno or 0 for step in steps if step.filename == steps[0].filename]
     if not numbers:
-        return message
+        return ""
     source = visible(linecache.getline(steps[0].filename, numbers[-1]).strip()[:LONGEST_MESSAGE])
-    return f"{message} (line {numbers[-1]}{f': {source}' if source else ''})"
+    return f" (line {numbers[-1]}{f': {source}' if source else ''})"
 
 
 # numbers

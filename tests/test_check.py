@@ -143,7 +143,7 @@ def for_max(node, *bounds):
         ("best-line", lambda node, a, b: (node.value, []), "wrong", "missing 2 required positional arguments: 'a' and"),
         ("alphabeta", lambda node, *_: node.valeu, "wrong", "it raised AttributeError: 'Node' object has no attribute"),
         ("alphabeta", lambda node, *_: abs(node.name), "wrong", " (line "),
-        ("alphabeta", endless, "wrong", "it called itself without end"),
+        ("alphabeta", endless, "wrong", "without end (line "),
         ("alphabeta", lambda node, *_: sys.exit(3), "wrong", "it raised SystemExit: 3"),
         ("alphabeta", lambda node, alpha, beta: True, "wrong", "it returns True; expected a number."),
         ("best-move", lambda root: (0, 1), "wrong", "expected a pair (value, name of a child), as (3, 'B')."),

@@ -523,13 +523,13 @@ def test_a_run_without_an_end_is_stopped():
                 pass
 
     over = threading.Event()
-    tree = Tree([3, 5])
+    tree, line = Tree([3, 5]), deeper.__code__.co_firstlineno + 1
     for function, problem in (
         (forever, "it was stopped after 0.5 seconds"),
         (wider, "it was stopped after 5,000 calls"),
         (stares, "it was stopped after 5,000 calls"),
         (stubborn, "it was stopped after 5,000 calls"),
-        (deeper, "it called itself without end"),
+        (deeper, f"it called itself without end (line {line}: return deeper(node, alpha, beta))"),
     ):
         run = record(function, tree, seconds=0.5)
         assert run.problem == problem and run.value is None and str(run)

@@ -9,7 +9,7 @@ from importlib import import_module
 from math import inf
 from typing import Any
 
-from abviz.errors import Number, brief, one_line, plain
+from abviz.errors import Number, brief, one_line, place, plain
 from abviz.tree import model
 from abviz.tree.model import Tree
 
@@ -213,8 +213,8 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
         returned = function(*arguments)
     except NotImplementedError:
         return None, NOT_WRITTEN
-    except RecursionError:
-        return None, "it called itself without end"
+    except RecursionError as error:
+        return None, f"it called itself without end{place(error)}"
     except TooLong as error:
         return None, str(error)
     except (Exception, SystemExit) as error:

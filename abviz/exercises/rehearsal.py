@@ -104,11 +104,8 @@ class _Stage:
         self.is_done = True
 
     def _note_error(self, args: threading.ExceptHookArgs) -> None:
-        error, place = args.exc_value, args.exc_traceback
-        while place and place.tb_next and place.tb_frame.f_code.co_filename == threading.__file__:
-            place = place.tb_next  # the answer's own line
-        if error:
-            self.problem = self.problem or f"a thread raised {one_line(error.with_traceback(place))}"
+        if args.exc_value:
+            self.problem = self.problem or f"a thread raised {one_line(args.exc_value)}"
 
     def search(self, child: Node, *window: Number) -> Number:
         """Return the value of a child of the root, once the script lets it."""

@@ -17,7 +17,7 @@ from textwrap import dedent
 from types import CodeType, FrameType
 from typing import Any
 
-from abviz.errors import AbvizError, Number, brief, one_line, plain, quoted
+from abviz.errors import AbvizError, Number, brief, one_line, place, plain, quoted
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.algorithms import Event, Rules, check_window
 from abviz.tracing.traces import RECORDED, Trace
@@ -209,8 +209,8 @@ class _Recorder:
             problem = f"it was stopped after {seconds:g} seconds"
         except NotImplementedError:
             problem = NOT_WRITTEN
-        except RecursionError:
-            problem = "it called itself without end"
+        except RecursionError as error:
+            problem = f"it called itself without end{place(error)}"
         except (Exception, SystemExit) as error:
             problem = f"it raised {one_line(error)}"
         return (self.stopped, None) if self.stopped else (problem, answer)
