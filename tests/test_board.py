@@ -221,6 +221,7 @@ def test_a_game_in_a_terminal():
 
 def test_a_terminal_game_to_its_end():
     out = []
-    cells = ["b2", "a1", "c3", "a2", "c2", "b3", "b1", "a3", "c1"] * 4
-    match = play_in_terminal(TicTacToe.start(), Player(depth=9), read=typed(*cells), write=out.append)
+    cells = ["b3", "a1", "c3", "a2", "c2", "b2", "b1", "a3", "c1"] * 4
+    match = play_in_terminal(TicTacToe.start(), Player(seconds=9), read=typed("fen", *cells), write=out.append)
     assert match.over and out[-1] == f"{match.result}: {match.reason}."
+    assert out[2] == "." * 9 and "(depth 8, value 0)" in "".join(out) and "o wins in" in "".join(out)

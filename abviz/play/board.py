@@ -74,7 +74,7 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.view = BoardView()
         super().__init__([self.view])
         self.view.on_msg(self._receive)
-        self._show(match, [], self._player(match))
+        self._begin(match)
 
     @property
     def position(self) -> Any:
@@ -86,8 +86,7 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
     def play(self, move: str) -> None:
         """Play a legal move, and let the other player answer."""
         with self._lock:
-            match = self.match.play(move)
-            self._show(match, [], self._player(match))
+            self._begin(self.match.play(move))
 
     def undo(self) -> None:
         """Take back the last move, and those of the engine before it, so that it is your turn."""
@@ -197,6 +196,7 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
         return self.players[0 if match.position.is_max() else 1]
 
     def _begin(self, match: Match) -> None:
+        """Show the match, and let the player whose turn it is move."""
         self._show(match, [], self._player(match))
 
     def _think(self, player: Any, turn: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, visible
+from abviz.games.rules import worth
 from abviz.play.contests import Player
 from abviz.play.match import Match
 
@@ -33,7 +34,8 @@ def play_in_terminal(
         if match.position.is_max() == engine_is_max:
             result = search(match.position, **engine.options)
             match = match.play(str(result.move))
-            write(f"\nThe engine plays {result.move} (depth {result.depth}, value {result.value}).")
+            value = worth(result.value or 0, match.start.players)
+            write(f"\nThe engine plays {result.move} (depth {result.depth}, value {value}).")
             write(visible_board(match))
             continue
         try:
@@ -60,7 +62,7 @@ def _answer(line: str, match: Match, engine: Player, write: Callable[[str], Any]
     elif line == "hint":
         write(str(search(match.position, **engine.options)).partition("\n")[0])
     elif line == "fen":
-        write(getattr(match.position, "fen", repr(match.position)))
+        write(getattr(match.position, "fen", "") or getattr(match.position, "cells", "") or repr(match.position))
     elif line == "pdn":
         write(match.pdn())
     elif line in ("", "help", "?"):
