@@ -33,10 +33,8 @@ from abviz.tree.files import write_whole
 
 LONGEST = 300  # plies, after which a game is a draw
 MOVES = 30  # that the time left for a game should be enough for
-RESERVE, SLOW_MOVES = (
-    1.0,
-    20,
-)  # by what late moves may overrun a clock for each move, in a game: seconds at least, moves
+# With a clock for each move, late moves may take more in a game: the time of 20 moves, at least a second.
+SLOW_MOVES, RESERVE = 20, 1.0
 LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
 NOBODY = "0-0"
 LOST = {(True, False): "0-1", (False, True): "1-0", (True, True): NOBODY}  # by whether MAX and MIN lost off the board
