@@ -1,5 +1,6 @@
 """How the stepper looks: nothing moves, everything can be read, on a narrow window, on paper and on a big screen."""
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -7,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Rules, Tree, load, shipped, trace
-from tests.browser.driving import Shown, sized, wait_until
+from abviz import Checkers, Rules, Tree, load, shipped, trace
+from tests.browser.driving import Shown, eventually, sized, wait_until
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., list[Shown]]
@@ -157,3 +158,45 @@ def test_on_paper_there_is_the_whole_picture_on_white_and_no_control(page: Page,
     assert first.ask("root => probe.faint(root, 4.5)") == []
     printed = page.pdf()
     assert printed.startswith(b"%PDF") and printed.count(b"/Type /Page\n") >= 2, "every tree of the page"
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("options", [sized(1000, 800), sized(390, 844) | {"has_touch": True}], ids=["wide", "phone"])
+def test_a_tree_that_is_wider_than_its_pane_is_framed_and_shown_whole_at_a_click(page: Page, show: Show) -> None:
+    (stepper,) = show(trace(Checkers.start(), depth=2))
+    pane, fit = stepper.root.locator(".abviz-tree"), stepper.button("Fit")
+    is_whole = "pane => pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight"
+    for whole in (False, True, False):
+        eventually(lambda: pane.evaluate(is_whole), whole)
+        expect(pane).to_have_class(re.compile("abviz-larger" if not whole else "^((?!abviz-larger).)*$"))
+        if not whole:
+            assert stepper.ask("root => probe.crowded(root)") == []
+        fit.click()
+    fit.click()
+    box, before = pane.bounding_box(), pane.evaluate("pane => pane.scrollLeft")
+    assert box
+    page.mouse.move(box["x"] + 60, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10, box["y"] + 8)
+    page.mouse.up()
+    assert pane.evaluate("pane => pane.scrollLeft") == before + 50
+
+
+def test_a_tree_that_fits_its_pane_has_no_buttons_for_its_size(show: Show) -> None:
+    (stepper,) = show(trace(load("worked-example")))
+    expect(stepper.root.locator(".abviz-zoom")).to_be_hidden()
+    stepper.press("+", "+")
+    expect(stepper.root.locator(".abviz-zoom")).to_be_visible()
+    stepper.press("0", "0")
+    expect(stepper.root.locator(".abviz-zoom")).to_be_hidden()
+
+
+def test_the_arrow_to_a_witness_out_of_sight_moves_nothing(show: Show) -> None:
+    tree = Tree([[[1, 2], 3], *[[4, 5]] * 30])
+    (stepper,) = show(trace(tree))
+    cuts = [cut.step for cut in trace(tree).cuts]
+    stepper.slide(cuts[-1] - 1)
+    places = stepper.places()
+    stepper.press("ArrowRight")
+    expect(stepper.root.locator(".abviz-witness")).to_be_visible()
+    assert stepper.places() == places

@@ -51,7 +51,7 @@ const KEYS = {
   previous: ["P", "previous tree of the page", (page) => page.toTree(-1)],
   larger: ["+", "larger", ({ view }) => view.zoomBy(1.25)],
   smaller: ["-", "smaller", ({ view }) => view.zoomBy(0.8)],
-  whole: ["0", "whole tree", ({ view }) => view.zoomBy(0)],
+  whole: ["0", "whole tree; again: a size to read", ({ view }) => view.zoomBy(0)],
 };
 const COMMANDS = { ...MOVES, ...MODES, ...KEYS };
 const SPEEDS = [0.5, 1, 2, 4];

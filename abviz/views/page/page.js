@@ -64,7 +64,7 @@ class Page {
       html(
         "div",
         { class: "abviz-body" },
-        html("div", { class: "abviz-main" }, this.view.pane, ...below),
+        html("div", { class: "abviz-main" }, this.view.over, this.view.pane, ...below),
         html("div", { class: "abviz-side" }, this.code.element, this.stack.element),
       ),
       html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules),

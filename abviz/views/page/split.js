@@ -35,7 +35,7 @@ export class Split {
     this.steps = stepsOf(other, page.trace);
     this.view = new TreeView(this.other);
     this.view.draw();
-    this.element.replaceChildren(this.caption, this.view.pane);
+    this.element.replaceChildren(this.caption, this.view.over, this.view.pane);
     this.show();
   }
 

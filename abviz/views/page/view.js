@@ -4,7 +4,7 @@
 
 import { LOOKS } from "./data.js";
 import { boardOf, describe } from "./boards.js";
-import { html, setAttributes, svg } from "./dom.js";
+import { button, html, setAttributes, svg } from "./dom.js";
 import { moved } from "./edit.js";
 import { layout } from "./layout.js";
 import { machine, number } from "./numbers.js";
@@ -57,8 +57,13 @@ export class TreeView {
   constructor(page) {
     this.page = page;
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
+    const tool = (name, key, factor, sign = name) => button(name, () => this.zoomBy(factor), { "aria-label": name, title: `${name} (${key})` }, sign);
+    const tools = [tool("Smaller", "-", 0.8, "−"), tool("Fit", "0", 0), tool("Larger", "+", 1.25, "+")];
+    this.tools = html("div", { class: "abviz-zoom", role: "group", "aria-label": "Size of the tree" }, ...tools);
+    this.over = html("div", { class: "abviz-over" }, this.tools); // the pane's upper corners, which do not scroll
+    this.sizing = new ResizeObserver(() => this.frame());
     this.closed = new Set(); // nodes whose children are folded away by the reader
-    this.zoom = null; // the whole picture, as large as it fits
+    this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
     this.pointed = this.focused = this.kept = -1; // nodes
     this.history = false; // whether edges show the window that was handed down, and nodes their earlier values
   }
@@ -106,6 +111,8 @@ export class TreeView {
     this.pane.replaceChildren(this.picture);
     this.indexOf = new Map(this.nodes.flatMap((node, index) => (node ? [[node.group, index]] : [])));
     this.marked = new Map();
+    this.sizing.disconnect();
+    for (const element of [this.pane, this.picture]) this.sizing.observe(element);
     this.rove(this.top);
     this.scale();
     this.repaint();
@@ -293,17 +300,28 @@ export class TreeView {
   scale() {
     const [across, height] = [this.size[0] + 2 * MARGIN, this.size[1] + 2 * TOP];
     const { style } = this.picture;
-    style.setProperty("--natural", `${across * (this.zoom ?? 1)}px`);
-    style.setProperty("--least", `${across * READABLE}px`);
-    style.setProperty("--least-height", `${height * READABLE}px`);
-    this.pane.classList.toggle("abviz-zoomed", this.zoom !== null);
+    const least = this.zoom === 0 ? 0 : READABLE;
+    style.setProperty("--natural", `${across * (this.zoom || 1)}px`);
+    style.setProperty("--least", `${across * least}px`);
+    style.setProperty("--least-height", `${height * least}px`);
+    this.pane.classList.toggle("abviz-zoomed", !!this.zoom);
   }
 
+  /** Make the picture larger or smaller; by 0: show the whole tree, and the next time a size that can be read. */
   zoomBy(factor) {
-    const now = this.zoom ?? this.picture.getScreenCTM().a;
-    this.zoom = factor ? Math.min(4, Math.max(0.25, now * factor)) : null;
+    const now = this.zoom || this.picture.getScreenCTM().a;
+    this.zoom = factor ? Math.min(4, Math.max(0.1, now * factor)) : this.isLarger ? 0 : null;
     this.scale();
+    this.frame();
     this.reveal();
+  }
+
+  /** Frame a pane that the picture is larger than, and offer to show all of it. */
+  frame() {
+    const { pane } = this;
+    this.isLarger = pane.scrollWidth > pane.clientWidth || pane.scrollHeight > pane.clientHeight;
+    pane.classList.toggle("abviz-larger", this.isLarger);
+    this.tools.hidden = !this.isLarger && this.zoom === null;
   }
 
   /** Drag the picture where it is larger than the pane. */
@@ -358,7 +376,7 @@ export class TreeView {
     const side = Object.keys(sides).find((each) => sides[each]);
     if (!side) return;
     this.arrow = html("div", { class: "abviz-witness", "data-cut": cut.kind }, `${side} ${this.tree.nodes[cut.witness].short}`);
-    this.pane.append(this.arrow);
+    this.over.prepend(this.arrow);
   }
 
   // ---------------------------------------------------------------- mouse and keyboard
