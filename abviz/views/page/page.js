@@ -251,7 +251,7 @@ class Page {
     this.showBoard();
     this.controls.show();
     this.predict.show();
-    requestAnimationFrame(() => this.code.reveal());
+    requestAnimationFrame(() => this.reveal());
   }
 
   /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
@@ -338,6 +338,13 @@ class Page {
     const [across, down] = this.view.size;
     this.root.classList.toggle("abviz-wide", across * COMFORTABLE * larger > width - SIDE * font);
     this.root.classList.toggle("abviz-tall", down > across);
+    this.reveal();
+  }
+
+  /** Scroll the panels to the line of code that runs and to the newest call. */
+  reveal() {
+    this.code.reveal();
+    this.stack.element.scrollTop = this.stack.element.scrollHeight;
   }
 
   // ---------------------------------------------------------------- an exported page: its address, what it remembers

@@ -60,7 +60,7 @@ export class TreeView {
     const tool = (name, key, factor, sign = name) => button(name, () => this.zoomBy(factor), { "aria-label": name, title: `${name} (${key})` }, sign);
     const tools = [tool("Smaller", "-", 0.8, "−"), tool("Fit", "0", 0), tool("Larger", "+", 1.25, "+")];
     this.tools = html("div", { class: "abviz-zoom", role: "group", "aria-label": "Size of the tree" }, ...tools);
-    this.over = html("div", { class: "abviz-over" }, this.tools); // the pane's upper corners, which do not scroll
+    this.over = html("div", { class: "abviz-over" }, this.tools); // above the pane
     this.sizing = new ResizeObserver(() => this.frame());
     this.closed = new Set(); // nodes whose children are folded away by the reader
     this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
