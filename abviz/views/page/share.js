@@ -77,7 +77,7 @@ export class Share {
     const before = page.step;
     const sheets = steps.map((step) => {
       page.move(step);
-      return html("figure", {}, page.view.picture.cloneNode(true), html("figcaption", {}, `${step}. ${sentence(page.trace, step)}`));
+      return html("figure", { class: "abviz-tree" }, page.view.picture.cloneNode(true), html("figcaption", {}, `${step}. ${sentence(page.trace, step)}`));
     });
     page.move(before);
     const paper = html("div", { class: "abviz-paper" }, html("h1", {}, page.tree.title), ...sheets);

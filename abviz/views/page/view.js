@@ -154,7 +154,9 @@ export class TreeView {
       return drawn;
     }
     const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up, a MIN node down
-    group.append(svg("path", { d: `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z` }));
+    const outline = { d: `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z` };
+    if (this.closed.has(node.index)) group.append(svg("path", { ...outline, transform: "translate(4 4)" })); // more lies below
+    group.append(svg("path", outline));
     write(`${node.isMax ? "▲" : "▼"} ${node.short}`, 15 - half, 18, "start", "abviz-head");
     drawn.proven = write("", half - 15, 18, "end", "abviz-mark");
     if (board) drawBoard(height - board + 1);
@@ -217,7 +219,8 @@ export class TreeView {
       this.write(drawn.name, before === undefined ? node.short : `was ${number(before)}`, drawn.room, LOOKS.sizes.name);
     }
     const board = index === this.focused && this.page.spec.boards ? `. ${describe(this.page.spec.boards, index)}` : "";
-    drawn.group.setAttribute("aria-label", describeNode(node, state) + board);
+    const folded = this.closed.has(index) ? ", folded" : "";
+    drawn.group.setAttribute("aria-label", describeNode(node, state) + folded + board);
   }
 
   /** The values that a letter of a node has had up to this step. */
@@ -280,7 +283,7 @@ export class TreeView {
     const argument = cut ? argumentOf(trace, cut) : [];
     const edges = argument.filter((node) => argument.includes(this.tree.nodes[node].parent));
     const lit = [...argument.map((node) => this.nodes[node]), ...edges.map((node) => this.edges[node])];
-    this.mark("abviz-current", [this.nodes[trace.places[step]]]);
+    this.mark("abviz-current", [this.nodes[this.shownFor(trace.places[step])]]);
     this.mark("abviz-on-line", trace.lineAt(step).map((node) => this.edges[node]));
     for (const kind of ["alpha", "beta"]) this.mark(`abviz-lit-${kind}`, cut?.kind === kind ? lit : []);
     this.reveal();
@@ -517,9 +520,13 @@ export class TreeView {
     }
   }
 
-  /** The node itself, or the closed node above it that stands for it. */
+  /** The node itself, or the closed node above it that stands for it; undefined outside the part that is shown. */
+  shownFor(index) {
+    return this.tree.path(index).findLast((node) => this.places[node]);
+  }
+
   visible(index) {
-    return this.tree.path(index).findLast((node) => this.places[node]) ?? this.top;
+    return this.shownFor(index) ?? this.top;
   }
 }
 
