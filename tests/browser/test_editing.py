@@ -146,6 +146,17 @@ def test_selection_and_folds_stay_with_their_nodes(shown: Shown) -> None:
     assert [leaf.name for leaf in tree_of(shown).root.children] == ["a1", "a2", "a3"]
 
 
+def test_a_folded_node_stands_for_what_happens_below_it(shown: Shown) -> None:
+    searched = trace(WORKED)
+    node(shown, "B").dblclick()
+    expect(node(shown, "B")).to_have_attribute("aria-label", re.compile("folded"))
+    for step in range(len(searched) + 1):
+        shown.slide(step)
+        place = searched.where(step)
+        shown_for = "B" if WORKED["B"] in WORKED.path(place) else place.name
+        expect(shown.root.locator(".abviz-current")).to_have_attribute("data-node", shown_for)
+
+
 def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     (shown,) = show(trace(load("order-worst")))
     shown.press("e")

@@ -113,9 +113,31 @@ def test_full_screen_fills_the_screen_with_the_whole_tree(page: Page, show: Show
     for step in [0, searched.cuts[0].step, len(searched)]:
         stepper.slide(step)
         assert stepper.ask("root => probe.offScreen(root)") == []
+        eventually(lambda: stepper.ask(IN_SIGHT, ".abviz-code [aria-current]") if stepper.step else True, True)
     assert page.evaluate(FONT) > small
+    note = stepper.root.locator(".abviz-note > p")
+    expect(note).to_have_text(searched.tree.note)
+    assert note.evaluate(COVERED) == []
+    stepper.press("m")
+    for pane in (".abviz-main > .abviz-tree", ".abviz-split > .abviz-tree"):
+        assert stepper.ask(IN_SIGHT, pane), pane
+        box = stepper.root.locator(pane).bounding_box()
+        assert box and box["height"] > size[1] / 2
 
 
+# Whether all of it is on the screen, and in its panel.
+IN_SIGHT = """(root, part) => {
+  const { top, bottom, left, right } = root.querySelector(part).getBoundingClientRect();
+  const panel = root.querySelector(part).closest(".abviz-panel")?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  const isIn = top >= panel.top && bottom <= panel.bottom + 1 && panel.bottom <= innerHeight;
+  return isIn && top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+}"""
+COVERED = """(note) => {
+  const { top, bottom, right } = note.getBoundingClientRect();
+  const nodes = [...note.closest(".abviz-stepper").querySelectorAll("[data-node] > :is(path, rect)")];
+  const isUnder = (box) => box.top < bottom && box.bottom > top && box.left < right;
+  return nodes.filter((node) => isUnder(node.getBoundingClientRect())).map((node) => node.parentElement.dataset.node);
+}"""
 FONT = "parseFloat(getComputedStyle(document.querySelector('.abviz-says')).fontSize)"
 
 
