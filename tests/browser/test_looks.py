@@ -45,6 +45,12 @@ def test_a_narrow_window_is_not_overflowed(page: Page, show: Show) -> None:
             assert page.evaluate(is_inside)
         stepper.click("Help")
         assert page.evaluate(is_inside)
+        stepper.press("Escape")
+        stepper.root.get_by_text("Rules", exact=True).click()
+        for select in stepper.root.locator("details label").all():
+            box = select.bounding_box()
+            assert box and box["x"] >= 0 and page.evaluate(is_inside)
+        stepper.press("Escape")
 
 
 @pytest.mark.parametrize("options", [sized(132, 740)])
