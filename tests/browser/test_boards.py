@@ -106,7 +106,7 @@ def test_by_mouse(page: Page, shown: Shown, result: Trace) -> None:
 
 def test_by_keyboard(page: Page, shown: Shown, result: Trace) -> None:
     tree = result.tree
-    shown.button("Help").focus()
+    shown.button("Larger").focus()
     page.keyboard.press("Tab")
     assert whose(shown) == "root"
     focused = page.locator(":focus")
