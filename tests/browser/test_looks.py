@@ -133,10 +133,11 @@ def test_full_screen_fills_the_screen_with_the_whole_tree(page: Page, show: Show
 
 # Whether all of it is on the screen, and in its panel.
 IN_SIGHT = """(root, part) => {
-  const { top, bottom, left, right } = root.querySelector(part).getBoundingClientRect();
-  const panel = root.querySelector(part).closest(".abviz-panel")?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
-  const isIn = top >= panel.top && bottom <= panel.bottom + 1 && panel.bottom <= innerHeight;
-  return isIn && top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+  const element = root.querySelector(part);
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  const panel = element.closest(".abviz-panel")?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  const isIn = left >= 0 && right <= innerWidth;
+  return isIn && top >= Math.max(0, panel.top) && bottom <= Math.min(innerHeight, panel.bottom + 1);
 }"""
 COVERED = """(note) => {
   const { top, bottom, right } = note.getBoundingClientRect();
