@@ -1,4 +1,4 @@
-"""Matches and real-time play: each move checked, each end found, players, contests, in and out as PDN."""
+"""Matches and real-time play: each move checked, each end found, players, in and out as PDN."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.games.boards import board_svg, tic_tac_toe_svg
-from abviz.play import Match, Player, contest, play, read_matches
+from abviz.play import Match, Player, read_matches
 from abviz.play.pdn import DRAW, OPEN, read_pdn
 from tests.slow_search import sticks
 
@@ -115,35 +115,15 @@ def test_a_player_searches_with_its_options() -> None:
         (lambda: Player(0).choose(Checkers.start()), "depth is 0"),
         (lambda: Player(tabel=False).choose(Checkers.start()), "unknown switch 'tabel'"),
         (lambda: Player(3).choose(Checkers.from_fen("W:W13:B6,9")), "the game is over"),
-        (lambda: play(Player(1), "Anna"), "a player is 'Anna'; expected a Player"),  # type: ignore[arg-type]
-        (lambda: play(Player(1), Player(1), "start"), "not a position of a game"),
-        (lambda: contest(Player(1), Player(1), []), "there are no starts"),
     ],
 )
-def test_bad_players_and_starts_are_refused(call: Any, message: str) -> None:
+def test_bad_players_are_refused(call: Any, message: str) -> None:
     with pytest.raises(AbvizError, match=message):
         call()
 
 
 def test_a_match_of_two_players() -> None:
-    first, second = Player(5), Player(3)
-    match = play(first, second, plies=30)
-    assert (len(match.moves), match.result, match.reason) == (30, OPEN, "stopped after 30 plies")
-    assert match.tags == {"Black": "depth 5", "White": "depth 3"}
-    for ply, (before, move) in enumerate(zip(match.positions, match.moves, strict=False)):
-        assert move == (second if ply % 2 else first).choose(before)
-    whole = play(Player(3), Player(1))
-    assert whole.over and whole.result != OPEN and parts(Match.from_pdn(whole.pdn())) == parts(whole)
-
-
-def test_a_contest_exchanges_sides_and_keeps_score() -> None:
-    pieces_up = Checkers.from_fen("B:W30,31,32:B1,2,3,4,5,6,7,8")
-    duel = contest(Player(4), Player(2), [pieces_up, pieces_up])
-    assert [match.result for match in duel.matches] == ["1-0"] * 4 and duel.score == (2, 2)
-    assert [match.tags["Black"] for match in duel.matches] == ["depth 4", "depth 2"] * 2
-    lines = repr(duel).splitlines()
-    assert lines[0].startswith("depth 4 – depth 2: 1-0, ") and lines[0].endswith(" plies, White has no legal move")
-    assert lines[-1] == "depth 4: 2, depth 2: 2"
-    drawn = contest(Player(9), Player(9, name="other"), TicTacToe.start())
-    assert drawn.score == (1, 1) and len(drawn.matches[0].moves) == 9
-    assert contest(Player(1), Player(1), plies=3).score == (0, 0)
+    match = Match()
+    while not match.over:
+        match = match.play(Player(3 if match.position.is_max() else 1).choose(match.position))
+    assert match.result != OPEN and parts(Match.from_pdn(match.pdn())) == parts(match)

@@ -1,10 +1,9 @@
-"""Playing games: matches and their PDN, players that search, contests, the championship, and learned weights."""
+"""Playing games: matches and their PDN, players that search, the championship, and learned weights."""
 
 from importlib import import_module
 from typing import Any
 
-_HOMES = {"Contest": "contests", "Player": "contests", "contest": "contests", "play": "contests"}
-_HOMES |= {"League": "league", "Match": "match", "read_matches": "match"}
+_HOMES = {"League": "league", "Match": "match", "Player": "players", "read_matches": "match"}
 _HOMES |= {"Score": "tuning", "Tuning": "tuning", "tune": "tuning", "weights_match": "tuning"}
 __all__ = list(_HOMES)
 

@@ -18,9 +18,9 @@ from abviz.errors import AbvizError, brief, count, visible
 from abviz.games.checkers import Checkers
 from abviz.games.rules import PROVEN, worth
 from abviz.games.validation import check_game
-from abviz.play.contests import Player
 from abviz.play.explanation import explain
 from abviz.play.match import Match
+from abviz.play.players import Player
 from abviz.play.squares import arrows, board_data, clicks, text_of
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join

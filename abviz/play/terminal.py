@@ -7,8 +7,8 @@ from typing import Any
 from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, visible
 from abviz.games.rules import worth
-from abviz.play.contests import Player
 from abviz.play.match import Match
+from abviz.play.players import Player
 
 HELP = "Type a move, or: moves, undo, hint, fen, pdn, quit."
 
