@@ -117,7 +117,9 @@ def as_lists(tree: Tree, named: bool = False, write: Callable[[Any], Any] = lamb
             return write(node.value)
         below = [lists(child, not node.is_max) for child in node.children]
         children = dict(zip((child.name for child in node.children), below, strict=True)) if named else below
-        return children if node.is_max == is_max else {"to_move": "max" if node.is_max else "min", "children": children}
+        if node.is_max == is_max and "children" not in children:  # a node of that name needs the long form, too
+            return children
+        return {"to_move": "max" if node.is_max else "min", "children": children}
 
     return lists(tree.root, tree.root.is_max)
 
