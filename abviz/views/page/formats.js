@@ -15,7 +15,8 @@ const LONG_FORM = ["children", "to_move", "value"];
 const MOST_TEXT = 100_000; // characters
 
 export class BadTree extends Error {
-  constructor(problem, { path, line } = {}) {
+  /** What is wrong with the part of the text on that line, at the node of that path. */
+  constructor(problem, { line } = {}, path) {
     const place = path === undefined ? "" : `at ${path || "the root"}: `;
     super(`${line === undefined ? "" : `line ${line}: `}${place}${problem}`);
   }
@@ -25,41 +26,44 @@ export class BadTree extends Error {
 
 /** Return the tree of the text of a tree file in JSON, or of a nested list. */
 export function readTree(text) {
-  if (text.length > MOST_TEXT) throw new BadTree(`the text has ${text.length} characters; expected at most ${MOST_TEXT}`);
+  if (text.length > MOST_TEXT) throw new BadTree(`a text of ${text.length} characters; expected at most ${MOST_TEXT}`);
   const content = parse(text);
-  if (!content.items) throw new BadTree(`the text holds ${kindOf(content)}; expected a mapping with the key tree, or a nested list`, { line: 1 });
-  if (!content.isMapping) return build(content, "max", null);
-  const entries = byKey(content, HEAD, {});
-  if (!entries.tree) throw new BadTree("there is no key tree; expected one, with the nodes below it", { line: 1 });
-  const { to_move: toMove, root, tree, ...texts } = entries;
-  for (const [key, { value, line }] of Object.entries({ ...texts, ...(root && { root }) })) {
-    if (typeof value.text !== "string" || !value.quoted || (key === "root" && !value.text)) throw new BadTree(`${key} is ${kindOf(value)}; expected text`, { line });
+  const expected = "expected a mapping with the key tree, or a nested list";
+  if (!content.items) throw new BadTree(`the text holds ${kindOf(content)}; ${expected}`, content);
+  if (!content.isMapping) return build(content, "max");
+  const { to_move: toMove, root, tree, ...texts } = byKey(content, HEAD);
+  if (!tree) throw new BadTree("there is no key tree; expected one, with the nodes below it", content);
+  for (const each of [...Object.values(texts), ...(root ? [root] : [])]) {
+    if (!each.quoted || (each === root && !root.text)) throw new BadTree(`${each.name} is ${kindOf(each)}; expected text`, each);
   }
-  const head = Object.fromEntries(Object.entries(texts).map(([key, { value }]) => [key, value.text]));
-  return build(tree.value, toMove ? playerOf(toMove.value, toMove.line) : "max", root?.value.text ?? null, head);
+  tree.name = root?.text;
+  const head = Object.fromEntries(Object.values(texts).map(({ name, text }) => [name, text]));
+  return build(tree, toMove ? playerOf(toMove) : "max", head);
 }
 
-/** The content of the text: {items, isMapping} for a group, {text, quoted} for a scalar, each with its line. */
+/** The content of the text: {items, isMapping} for a group, {text, quoted} for a scalar; each has its line, and in a
+ * mapping its name. */
 function parse(text) {
   const tokens = tokensOf(text);
   let at = 0;
-  const fail = ({ mark, text, line }, expected = "JSON or a nested list") => {
-    if (mark !== END) throw new BadTree(`found “${shorten(mark ?? text, 20)}”; expected ${expected}`, { line });
-    throw new BadTree(at > 1 ? "the text ends within the tree; expected its closing bracket" : "there is no text; expected a tree", { line });
+  const fail = (token, expected = "JSON or a nested list") => {
+    const { mark, text } = token;
+    if (mark !== END) throw new BadTree(`found “${shorten(mark ?? text, 20)}”; expected ${expected}`, token);
+    const problem = at > 1 ? "the text ends within the tree; expected its closing bracket" : "there is no text; expected a tree";
+    throw new BadTree(problem, token);
   };
   const take = (mark, what) => (tokens[at].mark === mark ? tokens[at++] : fail(tokens[at], what));
   const value = (level) => {
     const token = tokens[at++];
     const { mark, line } = token;
     if (mark !== "[" && mark !== "{") return mark ? fail(token) : token;
-    if (level > 2 * LOOKS.mostLevels) throw new BadTree(`more than ${LOOKS.mostLevels} levels; expected fewer`, { line });
+    if (level > 2 * LOOKS.mostLevels) throw new BadTree(`more than ${LOOKS.mostLevels} levels; expected fewer`, token);
     const group = { items: [], isMapping: mark === "{", line };
     const end = group.isMapping ? "}" : "]";
     while (tokens[at].mark !== end) {
       if (group.items.length) take(",", `a comma or ${end}`);
-      const name = group.isMapping ? nameOf(tokens[at++]) : null;
-      const content = value(level + 1);
-      group.items.push({ name, value: content, line: content.line });
+      const name = group.isMapping ? nameOf(tokens[at++]) : undefined;
+      group.items.push({ ...value(level + 1), name });
     }
     at += 1;
     return group;
@@ -74,14 +78,14 @@ function parse(text) {
   return content;
 }
 
-/** The text in parts: {mark} for a bracket, a comma or a colon, or {text, quoted}, each with its line; END comes last. */
+/** The text in parts, each with its line: {mark} for a bracket, a comma or a colon, or {text, quoted}; END comes last. */
 function tokensOf(text) {
   const tokens = [];
   let [line, end] = [1, 0];
   for (const [whole, mark, quoted, word] of text.matchAll(TOKEN)) {
     line += whole.split("\n").length - 1;
     end += whole.length;
-    tokens.push(mark ? { mark, line } : { text: quoted === undefined ? word : unescape(quoted, line), quoted: quoted !== undefined, line });
+    tokens.push(mark ? { mark, line } : { text: word ?? unescape(quoted, line), quoted: word === undefined, line });
   }
   const rest = text.slice(end).trim();
   if (rest) throw new BadTree(`found “${shorten(rest, 20)}”; expected JSON or a nested list`, { line });
@@ -96,47 +100,47 @@ function unescape(text, line) {
   }
 }
 
-function byKey({ items }, legal, place) {
+function byKey({ items }, legal, path) {
   const entries = {};
-  for (const { name, value, line } of items) {
-    if (!legal.includes(name)) throw new BadTree(`unknown key ${shorten(name, 40)}: there are ${legal.join(", ")}`, { ...place, line });
-    if (Object.hasOwn(entries, name)) throw new BadTree(`the key ${name} is there twice; expected each key once`, { ...place, line });
-    entries[name] = { value, line };
+  for (const each of items) {
+    const { name } = each;
+    if (!legal.includes(name)) throw new BadTree(`unknown key ${shorten(name, 40)}: there are ${legal.join(", ")}`, each, path);
+    if (Object.hasOwn(entries, name)) throw new BadTree(`the key ${name} is there twice; expected each key once`, each, path);
+    entries[name] = each;
   }
   return entries;
 }
 
-/** The tree of a group, named; each error says where. */
-function build(content, toMove, rootName, texts) {
+/** The tree of the content, named; each error says where. */
+function build(content, toMove, texts) {
   let nodes = 0;
   const names = new Set();
-  const item = ({ name, value, line }, player, path, level) => {
-    const fail = (problem, at = line) => {
-      throw new BadTree(problem, { path, line: at });
+  const item = (part, player, path, level) => {
+    const fail = (problem, at = part) => {
+      throw new BadTree(problem, at, path);
     };
+    const { name, items, isMapping } = part;
     nodes += 1;
     if (nodes > LOOKS.mostNodes) fail(`the tree grows beyond ${LOOKS.mostNodes} nodes; expected fewer`);
     if (level > LOOKS.mostLevels) fail(`more than ${LOOKS.mostLevels} levels; expected fewer`);
     if (name === "") fail("the name is empty; expected text");
-    if (name !== null && names.has(name)) fail(`there is already a node named ${shorten(name, 40)}; expected another name`);
+    if (name && names.has(name)) fail(`there is already a node named ${shorten(name, 40)}; expected another name`);
     names.add(name);
-    let children = value.items ?? [];
-    let [turn, own] = [player, null];
-    if (!value.items) own = valueOf(value, fail);
-    else if (value.isMapping && children.some((each) => each.name === "children")) {
-      const entries = byKey(value, LONG_FORM, { path });
-      const inner = entries.children;
-      if (!inner.value.items) fail(`'children' is ${kindOf(inner.value)}; expected a list or a mapping`, inner.line);
-      children = inner.value.items;
-      if (entries.value) own = valueOf(entries.value.value, (problem) => fail(problem, entries.value.line));
-      if (entries.to_move && entries.to_move.value.text !== "null") turn = playerOf(entries.to_move.value, entries.to_move.line, path);
+    let [turn, own, children] = [player, null, items ?? []];
+    if (!items) own = valueOf(part, fail);
+    else if (isMapping && items.some((each) => each.name === "children")) {
+      const { children: inner, value, to_move: mover } = byKey(part, LONG_FORM, path);
+      if (!inner.items) fail(`'children' is ${kindOf(inner)}; expected a list or a mapping`, inner);
+      children = inner.items;
+      if (value) own = valueOf(value, fail);
+      if (mover && mover.text !== "null") turn = playerOf(mover, path);
     }
-    if (value.items && !children.length) fail("an inner node without children; expected at least one (a leaf is a number)");
+    if (items && !children.length) fail("an inner node without children; expected one or more (a leaf is a number)");
     const other = turn === "max" ? "min" : "max";
     const below = children.map((child, place) => item(child, other, path ? `${path}.${place}` : `${place}`, level + 1));
     return { name: name ?? "", isMax: turn === "max", value: own, children: below };
   };
-  return treeOf(named(item({ name: rootName, value: content, line: content.line }, toMove, "", 1)), texts);
+  return treeOf(named(item(content, toMove, "", 1)), texts);
 }
 
 function valueOf(content, fail) {
@@ -144,15 +148,17 @@ function valueOf(content, fail) {
   if (text !== null) {
     if (["null", "~", "Null", "NULL"].includes(text)) return null;
     if (Object.hasOwn(INFINITIES, text)) return INFINITIES[text];
-    if (/^[-+]?\d+$/.test(text) && text.length < 300) return Number.isSafeInteger(Number(text)) ? Number(text) + 0 : BigInt(text);
-    if (NUMBER.test(text) && Number.isFinite(Number(text))) return Number(text) + 0;
+    const value = Number(text) + 0;
+    if (/^[-+]?\d+$/.test(text) && text.length < 300) return Number.isSafeInteger(value) ? value : BigInt(text);
+    if (NUMBER.test(text) && Number.isFinite(value)) return value;
   }
-  return fail(`the value is ${kindOf(content)}; expected a number up to 1.8e308, .inf for a win, or null where it is not known`);
+  const expected = "expected a number up to 1.8e308, .inf for a win, or null where it is not known";
+  return fail(`the value is ${kindOf(content)}; ${expected}`, content);
 }
 
-function playerOf(content, line, path) {
+function playerOf(content, path) {
   if (/^(max|min|MAX|MIN)$/.test(content.text ?? "")) return content.text.toLowerCase();
-  throw new BadTree(`to_move is ${kindOf(content)}; expected max or min`, { line, path });
+  throw new BadTree(`to_move is ${kindOf(content)}; expected max or min`, content, path);
 }
 
 function kindOf({ items, isMapping, text, quoted }) {

@@ -172,15 +172,13 @@ export class Predict {
       says.replaceChildren(html("span", { class: "abviz-sign", "aria-hidden": "true" }, sign), ` ${words}`);
     }
     const had = this.answer.querySelector(":focus")?.dataset.choice;
-    this.answer.replaceChildren(...(open && !this.hands ? this.controls(open, verdict) : this.begun || this.hands ? [] : [this.introduction()]));
+    const parts = open && !this.hands ? this.controls(open, verdict) : [];
+    if (!this.begun && !this.hands) parts.push(hint(INTRODUCTION));
+    this.answer.replaceChildren(...parts);
     if (had) (this.answer.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
     const { view } = page;
     view.mark("abviz-picked", open && !verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
     if (this.on) this.tally();
-  }
-
-  introduction() {
-    return html("span", { class: "abviz-hint" }, INTRODUCTION);
   }
 
   asking(problem = "") {
@@ -193,7 +191,6 @@ export class Predict {
   controls({ kind, choices, nodes, right }, verdict) {
     const several = kind === "skipped";
     const sign = (isRight) => html("b", {}, isRight ? " ✓" : " ✗");
-    const hint = (text) => html("span", { class: "abviz-hint" }, text);
     const add = (name, act, attributes, ...content) => button("", act, { class: "abviz-choice", "data-choice": name, ...attributes }, ...content);
     const parts = choices.map((text, place) => {
       const choice = several ? nodes[place] : place;
@@ -328,6 +325,8 @@ export class Predict {
     return act(() => event.repeat || this.choose(open.kind === "skipped" ? open.nodes[place] : place));
   }
 }
+
+const hint = (text) => html("span", { class: "abviz-hint" }, text);
 
 /** The choices as text: "1: it cuts; 2: it goes on." */
 const choicesOf = ({ choices }) => (choices.length ? `${choices.map((text, place) => `${place + 1}: ${text}`).join("; ")}.` : "");

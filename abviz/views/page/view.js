@@ -109,7 +109,8 @@ export class TreeView {
     this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
     const had = this.pane.querySelector("[data-node]:focus-within")?.dataset.node;
     this.pane.replaceChildren(this.picture);
-    this.indexOf = new Map(this.nodes.flatMap((node, index) => (node ? [[node.group, index]] : [])));
+    const groups = (drawn) => drawn.flatMap((each, index) => (each ? [[each.group, index]] : []));
+    this.indexOf = new Map([...groups(this.nodes), ...groups(this.edges)]);
     this.marked = new Map();
     this.sizing.disconnect();
     for (const element of [this.pane, this.picture]) this.sizing.observe(element);
@@ -121,10 +122,10 @@ export class TreeView {
   }
 
   drawEdge({ index, name, parent }) {
-    const [[x1, top], [x2, middle]] = [this.places[parent], this.places[index]];
-    const [y1, y2] = [top + TOP + this.sizes[parent][1] / 2, middle + TOP - this.sizes[index][1] / 2];
-    const group = svg("g", { "data-edge": name }, svg("line", { x1, y1, x2, y2 }), svg("line", { x1, y1, x2, y2, class: "abviz-grip" }));
-    return { group, x1, y1, x2, y2, cut: "" };
+    const [[x1, above], [x2, below]] = [this.places[parent], this.places[index]];
+    const ends = { x1, y1: above + TOP + this.sizes[parent][1] / 2, x2, y2: below + TOP - this.sizes[index][1] / 2 };
+    const group = svg("g", { "data-edge": name }, svg("line", ends), svg("line", { ...ends, class: "abviz-grip" }));
+    return { group, ...ends, cut: "" };
   }
 
   drawNode(node) {
@@ -450,8 +451,8 @@ export class TreeView {
     const { page } = this;
     if (this.dragged) return void (this.dragged = false);
     const index = this.nodeOf(target);
-    const edge = target.closest("[data-edge]")?.dataset.edge;
-    if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(this.tree.nodes.find(({ name }) => name === edge).index));
+    const edge = this.indexOf.get(target.closest("[data-edge]"));
+    if (page.worksheet.on) return void (edge > 0 && page.worksheet.toggleCut(edge));
     if (index < 0 || page.predict.picks(index)) return;
     if (this.tree.nodes[index].children.length && detail === 2) return void this.fold(index);
     if (page.editor.on) page.editor.select(index);

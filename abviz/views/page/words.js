@@ -4,6 +4,7 @@ import { SENTENCES } from "./data.js";
 import { number, round } from "./numbers.js";
 
 export const FIELDS = { α: "alpha", β: "beta", bv: "bv" }; // of a state, by the letters that stand for them
+const PARTS = SENTENCES.parts;
 const MOST_NAMES = 6; // of the skipped nodes, in one sentence
 
 /** Fill the blanks of a template: {bv} with a text, a number or a dash, {saved:leaf|leaves} with a count. */
@@ -100,7 +101,7 @@ const SAY = {
     const [, index, , , bv, value] = event;
     const node = trace.nodes[index];
     const [alpha, beta] = trace.windows[index];
-    const remark = value == bv ? boundOnly(trace, index, step, value) : fill(SENTENCES.parts.clamped, { bv, alpha, beta });
+    const remark = value == bv ? boundOnly(trace, index, step, value) : fill(PARTS.clamped, { bv, alpha, beta });
     const values = { value, remark: remark + late(trace, step, event) };
     if (node.parent < 0) {
       Object.assign(values, { read: thousands(trace.counts[step][0]), leaves: trace.frontier[index], line: path(trace, trace.lineAt(step)) });
@@ -117,16 +118,16 @@ function boundOnly(trace, index, step, value) {
   const state = trace.nodeAt(index, step);
   if (state.low == state.high && state.low == value) return "";
   const interval = proven(state).replace(/^= /, "");
-  return fill(SENTENCES.parts[interval ? "interval" : "nothing proven"], { interval });
+  return fill(PARTS[interval ? "interval" : "nothing proven"], { interval });
 }
 
 function cutOff(trace, cut) {
   const node = trace.nodes[cut.at];
   const limit = node.isMax ? cut.beta : cut.alpha;
   const skipped = several(cut.skipped.map((child) => trace.nodes[child].quotedLabel));
-  const rest = fill(SENTENCES.parts[cut.skipped.length === 1 ? "one skipped" : "several skipped"], { skipped, saved: cut.saved });
+  const rest = fill(PARTS[cut.skipped.length === 1 ? "one skipped" : "several skipped"], { skipped, saved: cut.saved });
   const values = { bv: cut.bv, limit, rest };
-  if (limit === null) return write("cut unbounded", trace, node, values); // the early stop of minimax
+  if (limit === null) return write("cut unbounded", trace, node, values); // minimax's early stop
   let form = limit === Infinity || limit === -Infinity ? "cut by infinity" : "cut by first bound";
   if (cut.witness >= 0) {
     form = cut.deep ? "cut deep" : "cut";
@@ -141,10 +142,10 @@ function late(trace, step, event) {
   const [, index, alpha, beta, bv] = event;
   const node = trace.nodes[index];
   if (!trace.reached(event) || node.children.some((child) => trace.nodeAt(child, step).state === "skipped")) return "";
-  return fill(SENTENCES.parts.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
+  return fill(PARTS.late, { test: test(trace, node, bv, node.isMax ? beta : alpha) });
 }
 
-const test = (trace, node, bv, limit) => fill(SENTENCES.parts.test, { ...wordsOf(trace, node), bv, limit });
+const test = (trace, node, bv, limit) => fill(PARTS.test, { ...wordsOf(trace, node), bv, limit });
 
 /** Whether the search found the root's value; with a narrow window it may have found only a bound. */
 export function isExact(trace) {
@@ -160,7 +161,7 @@ function path(trace, line) {
 function several(names) {
   const shown = names.slice(0, MOST_NAMES).join(", ");
   const others = names.length - MOST_NAMES;
-  return others > 0 ? fill(SENTENCES.parts["and more"], { names: shown, others }) : shown;
+  return others > 0 ? fill(PARTS["and more"], { names: shown, others }) : shown;
 }
 
 /** How many leaves were read, and what share was saved of those that the search has passed. */
