@@ -403,14 +403,11 @@ def test_tikz_names_the_cuts_as_the_page_does_and_no_copy_gives_an_answer_away(s
     assert [f"{letters[name]}-cut" for name in re.findall(r"\$\\(\w+)\$-cut", text.input_value())] == names
     shown.press("w")
     assert shown.root.locator(".abviz-stack").inner_text().count("▲") == 0, "the stack is as before the search"
-    shown.press("s", "s")
-    status = shown.root.locator(".abviz-share [role=status]")
-    for button in ("Copy TikZ", "Print step", "Print cuts", "Print all steps"):
-        shown.click("Copy SVG")
-        expect(text).to_be_visible()
-        shown.click(button)
-        expect(text).to_be_hidden()
-        expect(status).to_contain_text("the answers of the practice")
+    shown.press("s")
+    expect(shown.root.locator(".abviz-share")).to_be_hidden()
+    expect(shown.button("Share")).to_have_attribute("aria-disabled", "true")
+    shown.press("w", "s")
+    expect(shown.root.locator(".abviz-share")).to_be_visible()
 
 
 @pytest.mark.parametrize("options", [sized(1280, 720)])

@@ -28,14 +28,7 @@ export class Share {
       "Print cuts": () => this.print(page.trace.cuts.map(({ step }) => step)),
       "Print all steps": () => this.print([...Array(page.trace.length + 1).keys()].slice(0, MOST_PRINTED)),
     };
-    const answers = ["Copy TikZ", "Print step", "Print cuts", "Print all steps"];
-    const refuse = () => {
-      this.text.hidden = true;
-      this.status.textContent = "This would hold the answers of the practice: end it first (W).";
-    };
-    const buttons = Object.entries(acts).map(([name, act]) => {
-      return button(name, () => (page.worksheet.on && answers.includes(name) ? refuse() : act()));
-    });
+    const buttons = Object.entries(acts).map(([name, act]) => button(name, act));
     this.link = buttons[0];
     const row = html("div", { class: "abviz-tools" }, ...buttons, this.status);
     this.element = html("div", { class: "abviz-share", role: "group", "aria-label": "Share this step", hidden: "" }, row, this.text);

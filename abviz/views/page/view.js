@@ -554,7 +554,7 @@ function describeNode(node, state) {
   const words = [`${player(node)} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`];
   if (node.folded) words.push(...(state.state === "skipped" ? [`${foldedWords(node)} folded`] : []));
   else if (!node.children.length) words.push(`value ${number(node.value)}`);
-  else if (state.bv !== null) words.push(state.alpha === null ? `bv ${number(state.bv)}` : `α ${number(state.alpha)}, β ${number(state.beta)}, bv ${number(state.bv)}`);
+  else for (const [letter, field] of Object.entries(FIELDS)) if (state[field] !== null) words.push(`${letter} ${number(state[field])}`);
   if (node.children.length && proven(state)) words.push(`its value ${proven(state)}`);
   return [...words, state.state].join(", ");
 }

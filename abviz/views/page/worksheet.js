@@ -9,7 +9,6 @@ import { FIELDS, sentence } from "./words.js";
 const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
 const HAND_IN = "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
-const MOST_REASONS = 8;
 const TASK =
   "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
   "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above. Check unfolds the tree and judges all of it.";
@@ -43,21 +42,22 @@ export class Worksheet {
     return children.length > 0 && (depth === null || tree.path(index).length <= depth);
   }
 
-  /** Every mark of the finished search: {key, index, field, letter, expected, step}, with the step that settles it. */
+  /** Every mark of the finished search: {key, index, field, place, expected, step}, with the step that settles it. */
   marks() {
     const { trace, view } = this.page;
     return trace.nodes.flatMap((node) => {
-      const { index, name, parent } = node;
+      const { index, name, short, parent } = node;
       const state = trace.nodeAt(index, trace.length);
       const entered = state.state === "done";
-      const mark = (field, letter, expected, step) => ({ key: `${field} ${name}`, index, field, letter, expected, step });
+      const mark = (field, place, expected, step) => ({ key: `${field} ${name}`, index, field, place, expected, step });
       const settled = (field) => trace.states[index].findLast(([, each], place, all) => each[field] != all[place - 1]?.[1][field])[0];
       const inside = (this.hasFields(node) ? view.letters : []).map((letter) => {
         const field = FIELDS[letter];
-        return mark(field, letter, entered ? number(state[field]) : "", entered ? settled(field) : cutStep(trace, index));
+        if (!entered) return mark(field, `${letter} of ${short}`, "", cutStep(trace, index));
+        return mark(field, `${letter} of ${short}`, number(state[field]), settled(field));
       });
       const isCut = parent >= 0 && state.state === "skipped" && trace.nodeAt(parent, trace.length).state !== "skipped";
-      return parent < 0 ? inside : [...inside, mark("cut", "cut", isCut, cutStep(trace, index))];
+      return parent < 0 ? inside : [...inside, mark("cut", `the edge to ${short}`, isCut, cutStep(trace, index))];
     });
   }
 
@@ -81,7 +81,9 @@ export class Worksheet {
     if (on) page.go(0); // later steps say what is asked
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
+    page.controls.enable("Share", !on); // what is copied and printed holds the answers
     if (on) page.controls.play(false);
+    page.share.turn(false);
     page.split.turn(false);
     if (on) return this.begin();
     page.view.draw();
@@ -96,7 +98,7 @@ export class Worksheet {
     this.answers = new Map(); // the text typed for the mark bv A
     this.cuts = new Set(); // by the name of the mark: cut f2
     const marks = this.marks();
-    const few = new Set([...marks].filter(({ expected }) => expected !== "" && expected !== false).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS));
+    const few = new Set(marks.filter(({ expected }) => expected).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS));
     const isAsked = { all: () => true, bv: ({ field }) => ["bv", "cut"].includes(field), cut: ({ field }) => field === "cut", few: (mark) => few.has(mark) };
     this.given = new Map(marks.filter((mark) => !isAsked[kind](mark)).map(({ key, expected }) => [key, expected]));
     for (const [key, expected] of this.given) if (expected === true) this.cuts.add(key);
@@ -113,8 +115,7 @@ export class Worksheet {
     const counted = marks.filter(({ expected, verdict }) => expected || verdict); // the others are rightly empty
     const [right, wrong, open] = ["right", "wrong", ""].map((verdict) => counted.filter((mark) => mark.verdict === verdict));
     this.score.textContent = `${right.length} of ${counted.length} marks right${open.length ? `, ${open.length} missing` : ""}.`;
-    const more = wrong.length > MOST_REASONS ? [html("li", {}, `… and ${wrong.length - MOST_REASONS} more`)] : [];
-    this.reasons.replaceChildren(...wrong.slice(0, MOST_REASONS).map((mark) => html("li", {}, this.why(mark))), ...more);
+    this.reasons.replaceChildren(...wrong.map((mark) => html("li", {}, this.why(mark))));
     this.page.view.judge(marks);
     return [right.length, counted.length];
   }
@@ -128,12 +129,12 @@ export class Worksheet {
   }
 
   /** Why a mark is wrong, without giving the other marks away. */
-  why({ letter, field, expected, step, index }) {
+  why({ place, field, expected, step, index }) {
     const { trace } = this.page;
     const name = trace.nodes[index].short;
     if (field === "cut" && !expected) return `The parent of ${name} does not cut it off.`;
-    if (field !== "cut" && expected === "") return `${letter} of ${name}: the search never enters ${name}.`;
-    return `${field === "cut" ? `The edge to ${name}` : `${letter} of ${name}`}, step ${step}: ${sentence(trace, step)}`;
+    if (expected === "") return `${place}: the search never enters ${name}.`;
+    return `Step ${step}, ${place}: ${sentence(trace, step)}`;
   }
 
   /** Where to look next: the first mark in the order of the search that is missing or wrong. */
@@ -141,15 +142,13 @@ export class Worksheet {
     this.unfold();
     const isOpen = (mark) => this.verdict(mark) === "wrong" || (mark.expected && !this.verdict(mark));
     const [mark] = this.asked.filter(isOpen).sort((one, other) => one.step - other.step);
-    const name = mark && this.page.tree.nodes[mark.index].short;
-    const place = mark?.field === "cut" ? `the edge to ${name}` : `${mark?.letter} of ${name}`;
-    this.score.textContent = mark ? `Look at ${place}.` : "Everything is right.";
+    this.score.textContent = mark ? `Look at ${mark.place}.` : "Everything is right.";
   }
 
   /** A tree of the same kind: the same shape and range, other leaves. */
   another() {
     const { tree } = this.page;
-    const values = tree.nodes.filter(({ children, value }) => !children.length && Number.isFinite(value)).map(({ value }) => value);
+    const values = tree.nodes.filter(({ children }) => !children.length).map(({ value }) => value).filter(Number.isFinite);
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
     this.page.editor.to(withLeaves(tree, leaf));
