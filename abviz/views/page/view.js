@@ -551,10 +551,11 @@ const foldedWords = ({ folded }) => count(folded.nodes, "node", "nodes");
 
 /** The node in words, for a screen reader. */
 function describeNode(node, state) {
+  const known = Object.entries(FIELDS).filter(([, field]) => state[field] !== null);
   const words = [`${player(node)} ${node.children.length || node.folded ? "node" : "leaf"} ${node.label}`];
   if (node.folded) words.push(...(state.state === "skipped" ? [`${foldedWords(node)} folded`] : []));
   else if (!node.children.length) words.push(`value ${number(node.value)}`);
-  else for (const [letter, field] of Object.entries(FIELDS)) if (state[field] !== null) words.push(`${letter} ${number(state[field])}`);
+  else words.push(...known.map(([letter, field]) => `${letter} ${number(state[field])}`));
   if (node.children.length && proven(state)) words.push(`its value ${proven(state)}`);
   return [...words, state.state].join(", ");
 }
