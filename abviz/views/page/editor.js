@@ -199,19 +199,20 @@ export class Editor {
     input.value = value;
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
-    input.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") {
-        event.stopPropagation();
-        input.value = value;
-      }
-      if (["Enter", "Escape"].includes(event.key)) page.root.focus({ preventScroll: true });
-    });
-    const close = () => {
+    let open = true;
+    const close = (isTaken) => {
+      if (!open) return;
+      open = false; // losing the focus closes the field, too
       const text = input.value.trim();
+      page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
       input.remove();
-      if (text !== value.trim()) take(text);
+      if (isTaken && text !== value) take(text);
     };
-    input.addEventListener("blur", close, { once: true });
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") event.stopPropagation();
+      if (["Enter", "Escape"].includes(event.key)) close(event.key === "Enter");
+    });
+    input.addEventListener("blur", () => close(true));
     page.root.append(input);
     input.select();
   }
