@@ -44,16 +44,14 @@ body > div {{ margin-bottom: 28px; }}
 </body>
 </html>
 """
-# The module's model, as a widget has one, without a kernel behind it.
+# The page's model, as a widget has one, without a kernel that could change it.
 BOOT = """
-class Model {
-  constructor(state) { this.state = state; this.acts = []; }
-  get(name) { return this.state[name]; }
-  set(name, value) { this.state[name] = value; }
-  save_changes() {}
-  on(event, act) { this.acts.push([event, act]); }
-  off(event, act) { this.acts = this.acts.filter(([e, a]) => e !== event || a !== act); }
-}
+const ignore = () => {};
+const modelOf = (state) => ({
+  get: (name) => state[name],
+  set: (name, value) => (state[name] = value),
+  save_changes: ignore, on: ignore, off: ignore,
+});
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => document.body.classList.toggle("abviz-dark", dark.matches);
 dark.addEventListener("change", theme);
@@ -61,7 +59,7 @@ theme();
 const states = JSON.parse(document.getElementById("abviz-data").textContent);
 document.querySelectorAll("body > div").forEach((el, i) => {
   el.replaceChildren();
-  render({ model: new Model(states[i]), el });
+  render({ model: modelOf(states[i]), el });
 });
 const isInFrame = window.top !== window;
 document.body.classList.toggle("abviz-compact", isInFrame);
