@@ -298,7 +298,7 @@ def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> Non
     stepper.root.get_by_label("Tree", exact=True).select_option("this")
     eventually(lambda: stepper.steps, len(searched))
     stepper.root.get_by_text("Rules", exact=True).click()
-    stepper.root.get_by_label("Equal bounds").select_option("cut only beyond (>, <)")
+    stepper.root.get_by_label("Equal bounds").select_option("cut only beyond the bound (>, <)")
     strict = trace(Checkers.from_fen(fen), depth=2, rules=Rules(strict=True))
     eventually(lambda: lab.ask("s.trace.rules.strict, len(s.trace.tree)"), repr((True, len(strict.tree))))
 
@@ -423,7 +423,7 @@ def test_a_typed_value_is_not_heard_and_escape_hands_the_keyboard_back(notebook:
 def test_no_key_leaks_from_a_part_of_the_stepper_and_ctrl_s_saves(notebook: Notebook) -> None:
     """Some shortcuts are for whichever element has the focus within the notebook."""
     stepper = notebook.stepper("s = Stepper(load('figure-4.24'), step=16, predict=['kind']); s")
-    for part in ["button[aria-label=Next]", "input[type=range]", "[data-node=N]", ".abviz-choice"]:
+    for part in [".abviz-choice", "button[aria-label=Next]", "input[type=range]", "[data-node=N]"]:
         notebook.command_mode()
         stepper.slide(16)
         stepper.press("ArrowRight")
