@@ -11,8 +11,8 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 MODULES = sorted((HOUSE / "abviz").rglob("*.py"))
-ROOMS = ["errors", "tree", "tracing", "recording", "games", "engine", "parallel", "timing", "views", "exercises"]
-ROOMS += ["play", "lab", "cli", "__main__"]
+ROOMS = ["errors", "cells", "tree", "tracing", "recording", "games", "engine", "parallel", "timing", "views"]
+ROOMS += ["exercises", "play", "lab", "cli", "__main__"]
 HEAVY = {"IPython", "anywidget", "graphviz", "ipywidgets", "matplotlib", "numba", "numpy", "pygraphviz", "yaml"}
 
 

@@ -315,21 +315,34 @@ def run_cell(kernel: BlockingKernelClient, cell: str, code: str, expression: str
 LIVE = """
 import gc, ipywidgets
 from abviz import *
+from abviz.cells import CellWidget
+from abviz.timing import Timing
 
 def live():
     gc.collect()
-    steppers = sum(Stepper in type(each).__mro__ for each in gc.get_objects())
-    return steppers, sum("abviz" in type(each).__module__ for each in ipywidgets.widgets.widget._instances.values())
+    ours = sum(CellWidget in type(each).__mro__ for each in gc.get_objects())
+    models = [type(each) for each in ipywidgets.widgets.widget._instances.values()]
+    return ours, sum(each is not ipywidgets.Layout for each in models)
 """
+SHOWN = {
+    "Stepper(tree)": 1,
+    "s = Stepper(tree); display(s, Stepper(tree))": 2,
+    "ipywidgets.VBox([Stepper(tree), Stepper(tree)])": 2,
+    "Board(TicTacToe.start())": 1,
+    "Timing(TicTacToe.start())": 1,
+    "predict('How many?', name='n', between=(0, 9))": 1,
+}
 
 
-@pytest.mark.parametrize("code", ["Stepper(tree)", "s = Stepper(tree); display(s, Stepper(tree))"])
-def test_fifty_runs_of_a_cell_leave_few_steppers(kernel: BlockingKernelClient, code: str) -> None:
-    run_cell(kernel, "first", f"{LIVE}tree = load('deep-cut')")
-    for _ in range(50):
+@pytest.mark.parametrize("code", SHOWN)
+def test_ten_runs_of_a_cell_leave_as_many_widgets_as_one(kernel: BlockingKernelClient, code: str) -> None:
+    run_cell(kernel, "first", f"{LIVE}tree = load('deep-cut'); ipywidgets.Widget.close_all()")
+    run_cell(kernel, code, code)
+    _, models = eval(run_cell(kernel, "last", "", "live()"))
+    for _ in range(10):
         run_cell(kernel, code, code)
-    in_memory, open_ones = eval(run_cell(kernel, "last", "", "live()"))
-    assert 1 <= in_memory <= 5 and open_ones == code.count("Stepper(") + 1, "and the code of the page"
+    in_memory, still = eval(run_cell(kernel, "last", "", "live()"))
+    assert still == models and 1 <= in_memory <= 4 * SHOWN[code], "those that are shown, and _, __ and ___"
 
 
 def test_a_stepper_that_another_cell_shows_stays_and_a_closed_one_opens_again(kernel: BlockingKernelClient) -> None:
@@ -341,6 +354,12 @@ def test_a_stepper_that_another_cell_shows_stays_and_a_closed_one_opens_again(ke
     assert run_cell(kernel, "two", "s", states) == "[False, True]"
     assert run_cell(kernel, "three", "a", states) == "[True, True]"
     assert run_cell(kernel, "four", "ipywidgets.Widget.close_all(); b", states) == "[False, True]"
+    made = "c, t = Stepper(load('deep-cut')), Timing(TicTacToe.start()); box = ipywidgets.HBox([b, c, t]); box"
+    run_cell(kernel, "five", made)
+    states = "[w.comm is not None for w in (b, c, t, t.children[0].children[0].layout, box)]"
+    assert run_cell(kernel, "five", "Stepper(load('deep-cut'))", states) == "[True, False, False, False, False]"
+    assert run_cell(kernel, "six", "box", states) == "[True, True, True, True, True]"
+    assert "widget-view" in run_cell(kernel, "last", "", "str(box._repr_mimebundle_())")
 
 
 def test_a_notebook_gets_the_widget_and_beside_it_a_picture(stepper: Stepper, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ import anywidget
 import traitlets
 import yaml
 
+from abviz.cells import CellWidget
 from abviz.errors import AbvizError, Number, brief, number, plain, unknown, visible
 from abviz.views.bundle import PAGE, join
 
@@ -28,7 +29,7 @@ _asked: dict[str, dict[str, Any]] = {}  # the questions of this kernel, by key
 _unsaved: dict[str, Answer] = {}  # answers that could not be written
 
 
-class Questions(anywidget.AnyWidget):
+class Questions(CellWidget, anywidget.AnyWidget):
     """Questions, and the answers given so far."""
 
     _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", HERE / "predictions.js")])

@@ -13,6 +13,7 @@ import anywidget
 import traitlets
 from ipywidgets import VBox
 
+from abviz.cells import CellWidget, is_shown
 from abviz.engine.api import Result, Search
 from abviz.errors import AbvizError, brief, count, visible
 from abviz.games.checkers import Checkers
@@ -48,7 +49,7 @@ class BoardView(anywidget.AnyWidget):
     problem = traitlets.Unicode("").tag(sync=True)
 
 
-class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
+class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     """Play a game: Board(), Board(TicTacToe.start()), Board(match), Board(position, players=("you", Player(depth=6))).
 
     `players` are MAX and MIN, each "you", a Player, or any object with `choose(position)`. `match` is what has been
@@ -179,8 +180,8 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def close(self) -> None:
         self._stop_searches()
-        if self.view is not None:
-            self.view.close()
+        if self.view is not None and self._thread is not None:
+            self.stop()  # so that the board, displayed again, does not wait for a move
         super().close()
 
     def _stop_searches(self) -> None:
@@ -247,6 +248,9 @@ class Board(VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._stop_searches()
             thinks = player != YOU and not match.over
             self.match, self._undone, self._search, thread = match, undone, None, None
+            for stepper in self.children[1:]:
+                if not is_shown(stepper):
+                    stepper.close()
             self.children, self.view.thinking, self.view.problem = [self.view], {}, ""
             self.view.state = self._state(thinks)
             if thinks:

@@ -11,6 +11,7 @@ import anywidget
 import traitlets
 from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
+from abviz.cells import CellWidget
 from abviz.errors import AbvizError, brief, unknown, visible
 from abviz.games.checkers import Checkers
 from abviz.parallel import STRATEGIES, Run, start
@@ -31,7 +32,7 @@ class LiveLanes(anywidget.AnyWidget):
     status = traitlets.Unicode("Choose, then press Run.").tag(sync=True)
 
 
-class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
+class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     """Measure searches on several workers: Timing(), Timing(position) or Timing({"name": position, ...}).
 
     The buttons' methods are `run(depth=14, strategy="root", workers=2, method="alphabeta", position="name")`, `stop()`
@@ -54,7 +55,8 @@ class Timing(VBox):  # type: ignore[misc]  # ipywidgets has no types
             "method": Dropdown(description="Method", options=["alphabeta", "improved"]),
         }
         self._shown = [Dropdown(description="Show run"), Dropdown(description="compare with")]
-        run, stop = Button(description="Run", button_style="primary"), Button(description="Stop")
+        run, stop = (Button(description=name, layout={"width": "5em"}) for name in ("Run", "Stop"))
+        run.button_style = "primary"
         for control in (*self._controls.values(), *self._shown):
             control.style.description_width = "initial"
             control.layout.width = "9em" if isinstance(control, BoundedIntText) else "auto"

@@ -12,6 +12,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
+from abviz.cells import CellWidget, show_in_cell
 from abviz.errors import AbvizError, brief, visible
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
@@ -55,6 +56,9 @@ class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no ty
     module = traitlets.Unicode().tag(sync=True)
     style = traitlets.Unicode().tag(sync=True)
 
+    def close(self) -> None:
+        """Stay open, for all other steppers."""
+
 
 @cache
 def _page_code() -> PageCode:
@@ -67,7 +71,7 @@ class Refused(AbvizError, traitlets.TraitError):
     """A value that a trait cannot have; traitlets puts back the one before."""
 
 
-class Stepper(anywidget.AnyWidget):
+class Stepper(CellWidget, anywidget.AnyWidget):
     """Step through a search: Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
     Stepper(Checkers.start(), depth=3).
 
@@ -196,12 +200,11 @@ class Stepper(anywidget.AnyWidget):
         """Display two outputs: the widget, and a picture for where no widget can run, as in a saved notebook.
 
         In one output the picture would never be seen: JupyterLab and nbconvert take the widget from it, and show a
-        blank where it cannot run. Next to a widget that runs, the stylesheet hides the picture.
+        blank or "model not found" where it cannot run. Next to a widget that runs, the stylesheet hides the picture.
         """
         from IPython.display import display
 
-        self.open()
-        _close_earlier_runs(self)
+        show_in_cell(self)
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
         live = {"application/vnd.jupyter.widget-view+json": view, "text/plain": repr(self)}
         display(live, raw=True)  # type: ignore[no-untyped-call]
@@ -211,48 +214,8 @@ class Stepper(anywidget.AnyWidget):
             still["image/png"] = b64encode(_with_fewer_colours(png)).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
-    def open(self) -> None:
-        """Connect to the browser; also again, after a cell that showed the stepper has run again."""
-        for each in (self._code, self.layout):
-            each.open()
-        super().open()
-
-    def close(self) -> None:
-        """Disconnect from the browser, and be shown no more."""
-        super().close()
-        self.layout.close()
-
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
-
-
-_shown: dict[str, tuple[str, list[Stepper]]] = {}  # by the cell: its last run, and the steppers that it shows
-
-
-def _close_earlier_runs(stepper: Stepper) -> None:
-    """Close the steppers of an earlier run of the cell, whose output is gone, and take them out of Out.
-
-    A notebook tells the kernel which cell it runs. A closed stepper opens again where it is displayed again.
-    """
-    from IPython import get_ipython
-
-    shell: Any = get_ipython()
-    request = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    cell = request.get("metadata", {}).get("cellId")
-    if not cell:
-        return
-    run: str = request["header"]["msg_id"]
-    last, earlier = _shown.get(cell, ("", []))
-    if run == last:
-        earlier.append(stepper)
-        return
-    _shown[cell] = run, [stepper]
-    for old in earlier:
-        if not any(old in steppers for _, steppers in _shown.values()):
-            old.close()
-            for number in [number for number, result in shell.user_ns["_oh"].items() if result is old]:
-                del shell.user_ns["_oh"][number]
-                shell.del_var(f"_{number}", by_name=True)
 
 
 def _with_fewer_colours(png: bytes) -> bytes:
