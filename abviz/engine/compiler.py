@@ -115,9 +115,10 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
 
 
 def notify(message: str) -> None:
-    """Print progress on stderr, if that is a terminal or a notebook's output."""
-    if sys.stderr and (sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")):
-        print(message, file=sys.stderr, flush=True)
+    """Print progress on a terminal's stderr, or in a notebook, where stderr would look like an error, on stdout."""
+    is_notebook = type(sys.stdout).__module__.startswith("ipykernel")
+    if is_notebook or (sys.stderr and sys.stderr.isatty()):
+        print(message, file=sys.stdout if is_notebook else sys.stderr, flush=True)
 
 
 def explained(problem: BaseException, position: Any) -> BaseException:

@@ -1,6 +1,7 @@
 """The verdict on an answer: right, wrong or not written yet, and what a notebook shows of it."""
 
 import html
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -42,7 +43,6 @@ class Verdict:
     __repr__ = __str__
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        say = html.escape
         title = say(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
         parts = [f"<p><strong>{title}</strong> {say(self.message)}</p>"]
         if self.tree is not None:
@@ -53,7 +53,7 @@ class Verdict:
         if self.board:
             parts.append(svg_image(self.board, self.position))
         if self.to_watch:
-            parts.append(f"<p>To see it run: <code>{say(self.to_watch)}</code></p>")
+            parts.append(f"<p>To see it run: <code>{html.escape(self.to_watch)}</code></p>")
         for place, hint in enumerate(self.hints, 1):
             parts.append(f"<details><summary>Hint {place}</summary>{say(hint)}</details>")
         return {"text/plain": str(self), "text/html": "\n".join(parts)}
@@ -69,6 +69,11 @@ class Verdict:
         picture.attr(label="")  # the sentence stands below the tree, as text
         caption = sentence(run, len(run) if self.step is None else self.step)
         return f"{as_image(picture, written(tree))}\n<p>{html.escape(caption)}</p>"
+
+
+def say(text: str) -> str:
+    """Return the text as HTML, with what stands in backticks as code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
 def as_image(picture: Any, alt: str) -> str:

@@ -184,7 +184,7 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
     values: dict[str, Any] = {"function": quoted(trace.options["name"]), "value": event.value}
     form = event.kind
     if event.kind == "enter":
-        values["variables"] = fill(OF_RECORDED["variables"], _bounds(event))
+        values["variables"] = _variables(trace, event)
     elif event.kind == "leaf":
         values |= {"value": number(node.value), "returned": event.value}
         is_end = event.value is None and trace.problem and step == len(trace)
@@ -212,9 +212,13 @@ def _recorded(trace: Trace, step: int, event: Event) -> str:
 
 
 def _recorded_cut(trace: Trace, cut: Cut) -> str:
-    skipped, variables = several([quoted(name) for name in cut.skipped]), fill(OF_RECORDED["variables"], _bounds(cut))
-    values = {"skipped": skipped, "saved": cut.saved, "variables": variables}
+    skipped = several([quoted(name) for name in cut.skipped])
+    values = {"skipped": skipped, "saved": cut.saved, "variables": _variables(trace, cut)}
     return _write(OF_RECORDED["cut"], trace, trace.tree[cut.at], **values)
+
+
+def _variables(trace: Trace, at: Event | Cut) -> str:
+    return fill(OF_RECORDED["variables" if trace.has_bounds else "variable"], _bounds(at))
 
 
 # texts of many lines

@@ -102,6 +102,13 @@ class Trace:
         return str(self.options.get("problem", ""))
 
     @property
+    def has_bounds(self) -> bool:
+        """Whether nodes have α and β: minimax has none, and a recorded function may have no variables for them."""
+        if self.search != RECORDED:
+            return self.search != "minimax"
+        return any(event.alpha is not None or event.beta is not None for event in self.events)
+
+    @property
     def best(self) -> str | None:
         """The best child of the root, by name; None where the root is a leaf."""
         return self.line[1] if len(self.line) > 1 else None

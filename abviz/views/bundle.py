@@ -69,12 +69,13 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
     size, places = layout(tree, part, len(boxes))
+    is_alphabeta = trace.search == "alphabeta"  # of which the notes speak
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     data = {
         "title": visible(tree.title),
         "source": visible(tree.source),
-        "note": visible(tree.note),
-        "notes": {step: visible(text) for step, text in tree.notes.items()},
+        "note": visible(tree.note) * is_alphabeta,
+        "notes": {step: visible(text) for step, text in tree.notes.items() if is_alphabeta},
         "rows": [_row(tree, each) for each in tree.nodes],
         "top": part[0].index,
         "places": {"letters": len(boxes), "size": size, "centres": [places[each.index] for each in part]},

@@ -199,11 +199,9 @@ def _id(node: Node) -> str:
 
 
 def letters(trace: Trace) -> dict[str, str]:
-    """Return the letters of an inner node, each with its sign for "no number": minimax has no bounds, and a recorded
-    function may have no variable for one."""
-    return dict.fromkeys(
-        ("bv",) if trace.search == "minimax" else ("α", "β", "bv"), "—" if trace.search == RECORDED else ""
-    )
+    """Return the letters of an inner node, each with its sign for "no number": a recorded function may have no
+    variable for one."""
+    return dict.fromkeys(("α", "β", "bv") if trace.has_bounds else ("bv",), "—" if trace.search == RECORDED else "")
 
 
 def folded_words(tree: Tree, node: Node, *, cut: bool) -> str:

@@ -97,7 +97,7 @@ def of_node(trace: Trace, node: Node, state: NodeState) -> list[Any]:
 
 
 def letters(trace: Trace) -> list[str]:
-    return ["bv"] if trace.search == "minimax" else ["α", "β", "bv"]
+    return ["α", "β", "bv"] if trace.has_bounds else ["bv"]
 
 
 def calls_at(trace: Trace, step: int) -> list[Node]:

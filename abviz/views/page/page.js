@@ -186,6 +186,7 @@ class Page {
   entitle({ title, source }) {
     const shown = visible(title);
     this.title.replaceChildren(html("strong", {}, shown || "A game tree"), html("span", {}, visible(source)));
+    this.title.title = visible(source);
     this.root.setAttribute("aria-label", `Stepper: ${shown || "a game tree"}`);
     const titles = [...document.querySelectorAll(".abviz-title strong")];
     if (this.model.get("address")) document.title = titles.map((each) => each.textContent).join(", ");

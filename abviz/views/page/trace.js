@@ -56,6 +56,7 @@ export class Trace {
     this.counts = [[0, 0]]; // leaves read and leaves cut off
     this.cutAt = new Map();
     this.windows = tree.nodes.map(() => [null, null]);
+    this.hasBounds = search === "recorded" ? events.some((event) => (event[2] ?? event[3] ?? null) !== null) : search !== "minimax";
     this.states = tree.nodes.map(() => [[0, START]]);
     this.bests = tree.nodes.map(() => [[0, -1]]);
     this.calls = [];

@@ -18,7 +18,7 @@ const BOARD = 44; // points: a tic-tac-toe board and its margin
 const MARGIN = 24; // the name of a cut may stand out at the side
 const TOP = 4;
 const OPEN = { state: "open", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
-const READABLE = 0.72; // the picture scrolls rather than shrink below this scale
+const READABLE = 0.66; // the picture scrolls rather than shrink below this scale
 
 /** How wide bold text is at most in the usual fonts, in units of the font's size. */
 function width(text) {
@@ -74,7 +74,7 @@ export class TreeView {
 
   /** The letters that stand in an inner node. */
   get letters() {
-    return this.page.trace.search === "minimax" ? ["bv"] : ["α", "β", "bv"];
+    return this.page.trace.hasBounds ? ["α", "β", "bv"] : ["bv"];
   }
 
   /** The topmost node that is shown; 0 once the tree has another shape, and for practice on the whole tree. */
