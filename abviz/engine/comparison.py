@@ -69,6 +69,7 @@ class Comparison:
 
         with styled():
             chart = Chart(str(self), 0.7 + 0.34 * len(self.variants))
+            chart.get_layout_engine().set(rect=(0, 0, 0.97, 1))  # the labels may be wider in the browser's font
             axes = chart.subplots()
             axes.grid(visible=False)
             colours = [COLOURS[each.kind] for each in self.variants]
