@@ -69,7 +69,7 @@ class Comparison:
 
         with styled():
             chart = Chart(str(self), 0.7 + 0.34 * len(self.variants))
-            chart.get_layout_engine().set(rect=(0, 0, 0.97, 1))  # the labels may be wider in the browser's font
+            chart.set_layout_engine("constrained", rect=(0, 0, 0.97, 1))  # the browser's font may be wider
             axes = chart.subplots()
             axes.grid(visible=False)
             colours = [COLOURS[each.kind] for each in self.variants]
