@@ -147,8 +147,8 @@ def solution(name: str, checked: str) -> str:
     """Return what a student would type: what the solution uses of its file, and the answer, by the name checked."""
     if name.startswith("checkers-"):
         return (HOUSE / "tests" / "solutions" / "checkers.py").read_text(encoding="utf-8")
-    answer = variable(name) + "()" * (name == "predict-speed-up")  # a solution that is computed
-    needed = [variable(name)]
+    answer = {"predict-speed-up": "speed_ups()"}.get(name, variable(name))
+    needed = [answer.removesuffix("()")]
     for path in SOLUTIONS:
         text = path.read_text(encoding="utf-8")
         defined = {each: statement for statement in ast.parse(text).body for each in defines(statement)}

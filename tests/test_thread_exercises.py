@@ -36,7 +36,7 @@ ROWS = [
     *((SPLIT_ROOT, mistake, answer) for mistake, answer in SPLIT_WRONG),
     *((SHARE_ALPHA, mistake, answer) for mistake, answer in SHARE_WRONG),
     (RACE, None, solutions.race),
-    (PREDICT_SPEED_UP, None, solutions.predict_speed_up()),
+    (PREDICT_SPEED_UP, None, solutions.speed_ups()),
 ]
 
 
@@ -186,7 +186,7 @@ def test_predictions():
         guess = {name: round(value, 2) for (name,), value in PREDICT_SPEED_UP.fill(None, **options).items()}
         verdict = PREDICT_SPEED_UP.check(guess)
         assert (verdict.status, verdict.mistake) == ("wrong", mistake), verdict
-    right = solutions.predict_speed_up()
+    right = solutions.speed_ups()
     assert PREDICT_SPEED_UP.check({name: round(value, 2) for name, value in right.items()})
     assert PREDICT_SPEED_UP.check(right | {"full": right["full"] + 0.02}).points == (1, 2)
     for answer in (3, {"full": 1}, {"full": "x", "narrowed": 1}, {"full": float("inf"), "narrowed": 10**400}):

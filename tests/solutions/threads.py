@@ -44,7 +44,7 @@ def share_alpha(root, search, workers):
 race = ({"A": 5, "B": 3}, ["A", "B"])
 
 
-def predict_speed_up():
+def speed_ups():
     """By another way than the one it is checked with."""
     counts, workers = root_counts(), 3
 
