@@ -1,7 +1,7 @@
 """What widgets that watch a search cost it, and how soon the board answers a click, in a real JupyterLab.
 
 The page is drawn on the cores that search. The cost is what kernel, server and browser use of the cores of the search,
-the searching threads excluded.
+the searching threads excluded; beside it, how much of its cores the search itself loses.
 """
 
 import sys
@@ -61,7 +61,9 @@ CLICK = """async (root, squares) => {
   click(squares.at(-1));
   await shown;
   await new Promise(requestAnimationFrame);
-  return performance.now() - begin;
+  const seen = performance.now();
+  while (root.ariaBusy) await new Promise(requestAnimationFrame);
+  return [seen - begin, performance.now() - begin];
 }"""
 UPDATES = """(root, seconds) => new Promise((done) => {
   let updates = 0;
@@ -87,14 +89,16 @@ def main() -> None:
 
 
 def by_clicks(board: Locator) -> None:
-    """From the click that completes a move until the next frame shows it."""
+    """From the click that completes a move until the next frame shows it, and until Python offers the next moves."""
     board.wait_for()
     position, times = Checkers.start(), []
     for _ in range(PLIES):
         way = clicks(position)[0]
         times.append(board.evaluate(CLICK, [square + 1 for square in (*way["from"], *way["to"])]))
         position = position.play(way["name"])
-    print(f"a move is shown after {median(times):.0f} ms (most {max(times):.0f}; aim ≤ {CLICK_AIM}), {PLIES} clicks")
+    shown, answered = zip(*times, strict=True)
+    print(f"a move is shown after {median(shown):.0f} ms (most {max(shown):.0f}; aim ≤ {CLICK_AIM}), {PLIES} clicks;")
+    print(f"the next can be clicked after {median(answered):.0f} ms")
 
 
 def updates(notebook: Notebook, board: Locator) -> None:
@@ -107,36 +111,41 @@ def updates(notebook: Notebook, board: Locator) -> None:
 
 def by_cpu_time(notebook: Notebook, name: str, watched: Way, unwatched: Way, threads: int) -> None:
     kernel = psutil.Process(int(notebook.ask("os.getpid()")))
-    shares: tuple[list[float], list[float]] = [], []
+    shares: tuple[list[tuple[float, float]], list[tuple[float, float]]] = [], []
     for _ in range(ROUNDS):
         for way, measured in zip((watched, unwatched), shares, strict=True):
             measured.append(share_of_cores(notebook, kernel, way, threads))
-    cost = median(shares[0]) - median(shares[1])
-    print(f"CPU time of all but the search, of its {threads} cores: {cost:+.1%} for the {name} (aim ≤ {COST_AIM:.0%})")
+    others, search = (median(a) - median(b) for a, b in zip(*(zip(*each, strict=True) for each in shares), strict=True))
+    print(
+        f"CPU time of all but the search, of its {threads} cores: {others:+.1%} for the {name} (aim ≤ {COST_AIM:.0%});"
+    )
+    print(f"of the search itself: {search:+.1%}")
 
 
-def share_of_cores(notebook: Notebook, kernel: psutil.Process, way: Way, threads: int) -> float:
+def share_of_cores(notebook: Notebook, kernel: psutil.Process, way: Way, threads: int) -> tuple[float, float]:
+    """Return what is used of the cores of the search: by all else, and by the search."""
     start, stop = way
     idle = {thread.id for thread in kernel.threads()}
-    before, begin = cpu_seconds(kernel, idle, threads), perf_counter()
+    (others, _), begin = cpu_seconds(kernel, idle, threads), perf_counter()
     notebook.do(start)
     sleep(SECONDS)
-    spent, elapsed = cpu_seconds(kernel, idle, threads) - before, perf_counter() - begin
+    (all_others, search), elapsed = cpu_seconds(kernel, idle, threads), perf_counter() - begin
     notebook.do(stop)
     sleep(0.5)
-    return spent / (threads * elapsed)
+    return (all_others - others) / (threads * elapsed), search / (threads * elapsed)
 
 
-def cpu_seconds(kernel: psutil.Process, idle: set[int], searching: int) -> float:
-    """Return the CPU time of server, browser and kernel, without the busiest new threads: they search."""
+def cpu_seconds(kernel: psutil.Process, idle: set[int], searching: int) -> tuple[float, float]:
+    """Return the CPU time of server, browser and kernel without the busiest new threads, and of these: they search."""
     threads = {thread.id: thread.user_time + thread.system_time for thread in kernel.threads()}
     new = sorted(time for number, time in threads.items() if number not in idle)
-    total = sum(threads.values()) - sum(new[-searching:])
+    search = sum(new[-searching:])
+    total = sum(threads.values()) - search
     for process in psutil.Process().children(recursive=True):
         if process != kernel:
             times = process.cpu_times()
             total += times.user + times.system
-    return total
+    return total, search
 
 
 if __name__ == "__main__":

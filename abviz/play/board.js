@@ -17,12 +17,16 @@ class Board {
     this.show();
     model.on("change:state", () => this.show());
     model.on("change:thinking", () => this.think());
-    model.on("change:problem", () => this.complain(model.get("problem")));
+    model.on("change:problem", () => {
+      if (this.root.hasAttribute("aria-busy")) this.show(); // the move is refused
+      this.complain(model.get("problem"));
+    });
   }
 
   send(action, more = {}) {
     try {
       this.model.send({ do: action, ...more });
+      return true;
     } catch {
       this.complain("The kernel no longer has this board. Run its cell again.");
     }
@@ -73,6 +77,7 @@ class Board {
   show() {
     const state = this.model.get("state");
     this.state = state;
+    this.root.removeAttribute("aria-busy");
     this.picked = []; // the squares chosen first,
     this.path = []; // and those that the piece has gone to since
     this.setup = null;
@@ -84,7 +89,7 @@ class Board {
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
     this.modes.replaceChildren();
     const unclickable = state.moves.filter(({ to }) => !to.length);
-    this.named.replaceChildren(...unclickable.map(({ name }) => button(name, () => this.send("play", { move: name, ply: state.ply }))));
+    this.named.replaceChildren(...unclickable.map((way) => button(way.name, () => this.play(way))));
     this.draw();
     this.think();
   }
@@ -136,7 +141,7 @@ class Board {
     const { picked, path } = this;
     const onward = this.open().filter(({ from, to }) => from.length === picked.length && to[path.length] === place);
     const done = onward.find(({ to }) => to.length === path.length + 1);
-    if (done) return this.send("play", { move: done.name, ply: this.state.ply });
+    if (done) return this.play(done);
     const more = !path.length && this.open().some(({ from }) => from.includes(place));
     if (onward.length) path.push(place);
     else if (picked.includes(place)) [this.picked, this.path] = [picked.filter((each) => each !== place), []];
@@ -151,6 +156,19 @@ class Board {
     this.mark();
   }
 
+  /** Show the move at once, and let Python play it; until it answers there is nothing else to play. */
+  play({ name, after }) {
+    const { state } = this;
+    if (!this.send("play", { move: name, ply: state.ply })) return;
+    const status = `${state.players[state.turn]} has played ${name}.`;
+    this.state = { ...state, cells: after, before: state.cells, moves: [], status };
+    [this.picked, this.path] = [[], []];
+    this.status.textContent = status;
+    this.named.replaceChildren();
+    this.root.setAttribute("aria-busy", true);
+    this.draw();
+  }
+
   /** A piece was dragged from one square and dropped on another. */
   drop({ clientX, clientY }) {
     const under = this.root.getRootNode().elementFromPoint(clientX, clientY);
@@ -158,7 +176,7 @@ class Board {
     if (this.from === undefined || to < 0 || to === this.from || this.setup) return;
     this.dragged = true; // the click that follows is part of it
     const whole = this.state.moves.find(({ drag }) => drag && drag[0] === this.from && drag[1] === to);
-    if (whole) return this.send("play", { move: whole.name, ply: this.state.ply });
+    if (whole) return this.play(whole);
     if (!this.path.length) [this.picked] = [[]];
     if (!this.path.length) this.click(this.from);
     this.click(to);
@@ -185,6 +203,8 @@ class Board {
     this.thought.textContent = text;
     if (!this.squares.length) return;
     const { squares } = BOARDS[this.state.kind];
+    if (String(arrows) === this.arrows.dataset.shown) return; // most reports only count on
+    this.arrows.dataset.shown = arrows;
     this.arrows.replaceChildren(...arrows.map(([from, to], i) => {
       const [a, b] = [squares[from], squares[to]];
       const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;

@@ -22,13 +22,13 @@ from abviz.games.validation import check_game
 from abviz.play.explanation import explain
 from abviz.play.match import Match
 from abviz.play.players import Player
-from abviz.play.squares import arrows, board_data, clicks, text_of
+from abviz.play.squares import Clicks, arrows, board_data, clicks, text_of
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join
 from abviz.views.stepper import Stepper
 
 HERE = Path(__file__).parent
-SHOWN = 0.15  # seconds between two reports of what the engine thinks
+SHOWN = 0.18  # seconds between two reports of what the engine thinks
 PAUSE = 0.5  # seconds at least that a move stays on the board when two engines play
 POLL = 0.1  # seconds: a wait without an end could not be interrupted everywhere
 YOU = "you"
@@ -267,7 +267,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         return {
             **board_data(position),
             "before": board_data(match.positions[-2])["cells"] if match.plies else "",
-            "moves": [] if match.over or thinks else clicks(position),
+            "moves": [] if match.over or thinks else [_shown(position, way) for way in clicks(position)],
             "turn": turn,
             "players": [visible(str(name)) for name in position.players],
             "sides": [YOU if player == YOU else "engine" for player in self.players],
@@ -323,6 +323,11 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._engine = Player(**options)
         sides = [YOU if side == YOU else self._engine for side in message["sides"]]
         self.set_players(*sides)
+
+
+def _shown(position: Any, way: Clicks) -> Clicks:
+    """Return the way with the cells after its move: the browser shows them at once."""
+    return {**way, "after": board_data(position.play(way["name"]))["cells"]}
 
 
 def _thinking(search: Search) -> dict[str, Any]:

@@ -90,6 +90,25 @@ def test_dragging_and_what_the_engine_thinks(lab: Notebook) -> None:
     expect(root.get_by_role("status")).to_contain_text("1 is not part of a legal move here.")
 
 
+def test_a_move_is_shown_before_python_has_played_it(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    shown = root.evaluate(
+        """(root) => {
+          const square = (name) => root.querySelector(`[data-square="${name}"]`);
+          for (const name of [11, 15, 22]) square(name).dispatchEvent(new MouseEvent("click"));
+          const words = [11, 15].map((name) => square(name).getAttribute("aria-label"));
+          return [...words, root.ariaBusy, root.querySelector("[role=status]").textContent];
+        }"""
+    )
+    status = "22 is not part of a legal move here. Black has played 11-15."
+    assert shown == ["11, empty", "15, black man", "true", status]
+    eventually(lambda: root.get_attribute("aria-busy"), None)
+    expect(root.get_by_role("status")).to_have_text("Black has played 11-15. White to move.")
+    assert lab.ask("b.match.moves") == "('11-15',)"
+    lab.do("b._receive(None, {'do': 'play', 'move': '11-15', 'ply': 1}, None)")
+    expect(root.get_by_role("alert")).to_contain_text("11-15")
+
+
 def test_keys_play_and_stay_on_the_board(lab: Notebook) -> None:
     root = board(lab, "Board(TicTacToe.start(), players=('you', 'you'))")
     before = lab.cells()
