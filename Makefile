@@ -25,7 +25,7 @@ lab:
 test:
 	@sh tools/set-up.sh test
 	@$(PY) tests/browser/find_browser.py --install || true
-	@$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check:
 	@sh tools/set-up.sh test

@@ -186,6 +186,7 @@ def test_old_caches_are_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert cache_folder(Maze) is None and engine(Maze).folder is None, "a student's game is not kept"
 
 
+@pytest.mark.slow
 def test_json_stays_json_without_stderr(home: Path) -> None:
     command = f"{sys.executable} -m abviz search tic-tac-toe --depth 2 --json 2>&-"
     environment = os.environ | homes(home) | {"PYTHONPATH": str(HOUSE)}

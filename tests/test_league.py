@@ -94,6 +94,7 @@ def test_hostile_entries_lose_only_their_own_games(tmp_path):
     assert rows["first"]["wins"] >= 2 * len(LOSES)
 
 
+@pytest.mark.slow
 def test_an_entry_that_does_not_start_is_tried_once(tmp_path, monkeypatch):
     monkeypatch.setattr("abviz.play.entrant.SECONDS_TO_START", 10.0)
     league = league_of(folder_of(tmp_path, hangs="while True: pass", first=FIRST), jobs=1, games=4).play()

@@ -100,6 +100,7 @@ def test_minimax_searches_the_same_nodes_with_any_number_of_workers() -> None:
         assert {parallel_search(position, depth, strategy="minimax", workers=n).nodes for n in (1, 2, 3)} == {nodes}
 
 
+@pytest.mark.slow
 def test_improved_searches_find_the_first_of_the_best_moves() -> None:
     for position, depth in list(cases())[::2]:
         expected = first_best(position, depth)

@@ -342,6 +342,7 @@ class Rooms(NamedTuple):
         return self.seed % 7 - 3
 
 
+@pytest.mark.slow
 def test_a_position_that_is_solved_is_searched_no_deeper() -> None:
     for position in tic_tac_toes(20, seed=34):
         result = search(position, DEEPEST)

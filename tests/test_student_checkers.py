@@ -244,6 +244,7 @@ def test_other_evaluations_are_right():
 # the game
 
 
+@pytest.mark.slow
 def test_from_stubs_to_a_game_on_the_board():
     names = {}
     exec(EXERCISES["checkers-men"].stub, names)
@@ -275,7 +276,12 @@ def test_from_stubs_to_a_game_on_the_board():
         assert board.view.state["fen"] == shipped.view.state["fen"]
     board.load("W:W28,K30:B1,2,3,17,18,25,26")
     (way,) = board.view.state["moves"]
-    assert way == {"name": "30x23x14x21x30", "from": [29], "to": [22, 13, 20, 29]}
+    assert way == {
+        "name": "30x23x14x21x30",
+        "from": [29],
+        "to": [22, 13, 20, 29],
+        "after": "bbb........................w.W..",
+    }
     board.play(way["name"])
     board.undo()
     assert "<svg" in board.position.svg() and "White to move" in str(board.position)
@@ -291,6 +297,7 @@ def test_the_student_s_search_plays_the_student_s_game_against_the_engine():
     assert board.match.over and board.match.reason and not board.view.problem
 
 
+@pytest.mark.slow
 def test_a_class_that_does_not_compile_is_one_line():
     own = own_game()  # its rules call Python functions that numba cannot compile
     assert check("checkers-crowning", own)
@@ -320,6 +327,7 @@ def test_a_wrong_move_is_refused(text, problem):
 # grading
 
 
+@pytest.mark.slow
 def test_hand_ins_are_graded(tmp_path):
     source = Path(solutions.__file__).read_text("utf-8")
     steps = "".join(f'check("{name}", MyCheckers)\n' for name in (*STEPS, "checkers-end", "checkers-evaluation"))

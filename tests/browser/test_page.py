@@ -191,7 +191,13 @@ def test_the_cuts_of_two_published_examples_are_the_published_ones(show: Show) -
 # ways to a step
 
 
-@pytest.mark.parametrize("name", ["worked-example", "figure-4.24", "order-worst", "two-min"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "worked-example",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("figure-4.24", "order-worst", "two-min")),
+    ],
+)
 def test_steps_back_and_jumps_show_the_same_page_as_single_steps(show: Show, name: str) -> None:
     searched = trace(load(name))
     (stepper,) = show(searched)

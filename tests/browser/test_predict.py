@@ -126,9 +126,12 @@ def expect_nothing_revealed(stepper: Shown, searched: Trace, question: Question)
     "searched",
     [
         FIGURE,
-        trace(load("worked-example"), rules=Rules(strict=True, test_first=True, fail_hard=True, name_by_node=True)),
-        trace(load("uneven"), rules=Rules(right_to_left=True)),
-        trace(load("worked-example"), search=minimax),
+        pytest.param(
+            trace(load("worked-example"), rules=Rules(strict=True, test_first=True, fail_hard=True, name_by_node=True)),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(trace(load("uneven"), rules=Rules(right_to_left=True)), marks=pytest.mark.slow),
+        pytest.param(trace(load("worked-example"), search=minimax), marks=pytest.mark.slow),
         record(read_by_the_parent, load("figure-4.24")),
     ],
     ids=["figure", "switched", "right to left", "minimax", "recorded"],
@@ -382,7 +385,9 @@ def test_an_answer_counts_once_and_only_before_its_step_was_seen(show: Show) -> 
 # looks
 
 
-@pytest.mark.parametrize("options", [sized(1200), sized(360)], ids=["wide", "narrow"])
+@pytest.mark.parametrize(
+    "options", [sized(1200), pytest.param(sized(360), marks=pytest.mark.slow)], ids=["wide", "narrow"]
+)
 @pytest.mark.parametrize("hands", [False, True], ids=["alone", "hands"])
 def test_nothing_moves_when_a_question_comes_or_is_answered(show: Show, hands: bool) -> None:
     (stepper,) = show(FIGURE, predict=True, show_of_hands=hands)

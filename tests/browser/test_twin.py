@@ -229,6 +229,7 @@ FAULTS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("right", "wrong"), FAULTS, ids=[wrong[:40] for _, wrong in FAULTS])
 def test_a_fault_in_the_page_is_noticed(page: Page, right: str, wrong: str) -> None:
     text = module()
