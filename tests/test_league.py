@@ -132,6 +132,7 @@ def test_an_entry_cannot_end_the_league(tmp_path):
     assert all("PermissionError" in reason for reason in faults["kills"])
 
 
+@pytest.mark.slow
 def test_a_clock_for_the_whole_game(tmp_path):
     slow = choose("time.sleep(clock.left / 2); return position.moves()[0]", "import time")
     slower = choose("time.sleep(clock.left + 9); return position.moves()[0]", "import time")

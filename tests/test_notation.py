@@ -152,6 +152,7 @@ def test_games_that_are_refused(text: str, message: str) -> None:
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 @given(games(), games())
 def test_games_written_are_read_back(first: PdnGame, second: PdnGame) -> None:
     text = write_pdn(first)

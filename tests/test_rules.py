@@ -83,6 +83,7 @@ def test_a_position_has_at_most_a_thousand_moves() -> None:
 # which rules compiled code calls
 
 
+@pytest.mark.slow
 def test_a_cell_run_again_with_other_rules_is_another_game() -> None:
     first, again = sticks(), sticks(("range(1, 4)", "range(1, 3)"))
     for _ in range(2):  # the first one again, after the second

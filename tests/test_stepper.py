@@ -334,7 +334,9 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("code", SHOWN)
+@pytest.mark.parametrize(
+    "code", [*list(SHOWN)[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in list(SHOWN)[2:])]
+)
 def test_ten_runs_of_a_cell_leave_as_many_widgets_as_one(kernel: BlockingKernelClient, code: str) -> None:
     run_cell(kernel, "first", f"{LIVE}tree = load('deep-cut'); ipywidgets.Widget.close_all()")
     run_cell(kernel, code, code)

@@ -287,6 +287,7 @@ def test_from_stubs_to_a_game_on_the_board():
     assert "<svg" in board.position.svg() and "White to move" in str(board.position)
 
 
+@pytest.mark.slow
 def test_the_student_s_search_plays_the_student_s_game_against_the_engine():
     class Own:
         def choose(self, position):

@@ -24,6 +24,7 @@ def test_nothing_moves_from_step_to_step(show: Show) -> None:
         assert [step for step, (before, after) in enumerate(pairwise(places), 1) if before != after] == []
 
 
+@pytest.mark.slow
 def test_no_text_leaves_its_node_or_meets_another(show: Show) -> None:
     """Room is reserved for the longest names, values and marks that come up."""
     long_names = {"a name that is too long to be shown in full": {"W" * 24: 1, "i": 2}, "🎲👑": [3, 4], "Übermaß": 5}
@@ -63,7 +64,11 @@ def test_next_to_an_open_sidebar_no_control_is_cut_off(page: Page, show: Show) -
             assert box["x"] + box["width"] <= edge["x"] + edge["width"], control.evaluate("e => e.outerHTML")
 
 
-@pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param({"color_scheme": "light"}, marks=pytest.mark.slow), {"color_scheme": "dark"}],
+    ids=["light", "dark"],
+)
 def test_every_text_has_enough_contrast(page: Page, show: Show, options: dict[str, Any]) -> None:
     names, rules = ("figure-4.24", "worked-example"), (Rules(), Rules(fail_hard=True, right_to_left=True))
     traces = [trace(load(name), rules=each) for name in names for each in rules]
