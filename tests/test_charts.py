@@ -12,9 +12,11 @@ from hypothesis import given, settings
 from matplotlib import style
 
 from abviz import AbvizError
+from abviz.errors import columns
+from abviz.games.rules import WIN
 from abviz.parallel import Run
 from abviz.timing import Chart, lanes, overhead, speed_up, table
-from abviz.timing.lane_chart import LEFT, RIGHT
+from abviz.timing.lane_chart import LEFT, LETTER, RIGHT
 from abviz.timing.summary import format_count, format_percent, format_time
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
@@ -104,6 +106,12 @@ def test_lanes_show_moves_bounds_and_two_runs_on_one_axis() -> None:
     assert widths == [175.0, 175.0, 700.0]
     with pytest.raises(AbvizError, match="one run is timed in seconds and the other in nodes"):
         lanes(make_run(), make_run(clock="nodes"))
+
+
+def test_a_text_wider_than_its_bar_is_left_out() -> None:
+    tasks = tuple(make_task(0, n / 9, (n + 1) / 9, alpha=WIN - 5, value=3) for n in range(9))
+    texts = [text.text or "" for text in elements(lanes(make_run(workers=1, tasks=tasks)).svg, "./g/text")]
+    assert len(texts) == 9 and all(columns(text) * LETTER < (RIGHT - LEFT) / 9 for text in texts)
 
 
 def test_lanes_without_recorded_tasks_say_so() -> None:

@@ -159,8 +159,9 @@ def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{colour}"/>']
     if state == "cancelled":
         parts.append(_text(x + width - 5, y + high - 1, "✕"))
-    if fitting := [text for text in texts if columns(text) * LETTER + 6 <= width]:
-        parts += [_text(x + 4, y + 11, fitting[0]), _text(x + 4, y + 23, bound)]
+    for lines, baseline in ((texts, 11), ([bound], 23)):
+        fitting = [text for text in lines if columns(text) * LETTER + 6 <= width]
+        parts += [_text(x + 4, y + baseline, text) for text in fitting[:1]]
     return f'<g class="bar {state}"><title>{escape(title)}</title>{"".join(parts)}</g>'
 
 

@@ -147,7 +147,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _list_runs(self) -> None:
         """Offer all runs in the dropdowns and the table, and show the last."""
-        self._table.value = self._all_runs().html()
+        self._table.value = self._all_runs().html() if self._runs else ""
         options = [("–", 0), *((f"{n}: {run_name(run)}", n) for n, run in enumerate(self._runs, 1))]
         compared = self._shown[1].value or 0
         with self._lanes.hold_sync():  # setting options selects the first of them for a moment
