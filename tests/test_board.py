@@ -12,7 +12,7 @@ from abviz.play import board as board_module
 from abviz.play.explanation import explain
 from abviz.play.squares import board_data, clicks, text_of
 from abviz.play.terminal import play_in_terminal
-from tests.slow_search import Stairs, mazes, played
+from tests.slow_search import Stairs, mazes, played, sticks
 
 QUICK = Player(depth=4)
 
@@ -122,8 +122,8 @@ def test_text_as_the_board_shows_it_can_be_loaded_again():
 @pytest.mark.parametrize(
     ("message", "problem"),
     [
-        ({"do": "play", "move": "11-14", "ply": 0}, "11-14 is not a legal move"),
-        ({"do": "play", "move": None, "ply": 0}, "the move is None; expected squares"),
+        ({"do": "play", "move": "11-14", "version": 1}, "11-14 is not a legal move"),
+        ({"do": "play", "move": None, "version": 1}, "the move is None; expected squares"),
         ({"do": "load", "text": "W:W99:B1"}, "square 99"),
         ({"do": "load", "text": "1. 11-15 11-15"}, "11-15 is not a legal move"),
         ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "expected a king"),
@@ -138,13 +138,41 @@ def test_a_wrong_message_is_one_line_and_changes_nothing(message, problem):
     board._receive(None, message, None)
     assert problem in board.view.problem and "\n" not in board.view.problem
     assert board.match is before and board.players == ["you", "you"]
+    assert (board.view.state["version"] > 1) == (message["do"] == "play"), "the browser takes its move back"
 
 
 def test_a_move_for_an_earlier_position_is_ignored():
     board = Board(players=("you", "you"))
     board.play("11-15")
-    board._receive(None, {"do": "play", "move": "23-19", "ply": 0}, None)
+    board._receive(None, {"do": "play", "move": "23-19", "version": 1}, None)
     assert board.match.moves == ("11-15",)
+
+
+@pytest.mark.parametrize("problem", [KeyboardInterrupt(), ZeroDivisionError("division by zero")])
+def test_a_move_that_cannot_be_shown_is_not_played(monkeypatch, problem):
+    board = Board(players=("you", "you"))
+    match, version = board.match, board.view.state["version"]
+    monkeypatch.setattr(board_module, "clicks", raiser(problem))
+    board._receive(None, {"do": "play", "move": "11-15", "version": version}, None)
+    assert board.match is match and board.view.state["version"] > version
+    assert board.view.problem == (str(problem) or "KeyboardInterrupt")
+
+
+def raiser(problem):
+    def fail(*_):
+        raise problem
+
+    return fail
+
+
+def test_a_game_may_call_its_fields_what_it_likes():
+    for name in ("cells", "pieces", "marbles"):
+        start = sticks(("left: int", f"{name}: int"), ("self.left", f"self.{name}"))()
+        board = Board(start, players=("you", "you"))
+        board.play("3")
+        assert (board.view.state["kind"], board.view.state["fen"]) == ("text", "")
+        tree = start.to_tree(2)
+        assert tree.boards(tree.nodes[:2])["kind"] == "text"
 
 
 def test_a_game_without_a_picture_is_played_by_names():

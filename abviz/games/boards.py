@@ -6,6 +6,7 @@ A checkers board is shown as in print: Black above, squares 1 to 4 in the top ro
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
+from typing import Any
 
 from abviz.games.notation import COLOURS, SQUARES, Pieces
 
@@ -18,6 +19,25 @@ PAPER, TINT, GRID, CROSS, NOUGHT = "#ffffff", "#fff1b8", "#57606a", "#0b5cad", "
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
 KINDS = {"b": ("man", "men"), "B": ("king", "kings"), "w": ("man", "men"), "W": ("king", "kings")}
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
+
+
+def board_kind(position: Any) -> str:
+    """Return how a position is drawn: as "checkers", "cells" or "marbles", or as the "text" that the game prints.
+
+    A game of one's own may have fields of these names, which hold something else.
+    """
+    if isinstance(getattr(position, "pieces", None), dict):
+        return "checkers"
+    for name, length, letters in (("cells", 9, ".xo"), ("marbles", 61, ".bw")):
+        found = getattr(position, name, None)
+        if isinstance(found, str) and len(found) == length and set(found) <= set(letters):
+            return name
+    return "text"
+
+
+def position_text(position: Any) -> str:
+    """Return the text from which the position can be read again, or "" where its game has none."""
+    return getattr(position, "fen", "") or (position.cells if board_kind(position) == "cells" else "")
 
 
 def board_text(turn: str, pieces: Pieces) -> str:

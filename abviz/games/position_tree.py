@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, visible
+from abviz.games.boards import board_kind, position_text
 from abviz.games.rules import (
     DEFAULTS,
     LAST,
@@ -187,7 +188,7 @@ class GameTree(Tree):
         position, plays_out = game.position, game.hot and game.position.rules["hot"] is not DEFAULTS["hot"]
         note = f"Searched {count(game.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
         note = f"{note} {game.note}".strip()
-        source = getattr(position, "fen", "") or getattr(position, "cells", "") or repr(position)
+        source = position_text(position) or repr(position)
         tree._fill(rows, f"{position.title}, depth {game.depth}", source, note)
         object.__setattr__(tree, "game", replace(game))  # without all that was counted
         object.__setattr__(tree, "_places", tuple(places))
@@ -218,7 +219,8 @@ class GameTree(Tree):
         move, 0 or 1, or "-" where the game is over."""
         positions = [self._places[node.index].position for node in part]
         first = positions[0]
-        kind = "checkers" if hasattr(first, "pieces") else "cells" if hasattr(first, "cells") else "text"
+        kind = board_kind(first)
+        kind = kind if kind in _BOARDS else "text"
         turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
         players = [visible(str(name)) for name in first.players]
         return {"kind": kind, "players": players, "turns": turns, "of": [_BOARDS[kind](each) for each in positions]}

@@ -15,12 +15,13 @@ class Board {
     this.setup = null; // while a position is set up: its cells and who is to move
     this.build();
     this.show();
-    model.on("change:state", () => this.show());
+    model.on("change:state", () => (this.setup && !this.sent ? this.take() : this.show())); // what is being set up stays
     model.on("change:thinking", () => this.think());
     model.on("change:problem", () => {
-      if (this.root.hasAttribute("aria-busy")) this.show(); // the move is refused
+      this.sent = false;
       this.complain(model.get("problem"));
     });
+    model.on("comm_live_update comm:close", () => this.waits && !model.comm_live && this.lose()); // the kernel restarts
   }
 
   send(action, more = {}) {
@@ -28,8 +29,18 @@ class Board {
       this.model.send({ do: action, ...more });
       return true;
     } catch {
-      this.complain("The kernel no longer has this board. Run its cell again.");
+      this.lose();
     }
+  }
+
+  lose() {
+    this.show();
+    this.complain("The kernel no longer has this board. Run its cell again.");
+  }
+
+  /** Whether a move is shown that Python has not played yet. */
+  get waits() {
+    return this.root.hasAttribute("aria-busy");
   }
 
   /** Say what went wrong; the dropdowns go back to what holds. */
@@ -74,16 +85,21 @@ class Board {
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
 
-  show() {
-    const state = this.model.get("state");
-    this.state = state;
+  take() {
+    this.state = this.model.get("state");
     this.root.removeAttribute("aria-busy");
+  }
+
+  show() {
+    this.take();
+    const { state } = this;
+    this.lost ||= [this.named, this.modes].some((part) => part.contains(document.activeElement)); // the keyboard, below
     this.picked = []; // the squares chosen first,
     this.path = []; // and those that the piece has gone to since
     this.setup = null;
     this.status.textContent = (state.last ? `${state.players[1 - state.turn]} has played ${state.last}. ` : "") + state.status;
     this.problem.textContent = this.model.get("problem");
-    const off = { undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.ply && state.over };
+    const off = { undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.started && state.over };
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
     this.showPlayers();
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
@@ -92,6 +108,11 @@ class Board {
     this.named.replaceChildren(...unclickable.map((way) => button(way.name, () => this.play(way))));
     this.draw();
     this.think();
+    const next = this.named.querySelector("button") ?? this.squares[this.focus];
+    if (this.lost && next) {
+      next.focus();
+      this.lost = false;
+    }
   }
 
   /** Draw the board, and over it one transparent button for each square. */
@@ -138,6 +159,7 @@ class Board {
   click(place) {
     this.move(place);
     if (this.setup) return this.put(place);
+    if (this.waits) return;
     const { picked, path } = this;
     const onward = this.open().filter(({ from, to }) => from.length === picked.length && to[path.length] === place);
     const done = onward.find(({ to }) => to.length === path.length + 1);
@@ -159,12 +181,11 @@ class Board {
   /** Show the move at once, and let Python play it; until it answers there is nothing else to play. */
   play({ name, after }) {
     const { state } = this;
-    if (!this.send("play", { move: name, ply: state.ply })) return;
+    if (this.waits || !this.send("play", { move: name, version: state.version })) return;
     const status = `${state.players[state.turn]} has played ${name}.`;
     this.state = { ...state, cells: after, before: state.cells, moves: [], status };
     [this.picked, this.path] = [[], []];
     this.status.textContent = status;
-    this.named.replaceChildren();
     this.root.setAttribute("aria-busy", true);
     this.draw();
   }
@@ -223,10 +244,11 @@ class Board {
   startSetup() {
     if (!LETTERS[this.state.kind]) return;
     this.setup = { cells: this.state.cells, turn: this.state.turn };
+    this.sent = false; // whether Python has been asked to take it
     const turn = dropdown("To move", this.state.players.map((name, side) => [side, name]), (side) => (this.setup.turn = Number(side)), this.state.turn);
     this.modes.replaceChildren("Click squares to change them. To move: ", turn,
       button("Clear", () => ((this.setup.cells = this.setup.cells.replace(/./g, ".")), this.draw())),
-      button("Done", () => this.send("setup", this.setup)), button("Cancel", () => this.show()));
+      button("Done", () => ((this.sent = true), this.send("setup", this.setup))), button("Cancel", () => this.show()));
     this.draw();
   }
 

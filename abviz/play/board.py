@@ -5,6 +5,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import count as counting
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -16,6 +17,7 @@ from ipywidgets import VBox
 from abviz.cells import CellWidget, is_shown
 from abviz.engine.api import Result, Search
 from abviz.errors import AbvizError, brief, count, visible
+from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
 from abviz.games.rules import PROVEN, worth
 from abviz.games.validation import check_game
@@ -71,6 +73,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._engine = next((player for player in players if player != YOU), Player(seconds=1))
         self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
         self._lock = threading.RLock()
+        self._versions = counting(1)  # of what is shown: a click on an earlier one is not played
         self._thread: threading.Thread | None = None  # while a player other than you is about to move
         self.view = BoardView()
         super().__init__([self.view])
@@ -247,25 +250,27 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         with self._lock:
             self._stop_searches()
             thinks = player != YOU and not match.over
+            state = self._state(match, undone, thinks)  # first: where it fails, all stays as it was
             self.match, self._undone, self._search, thread = match, undone, None, None
             for stepper in self.children[1:]:
                 if not is_shown(stepper):
                     stepper.close()
             self.children, self.view.thinking, self.view.problem = [self.view], {}, ""
-            self.view.state = self._state(thinks)
+            self.view.state = state
             if thinks:
                 arguments = (player, self._turn)
                 thread = threading.Thread(target=self._think, args=arguments, name="abviz board", daemon=True)
                 thread.start()
             self._thread = thread
 
-    def _state(self, thinks: bool) -> dict[str, Any]:
-        match, position = self.match, self.position
+    def _state(self, match: Match, undone: list[str], thinks: bool) -> dict[str, Any]:
+        position = match.position
         turn = 0 if position.is_max() else 1
         status = f"{position.players[turn]} {'is thinking …' if thinks else 'to move.'}"
         limits = getattr(self._engine, "options", {})
         return {
             **board_data(position),
+            "version": next(self._versions),
             "before": board_data(match.positions[-2])["cells"] if match.plies else "",
             "moves": [] if match.over or thinks else [_shown(position, way) for way in clicks(position)],
             "turn": turn,
@@ -275,20 +280,22 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "status": f"{match.result}: {match.reason}." if match.over else status,
             "over": match.over,
             "thinks": thinks,
-            "ply": len(match.plies),
+            "started": bool(match.plies),
             "last": match.moves[-1] if match.plies else "",
             "undo": bool(match.plies),
-            "redo": bool(self._undone),
-            "fen": getattr(position, "fen", "") or getattr(position, "cells", ""),
+            "redo": bool(undone),
+            "fen": position_text(position),
             "pdn": match.pdn() if isinstance(match.start, Checkers) else "",
         }
 
     def _receive(self, _: Any, message: Any, __: Any) -> None:
         """Do what the reader asks for. Anything may arrive; what is wrong becomes one line below the board."""
+        action = None
         try:
             action = message.get("do")
-            if action == "play" and message["ply"] == len(self.match.plies):
-                self.play(message["move"])
+            if action == "play":
+                if message["version"] == self.view.state["version"]:
+                    self.play(message["move"])
             elif action in ("undo", "redo", "start", "stop", "restart"):
                 getattr(self, action)()
             elif action == "why" and self._explanation is None:
@@ -299,8 +306,11 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self.load(text_of(message["cells"], message["turn"]))
             elif action == "players":
                 self._take_players(message)
-        except Exception as problem:
-            self.view.problem = visible(str(problem)[:400])
+        except BaseException as problem:  # an interrupt too: the browser waits for what becomes of its move
+            self.view.problem = visible((str(problem) or type(problem).__name__)[:400])
+        with self._lock:
+            if action == "play" and self.view.state["version"] == message.get("version", 0):
+                self.view.state = {**self.view.state, "version": next(self._versions)}  # it has not been played
 
     def _explain(self) -> None:
         turn = self._turn

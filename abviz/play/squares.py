@@ -5,6 +5,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, visible
 from abviz.games.abalone import NAMES
+from abviz.games.boards import board_kind
 from abviz.games.checkers import Checkers, move_paths
 from abviz.games.notation import read_move
 from abviz.games.rules import legal_moves
@@ -15,14 +16,12 @@ Clicks = dict[str, Any]  # the move's `name`, the squares chosen first (`from`, 
 
 def board_data(position: Any) -> dict[str, str]:
     """Return the kind of the board and what stands on it, as `views/page/boards.js` draws it."""
-    if hasattr(position, "pieces"):
-        pieces = position.pieces
-        return {"kind": "checkers", "cells": "".join(pieces.get(square, ".") for square in range(1, 33))}
-    if hasattr(position, "marbles"):
-        return {"kind": "marbles", "cells": position.marbles}
-    if hasattr(position, "cells"):
-        return {"kind": "cells", "cells": position.cells}
-    return {"kind": "text", "cells": visible(str(position))}
+    kind = board_kind(position)
+    if kind == "checkers":
+        return {"kind": kind, "cells": "".join(position.pieces.get(square, ".") for square in range(1, 33))}
+    if kind != "text":
+        return {"kind": kind, "cells": getattr(position, kind)}
+    return {"kind": kind, "cells": visible(str(position))}
 
 
 def text_of(cells: str, turn: int) -> str:
@@ -40,7 +39,7 @@ def clicks(position: Any) -> list[Clicks]:
 
     A move whose squares are not known has neither `from` nor `to`: the board offers its name.
     """
-    kind = board_data(position)["kind"]
+    kind = board_kind(position)
     if kind == "marbles":
         return _of_marbles(position)
     if isinstance(position, Checkers):

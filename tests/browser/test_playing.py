@@ -9,6 +9,7 @@ from abviz import Checkers, search
 from abviz.play.squares import clicks
 from tests.browser.driving import eventually
 from tests.browser.jupyter import Notebook, Server
+from tests.slow_search import STICKS
 
 pytestmark = pytest.mark.browser
 
@@ -95,18 +96,34 @@ def test_a_move_is_shown_before_python_has_played_it(lab: Notebook) -> None:
     shown = root.evaluate(
         """(root) => {
           const square = (name) => root.querySelector(`[data-square="${name}"]`);
-          for (const name of [11, 15, 22]) square(name).dispatchEvent(new MouseEvent("click"));
+          for (const name of [11, 15, 15]) square(name).dispatchEvent(new MouseEvent("click"));
           const words = [11, 15].map((name) => square(name).getAttribute("aria-label"));
           return [...words, root.ariaBusy, root.querySelector("[role=status]").textContent];
         }"""
     )
-    status = "22 is not part of a legal move here. Black has played 11-15."
-    assert shown == ["11, empty", "15, black man", "true", status]
+    assert shown == ["11, empty", "15, black man", "true", "Black has played 11-15."]
     eventually(lambda: root.get_attribute("aria-busy"), None)
     expect(root.get_by_role("status")).to_have_text("Black has played 11-15. White to move.")
     assert lab.ask("b.match.moves") == "('11-15',)"
-    lab.do("b._receive(None, {'do': 'play', 'move': '11-15', 'ply': 1}, None)")
+    lab.do("b._receive(None, {'do': 'play', 'move': '11-15', 'version': b.view.state['version']}, None)")
     expect(root.get_by_role("alert")).to_contain_text("11-15")
+
+
+def test_a_move_that_the_kernel_never_plays_is_taken_back(opened: Notebook) -> None:
+    opened.server.write("lost.ipynb", "from abviz import Board\nBoard(players=('you', 'you'))")
+    with opened.beside("lost.ipynb") as notebook:
+        notebook.run_all()
+        root = notebook.root.locator(".abviz-board")
+        root.wait_for()
+        busy = "void panel.sessionContext.session.kernel.requestExecute({ code: 'import time; time.sleep(100)' })"
+        notebook.page.evaluate(busy)
+        for name in (11, 15):
+            square(root, name).click()
+        expect(root.get_by_role("status")).to_have_text("Black has played 11-15.")
+        notebook.page.evaluate("panel.sessionContext.session.kernel.restart()")
+        expect(root.get_by_role("alert")).to_have_text("The kernel no longer has this board. Run its cell again.")
+        expect(square(root, 15)).to_have_attribute("aria-label", "15, empty")
+        assert root.get_attribute("aria-busy") is None
 
 
 def test_keys_play_and_stay_on_the_board(lab: Notebook) -> None:
@@ -121,6 +138,25 @@ def test_keys_play_and_stay_on_the_board(lab: Notebook) -> None:
     for key in ("d", "d", "b"):
         lab.page.keyboard.press(key)
     assert lab.cells() == before
+
+
+def test_moves_by_name_keep_the_keyboard_and_what_is_set_up_stays(lab: Notebook) -> None:
+    lab.do(STICKS)
+    root = board(lab, "Board(Sticks(7), players=('you', 'you'))")
+    root.get_by_role("button", name="1", exact=True).focus()
+    for plies in (1, 2):
+        lab.page.keyboard.press("Enter")
+        eventually(lambda: lab.ask("len(b.match.moves)"), str(plies))
+        expect(root.get_by_role("button", name="1", exact=True)).to_be_focused()
+    lab.do("b.close()")
+
+    root = board(lab, "Board(players=('you', 'you'))")
+    press(root, "Set up")
+    square(root, 18).click()
+    lab.do("b.play('11-15')")
+    expect(square(root, 18)).to_have_attribute("aria-label", "18, black man")
+    press(root, "Cancel")
+    expect(square(root, 15)).to_have_attribute("aria-label", "15, black man")
 
 
 def test_marbles_are_chosen_and_moved_together(lab: Notebook) -> None:
