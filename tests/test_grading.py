@@ -266,34 +266,47 @@ def test_folders_helpers_and_files_that_are_not_read(tmp_path):
     assert "helper.py: no answer" in text and "jane.docx" in text and text.count(CONTAINER) == 1
 
 
+IMPORT = "from abviz import check\n"
+
+
 def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
     """Also of several students. In two notebooks the better answer counts, and a name without a check is no answer."""
-    asked = "check('minimax', minimax)"
+    asked = "check('minimax', minimax)"  # its name is not known, which costs nothing
     course = {
         "00-start-here.ipynb": notebook("from helper import nothing"),
-        "01-minimax.ipynb": notebook(MINIMAX, asked, "tree_values = None", "check('tree-values', tree_values)"),
+        "01-minimax.ipynb": notebook(
+            MINIMAX, asked, "tree_values = None", f"{IMPORT}check('tree-values', tree_values)"
+        ),
         "02-again.ipynb": notebook(STRICT, "check('alphabeta', alphabeta)", "def minimax(node): pass", asked),
         "03-other.ipynb": notebook("table = 3", "search(Checkers.start(), 12)"),
+        "04-later.ipynb": notebook(
+            "def order(node): ...", "import nowhere\ndef order(node): ...", "check('order', order)"
+        ),
+        "01-minimax-Copy1.ipynb": notebook(STRICT),
         "helper.py": "nothing = 0",
     }
     files = {f"{name}/{file}": text for name in ("ada", "bea") for file, text in course.items()}
-    report, by_name = grade_folder(tmp_path, files | {"bea/04-broken.ipynb": "{"})
-    assert list(by_name) == ["ada", "bea"] and not report.not_read
+    report, by_name = grade_folder(tmp_path, files | {"bea/05-broken.ipynb": "{"})
+    assert list(by_name) == ["ada", "bea"]
+    assert [Path(each).name for each in report.not_read] == ["01-minimax-Copy1.ipynb"] * 2
     statuses = {name: (each.verdict.status, each.notebook) for name, each in by_name["ada"].results.items()}
     assert statuses == {
         "tree-values": ("not written yet", "01-minimax"),
         "minimax": ("right", "01-minimax"),
         "alphabeta": ("wrong", "02-again"),
+        "order": ("error", "04-later"),
     }
+    assert "cell 2 (" in by_name["ada"].results["order"].verdict.message.lower()
     assert by_name["ada"].notes == []
     ada, bea = as_text(report).split(f"{tmp_path / 'bea'}: ")
-    assert [" ".join(line.split()) for line in ada.splitlines()[:4]] == [
-        f"{tmp_path / 'ada'}: 1.5 of 3 points",
+    assert [" ".join(line.split()) for line in ada.splitlines()[:5]] == [
+        f"{tmp_path / 'ada'}: 1.5 of 4 points",
         "01-minimax 1 of 2 … tree-values ✓ minimax",
         "02-again 0 of 1 ✗ alphabeta",
-        "in all: 1 right, 1 wrong, 1 not written yet",
+        "04-later 0 of 1 ! order",
+        "in all: 1 right, 1 wrong, 1 not written yet, 1 error",
     ]
-    assert "  ✗ alphabeta " in ada and "  ✓ minimax " not in ada and "04-broken (file)" in bea
+    assert "  ✗ alphabeta " in ada and "  ✓ minimax " not in ada and "05-broken (file)" in bea
 
 
 def test_a_worker_reads_and_writes_only_its_own(tmp_path):

@@ -57,21 +57,24 @@ def test_an_answer_that_fits_is_stored_at_once_and_survives_a_restart(
 
 @pytest.mark.parametrize("content", ["", "{", "[1]", "7", '{"n": [1]}', '{"n": null}', "[" * 100_000, "\udc00"])
 def test_junk_in_the_file_is_ignored_with_a_line(content: str, folder: Path) -> None:
-    (folder / FILE).write_bytes(content.encode("utf-8", "surrogatepass"))
+    junk = content.encode("utf-8", "surrogatepass")
+    (folder / FILE).write_bytes(junk)
     question = predict("How many?", name="n", between=(0, 12))
     assert predict.answer("n") is None and question.answers == {}
     assert re.match(rf"{re.escape(FILE)}.* ignored", question.problem) and "\n" not in question.problem
     assert repr(question).endswith(question.problem)
     question.answers = {"n": 4}
     assert question.problem == "" and json.loads((folder / FILE).read_text()) == {"n": 4}
+    old = folder / f"{FILE}.old"
+    assert old.read_bytes() == junk if not content.startswith('{"n') else not old.exists(), "nothing is lost"
 
 
 def test_answers_of_other_questions_stay(folder: Path) -> None:
-    (folder / FILE).write_text('{"other": "β", "n": 40, "junk": []}')
+    (folder / FILE).write_text('{"other": "β", "n": 40, "junk": []}', "utf-8-sig")
     question = predict("How many?", name="n", between=(0, 12))
     assert question.stored == {} and predict.answer("n") is None, "it is beyond the bounds"
     question.answers = {"n": 4}
-    assert json.loads((folder / FILE).read_text()) == {"other": "β", "n": 4}
+    assert json.loads((folder / FILE).read_text()) == {"other": "β", "n": 4, "junk": []}
     assert predict.answer("other") == "β"
 
 

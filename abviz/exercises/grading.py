@@ -20,7 +20,7 @@ from abviz.exercises.search_exercise import SearchExercise
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
 
 KINDS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
-COURSE = re.compile(r"\d\d-.*\.ipynb")  # the notebooks of a folder that holds the first page of the course
+COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
 FILE = "(file)"  # stands for the exercise where a file cannot be read
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 
@@ -55,6 +55,7 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
             courses = {each.parent for each in files if each.name == FIRST_PAGE}
             files = [each for each in files if each.parent not in courses or each.suffix == ".json" or _in_course(each)]
             entries = [each for each in below if each.parent == path and path not in courses]
+            entries += [each for each in below if each.parent in courses and each.suffix == ".ipynb"]
             not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
         elif path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(KINDS)} or a folder")
@@ -174,6 +175,8 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
         for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
             verdict = _verdict(worker, name) if name in answered & worker.answers.keys() else _missing(worker, name)
+            if verdict.status == NOT_YET:
+                verdict = _left_out(worker, name, verdict)  # a stub stands above the answer
             add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")
         if not is_of_course:  # its own cells use what is left out here
             graded.notes += [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
@@ -191,12 +194,17 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
 
 def _missing(worker: _Worker, name: str) -> Verdict:
     """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
+    not_yet = Verdict(name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=find(name).hints)
+    return _left_out(worker, name, not_yet)
+
+
+def _left_out(worker: _Worker, name: str, otherwise: Verdict) -> Verdict:
+    """Return the verdict on an answer whose cell was left out, or the other verdict where none was."""
     for title, defined, problem in worker.problems:
         if name in defined:
             message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
             return Verdict(name, _status(problem), message)
-    own_name = name.replace("-", "_")
-    return Verdict(name, NOT_YET, f"Nothing of its own is named {own_name}.", hints=find(name).hints)
+    return otherwise
 
 
 def _verdict(worker: _Worker, name: str) -> Verdict:

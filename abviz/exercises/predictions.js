@@ -37,8 +37,8 @@ function scale({ between: [low, high], step }, give, complain) {
   slider.addEventListener("change", giveSlider);
   slider.addEventListener("click", giveSlider); // also in the middle, where it stands unseen: that is no change
   field.addEventListener("input", () => {
-    if (field.value && field.checkValidity()) give(field.valueAsNumber);
-    else complain(field.validationMessage);
+    if (!field.checkValidity()) complain(field.validationMessage);
+    else if (field.value) give(field.valueAsNumber); // an empty field takes nothing back
   });
   const show = (answer) => {
     slider.classList.toggle("abviz-unset", answer === undefined);

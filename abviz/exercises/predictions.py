@@ -210,27 +210,42 @@ def _is_answer(value: Any) -> bool:
 def _read() -> tuple[dict[str, Any], str]:
     """Return the answers given so far, and a line on what is wrong with the file."""
     try:
-        content = json.loads(Path(FILE).read_text("utf-8"))
-    except FileNotFoundError:
-        content = {}
-    except (OSError, ValueError, RecursionError) as error:
-        return dict(_unsaved), f"{FILE} cannot be read and is ignored: {visible(str(error))}"
-    if not isinstance(content, dict):
-        return dict(_unsaved), f"{FILE} holds {brief(content)} and is ignored; expected answers by name"
+        content, problem = _content()
+    except OSError as error:
+        content, problem = {}, f"{FILE} cannot be read and is ignored: {visible(str(error))}"
+    if problem:
+        return dict(_unsaved), problem
     ignored = [visible(key) for key, value in content.items() if not _is_answer(value)]
     problem = f"{FILE}: ignored {', '.join(ignored)}; expected a number or a text" if ignored else ""
     return {key: value for key, value in content.items() if _is_answer(value)} | _unsaved, problem
 
 
+def _content() -> tuple[dict[str, Any], str]:
+    """Return what the file holds, and a line on why it cannot be used."""
+    try:
+        content = json.loads(Path(FILE).read_text("utf-8-sig"))
+    except FileNotFoundError:
+        return {}, ""
+    except (ValueError, RecursionError) as error:
+        return {}, f"{FILE} cannot be read and is ignored: {visible(str(error))}"
+    if not isinstance(content, dict):
+        return {}, f"{FILE} holds {brief(content)} and is ignored; expected answers by name"
+    return content, ""
+
+
 def _write(answers: dict[str, Answer]) -> str:
-    """Add the answers to the file, in one step. Return a line on why that was not possible."""
+    """Add the answers to the file, in one step; one that cannot be used is kept as FILE.old. Return a line on why that
+    was not possible."""
     _unsaved.update(answers)
     part = Path(f"{FILE}.{os.getpid()}")
     try:
-        part.write_text(json.dumps(_read()[0], indent=1), "utf-8")
+        content, problem = _content()
+        part.write_text(json.dumps(content | _unsaved, indent=1), "utf-8")
+        if problem:
+            Path(FILE).replace(f"{FILE}.old")
         part.replace(FILE)
-    except OSError as problem:
-        return f"The answer is kept until the kernel stops: {visible(str(problem))}"
+    except OSError as error:
+        return f"The answer is kept until the kernel stops: {visible(str(error))}"
     _unsaved.clear()
     return ""
 
