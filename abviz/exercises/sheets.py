@@ -55,9 +55,9 @@ class Sheet:
     def html(self, *, key: bool = False) -> str:
         title = escape(self._title(key))
         exercises = "\n".join(_html_exercise(place, each, key) for place, each in enumerate(self.traces, 1))
-        name = "" if key else '<p>Name: <span class="blank"></span> Date: <span class="blank"></span></p>'
+        name = '<p class="fill">Name: <span class="blank rest"></span> Date: <span class="blank"></span></p>'
         head = f'<meta charset="utf-8"><title>{title}</title><style>{CSS}</style>'
-        body = f"<h1>{title}</h1>{name}\n{exercises}"
+        body = f"<h1>{title}</h1>{'' if key else name}\n{exercises}"
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
     def pdf(self, *, key: bool = False) -> bytes:
@@ -131,7 +131,7 @@ body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; max-width: 46
 h1 { font-size: 1.4em; } h2 { font-size: 1.1em; margin-bottom: 0; } .rules { margin-top: 0; font-size: .9em; }
 section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
 .blank { display: inline-block; min-width: 6em; border-bottom: 1px solid; font-weight: bold; }
-.blank:last-child { min-width: 18em; }
+.fill { display: flex; align-items: baseline; gap: .5em; } .rest { flex: 1; } /* what is left of the line */
 @page { size: A4; margin: 15mm; } @media print { body { margin: 0; max-width: none; } }
 """
 
@@ -139,13 +139,17 @@ section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; hei
 def _html_exercise(place: int, trace: Trace, key: bool) -> str:
     heading, *rules = map(escape, _heading(place, trace, key))
     svg = _picture(trace, key).pipe("svg", encoding="utf-8")
-    lines = "".join(f"<p>{''.join(_html_part(part, key) for part in line)}</p>" for line in _lines(trace))
+    lines = "".join(_html_line(line, key) for line in _lines(trace))
     head = f'<h2>{heading}</h2><p class="rules">{"<br>".join(rules)}</p>'
     return f"<section>{head}{svg[svg.index('<svg') :]}{lines}</section>"
 
 
-def _html_part(part: str | Blank, key: bool) -> str:
-    return f'<span class="blank">{escape(part) if key else ""}</span>' if isinstance(part, Blank) else escape(part)
+def _html_line(line: Line, key: bool) -> str:
+    parts = ""
+    for part in line:
+        kind = "" if not isinstance(part, Blank) else "blank rest" if part is line[-1] else "blank"
+        parts += f'<span class="{kind}">{escape(part) if key or not kind else ""}</span>'
+    return f'<p class="fill">{parts}</p>'
 
 
 # PDF
