@@ -111,11 +111,12 @@ def updates(notebook: Notebook, board: Locator) -> None:
 
 def by_cpu_time(notebook: Notebook, name: str, watched: Way, unwatched: Way, threads: int) -> None:
     kernel = psutil.Process(int(notebook.ask("os.getpid()")))
-    shares: tuple[list[tuple[float, float]], list[tuple[float, float]]] = [], []
+    shares: dict[Way, list[tuple[float, float]]] = {watched: [], unwatched: []}
     for _ in range(ROUNDS):
-        for way, measured in zip((watched, unwatched), shares, strict=True):
+        for way, measured in shares.items():
             measured.append(share_of_cores(notebook, kernel, way, threads))
-    others, search = (median(a) - median(b) for a, b in zip(*(zip(*each, strict=True) for each in shares), strict=True))
+    medians = {way: [median(column) for column in zip(*measured, strict=True)] for way, measured in shares.items()}
+    others, search = (more - less for more, less in zip(medians[watched], medians[unwatched], strict=True))
     print(
         f"CPU time of all but the search, of its {threads} cores: {others:+.1%} for the {name} (aim ≤ {COST_AIM:.0%});"
     )

@@ -266,16 +266,13 @@ def test_folders_helpers_and_files_that_are_not_read(tmp_path):
     assert "helper.py: no answer" in text and "jane.docx" in text and text.count(CONTAINER) == 1
 
 
-IMPORT = "from abviz import check\n"
-
-
 def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
     """Also of several students. In two notebooks the better answer counts, and a name without a check is no answer."""
     asked = "check('minimax', minimax)"  # its name is not known, which costs nothing
     course = {
         "00-start-here.ipynb": notebook("from helper import nothing"),
         "01-minimax.ipynb": notebook(
-            MINIMAX, asked, "tree_values = None", f"{IMPORT}check('tree-values', tree_values)"
+            MINIMAX, asked, "tree_values = None", "from abviz import check\ncheck('tree-values', tree_values)"
         ),
         "02-again.ipynb": notebook(STRICT, "check('alphabeta', alphabeta)", "def minimax(node): pass", asked),
         "03-other.ipynb": notebook("table = 3", "search(Checkers.start(), 12)"),

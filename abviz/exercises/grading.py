@@ -174,9 +174,12 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
             return graded  # it may be a helper
         for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
-            verdict = _verdict(worker, name) if name in answered & worker.answers.keys() else _missing(worker, name)
-            if verdict.status == NOT_YET:
-                verdict = _left_out(worker, name, verdict)  # a stub stands above the answer
+            missing = Verdict(
+                name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=find(name).hints
+            )
+            verdict = _verdict(worker, name) if name in answered & worker.answers.keys() else missing
+            if verdict.status == NOT_YET and (left_out := _left_out(worker, name)) is not None:
+                verdict = left_out  # perhaps a stub stands above the cell with the answer
             add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")
         if not is_of_course:  # its own cells use what is left out here
             graded.notes += [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
@@ -192,19 +195,13 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
     return graded
 
 
-def _missing(worker: _Worker, name: str) -> Verdict:
-    """Return the verdict on an exercise without an answer: its cell was left out, or nothing has its name."""
-    not_yet = Verdict(name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=find(name).hints)
-    return _left_out(worker, name, not_yet)
-
-
-def _left_out(worker: _Worker, name: str, otherwise: Verdict) -> Verdict:
-    """Return the verdict on an answer whose cell was left out, or the other verdict where none was."""
+def _left_out(worker: _Worker, name: str) -> Verdict | None:
+    """Return the verdict on an answer whose cell was left out; None where none was."""
     for title, defined, problem in worker.problems:
         if name in defined:
             message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
             return Verdict(name, _status(problem), message)
-    return otherwise
+    return None
 
 
 def _verdict(worker: _Worker, name: str) -> Verdict:

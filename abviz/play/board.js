@@ -34,7 +34,7 @@ class Board {
   }
 
   lose() {
-    this.show();
+    if (this.waits) this.show(); // but keep what is being set up
     this.complain("The kernel no longer has this board. Run its cell again.");
   }
 
@@ -93,7 +93,8 @@ class Board {
   show() {
     this.take();
     const { state } = this;
-    this.lost ||= [this.named, this.modes].some((part) => part.contains(document.activeElement)); // the keyboard, below
+    const buttons = [this.named, this.modes]; // they go, and the keyboard with them
+    this.wantsFocus ||= buttons.some((part) => part.contains(document.activeElement));
     this.picked = []; // the squares chosen first,
     this.path = []; // and those that the piece has gone to since
     this.setup = null;
@@ -109,9 +110,9 @@ class Board {
     this.draw();
     this.think();
     const next = this.named.querySelector("button") ?? this.squares[this.focus];
-    if (this.lost && next) {
+    if (this.wantsFocus && next) {
       next.focus();
-      this.lost = false;
+      this.wantsFocus = false;
     }
   }
 

@@ -1,11 +1,11 @@
 """The Board: a game to be played with the mouse or the keyboard, in a notebook."""
 
+import itertools
 import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import count as counting
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -73,7 +73,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._engine = next((player for player in players if player != YOU), Player(seconds=1))
         self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
         self._lock = threading.RLock()
-        self._versions = counting(1)  # of what is shown: a click on an earlier one is not played
+        self._versions = itertools.count(1)  # of what is shown: a click on an earlier one is not played
         self._thread: threading.Thread | None = None  # while a player other than you is about to move
         self.view = BoardView()
         super().__init__([self.view])
