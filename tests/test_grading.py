@@ -146,14 +146,18 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
         "from abviz import *\nfrom abviz.parallel import simulate\ndisplay(draw(Tree([1, 2])), Checkers.start())",
         "Stepper(trace(load('figure-4.24')), predict=True)",
         "run = search(Checkers.start(), 12)",
+        "check('checkers-end', None)\npredict('How many?', name='many', between=(0, 9))",
         "from __future__ import annotations",
         f"%%time\n{MINIMAX.replace('(node)', '(node: Whatever)', 1)}",
         f"{ALPHABETA.replace('alphabeta', 'mine')}\ncheck('alphabeta', mine)",
     ]
     hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb")
-    assert {name: result.points for name, result in hand_in.results.items()} == {"minimax": 1, "alphabeta": 1}
+    points = {name: result.points for name, result in hand_in.results.items()}
+    assert points == {"minimax": 1, "alphabeta": 1, "checkers-end": 0}
+    assert hand_in.results["checkers-end"].verdict.status == "not written yet"  # although its cell fails after `check`
     (note,) = hand_in.notes
     assert note.startswith("cell 5 (") and "abviz.engine.search is not available while a hand-in is graded" in note
+    assert note.endswith("; left out for the same reason: 1 other cell")
 
 
 @pytest.mark.slow

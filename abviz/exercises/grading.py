@@ -9,11 +9,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from abviz.errors import AbvizError, visible
+from abviz.errors import AbvizError, count, visible
 from abviz.exercises import EXERCISES, find, practice
 from abviz.exercises.checkers_exercises import PositionExercise
 from abviz.exercises.exercise import FIRST_PAGE, DataExercise
-from abviz.exercises.observation import STOPPED, Observation
+from abviz.exercises.observation import STOPPED, UNAVAILABLE, Observation
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.search_exercise import SearchExercise
@@ -182,7 +182,11 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
                 verdict = left_out  # perhaps a stub stands above the cell with the answer
             add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")
         if not is_of_course:  # its own cells use what is left out here
-            graded.notes += [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
+            notes = [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
+            unavailable = [note for note in notes if UNAVAILABLE in note]
+            graded.notes += [note for note in notes if note not in unavailable] + unavailable[:1]
+            if others := unavailable[1:]:
+                graded.notes[-1] += f"; left out for the same reason: {count(len(others), 'other cell')}"
         for each in files:
             if each.stem in sys.stdlib_module_names:
                 graded.notes.append(f"{each.name} is not imported: Python has a module of that name")

@@ -19,6 +19,7 @@ MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
 NOT_WRITTEN = "it is not written yet"  # the problem of an answer that raises NotImplementedError, or is None or ...
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
+UNAVAILABLE = " is not available while a hand-in is graded"  # the problem of a cell that uses such a part of abviz
 STOPPED = "it was stopped after "  # begins the problem of a run that did not end; it is not run again
 
 

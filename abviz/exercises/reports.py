@@ -91,12 +91,13 @@ def as_text(report: Report) -> str:
     for label, graded in report.hand_ins.items():
         lines.append(f"{label}: {_score(graded.results.values()) if graded.results else 'no answer'}")
         lines += _certificate(graded)
+        width = max(map(len, graded.results), default=0)
         for name, result in graded.results.items():
             status, mistake = result.verdict.status, result.verdict.mistake
             if result.notebook and status in (RIGHT, NOT_YET):
                 continue  # its sign in the certificate is enough
             message = f"{visible(mistake)}: {result.message}" if mistake else result.message
-            lines.append(f"  {SIGNS.get(status, '!')} {name:<16} {_score([result])}  {status}. {message}")
+            lines.append(f"  {SIGNS.get(status, '!')} {name:<{width}} {_score([result])}  {status}. {message}")
         lines += [f"  {visible(note)}" for note in graded.notes]
     for name in report.exercises if len(report.hand_ins) > 1 else ():
         verdicts = [result.verdict for result in report.results(name)]

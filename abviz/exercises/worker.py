@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from abviz import exercises
 from abviz.errors import AbvizError, brief, one_line
 from abviz.exercises import sandbox
-from abviz.exercises.observation import Job, Observation, made_plain, observe
+from abviz.exercises.observation import UNAVAILABLE, Job, Observation, made_plain, observe
 from abviz.tracing import algorithms
 from abviz.tree.model import Node, Tree
 
@@ -39,6 +39,7 @@ DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:
 
 parts_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
 checked: dict[str, Any] = {}  # answers that the cells hand to `check`
+handed: set[str] = set()  # the exercises of those that the cell that runs has handed over
 
 
 def main() -> None:
@@ -55,8 +56,10 @@ def main() -> None:
     shell = Shell("__main__" if file.endswith(".ipynb") else "hand_in")
     problems = []
     for i, cell in enumerate(cells):
+        handed.clear()
         if problem := left_out.get(i) or shell.run(cell):
-            problems.append([cell.title, [name for name in names if cell.defines(name)], problem])
+            defined = [name for name in names if cell.defines(name) and name not in handed]
+            problems.append([cell.title, defined, problem])
         reply(i)
     answers = _answers(vars(shell.module), names)
     asked = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
@@ -182,7 +185,7 @@ class _Missing(ModuleType):
 
     def __call__(self, *_: Any, **__: Any) -> Any:
         parts_used.append(self.__name__)
-        raise AbvizError(f"{self.__name__} is not available while a hand-in is graded")
+        raise AbvizError(f"{self.__name__}{UNAVAILABLE}")
 
     __getitem__ = __iter__ = __call__
 
@@ -195,7 +198,8 @@ def _replace_references() -> None:
     exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
 
     def note_answer(name: Any, answer: Any = None) -> bool:
-        checked[str(name).replace("_", "-")] = answer
+        handed.add(name := str(name).replace("_", "-"))
+        checked[name] = answer
         return True
 
     def note_search(call: Any) -> Any:
