@@ -139,14 +139,16 @@ best_line = draw
 
 
 def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
-    """Except for the engine and threads, which would take long: a cell that uses them is named."""
+    """Except for the engine and threads, which would take long: a cell that needs their results is named."""
     cells = [
         "%matplotlib inline\nfiles = !ls\nfiles[:1]\n!echo it's",
         "load?\n?load\n!pip install \\\n    abviz",
         "from abviz import *\nfrom abviz.parallel import simulate\ndisplay(draw(Tree([1, 2])), Checkers.start())",
         "Stepper(trace(load('figure-4.24')), predict=True)",
-        "run = search(Checkers.start(), 12)",
-        "check('checkers-end', None)\npredict('How many?', name='many', between=(0, 9))",
+        "run = search(Checkers.start(), 12)\nprint(f'{run.nodes:,} nodes')",
+        "check('checkers-end', None)\npredict.reveal('many', run.nodes + 1)",
+        "from abviz.play import Player\nBoard(Checkers.start(), players=('you', Player(depth=2)))",
+        "predict('How many?', name='many', between=(0, 9))",
         "from __future__ import annotations",
         f"%%time\n{MINIMAX.replace('(node)', '(node: Whatever)', 1)}",
         f"{ALPHABETA.replace('alphabeta', 'mine')}\ncheck('alphabeta', mine)",
@@ -156,7 +158,7 @@ def test_a_notebook_runs_as_it_does_for_its_student(tmp_path):
     assert points == {"minimax": 1, "alphabeta": 1, "checkers-end": 0}
     assert hand_in.results["checkers-end"].verdict.status == "not written yet"  # although its cell fails after `check`
     (note,) = hand_in.notes
-    assert note.startswith("cell 5 (") and "abviz.engine.search is not available while a hand-in is graded" in note
+    assert note.startswith("cell 5 (") and "; abviz.engine.search is not available while a hand-in is graded" in note
     assert note.endswith("; left out for the same reason: 1 other cell")
 
 

@@ -10,7 +10,10 @@ from abviz.errors import AbvizError, brief, count, unknown
 from abviz.exercises.exercise import SECONDS, Exercise, texts
 from abviz.exercises.verdict import Verdict
 
-HOMES = {"make_tree": "generator", "hurried_split_root": "threads", "in_order": "threads", "root_counts": "threads"}
+HOMES = {
+    **{"make_tree": "generator", "root_counts": "root_splitting"},
+    **{"hurried_split_root": "threads", "in_order": "threads"},
+}
 KINDS = {
     **{"PAPERS": "papers", "SEARCHES": "searches", "PROGRAMS": "programs", "THREADS": "threads"},
     **{"EVALUATIONS": "evaluations", "CHECKERS": "checkers_exercises"},

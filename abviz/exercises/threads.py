@@ -7,12 +7,11 @@ several searches under way; the answer must wait for all of them, and α must be
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import permutations
 from math import inf
 from operator import itemgetter
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
@@ -20,6 +19,7 @@ from abviz.exercises.exercise import SECONDS, DataExercise, Exercise, Mistake, t
 from abviz.exercises.forms import Filled, PaperExercise
 from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.rehearsal import Record
+from abviz.exercises.root_splitting import root_counts
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
@@ -234,35 +234,6 @@ class Race(DataExercise):
 
 
 # predict-speed-up
-
-
-class RootCounts(NamedTuple):
-    """Nodes that alpha-beta searches below each move of the root."""
-
-    moves: tuple[str, ...]
-    full: tuple[int, ...]  # each move with the full window, as root splitting does
-    narrowed: tuple[int, ...]  # one after the other, with the window that the moves before have left
-
-    @property
-    def sequential(self) -> int:
-        """The nodes of one worker, with alpha-beta as usual: the baseline."""
-        return sum(self.narrowed)
-
-    def __repr__(self) -> str:
-        rows = zip(*self, strict=True)
-        lines = [f"{'move':6} {'full':>9} {'narrowed':>9}", *(f"{move:6} {a:9,} {b:9,}" for move, a, b in rows)]
-        return "\n".join([*lines, f"{'all':6} {sum(self.full):9,} {self.sequential:9,}"])
-
-
-@cache
-def root_counts(position: Any = None, depth: int = 7) -> RootCounts:
-    """Return the nodes below each move of a position: by default tic-tac-toe after a3 and b3, to its end."""
-    from abviz.games.tic_tac_toe import TicTacToe
-    from abviz.parallel import simulate
-
-    position = TicTacToe.from_cells("xo.......") if position is None else position
-    full, narrowed = (simulate(position, depth, strategy=name, workers=1) for name in ("root", "sequential"))
-    return RootCounts(full.moves, *(tuple(task.nodes for task in run.tasks) for run in (full, narrowed)))
 
 
 def makespan(nodes: Sequence[int]) -> int:

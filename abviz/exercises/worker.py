@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from abviz import exercises
-from abviz.errors import AbvizError, brief, one_line
+from abviz.errors import brief, one_line
 from abviz.exercises import sandbox
 from abviz.exercises.observation import UNAVAILABLE, Job, Observation, made_plain, observe
 from abviz.tracing import algorithms
@@ -30,14 +30,15 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # the modules of abviz.exercises that hold no reference answer
 HARMLESS = (
     *("__init__", "exercise", "game_runs", "generator", "observation"),
-    *("rehearsal", "sandbox", "verdict", "worker"),
+    *("rehearsal", "root_splitting", "sandbox", "verdict", "worker"),
 )
 MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
 DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
 
-parts_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
+searches_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
+parts_missing: list[str] = []  # of abviz, used by the cell or the answer that runs
 checked: dict[str, Any] = {}  # answers that the cells hand to `check`
 handed: set[str] = set()  # the exercises of those that the cell that runs has handed over
 
@@ -57,7 +58,9 @@ def main() -> None:
     problems = []
     for i, cell in enumerate(cells):
         handed.clear()
+        parts_missing.clear()
         if problem := left_out.get(i) or shell.run(cell):
+            problem += f"; {parts_missing[0]}{UNAVAILABLE}" if parts_missing else ""
             defined = [name for name in names if cell.defines(name) and name not in handed]
             problems.append([cell.title, defined, problem])
         reply(i)
@@ -176,18 +179,25 @@ class Shell:
 
 
 class _Missing(ModuleType):
-    """A part of abviz that a worker does not have: it can be imported, and its use is an error that names it."""
+    """A part of abviz that a worker does not have, or what that part would return. It can be imported, called and
+    stored, so that a cell that only shows something does no harm; what needs its value fails."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _Missing(f"{self.__name__}.{name}")
+        return self._use(f"{self.__name__}.{name}")
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        parts_used.append(self.__name__)
-        raise AbvizError(f"{self.__name__}{UNAVAILABLE}")
+        return self._use(self.__name__)
 
-    __getitem__ = __iter__ = __call__
+    __getitem__ = __call__
+
+    def __iter__(self) -> Any:
+        raise TypeError(f"{self._use(self.__name__).__name__} holds nothing")
+
+    def _use(self, name: str) -> Any:
+        parts_missing.append(name)
+        return _Missing(name)
 
 
 def _replace_references() -> None:
@@ -203,7 +213,7 @@ def _replace_references() -> None:
         return True
 
     def note_search(call: Any) -> Any:
-        parts_used.append(f"abviz.{call.__qualname__.partition('.')[0]}")
+        searches_used.append(f"abviz.{call.__qualname__.partition('.')[0]}")
         return run(call)
 
     run = algorithms._run
@@ -221,13 +231,14 @@ def _answers(namespace: dict[str, Any], names: list[str]) -> dict[str, Any]:
 
 
 def _run(answer: Any, job: Job) -> Observation:
-    parts_used.clear()
+    searches_used.clear()
+    parts_missing.clear()
     try:
         run = observe(answer, job)
     except BaseException as error:
         run = Observation(None, problem=f"it raised {one_line(error)}")
-    if parts_used:
-        return Observation(None, problem=f"it uses {parts_used[0]}; expected a search of its own")
+    if used := searches_used + parts_missing:
+        return Observation(None, problem=f"it uses {used[0]}; expected a search of its own")
     return run
 
 

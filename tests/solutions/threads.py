@@ -5,7 +5,7 @@ from heapq import heapreplace
 from math import inf
 from threading import Lock, Thread
 
-from abviz.exercises.threads import root_counts
+from abviz.exercises import root_counts
 
 
 def split_root(root, search):
