@@ -12,7 +12,7 @@ from abviz.exercises.sandbox import landlock_version
 from abviz.play import League, read_matches
 from abviz.play import league as league_module
 from abviz.play.entrant import Clock, deepen
-from abviz.play.league import Hall
+from abviz.play.league import Arena
 from abviz.play.ratings import rate
 from tests.test_grading import PIPE, notebook
 
@@ -148,7 +148,10 @@ def test_a_clock_for_the_whole_game(tmp_path):
 def test_evaluations_weights_functions_and_notebooks_play_checkers(tmp_path, monkeypatch):
     monkeypatch.setattr(league_module, "RESERVE", 60.0)
     monkeypatch.setattr(league_module, "LONGEST", 8)
-    (tmp_path / "note.ipynb").write_text(notebook("%matplotlib inline", "1 / 0", LAST))
+    imports = "from abviz import Board, Checkers, check_up, predict\nfrom abviz.play import League, Player, tune"
+    shows = "Board()\npredict('Who wins?', name='who', choices=['a', 'b'])\ntune(Checkers.start())"
+    plays = "player = Player(depth=1)\ndef choose(position, clock):\n    return player.choose(position)"
+    (tmp_path / "note.ipynb").write_text(notebook("%matplotlib inline", "1 / 0", imports, shows, plays))
 
     def count(position):
         return len(position.pieces)
@@ -208,9 +211,9 @@ def test_openings_are_balanced_positions_of_checkers(tmp_path):
 
 def played_by(league, monkeypatch):
     """Play, and return the number of games that were played."""
-    games, play = [], Hall.play
+    games, play = [], Arena.play
     with monkeypatch.context() as patch:
-        patch.setattr(Hall, "play", lambda self, pairing: games.append(pairing) or play(self, pairing))
+        patch.setattr(Arena, "play", lambda self, pairing: games.append(pairing) or play(self, pairing))
         league.play()
     return len(games)
 
@@ -234,7 +237,7 @@ def test_it_resumes_where_it_stopped(tmp_path, monkeypatch):
 
 
 def test_an_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
-    halls = []
+    arenas = []
     sleeps = choose("time.sleep(999)", "import time")
     league = League(folder_of(tmp_path, a=FIRST, b=LAST, sleeps=sleeps), game="tic-tac-toe", clock=900, jobs=1)
     league.pairings = sorted(league.pairings, key=lambda each: "sleeps" in each.players)
@@ -246,10 +249,12 @@ def test_an_interrupt_keeps_what_is_done(tmp_path, monkeypatch):
 
     keep = League._add
     monkeypatch.setattr(League, "_add", add)
-    monkeypatch.setattr(Hall, "interrupt", lambda self, interrupt=Hall.interrupt: halls.append(self) or interrupt(self))
+    monkeypatch.setattr(
+        Arena, "interrupt", lambda self, interrupt=Arena.interrupt: arenas.append(self) or interrupt(self)
+    )
     assert league.play().interrupted and len(league.results) == 2
     assert "2 of 6 games" in str(league)
-    assert all(entrant.process.poll() is not None for hall in halls for entrant in hall.entrants)
+    assert all(entrant.process.poll() is not None for arena in arenas for entrant in arena.entrants)
     assert len((tmp_path / "league.jsonl").read_text().splitlines()) == 2
 
 

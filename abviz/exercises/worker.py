@@ -14,7 +14,7 @@ import pickle
 import re
 import sys
 import tokenize
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -46,7 +46,8 @@ handed: set[str] = set()  # the exercises of those that the cell that runs has h
 def main() -> None:
     requests, reply = connect()
     file, names, left_out, megabytes = requests.load()
-    _replace_references()
+    leave_out(MISSING)
+    _note_calls()
     limit_process(megabytes)
     try:
         cells = read_cells(Path(file))
@@ -200,12 +201,16 @@ class _Missing(ModuleType):
         return _Missing(name)
 
 
-def _replace_references() -> None:
-    """Leave out what holds a reference answer, and note each search by minimax or alpha-beta of abviz's own."""
+def leave_out(rooms: Iterable[str]) -> None:
+    """Put substitutes in the place of these rooms, and of exercises that hold a reference answer."""
     modules = [f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py") if path.stem not in HARMLESS]
-    for name in (*modules, *(f"abviz.{room}" for room in MISSING)):
+    for name in (*modules, *(f"abviz.{room}" for room in rooms)):
         sys.modules[name] = _Missing(name)
     exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
+
+
+def _note_calls() -> None:
+    """Note each answer that is handed to `check`, and each search by minimax or alpha-beta of abviz's own."""
 
     def note_answer(name: Any, answer: Any = None) -> bool:
         handed.add(name := str(name).replace("_", "-"))

@@ -17,7 +17,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
-from abviz.exercises.worker import Shell, connect, limit_process, read_cells
+from abviz.exercises.worker import Shell, connect, leave_out, limit_process, read_cells
 from abviz.games import GAMES
 from abviz.games.rules import DEEPEST, WIN, legal_moves
 from abviz.tracing.algorithms import alphabeta
@@ -27,6 +27,7 @@ MEGABYTES = 2048  # of memory, most of which the compiler only reserves
 CPU_SECONDS = 86_400  # of one process, which may play many games
 MARGIN = 0.015  # seconds, at most a third of the time for a move, that a search may take to end
 LITTLE, LEAST = 2.0, 0.001  # seconds: a player with less to spare hurries; the shortest search
+NOT_FOR_PLAYERS = "timing", "play.board", "play.league", "play.tuning"  # which the cells of a notebook may use
 CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # below the home folder
 
 Choose = Callable[[Any, "Clock"], Any]
@@ -112,6 +113,7 @@ class Entrant(WorkerProcess):
 def main() -> None:
     requests, reply = connect()
     file, game = requests.load()
+    leave_out(NOT_FOR_PLAYERS)
     limit_process(MEGABYTES, CPU_SECONDS)
     try:
         choose = load_player(Path(file), GAMES[game].start())

@@ -130,22 +130,22 @@ class League:
         self.interrupted = False
         if missing:
             with TemporaryDirectory(prefix="abviz-") as folder, live(self.table) as show:
-                hall = Hall(self, Path(folder))
+                arena = Arena(self, Path(folder))
                 try:
                     # The pool's threads live until all games are over: a process ends with the thread that started it.
                     with ThreadPoolExecutor(self.jobs) as pool:
-                        futures = [pool.submit(hall.play, each) for each in missing]
+                        futures = [pool.submit(arena.play, each) for each in missing]
                         try:
                             for future in as_completed(futures):
                                 self._add(future.result())
                                 show()
                         finally:
                             pool.shutdown(wait=False, cancel_futures=True)
-                            hall.interrupt()
+                            arena.interrupt()
                 except KeyboardInterrupt:
                     self.interrupted = True
                 finally:
-                    hall.close()
+                    arena.close()
         if self.folder:
             if self.game == "checkers":
                 write_whole(self.folder / "games.pdn", self.pdn().encode())
@@ -258,7 +258,7 @@ class League:
         return self.table()._repr_mimebundle_(**options)
 
 
-class Hall:
+class Arena:
     """Where the games of a league are played, with the processes of its entries."""
 
     def __init__(self, league: League, folder: Path):
