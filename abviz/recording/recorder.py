@@ -41,7 +41,8 @@ HERE = str(Path(__file__).parent)
 Window = tuple[Number, Number]
 Names = tuple[str | None, str | None, str | None]  # of the variables for α, β and the best value
 Held = tuple[Number | None, Number | None, Number | None]  # what these variables held
-Place = tuple[CodeType, int]  # how far a function was: its f_lasti
+Look = tuple[int, Any, Any, Any]  # how far a function was (its f_lasti), and what these variables held
+Place = tuple[CodeType, int]  # a function, and how far it was
 
 
 def record(
@@ -124,8 +125,8 @@ class HandedNode:
     def value(self) -> Number | None:
         recorder = self._recorder
         if self.is_leaf and recorder.running:
-            recorder.log += (("read", self._node, recorder.reads, None, None),)  # `append` would be profiled, twice
-            recorder.reads = False
+            recorder.log += (("read", self._node, recorder.look, None, None),)  # `append` would be profiled, twice
+            recorder.look = None
         return self._node.value
 
     def __repr__(self) -> str:
@@ -183,11 +184,11 @@ def _returned(code: CodeType) -> list[str]:
 class _Recorder:
     """The run of a function, and the log of it.
 
-    The log has entries of five fields, in their order:
-      call    node, function, α, β                a function is called with a node
-      look    f_lasti, α, β, best                 what the variables of the innermost of these calls hold
-      read    leaf, in the run's thread           its value is read
-      return  value, f_lasti, is it a return      the innermost call returns, or an exception leaves it
+    The log has entries of five fields, in their order; `look` is what was seen of the innermost call with a node before
+    it, or () where that node is a leaf, in which nothing that matters changes:
+      call    node, look, function, look at it        a function is called with a node
+      read    leaf, look                              its value is read; no look: in a thread that is not followed
+      return  value, look, f_lasti, is it a return    the innermost call returns, or an exception leaves it
     """
 
     def __init__(self, tree: Tree, given: Names):
@@ -195,7 +196,7 @@ class _Recorder:
         self.log: list[tuple[Any, ...]] = []
         self.functions: dict[int, _Function] = {}  # by id of their code, whose hash is slow
         self.running = False
-        self.reads = False  # the thread of the run, which alone is profiled, reads a value
+        self.look: Any = None  # at the read of a value in the thread of the run, which alone is profiled
         self.stopped = ""  # why
 
     def run(self, function: Callable[[Any], Any], seconds: float) -> tuple[str, Any]:
@@ -236,18 +237,16 @@ class _Recorder:
             handed = None
             if event == "call":
                 code = frame.f_code
-                function = functions.get(id(code)) or self._meet(code)
-                if function.parameters:
+                if code is not READS_VALUE:
+                    function = functions.get(id(code)) or self._meet(code)
+                    if not function.parameters:
+                        return
                     values: Any = frame.f_locals
                     handed = values.get(function.node)
                     if type(handed) is not HandedNode:
                         handed = function.find_node(values, self.given)
                     if handed is None or handed._recorder is not self:
                         return
-                elif code is READS_VALUE:
-                    self.reads = True
-                else:
-                    return
                 calls += 1  # of those that concern a node: an import makes thousands of others
                 if calls > most:
                     self.stopped, self.running = f"it was stopped after {most:,} calls", False
@@ -255,25 +254,29 @@ class _Recorder:
             elif event != "return" or frame is not stack[-1][0]:
                 return
             top, of_top, has_children = stack[-1]
-            if has_children:  # nothing that matters changes at a leaf
-                get = top.f_locals.get
+            look: Any = ()
+            if has_children:
+                held: Any = top.f_locals
                 best = None
                 for name in of_top.bests:
-                    best = get(name)
+                    best = held.get(name)
                     if best is not None:
                         break
                 if type(best) is list:  # it may hold other things later
                     best = tuple(best)
-                write(("look", top.f_lasti, get(of_top.alpha), get(of_top.beta), best))
+                look = top.f_lasti, held.get(of_top.alpha), held.get(of_top.beta), best
             if handed is not None:
-                write(("call", handed._node, function, values.get(function.alpha), values.get(function.beta)))
+                own = 0, values.get(function.alpha), values.get(function.beta), None
+                write(("call", handed._node, look, function, own))
                 stack.append((frame, function, not handed.is_leaf))
                 if not handed.is_leaf:
                     handed.children  # noqa: B018 -- made here, where nothing is profiled
             elif event == "return":
                 stack.pop()
                 lasti = frame.f_lasti
-                write(("return", result, lasti, result is not None or frame.f_code.co_code[lasti] in RETURNS, None))
+                write(("return", result, look, lasti, result is not None or frame.f_code.co_code[lasti] in RETURNS))
+            else:
+                self.look = look
 
         return profile
 
@@ -293,12 +296,11 @@ class _Call:
     code: CodeType
     outer: "_Call | None"
     shown: Held  # its variables as the latest event shows them
-    latest: tuple[Any, Any, Any]  # as they were when last looked at
-    place: Place  # how far it was then
-    entered: bool = False
+    seen: Look  # the look that this shows
+    look: Look  # the latest
     ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
-    called_at: Place | None = None  # where that was called
-    searched: set[Node] = field(default_factory=set)
+    entered: bool = False
+    searched: list[Node] = field(default_factory=list)
 
 
 class _Replay:
@@ -313,7 +315,7 @@ class _Replay:
         self.places: list[Place | None] = []
 
     def trace(self, options: dict[str, Any], negamax: bool | None, functions: list[_Function]) -> Trace:
-        while self.log and (self.log[-1][0] == "look" or (self.log[-1][0] == "return" and not self.log[-1][3])):
+        while self.log and self.log[-1][0] == "return" and not self.log[-1][4]:
             self.log.pop()  # left by an exception that ended the run
         follows_moves, votes = self._survey()
         self.negamax = votes > 0 if negamax is None else negamax
@@ -337,23 +339,23 @@ class _Replay:
         stack: list[tuple[Node, _Function]] = []
         of_min: list[tuple[Node, _Function, Any]] = []
         follows_moves = True
-        for kind, what, second, _, _ in self.log:
+        for kind, what, look, function, _ in self.log:
             if kind == "return":
                 node, function = stack.pop()
                 if not node.is_max:
                     of_min.append((node, function, what))
-            elif kind != "look":
-                if not stack:
-                    follows_moves &= what is self.tree.root
-                elif what in stack[-1][0].children:
-                    stack[-1][1].searches = True
-                elif what is not stack[-1][0]:
-                    follows_moves &= any(what is node for node, _ in stack)
-                if kind == "call":
-                    second.searches |= not stack
-                    stack.append((what, second))
-                else:
-                    follows_moves &= second
+                continue
+            if not stack:
+                follows_moves &= what is self.tree.root
+            elif what in stack[-1][0].children:
+                stack[-1][1].searches = True
+            elif what is not stack[-1][0]:
+                follows_moves &= any(what is node for node, _ in stack)
+            if kind == "call":
+                function.searches |= not stack
+                stack.append((what, function))
+            else:
+                follows_moves &= look is not None
         votes = 0
         for node, function, result in of_min[:VOTES]:
             value = as_number(result) if function.searches else None
@@ -374,29 +376,27 @@ class _Replay:
 
     def _replay(self) -> None:
         calls: list[_Call | None] = []  # None: of a helper, which is handed a node and searches nothing
-        for kind, what, second, third, fourth in self.log:
-            if kind == "look":
-                if call := calls[-1]:
-                    call.place, call.latest = (call.code, what), (second, third, fourth)
-            elif kind == "call":
-                calls.append(self._call(what, second.code, third, fourth) if second.searches else None)
+        for kind, what, look, second, third in self.log:
+            if look and (call := calls[-1]):
+                call.look = look
+            if kind == "call":
+                calls.append(self._call(what, second.code, third) if second.searches else None)
             elif kind == "read":
                 self._read(what)
             elif call := calls.pop():
-                self._return(call, what, (call.code, second), third)
+                self._return(call, as_number(what), second, third and what is None)
         last = self.top
         if last and not last.entered and not last.ended:  # an exception or a limit ended the run
             if last.node.children:
                 self._settle(last)
             else:
-                self._write("leaf", last.node, last.shown, last.place)
+                self._write("leaf", last.node, last.shown, (last.code, 0))
 
-    def _call(self, node: Node, code: CodeType, alpha: Any, beta: Any) -> _Call:
+    def _call(self, node: Node, code: CodeType, look: Look) -> _Call:
         outer = self.top
         if outer and (outer.node is not node or outer.entered):
             self._settle(outer)
-        held = alpha, beta, None
-        self.top = _Call(node, code, outer, self._numbers(node, held), held, (code, 0))
+        self.top = _Call(node, code, outer, self._numbers(node, look), look, look)
         return self.top
 
     def _read(self, leaf: Node) -> None:
@@ -405,14 +405,14 @@ class _Replay:
             return  # looked at again
         if top.node is not leaf:
             self._settle(top)
-        self._write("leaf", leaf, top.shown, top.place, leaf.value)
-        self._end(top, leaf)
+            top.searched.append(leaf)
+        self._write("leaf", leaf, top.shown, (top.code, top.look[0]), leaf.value)
+        top.ended = leaf
 
-    def _return(self, call: _Call, result: Any, place: Place, is_return: bool) -> None:
-        node, value = call.node, as_number(result)
+    def _return(self, call: _Call, value: Number | None, lasti: int, is_nothing: bool) -> None:
+        node, place, outer = call.node, (call.code, lasti), call.outer
         if self.negamax and not node.is_max:
             value = _minus(value)
-        is_nothing = is_return and result is None
         if is_nothing and self.nothing is None:
             self.nothing = node.name
         if call.ended is node and not call.entered:
@@ -420,7 +420,7 @@ class _Replay:
                 self.events[-1] = self.events[-1]._replace(value=value)
             self.places[-1] = place
         elif node.children:
-            call.place = place
+            call.look = lasti, *call.look[1:]
             self._settle(call)
             if call.searched or value is not None:  # a function that is not written yet cuts nothing
                 for child in node.children:
@@ -429,22 +429,19 @@ class _Replay:
             self._write("exit", node, call.shown, place, value)
         else:
             self._write("leaf", node, call.shown, place, value)
-        self.top = call.outer
-        if self.top:
-            self._end(self.top, node)
-
-    def _end(self, call: _Call, node: Node) -> None:
-        call.ended, call.called_at = node, call.place
-        if node is not call.node:
-            call.searched.add(node)
+        self.top = outer
+        if outer:
+            outer.ended = node
+            if outer.node is not node:
+                outer.searched.append(node)
 
     def _settle(self, call: _Call) -> None:
         """Before anything else happens at a node: it is entered, or has answered what a child returned."""
         node, (old_alpha, old_beta, old_best) = call.node, call.shown
-        alpha, beta, best = call.shown = self._numbers(node, call.latest)
-        answers = call.entered and call.ended and call.ended is not node
-        place = call.called_at if answers else call.place
-        call.ended = None
+        alpha, beta, best = call.shown = self._numbers(node, call.look)
+        answers = call.ended and call.ended is not node
+        place = call.code, (call.seen if answers else call.look)[0]
+        call.seen, call.ended = call.look, None
         if not call.entered:
             call.entered = True
             self._write("enter", node, (old_alpha, old_beta, best), place)
@@ -456,11 +453,11 @@ class _Replay:
         if beta != old_beta:
             self._write("beta", node, call.shown, place)
 
-    def _numbers(self, node: Node, latest: tuple[Any, Any, Any]) -> Held:
-        alpha, beta, best = as_number(latest[0]), as_number(latest[1]), as_number(latest[2])
+    def _numbers(self, node: Node, look: Look) -> Held:
+        _, alpha, beta, best = look
         if self.negamax and not node.is_max:
-            return _minus(beta), _minus(alpha), _minus(best)
-        return alpha, beta, best
+            return _minus(as_number(beta)), _minus(as_number(alpha)), _minus(as_number(best))
+        return as_number(alpha), as_number(beta), as_number(best)
 
     def _write(self, kind: str, node: Node, held: Held, place: Place | None, value: Number | None = None) -> None:
         alpha, beta, best = held
@@ -470,8 +467,8 @@ class _Replay:
 
 def as_number(value: Any) -> Number | None:
     """Return the number that a variable holds or a function returns, also of a pair (value, move) or (move, value)."""
-    kind = type(value)
-    if value is None or (kind is int and -MOST < value < MOST) or (kind is float and value in FULL):  # nearly all are
+    kind = type(value)  # the first line serves nearly all
+    if value is None or (kind is int and -MOST < value < MOST) or (kind is float and (value == inf or value == -inf)):
         return value  # type: ignore[no-any-return]
     if isinstance(value, tuple | list):
         numbers = [each for each in map(as_number, value) if each is not None] if len(value) > 1 else []
