@@ -32,20 +32,9 @@ class _Action(NamedTuple):
     """An inner node entered, a leaf read, a cutoff, or a return from an inner node."""
 
     step: int
+    kind: str
     node: Node  # of a cutoff the one that cuts
-    events: tuple[Event, ...]  # of a cutoff one for each child
-
-    @property
-    def event(self) -> Event:
-        return self.events[0]
-
-    @property
-    def kind(self) -> str:
-        return self.event.kind
-
-    @property
-    def value(self) -> str:
-        return "no number" if self.event.value is None else number(self.event.value)
+    event: Event  # of a cutoff its first
 
 
 def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
@@ -129,8 +118,9 @@ def _compared(recorded: Trace, reference: Trace) -> tuple[list[Any], list[Any]]:
 
 
 def _actions(run: Trace) -> list[_Action]:
-    actions = [_Action(step, run.where(step), run.events_at(step)) for step in range(1, len(run) + 1)]
-    return [each for each in actions if each.kind in ("enter", "leaf", "cut", "exit")]
+    steps = [(step, run.events_at(step)[0]) for step in range(1, len(run) + 1)]
+    kinds = "enter", "leaf", "cut", "exit"
+    return [_Action(step, event.kind, run.where(step), event) for step, event in steps if event.kind in kinds]
 
 
 def _agree(mine: _Action, theirs: _Action, reference: Trace) -> bool:
@@ -163,7 +153,7 @@ def _sentence(recorded: Trace, reference: Trace, mine: _Action | None, theirs: _
             two = ", ".join(f"{letter} = {number(value)}" for letter, _, value in bounds)
             return f"enters {name} with {one}, where the reference has {two}."
         place = "for leaf" if mine.kind == "leaf" else "from"
-        return f"returns {mine.value} {place} {name}, where the reference returns {theirs.value}."
+        return f"returns {_value(mine)} {place} {name}, where the reference returns {_value(theirs)}."
     if mine:
         again = mine.kind in ("enter", "leaf") and recorded.node_at(mine.node, mine.step - 1).value is not None
         words = _words(recorded, mine) + " again" * again
@@ -179,9 +169,14 @@ def _words(run: Trace, action: _Action) -> str:
     if action.kind == "leaf":
         return f"reads leaf {name} ({number(action.node.value)})"
     if action.kind == "exit":
-        return f"returns {action.value} from {name}"
+        return f"returns {_value(action)} from {name}"
     if run.search == RECORDED:
         leaves = "ends" if action.node is run.tree.root else f"leaves {name}"
-        return f"{leaves} without searching {several([quoted(each.node.name) for each in action.events])}"
+        skipped = several([quoted(each.node.name) for each in run.events_at(action.step)])
+        return f"{leaves} without searching {skipped}"
     letter, bound, sign = ("β", event.beta, ">≥") if action.node.is_max else ("α", event.alpha, "<≤")
     return f"cuts at {name}: bv = {number(event.bv)} {sign[not run.rules.strict]} {letter} = {number(bound)}"
+
+
+def _value(action: _Action) -> str:
+    return "no number" if action.event.value is None else number(action.event.value)

@@ -74,8 +74,10 @@ def record(
     arguments = _arguments(function, name, window, (alpha, beta))
     recorder = _Recorder(tree, (alpha, beta, best))
     problem, answer = recorder.run(lambda root: function(root, *arguments), seconds)
+    codes = [each.code for each in recorder.functions.values()]
+    variables = {variable for code in codes for variable in code.co_varnames + code.co_cellvars + code.co_freevars}
     for variable in filter(None, (alpha, beta, best)):
-        if not problem and not any(variable in each.variables for each in recorder.functions.values()):
+        if not problem and variable not in variables:
             raise AbvizError(f"{name} has no variable {brief(variable)}; expected the name of one")
     options = {"name": name, "window": window, "takes_window": bool(arguments), "problem": problem}
     options |= {"returned": as_number(answer), "more": isinstance(answer, tuple | list)}
@@ -148,10 +150,6 @@ class _Function:
     beta: str | None = None
     bests: tuple[str, ...] = ()  # at times one for MAX nodes and one for MIN nodes
     searches: bool = False  # it has called or read a child of its node, or was called first
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        return self.code.co_varnames + self.code.co_cellvars + self.code.co_freevars
 
     def find_node(self, values: Any, given: Names) -> Any:
         """Return the node with which it is called. At the first one, find the variables."""
@@ -514,9 +512,8 @@ class Source:
     def running(self) -> list[int | None]:
         """The index of a line for each event."""
         index = {line: i for i, line in enumerate(self._text)}
-        return [index.get((place[0].co_filename, _line(*place))) if place else None for place in self.places]
-
-
-@lru_cache(maxsize=4096)
-def _line(code: CodeType, lasti: int) -> int:
-    return next(islice(code.co_positions(), lasti // 2, None))[0] or code.co_firstlineno
+        lines = {}
+        for code, lasti in filter(None, set(self.places)):
+            line, *_ = next(islice(code.co_positions(), lasti // 2, None))
+            lines[code, lasti] = index.get((code.co_filename, line or code.co_firstlineno))
+        return [lines[place] if place else None for place in self.places]
