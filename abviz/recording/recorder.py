@@ -227,7 +227,7 @@ class _Recorder:
     def _profiler(self) -> Callable[[FrameType, str, Any], None]:
         functions, write = self.functions, self.log.append
         most = min(max(FEWEST_CALLS, CALLS_A_NODE * len(self.tree.nodes)), MOST_CALLS)
-        stack: list[Any] = [(None, None, False)]  # of each call with a node: its frame, function, has the node children
+        stack: list[Any] = [(None, None)]  # of each call with a node: its frame, its function (None at a leaf)
         calls = 0
 
         def profile(frame: FrameType, event: str, result: Any) -> None:
@@ -251,9 +251,9 @@ class _Recorder:
                     raise TimeLimit
             elif event != "return" or frame is not stack[-1][0]:
                 return
-            top, of_top, has_children = stack[-1]
+            top, of_top = stack[-1]
             look: Any = ()
-            if has_children:
+            if of_top:
                 held: Any = top.f_locals
                 best = None
                 for name in of_top.bests:
@@ -266,7 +266,7 @@ class _Recorder:
             if handed is not None:
                 own = 0, values.get(function.alpha), values.get(function.beta), None
                 write(("call", handed._node, look, function, own))
-                stack.append((frame, function, not handed.is_leaf))
+                stack.append((frame, None if handed.is_leaf else function))
                 if not handed.is_leaf:
                     handed.children  # noqa: B018 -- made here, where nothing is profiled
             elif event == "return":
