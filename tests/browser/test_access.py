@@ -92,7 +92,7 @@ def test_the_pseudocode_and_the_stack_say_where_they_are(shown: Shown) -> None:
     shown.press("c")
     assert shown.root.get_by_role("list", name="Pseudocode").locator("[aria-current=step]").count() == 1
     stack = shown.root.get_by_role("table", name="Call stack")
-    assert stack.get_by_role("columnheader").all_text_contents() == ["call", "α", "β", "bv"]
+    assert stack.get_by_role("columnheader").all_text_contents() == ["Call stack", "α", "β", "bv"]
     assert stack.get_by_role("rowheader").all_text_contents() == ["▲ A", "▼ C", "▲ F", "▼ I"]
     assert stack.locator("[aria-current]").inner_text().split() == ["▼", "I", "3", "0", "0"]
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from abviz import Checkers, Rules, load, trace
 from abviz.tracing.narration import sentence
-from tests.browser.driving import Shown, eventually, new_context, wait_until
+from tests.browser.driving import Shown, eventually, new_context, sized, wait_until
 from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
 
 pytestmark = pytest.mark.browser
@@ -80,6 +80,29 @@ def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(serve
                 assert stepper.node(cut.skipped[0])["state"] == "skipped"
             stepper.press("End")
             assert stepper.node("A")["bv"] == value
+
+
+HEIGHTS = """async () => {
+  const seen = [];
+  for (const [place, cell] of panel.content.widgets.entries()) {
+    await panel.content.scrollToItem(place); // an output out of sight may not be laid out
+    const output = cell.node.querySelector(".jp-Cell-outputWrapper");
+    if (output) seen.push([cell.model.id, output.offsetHeight - panel.content.outerNode.clientHeight]);
+  }
+  return seen.filter(([, over]) => over > 0);
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted((HOUSE / "notebooks").glob("[0-9]*.ipynb")), ids=lambda path: path.stem)
+def test_no_output_of_the_course_is_taller_than_a_laptop_shows(server: Server, browser: Browser, path: Path) -> None:
+    shutil.copy(path, server.folder)
+    context = new_context(browser, **sized(1366, 768))
+    notebook = Notebook(context.new_page(), server, path.name)
+    notebook.run_all()
+    eventually(lambda: notebook.page.evaluate(HEIGHTS), [])  # a stepper fits itself in once it is shown
+    notebook.page.evaluate("panel.sessionContext.shutdown()")
+    context.close()
 
 
 # state goes both ways

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Checkers, Rules, Tree, load, shipped, trace
+from abviz import Checkers, Rules, TicTacToe, Tree, load, make_tree, shipped, trace
 from tests.browser.driving import Shown, eventually, sized, wait_until
 
 pytestmark = pytest.mark.browser
@@ -107,6 +107,29 @@ def test_no_meaning_is_carried_by_colour_alone(show: Show) -> None:
     assert float(line.removesuffix("px")) >= 2 * float(other.removesuffix("px"))
 
 
+# a laptop's screen
+
+VISIBLE = 648  # pixels of a notebook in JupyterLab on a screen of 1366 x 768
+
+
+@pytest.mark.parametrize("options", [sized(966, 768), sized(1366, 768)], ids=["files listed", "notebook only"])
+@pytest.mark.parametrize("predict", [(), ("cut", "skipped")], ids=["plain", "predict"])
+def test_a_laptop_shows_all_of_a_stepper_at_once(show: Show, predict: tuple[str, ...]) -> None:
+    """From the title to the notes. Without questions, only a tree of many nodes or levels scrolls."""
+    position = TicTacToe.from_cells("o.o ..x ..x")
+    made = make_tree(1, depth=4, branching=2, deep_cuts=True), make_tree(2, depth=3, depends_on="strict")
+    traces = [trace(tree) for tree in [*map(load, shipped()), *made]] + [trace(position, depth=most) for most in (2, 6)]
+    for searched, stepper in zip(traces, show(*traces, predict=predict), strict=True):
+        for step in (0, searched.cuts[0].step if searched.cuts else 1, len(searched)):
+            stepper.slide(step)
+            assert stepper.ask("root => root.offsetHeight") <= VISIBLE, searched.tree
+            clipped = "root => (pane => pane.scrollHeight - pane.clientHeight)(root.querySelector('.abviz-tree'))"
+            is_large = len(searched.tree) > 40 or max(len(searched.tree.path(node)) for node in searched.tree.nodes) > 5
+            assert predict or is_large or stepper.ask(clipped) <= 0, searched.tree
+        stepper.ask("root => root.scrollIntoView()")
+        eventually(lambda stepper=stepper: stepper.ask(IN_SIGHT, ".abviz-code [aria-current]"), True)
+
+
 # full screen and paper
 
 
@@ -130,7 +153,7 @@ def test_full_screen_fills_the_screen_with_the_whole_tree(page: Page, show: Show
     expect(note).to_have_text(searched.tree.note)
     assert note.evaluate(COVERED) == []
     stepper.press("m")
-    for pane in (".abviz-main > .abviz-tree", ".abviz-split > .abviz-tree"):
+    for pane in (".abviz-body > .abviz-tree", ".abviz-split > .abviz-tree"):
         assert stepper.ask(IN_SIGHT, pane), pane
         box = stepper.root.locator(pane).bounding_box()
         assert box and box["height"] > size[1] / 2

@@ -13,12 +13,12 @@ import { Split } from "./split.js";
 import { Unknown } from "./search.js";
 import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
 import { guardKeys, html, keyName } from "./dom.js";
-import { TreeView } from "./view.js";
+import { READABLE, TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, longest, sentence, visible } from "./words.js";
 
-const COMFORTABLE = 0.75; // the panels go below the picture rather than shrink it below this scale
-const SIDE = 21; // the width of the panels, in widths of the font
+const BARS = 138; // pixels, as in stepper.css
+const [SIDE, STRIP, LINE] = [21, 9, 9]; // in the font's size: the panels' width next to the tree, their height and the number line's below it
 
 class Page {
   constructor(model, host) {
@@ -58,16 +58,15 @@ class Page {
     this.rules = html("span", { class: "abviz-rules" });
     const head = html("div", { class: "abviz-head" }, this.title, this.editor.choices);
     const talk = [head, this.controls.element, this.editor.element, this.share.element, this.problem, this.sentence, this.predict.element];
-    const below = [this.predict.score, this.split.element, this.worksheet.element, this.line.element];
+    const side = html("div", { class: "abviz-side" }, this.code.element, this.stack.element);
+    this.body = html("div", { class: "abviz-body" }, this.view.over, this.view.pane, this.split.element, this.line.element, side);
+    this.foot = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
     this.root.append(
       html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), this.board.element),
-      html(
-        "div",
-        { class: "abviz-body" },
-        html("div", { class: "abviz-main" }, this.view.over, this.view.pane, ...below),
-        html("div", { class: "abviz-side" }, this.code.element, this.stack.element),
-      ),
-      html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules),
+      this.body,
+      this.predict.score,
+      this.worksheet.element,
+      this.foot,
       this.notes,
       this.controls.help,
     );
@@ -175,7 +174,7 @@ class Page {
     this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
     if (!sameShape) {
       this.stack.reserve(next.tree);
-      this.arrange(this.root.clientWidth);
+      this.arrange();
     }
     this.show();
     if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
@@ -302,14 +301,16 @@ class Page {
   togglePart(name) {
     const { element } = this[name];
     element.hidden = !element.hidden;
-    this.arrange(this.root.clientWidth);
+    this.arrange();
   }
 
   /** Switch a mode: its button, its panel, and the class by which the styles know it. */
   mode(name, kind, on, panel) {
+    if (this.root.classList.contains(kind) === on) return;
     this.controls.press(name, on);
     this.root.classList.toggle(kind, on);
     panel.hidden = !on;
+    this.arrange();
   }
 
   /** Turn predict mode, practice or editing on or off; it turns the other two off. */
@@ -332,13 +333,20 @@ class Page {
     else bringUp(other);
   }
 
-  /** Put the panels beside the picture, or below a wide one. */
-  arrange(width) {
-    const font = parseFloat(getComputedStyle(this.root).fontSize);
-    const larger = document.fullscreenElement === this.root ? 1.5 : 1; // to be read from the back of a room
+  /** Put the panels and the number line where they leave the most room to the picture, on a screen with all the rest. */
+  arrange() {
+    const { root, body } = this;
+    const font = parseFloat(getComputedStyle(root).fontSize);
+    const isFull = document.fullscreenElement === root;
+    const rest = root.offsetHeight - body.offsetHeight;
+    const [width, height] = [body.clientWidth, innerHeight - rest - (isFull ? 0 : BARS)];
     const [across, down] = this.view.size;
-    this.root.classList.toggle("abviz-wide", across * COMFORTABLE * larger > width - SIDE * font);
-    this.root.classList.toggle("abviz-tall", down > across);
+    const scale = (wide, high) => Math.min(isFull ? Infinity : 1, Math.max(READABLE, wide / across), high / down);
+    const beside = scale(width - SIDE * font, height);
+    const above = scale(width - SIDE * font, height - LINE * font);
+    root.style.setProperty("--rest", `${rest}px`);
+    root.classList.toggle("abviz-wide", scale(width, height - STRIP * font) > beside);
+    root.classList.toggle("abviz-tall", isFull ? down > across : above < Math.max(READABLE, 0.85 * beside));
     this.reveal();
   }
 
@@ -413,10 +421,10 @@ class Page {
     root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("fullscreenchange", () => {
       this.line.element.hidden = document.fullscreenElement === root; // the tree gets the room; a key shows it
-      this.arrange(root.clientWidth);
+      this.arrange();
     });
-    this.sizes = new ResizeObserver(([{ contentRect }]) => this.arrange(contentRect.width));
-    this.sizes.observe(root);
+    this.sizes = new ResizeObserver(() => this.arrange()); // of what has the width of the stepper, and not its height
+    for (const element of [this.foot, this.sentence]) this.sizes.observe(element);
     this.unguard = guardKeys(root);
     this.controls.setPace();
   }

@@ -64,13 +64,14 @@ export class NumberLine {
       parts.push(part);
       return part;
     };
-    for (const tick of new Set([-Infinity, low, high, Infinity])) put("tick", place(tick), number(tick));
+    const lefts = [-Infinity, ...(low < high ? [high] : [])]; // whose words stand on the left: they would meet others on the right
+    for (const tick of new Set([-Infinity, low, high, Infinity])) put(lefts.includes(tick) ? "tick abviz-left" : "tick", place(tick), number(tick));
     const landed = zones ? landing(trace, step) : null;
     const [a, b] = landed ? [place(landed.alpha), place(landed.beta)] : [place(alpha), place(beta)];
     if (alpha !== null && beta !== null && bv !== null && a <= b && zones) {
       const names = trace.nodes[index].isMax ? ["ignore", "update", "cut"] : ["cut", "update", "ignore"];
       [[0, a], [a, b], [b, 100]].forEach(([from, to], at) => {
-        const zone = put("zone", from, to - from > 9 ? names[at] : "");
+        const zone = put("zone", from, names[at]);
         zone.style.width = `${to - from}%`;
         zone.dataset.zone = names[at];
         zone.classList.toggle("abviz-hit", landed?.zone === names[at]);
@@ -137,14 +138,14 @@ export class Code {
 /** The calls under way, each with its own α, β and bv; the newest below. */
 export class Stack {
   constructor() {
-    this.table = html("table", { class: "abviz-stack" });
+    this.table = html("table", { class: "abviz-stack", "aria-label": "Call stack" });
     this.element = html("div", { class: "abviz-panel abviz-calls" }, this.table);
   }
 
   show(trace, step, letters) {
     const calls = step ? trace.tree.path(trace.places[step]) : [];
     const hidden = Math.max(0, calls.length - MOST_CALLS);
-    const rows = [html("tr", {}, ...["call", ...letters].map((head) => html("th", { scope: "col" }, head)))];
+    const rows = [html("tr", {}, ...["Call stack", ...letters].map((head) => html("th", { scope: "col" }, head)))];
     if (hidden) rows.push(html("tr", {}, html("td", { colspan: letters.length + 1 }, `… ${hidden} more calls above`)));
     for (const index of calls.slice(hidden)) {
       const node = trace.nodes[index];
@@ -156,7 +157,7 @@ export class Stack {
       if (index === trace.places[step]) row.setAttribute("aria-current", "true");
       rows.push(row);
     }
-    this.table.replaceChildren(html("caption", {}, "Call stack"), ...rows);
+    this.table.replaceChildren(...rows);
   }
 
   /** Reserve room for the deepest path of the tree. */

@@ -34,8 +34,8 @@ export class Split {
     this.other = Object.create(page, { trace: { value: other }, step: { get: () => split.steps[page.step] } });
     this.steps = stepsOf(other, page.trace);
     this.view = new TreeView(this.other);
-    this.view.draw();
     this.element.replaceChildren(this.caption, this.view.over, this.view.pane);
+    this.view.draw();
     this.show();
   }
 

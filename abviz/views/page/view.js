@@ -18,7 +18,7 @@ const BOARD = 44; // points: a tic-tac-toe board and its margin
 const MARGIN = 24; // the name of a cut may stand out at the side
 const TOP = 4;
 const OPEN = { state: "open", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
-const READABLE = 0.66; // the picture scrolls rather than shrink below this scale
+export const READABLE = 0.62; // the picture scrolls rather than shrink below this scale
 
 /** How wide bold text is at most in the usual fonts, in units of the font's size. */
 function width(text) {
@@ -303,7 +303,7 @@ export class TreeView {
   /** Size the picture: by the zoom, or so that it fits the pane, but never smaller than can be read. */
   scale() {
     const [across, height] = [this.size[0] + 2 * MARGIN, this.size[1] + 2 * TOP];
-    const { style } = this.picture;
+    const { style } = this.pane.parentElement;
     const least = this.zoom === 0 ? 0 : READABLE;
     style.setProperty("--natural", `${across * (this.zoom || 1)}px`);
     style.setProperty("--least", `${across * least}px`);
@@ -323,6 +323,7 @@ export class TreeView {
   /** Frame a pane that the picture is larger than, and offer to show all of it. */
   frame() {
     const { pane } = this;
+    this.tools.hidden = true; // they take room, too
     this.isLarger = pane.scrollWidth > pane.clientWidth || pane.scrollHeight > pane.clientHeight;
     pane.classList.toggle("abviz-larger", this.isLarger);
     this.tools.hidden = !this.isLarger && this.zoom === null;
