@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from IPython.core.formatters import DisplayFormatter
 
 from abviz import draw, load, trace
 from abviz.errors import AbvizError
-from abviz.views.rendering import Picture, rendered
+from abviz.views.rendering import HIGHEST, Picture, rendered
 
 HOUSE = Path(__file__).resolve().parents[1]
 MAGIC = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-"}
@@ -214,3 +215,12 @@ def test_a_notebook_shows_the_svg_and_what_it_asks_for() -> None:
     assert picture._repr_mimebundle_(exclude=["image/svg+xml"]) == {}
     png = picture._repr_mimebundle_(include=["image/png"])
     assert list(png) == ["image/png"] and png["image/png"].startswith(MAGIC["png"])
+
+
+def test_in_a_notebook_a_picture_is_no_higher_than_a_laptops_screen() -> None:
+    picture = draw(trace(load("figure-4.24")))
+    whole, shown = picture.pipe("svg", encoding="utf-8"), picture._repr_image_svg_xml()
+    sides = [[int(side) for side in re.findall(r'="(\d+)pt"', svg)[:2]] for svg in (whole, shown)]
+    (wide, high), (width, height) = sides
+    assert high > HIGHEST >= height and abs(width / wide - height / high) < 0.01
+    assert re.findall("viewBox=.*", whole) == re.findall("viewBox=.*", shown)

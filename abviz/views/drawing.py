@@ -158,7 +158,7 @@ def mimebundle(shown: Trace | Tree) -> dict[str, str]:
     """What a notebook shows of a trace or a tree: its picture, and in words what it is."""
     text = repr(shown)
     try:
-        return {"image/svg+xml": draw(shown).pipe("svg", encoding="utf-8"), "text/plain": text}
+        return {"image/svg+xml": draw(shown)._repr_image_svg_xml(), "text/plain": text}
     except AbvizError as problem:
         return {"text/plain": f"{text}\n({problem})"}
 

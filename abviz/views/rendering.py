@@ -20,6 +20,7 @@ from abviz.errors import AbvizError, unknown, visible
 from abviz.tree.files import write_whole
 
 FileName = str | os.PathLike[str]
+HIGHEST = 470  # points of a picture in a notebook
 
 
 class Picture(graphviz.Digraph):  # type: ignore[misc]
@@ -73,6 +74,18 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         head, tag, rest = svg.partition("<svg ")
         named = f'role="img" aria-labelledby="{key} {key}-step" '
         return head + tag + named + rest.replace(">\n", ">\n" + texts, 1)
+
+    def _repr_image_svg_xml(self) -> str:
+        """What a notebook shows: the picture, no higher than a laptop's screen."""
+        svg = str(self.pipe("svg", encoding="utf-8"))
+        width, height = map(int, re.findall(r'\b(?:width|height)="(\d+)pt"', svg)[:2])
+        fits = min(1, HIGHEST / height)
+        return re.sub(
+            r'width="\d+pt" height="\d+pt"',
+            f'width="{fits * width:.0f}pt" height="{fits * height:.0f}pt"',
+            svg,
+            count=1,
+        )
 
     def render(
         self,
