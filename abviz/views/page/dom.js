@@ -15,6 +15,13 @@ function assemble(element, attributes = {}, children = []) {
   return element;
 }
 
+/** Let the element hold these children. Equal ones stay, since the browser would style and lay out the new ones. */
+export function refill(element, children) {
+  const next = element.cloneNode();
+  next.append(...children);
+  if (!next.isEqualNode(element)) element.replaceChildren(...next.childNodes);
+}
+
 /** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
 export function button(name, act, attributes = {}, ...content) {
   const element = html("button", { type: "button", ...attributes }, ...(content.length ? content : [name]));

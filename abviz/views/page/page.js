@@ -156,7 +156,8 @@ class Page {
     const sameShape = sameTree && before.search === next.search;
     const sameCode = sameShape && isSameSearch(before.options, next.options); // only leaves differ
     if (before && !sameTree) this.keepNodes(before.tree, next.tree);
-    this.entitle(next.tree);
+    const isNewTitle = before?.tree.title !== next.tree.title || before.tree.source !== next.tree.source;
+    if (isNewTitle) this.entitle(next.tree);
     if (sameShape) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
@@ -171,7 +172,7 @@ class Page {
     this.predict.load();
     this.split.load();
     this.controls.load();
-    this.reserve(sameCode ? 30 : 400); // fewer while a leaf is dragged
+    this.reserve(sameCode ? this.longest : ""); // quick while a leaf is dragged
     if (!sameShape) {
       this.stack.reserve(next.tree);
       this.arrange();
@@ -199,12 +200,14 @@ class Page {
     this.view.closed = new Set([...this.view.closed].map(now).filter((index) => after.nodes[index]?.children.length));
   }
 
-  /** Reserve room for the longest of these sentences, so that nothing below moves while stepping. */
-  reserve(samples = 400) {
+  /** Reserve room for the longest of the sentences, so that nothing below moves while stepping; `known` is almost that. */
+  reserve(known = "") {
     const { trace: shown } = this;
-    const texts = [this.predict.longest];
+    const texts = [known, this.predict.longest];
+    const samples = known ? 10 : 400;
     for (let step = 0; step <= shown.length; step += Math.ceil(shown.length / samples) || 1) texts.push(sentence(shown, step));
-    this.sentence.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
+    this.longest = longest(texts);
+    this.sentence.dataset.longest = `${this.longest} and more`; // a shorter one can wrap to more lines
     this.notes.dataset.longest = longest([this.spec.note, ...Object.values(this.spec.notes)]);
     this.counts.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
   }

@@ -4,7 +4,7 @@ import { boardOf, describe, toMove } from "./boards.js";
 import { number } from "./numbers.js";
 import { formsOf, lineAt, writeDown } from "./pseudocode.js";
 import { Unknown, eventsOf, reaches } from "./search.js";
-import { dropdown, html } from "./dom.js";
+import { dropdown, html, refill } from "./dom.js";
 
 const MOST_CALLS = 14; // rows of the call stack
 
@@ -81,7 +81,7 @@ export class NumberLine {
       if (value !== null) put(`pin abviz-${kind}`, place(value), `${letter} ${number(value)}`);
     }
     if (landed && landed.value != landed.bv) put("pin abviz-handed", place(landed.value), number(landed.value));
-    this.element.replaceChildren(...parts);
+    refill(this.element, parts);
     const bounds = alpha === null ? "no bounds" : `α ${number(alpha)}, β ${number(beta)}`;
     const best = bv === null ? "" : `, bv ${number(bv)}`;
     const falls = landed ? `; ${number(landed.value)} came up and bv ${number(landed.bv)} falls into the zone “${landed.zone}”` : "";
@@ -157,7 +157,7 @@ export class Stack {
       if (index === trace.places[step]) row.setAttribute("aria-current", "true");
       rows.push(row);
     }
-    this.table.replaceChildren(...rows);
+    refill(this.table, rows);
   }
 
   /** Reserve room for the deepest path of the tree. */
