@@ -85,7 +85,8 @@ def test_the_notebook_on_alpha_beta_runs_and_is_stepped_without_its_kernel(serve
 HEIGHTS = """async () => {
   const seen = [];
   for (const [place, cell] of panel.content.widgets.entries()) {
-    await panel.content.scrollToItem(place); // an output out of sight may not be laid out
+    await panel.content.scrollToItem(place); // an output out of sight is not laid out
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const output = cell.node.querySelector(".jp-Cell-outputWrapper");
     if (output) seen.push([cell.model.id, output.offsetHeight - panel.content.outerNode.clientHeight]);
   }
@@ -100,7 +101,7 @@ def test_no_output_of_the_course_is_taller_than_a_laptop_shows(server: Server, b
     context = new_context(browser, **sized(1366, 768))
     notebook = Notebook(context.new_page(), server, path.name)
     notebook.run_all()
-    eventually(lambda: notebook.page.evaluate(HEIGHTS), [])  # a stepper fits itself in once it is shown
+    eventually(lambda: notebook.page.evaluate(HEIGHTS), [])
     notebook.page.evaluate("panel.sessionContext.shutdown()")
     context.close()
 

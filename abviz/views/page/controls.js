@@ -3,16 +3,12 @@
 import { button, dropdown, html, setAttributes, svg } from "./dom.js";
 import { cutLetter } from "./words.js";
 
-const SCISSORS_LEFT = "M5 3.5v9L.8 8zM9.4 6l6.4 5M9.4 10l6.4-5M6.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M6.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
-const SCISSORS_RIGHT = "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0";
+// First, Previous and Previous cut are the icons of Last, Next and Next cut in a mirror.
 const ICONS = {
-  First: "M3 2h2v12H3zM13 2v12L5.5 8z",
-  "Previous cut": SCISSORS_LEFT,
-  Previous: "M10.5 2.5L5 8l5.5 5.5",
   Play: "M4 2v12l9-6z",
   Pause: "M4 2h3v12H4zM9 2h3v12H9z",
   Next: "M5.5 2.5L11 8l-5.5 5.5",
-  "Next cut": SCISSORS_RIGHT,
+  "Next cut": "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
   Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
   Predict: "M3 8.5l3.5 4L13 3.5",
   Practice: "M2.5 13.5l1-3.5L11 2.5l2.5 2.5L6 12.5zM9.5 4l2.5 2.5",
@@ -91,7 +87,7 @@ export class Controls {
   label(name, shown = name) {
     const element = this.buttons[name];
     setAttributes(element, { "aria-label": shown, title: `${shown} (${COMMANDS[name][0]})` });
-    element.querySelector("path").setAttribute("d", ICONS[shown]);
+    element.querySelector("path").setAttribute("d", ICONS[shown.replace("First", "Last").replace("Previous", "Next")]);
     element.classList.toggle("abviz-stroked", !FILLED.includes(shown));
   }
 

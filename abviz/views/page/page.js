@@ -18,7 +18,7 @@ import { Worksheet } from "./worksheet.js";
 import { counts, longest, sentence, visible } from "./words.js";
 
 const BARS = 138; // pixels, as in stepper.css
-const [SIDE, STRIP, LINE] = [21, 9, 9]; // in the font's size: the panels' width next to the tree, their height and the number line's below it
+const [SIDE, STRIP, LINE] = [21, 9, 9]; // em: how wide panels are next to a tree, how high below it; the number line
 
 class Page {
   constructor(model, host) {
@@ -173,11 +173,11 @@ class Page {
     this.split.load();
     this.controls.load();
     this.reserve(sameCode ? this.longest : ""); // quick while a leaf is dragged
+    this.show();
     if (!sameShape) {
       this.stack.reserve(next.tree);
       this.arrange();
     }
-    this.show();
     if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
     this.tell("step", step);
   }
@@ -200,7 +200,7 @@ class Page {
     this.view.closed = new Set([...this.view.closed].map(now).filter((index) => after.nodes[index]?.children.length));
   }
 
-  /** Reserve room for the longest of the sentences, so that nothing below moves while stepping; `known` is almost that. */
+  /** Reserve room for the longest sentence, so that nothing below moves while stepping; `known` is about as long. */
   reserve(known = "") {
     const { trace: shown } = this;
     const texts = [known, this.predict.longest];
@@ -336,7 +336,7 @@ class Page {
     else bringUp(other);
   }
 
-  /** Put the panels and the number line where they leave the most room to the picture, on a screen with all the rest. */
+  /** Put the panels and the number line where they leave the picture the most room on a screen with all the rest. */
   arrange() {
     const { root, body } = this;
     const font = parseFloat(getComputedStyle(root).fontSize);

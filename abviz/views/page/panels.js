@@ -64,7 +64,7 @@ export class NumberLine {
       parts.push(part);
       return part;
     };
-    const lefts = [-Infinity, ...(low < high ? [high] : [])]; // whose words stand on the left: they would meet others on the right
+    const lefts = [-Infinity, ...(low < high ? [high] : [])]; // their words would meet others on the right
     for (const tick of new Set([-Infinity, low, high, Infinity])) put(lefts.includes(tick) ? "tick abviz-left" : "tick", place(tick), number(tick));
     const landed = zones ? landing(trace, step) : null;
     const [a, b] = landed ? [place(landed.alpha), place(landed.beta)] : [place(alpha), place(beta)];
