@@ -15,7 +15,7 @@ from abviz.tracing.traces import Trace
 from abviz.views.html_export import export
 from tests.browser.driving import Shown, launch, leave, new_context, steppers
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
-from tests.browser.jupyter import Server, serving
+from tests.browser.jupyter import Notebook, Server, serving
 
 
 @pytest.fixture(scope="package")
@@ -106,8 +106,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(scope="module")
-def lab_page(browser: Browser) -> Iterator[Page]:
+@pytest.fixture(scope="package")
+def opened(browser: Browser, server: Server) -> Iterator[Notebook]:
+    """A notebook open in JupyterLab, opened once for all tests: it takes long to load."""
+    server.write("lab.ipynb", "from abviz import *", "import ipywidgets")
     context = new_context(browser)
-    yield context.new_page()
+    notebook = Notebook(context.new_page(), server, "lab.ipynb")
+    notebook.run_all()
+    yield notebook
     context.close()
+
+
+@pytest.fixture
+def lab(opened: Notebook) -> Iterator[Notebook]:
+    """The notebook, with `from abviz import *` run; no error may appear on the page."""
+    with opened.watched():
+        yield opened

@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from abviz import Checkers, Rules, load, trace
 from abviz.tracing.narration import sentence
@@ -24,21 +24,6 @@ WORKED, FIGURE = trace(load("worked-example")), trace(load("figure-4.24"))
 WORKED_CUTS = [("F", "7", "6", "7"), ("C", "6", "2", "2"), ("J", "9", "8", "9")]
 FIGURE_CUTS = [("I", "3", "0", "0"), ("G", "7", "5", "7")]
 HOSTILE = ["<script>alert(1)</script>", "\"q\" 'q'", "back\\slash\\N", "two\nlines", "__proto__"]
-
-
-@pytest.fixture(scope="module")
-def opened(server: Server, lab_page: Page) -> Notebook:
-    server.write("lab.ipynb", "from abviz import *", "import ipywidgets")
-    notebook = Notebook(lab_page, server, "lab.ipynb")
-    notebook.run_all()
-    return notebook
-
-
-@pytest.fixture
-def lab(opened: Notebook) -> Iterator[Notebook]:
-    """The notebook, open in JupyterLab with `from abviz import *` run; no error may appear on the page."""
-    with opened.watched():
-        yield opened
 
 
 def node(stepper: Shown, name: str) -> Locator:

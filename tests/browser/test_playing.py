@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from abviz import Checkers, search
 from abviz.play.squares import clicks
 from tests.browser.driving import eventually
-from tests.browser.jupyter import Notebook, Server
+from tests.browser.jupyter import Notebook
 from tests.slow_search import STICKS
 
 pytestmark = pytest.mark.browser
@@ -17,19 +17,11 @@ pytestmark = pytest.mark.browser
 ENDING = "B:W21,22,24,26:B4,5,7,13,15,16,K32"
 
 
-@pytest.fixture(scope="module")
-def opened(server: Server, lab_page: Page) -> Notebook:
-    server.write("board.ipynb", "from abviz import Abalone, Board, Checkers, TicTacToe\nfrom abviz.play import Player")
-    notebook = Notebook(lab_page, server, "board.ipynb")
-    notebook.run_all()
-    return notebook
-
-
 @pytest.fixture
-def lab(opened: Notebook) -> Iterator[Notebook]:
-    with opened.watched():
-        yield opened
-        opened.do("b.close()")
+def lab(lab: Notebook) -> Iterator[Notebook]:
+    lab.do("from abviz.play import Player")
+    yield lab
+    lab.do("b.close()")
 
 
 def board(lab: Notebook, source: str) -> Locator:

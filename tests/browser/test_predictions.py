@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from abviz.exercises.predictions import FILE, check_ups
 from tests.browser.driving import eventually
-from tests.browser.jupyter import KERNEL, Notebook, Server
+from tests.browser.jupyter import KERNEL, Notebook
 
 pytestmark = pytest.mark.browser
 
@@ -26,14 +26,16 @@ QUESTIONS = check_ups()["alpha-beta"]
 
 
 @pytest.fixture
-def lab(server: Server, lab_page: Page) -> Iterator[Notebook]:
-    server.write("questions.ipynb", *CELLS)
-    lab_page.set_viewport_size({"width": 1200, "height": 1800})  # every cell is in view, and so is drawn
-    notebook = Notebook(lab_page, server, "questions.ipynb")
-    notebook.run_all()
-    with notebook.watched():
-        yield notebook
-    (server.folder / FILE).unlink()
+def lab(opened: Notebook) -> Iterator[Notebook]:
+    opened.server.write("questions.ipynb", *CELLS)
+    size = opened.page.viewport_size
+    opened.page.set_viewport_size({"width": 1200, "height": 1800})  # every cell is in view, and so is drawn
+    with opened.beside("questions.ipynb") as notebook:
+        notebook.run_all()
+        with notebook.watched():
+            yield notebook
+    opened.page.set_viewport_size(size)
+    (opened.server.folder / FILE).unlink()
 
 
 def kept(lab: Notebook) -> dict[str, object]:

@@ -3,27 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from abviz.timing.lane_chart import LEFT
-from tests.browser.jupyter import Notebook, Server
+from tests.browser.jupyter import Notebook
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def opened(server: Server, lab_page: Page) -> Notebook:
-    server.write("timing.ipynb", "from abviz.timing import Timing")
-    notebook = Notebook(lab_page, server, "timing.ipynb")
-    notebook.run_all()
-    return notebook
-
-
 @pytest.fixture
-def lab(opened: Notebook) -> Iterator[Notebook]:
-    with opened.watched():
-        yield opened
-        opened.do("t.close()")
+def lab(lab: Notebook) -> Iterator[Notebook]:
+    lab.do("from abviz.timing import Timing")
+    yield lab
+    lab.do("t.close()")
 
 
 def widget(lab: Notebook, source: str) -> Locator:
@@ -65,7 +57,7 @@ def test_run_watch_stop_and_compare(lab: Notebook) -> None:
     assert (ends[0] - LEFT) / (ends[1] - LEFT) == pytest.approx(times[0] / times[1], rel=0.02)
 
 
-@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+@pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
 def test_all_text_can_be_read(lab: Notebook, theme: str) -> None:
     lab.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
     root = widget(lab, "Timing(depth=9, strategy='polling')")

@@ -1,9 +1,9 @@
 """A student at work in a real JupyterLab: a wrong alpha-beta in a cell, its counterexample drawn; mended; watched."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.jupyter import Notebook, Server
+from tests.browser.jupyter import Notebook
 
 pytestmark = pytest.mark.browser
 
@@ -28,13 +28,10 @@ check("alphabeta", alphabeta)
 """
 
 
-def test_a_wrong_search_is_written_mended_and_watched(server: Server, lab_page: Page) -> None:
-    server.write("mine.ipynb", "from abviz import *", "check('alphabeta', lambda node, alpha, beta: None)")
-    notebook = Notebook(lab_page, server, "mine.ipynb")
-    notebook.run_all()
-    expect(notebook.cell("check('alphabeta', lambda node, alpha, beta: None)")).to_contain_text("not written yet")
+def test_a_wrong_search_is_written_mended_and_watched(lab: Notebook) -> None:
+    expect(lab.cell("check('alphabeta', lambda node, alpha, beta: None)")).to_contain_text("not written yet")
 
-    wrong = notebook.cell(WRITTEN.format(sign=">"))
+    wrong = lab.cell(WRITTEN.format(sign=">"))
     expect(wrong).to_contain_text("✗ alphabeta: wrong.")
     expect(wrong).to_contain_text("It looks as if it cuts only where bv is beyond the bound")
     expect(wrong).to_contain_text("The first difference: alphabeta reads leaf")
@@ -43,11 +40,11 @@ def test_a_wrong_search_is_written_mended_and_watched(server: Server, lab_page: 
     drawn = picture.evaluate("image => [image.complete, image.naturalWidth, image.naturalHeight]")
     assert drawn[0] and min(drawn[1:]) > 100, "the tree is drawn"
 
-    right = notebook.cell(WRITTEN.format(sign=">="))
+    right = lab.cell(WRITTEN.format(sign=">="))
     expect(right).to_contain_text("✓ alphabeta: right.")
     assert right.get_by_role("img").count() == 0
 
-    shown = notebook.stepper("watch(alphabeta, load('figure-4.24'))")
+    shown = lab.stepper("watch(alphabeta, load('figure-4.24'))")
     assert "No difference from the reference." in shown.says
     assert shown.node("A")["bv"] == "4" and shown.node("N")["state"] == "skipped"
     shown.press("Home")
