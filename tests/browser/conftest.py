@@ -13,9 +13,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from abviz.tracing.traces import Trace
 from abviz.views.html_export import export
-from tests.browser.driving import Shown, launch, leave, new_context, steppers
+from tests.browser.driving import SIZE, Shown, launch, leave, new_context, steppers
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.browser.jupyter import Notebook, Server, serving
+
+MEDIA: dict[str, Any] = {"color_scheme": "light", "forced_colors": "none", "reduced_motion": "no-preference"}
 
 
 @pytest.fixture(scope="package")
@@ -34,15 +36,15 @@ def options() -> dict[str, Any]:
     return {}
 
 
-@pytest.fixture(scope="module")
-def pages(browser: Browser) -> Iterator[Callable[[dict[str, Any]], Page]]:
-    """Return a page with these options, opened once a module: most tests are quicker than opening one."""
-    opened: dict[str, Page] = {}
+@pytest.fixture(scope="package")
+def pages(browser: Browser) -> Iterator[Callable[[bool], Page]]:
+    """Return a page with or without touch, opened once: most tests are quicker than opening one."""
+    opened: dict[bool, Page] = {}
 
-    def page_with(options: dict[str, Any]) -> Page:
-        if (key := repr(options)) not in opened:
-            opened[key] = new_context(browser, **options).new_page()
-        return opened[key]
+    def page_with(has_touch: bool) -> Page:
+        if has_touch not in opened:
+            opened[has_touch] = new_context(browser, has_touch=has_touch).new_page()
+        return opened[has_touch]
 
     yield page_with
     for page in opened.values():
@@ -51,14 +53,16 @@ def pages(browser: Browser) -> Iterator[Callable[[dict[str, Any]], Page]]:
 
 @pytest.fixture
 def alone() -> None:
-    """Give the test a page of its own, because it leaves it unfit for others: with another clock or size."""
+    """Give the test a page of its own, because it leaves it unfit for others: with another clock."""
 
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest, browser: Browser, options: dict[str, Any]) -> Iterator[Page]:
     """A page on which nothing may go wrong during the test, and which may send no request."""
     is_alone = "alone" in request.fixturenames
-    page = new_context(browser, **options).new_page() if is_alone else request.getfixturevalue("pages")(options)
+    page = new_context(browser).new_page() if is_alone else request.getfixturevalue("pages")("has_touch" in options)
+    page.set_viewport_size(options.get("viewport", SIZE))
+    page.emulate_media(media="null", **(MEDIA | {name: options[name] for name in MEDIA.keys() & options}))
     wrong: list[str] = []
     listeners: dict[Any, Callable[[Any], Any]] = {
         "pageerror": lambda error: wrong.append(f"error: {error}"),
@@ -90,14 +94,9 @@ def show(page: Page, tmp_path: Path) -> Callable[..., list[Shown]]:
 
 
 @pytest.fixture
-def keys_heard(alone: None, page: Page) -> Callable[[], list[list[Any]]]:
+def keys_heard(page: Page) -> Callable[[], list[list[Any]]]:
     """Return the keys that the page heard since the last call, as [key, whether its default was prevented]."""
-    page.add_init_script("""
-      window.heard = [];
-      window.addEventListener("keydown", (event) => window.heard.push([event.key, event.defaultPrevented]));
-      window.addEventListener("beforeunload", (event) => event.preventDefault()); // F5 must not reload the page
-    """)
-    return lambda: list(page.evaluate("window.heard.splice(0)"))
+    return lambda: list(page.evaluate("probe.heard.splice(0)"))
 
 
 @pytest.fixture(scope="package")

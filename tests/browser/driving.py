@@ -24,6 +24,7 @@ FLAGS = (
 )
 expect.set_options(timeout=120_000)  # on a busy machine; on a quiet one nothing waits for it
 PROBE = Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
+SIZE: Any = {"width": 1200, "height": 900}
 
 
 def launch(playwright: Playwright) -> Browser:
@@ -34,7 +35,7 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
-    context = browser.new_context(**({"viewport": {"width": 1200, "height": 900}} | options))
+    context = browser.new_context(viewport=SIZE, **options)
     context.set_default_timeout(120_000)
     context.add_init_script(PROBE)
     return context

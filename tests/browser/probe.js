@@ -1,6 +1,8 @@
 // What the tests ask a page about its steppers.
 
 window.probe = {
+  heard: [], // keys, and whether their default was prevented
+
   node(root, name) {
     return [...root.querySelectorAll("[data-node]")].find((node) => node.dataset.node === name);
   },
@@ -167,3 +169,5 @@ window.probe = {
     return faint;
   },
 };
+
+window.addEventListener("keydown", (event) => probe.heard.push([event.key, event.defaultPrevented]));

@@ -198,7 +198,6 @@ def test_on_a_phone_the_question_and_the_tree_fit_on_the_screen(show: Show, name
         assert box and box["y"] >= 0 and box["y"] + box["height"] <= 844, part
 
 
-@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("options", [{"color_scheme": "dark"}])
 def test_on_paper_there_is_the_whole_picture_on_white_and_no_control(page: Page, show: Show) -> None:
     first, *_ = show(*(trace(load(name)) for name in ("order-worst", "figure-4.24", "worked-example")))
@@ -217,7 +216,6 @@ def test_on_paper_there_is_the_whole_picture_on_white_and_no_control(page: Page,
     assert printed.startswith(b"%PDF") and printed.count(b"/Type /Page\n") >= 2, "every tree of the page"
 
 
-@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("options", [sized(1000, 800), sized(390, 844) | {"has_touch": True}], ids=["wide", "phone"])
 def test_a_tree_that_is_wider_than_its_pane_is_framed_and_shown_whole_at_a_click(page: Page, show: Show) -> None:
     (stepper,) = show(trace(Checkers.start(), depth=2))
