@@ -1,13 +1,22 @@
-"""How the tests run: random examples are the same each time; `pytest --hypothesis-profile hunt` looks further."""
+"""How the tests run: random examples are the same each time, and more of them with the slow tests;
+`pytest --hypothesis-profile hunt` looks further."""
 
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: tests of interrupts need it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-settings.register_profile("quick", max_examples=150, derandomize=True, deadline=None, suppress_health_check=slow)
+for profile, examples in (("quick", 75), ("full", 150)):
+    settings.register_profile(
+        profile, max_examples=examples, derandomize=True, deadline=None, suppress_health_check=slow
+    )
 settings.register_profile("hunt", max_examples=3000, deadline=None, suppress_health_check=slow)
-settings.load_profile("quick")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("hypothesis_profile"):
+        settings.load_profile("quick" if config.option.markexpr == "not slow" else "full")

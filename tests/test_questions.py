@@ -92,7 +92,7 @@ def by_searching(searched: Trace) -> list[Asked]:
     return asked
 
 
-@settings(max_examples=300)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(strategies.traces(narrow=True, plain=True))
 def test_all_is_asked_that_there_is_to_ask_and_the_right_answers_are_right(searched: Trace) -> None:
     assert [in_short(question) for question in all_questions(searched)] == by_searching(searched)

@@ -143,18 +143,18 @@ class Shown:
         }""")
         return lambda: list(self.page.evaluate("spoken"))
 
-    def walk(self, button: str, times: int, what: str = "look") -> list[Any]:
-        """Click the button several times; return what `probe[what]` sees before the first click and after each."""
-        walk = """(button, [times, what]) => {
+    def walk(self, button: str, times: int, what: str = "probe.look") -> list[Any]:
+        """Click the button several times; return what a function sees before the first click and after each."""
+        walk = """(button, times) => {
           const root = button.closest(".abviz-stepper");
-          const seen = [probe[what](root)];
+          const seen = [(WHAT)(root)];
           while (times--) {
             button.click();
-            seen.push(probe[what](root));
+            seen.push((WHAT)(root));
           }
           return JSON.stringify(seen); // Playwright's own way with large answers is slow
         }"""
-        return list(json.loads(self.button(button).evaluate(walk, [times, what])))
+        return list(json.loads(self.button(button).evaluate(walk.replace("WHAT", what), times)))
 
 
 def steppers(page: Page) -> list[Shown]:

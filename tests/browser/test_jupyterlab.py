@@ -375,7 +375,7 @@ LEAKY = ["d", "d", "a", "b", "x", "z", "m", "y", "r", "1", "0", "0", "l", "o", "
 OTHERS = ["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "Shift+Enter", "Shift+L", "Shift+J", "Delete", "Backspace"]
 
 
-@pytest.fixture(scope="module", params=["JupyterLab", "Notebook 7"])
+@pytest.fixture(scope="module", params=["JupyterLab", pytest.param("Notebook 7", marks=pytest.mark.slow)])
 def opened_in(request: pytest.FixtureRequest, server: Server, browser: Browser, opened: Notebook) -> Iterator[Notebook]:
     if request.param == "JupyterLab":
         yield opened
@@ -497,7 +497,7 @@ def test_in_every_theme_of_jupyterlab_text_has_contrast_and_nothing_moves(lab: N
         papers.append(stepper.ask("root => getComputedStyle(root).backgroundColor"))
     assert papers[0] != papers[2]
     stepper.press("Home")
-    assert len(set(stepper.walk("Next", len(FIGURE), "places"))) == 1
+    assert len(set(stepper.walk("Next", len(FIGURE), "probe.places"))) == 1
 
 
 # without a kernel

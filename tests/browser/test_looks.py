@@ -20,7 +20,7 @@ def test_nothing_moves_from_step_to_step(show: Show) -> None:
     """Every node, edge and text stays where it is, and so does everything below the stepper."""
     traces = [trace(load(name)) for name in ("figure-4.24", "order-worst", "number-line")]
     for searched, stepper in zip(traces, show(*traces), strict=True):
-        places = stepper.walk("Next", len(searched), "places")
+        places = stepper.walk("Next", len(searched), "probe.places")
         assert [step for step, (before, after) in enumerate(pairwise(places), 1) if before != after] == []
 
 
@@ -32,7 +32,7 @@ def test_no_text_leaves_its_node_or_meets_another(show: Show) -> None:
     traces = [trace(tree) for tree in [*map(load, shipped()), *odd]]
     traces += [trace(tree, rules=Rules(right_to_left=True)) for tree in odd]
     for searched, stepper in zip(traces, show(*traces), strict=True):
-        crowded = stepper.walk("Next", len(searched), "crowded")
+        crowded = stepper.walk("Next", len(searched), "probe.crowded")
         assert {step: texts for step, texts in enumerate(crowded) if texts} == {}, searched.tree
 
 

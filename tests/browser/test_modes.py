@@ -119,7 +119,7 @@ def test_long_values_fit_and_what_they_change_is_read_to_its_end(shown: Shown) -
     for name, value in [("f1", "99999"), ("g1", "-inf"), ("g2", "3.14159"), ("i1", "-1234567890")]:
         type_value(shown, name, value)
     shown.press("Home")
-    crowded = shown.walk("Next", shown.steps, "crowded")
+    crowded = shown.walk("Next", shown.steps, "probe.crowded")
     assert {step: texts for step, texts in enumerate(crowded) if texts} == {}
     shown.press(*["Control+z"] * 4)
     assert shown.ask("root => root.querySelectorAll('[textLength]').length") == 0, "the page's own values have room"

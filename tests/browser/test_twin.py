@@ -25,7 +25,7 @@ from tests.questions import questions_before
 from tests.strategies import some_rules, some_tree, some_window
 
 TREES = 5_000  # in the slow test
-FEW_TREES, FOR_FAULTS = 300, 120
+FEW_TREES, FOR_FAULTS = 100, 120
 LONG_NUMBERS = (10**15, -(10**17), 1e15, 1e16, 1.5e20, 1e-05, 2.5e-7, 0.1)
 
 TWIN = (Path(__file__).parent / "twin.js").read_text("utf-8")
