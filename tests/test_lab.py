@@ -80,11 +80,21 @@ def test_the_course_opens_with_the_token_only_and_on_this_machine_only(tmp_path:
         lab.ask("/api/kernels", data={"name": "python3"})
         commands = [each.cmdline() for each in process.children(recursive=True)]
         assert any(command[0] == sys.executable for command in commands if "ipykernel_launcher" in command)
+        expect_end(lab, signal.SIGTERM)
 
 
-@pytest.mark.parametrize(
-    "name", ["SIGHUP", *(pytest.param(each, marks=pytest.mark.slow) for each in ("SIGINT", "SIGTERM"))]
-)
+def expect_end(lab: Lab, by: signal.Signals) -> None:
+    """The signal ends the server and its kernels."""
+    kernels = psutil.Process(lab.process.pid).children(recursive=True)
+    assert kernels
+    lab.process.send_signal(by)
+    assert lab.process.wait(120) == 0
+    _, alive = psutil.wait_procs(kernels, timeout=120)
+    assert not alive
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
 def test_the_end_leaves_no_process(tmp_path: Path, name: str) -> None:
     with socket.socket() as taken:  # a port that is taken is left alone
         taken.bind(("127.0.0.1", 0))
@@ -92,12 +102,7 @@ def test_the_end_leaves_no_process(tmp_path: Path, name: str) -> None:
         with Lab(tmp_path, "--port", str(taken.getsockname()[1]), TMPDIR=str(tmp_path)) as lab:
             assert lab.port != taken.getsockname()[1]
             lab.ask("/api/kernels", data={"name": "python3"})
-            kernels = psutil.Process(lab.process.pid).children(recursive=True)
-            assert kernels
-            lab.process.send_signal(getattr(signal, name))
-            assert lab.process.wait(120) == 0
-            _, alive = psutil.wait_procs(kernels, timeout=120)
-            assert not alive
+            expect_end(lab, getattr(signal, name))
 
 
 @pytest.mark.parametrize(

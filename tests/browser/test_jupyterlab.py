@@ -519,6 +519,7 @@ def saved(server: Server, opened: Notebook) -> Path:
     return server.folder / "saved.ipynb"
 
 
+@pytest.mark.slow
 def test_steppers_saved_with_their_state_share_the_code_and_need_no_python(server: Server, opened: Notebook) -> None:
     toggle = "jupyterapp.commands.execute('@jupyter-widgets/jupyterlab-manager:saveWidgetState')"
     server.write("state.ipynb", "from abviz import *", *["Stepper(load('figure-4.24'), step=17)"] * 3)

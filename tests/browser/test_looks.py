@@ -36,7 +36,7 @@ def test_no_text_leaves_its_node_or_meets_another(show: Show) -> None:
         assert {step: texts for step, texts in enumerate(crowded) if texts} == {}, searched.tree
 
 
-@pytest.mark.parametrize("options", [sized(360, 740), sized(320, 640)], ids=["360", "320"])
+@pytest.mark.parametrize("options", [sized(320, 640)])
 def test_a_narrow_window_is_not_overflowed(page: Page, show: Show) -> None:
     traces = [trace(load(name)) for name in ("worked-example", "order-worst")]
     is_inside = "document.documentElement.scrollWidth <= innerWidth"
@@ -133,7 +133,9 @@ def test_a_laptop_shows_all_of_a_stepper_at_once(show: Show, predict: tuple[str,
 # full screen and paper
 
 
-@pytest.mark.parametrize("options", [sized(1920, 1080), sized(1280, 720)], ids=["1080", "720"])
+@pytest.mark.parametrize(
+    "options", [pytest.param(sized(1920, 1080), marks=pytest.mark.slow), sized(1280, 720)], ids=["1080", "720"]
+)
 @pytest.mark.parametrize("name", ["figure-4.24", "worked-example", "order-shuffled"])
 def test_full_screen_fills_the_screen_with_the_whole_tree(page: Page, show: Show, name: str) -> None:
     searched = trace(load(name))

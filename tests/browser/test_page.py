@@ -342,11 +342,11 @@ def test_a_tree_of_1000_nodes(page: Page, show: Show) -> None:
     assert 950 < len(searched.tree) < 1050
     (stepper,) = show(searched)
     end = len(searched)
-    for step in [0, 1, end // 2, *(cut.step for cut in searched.cuts[:8]), end - 1, end]:
+    for step in [0, 1, end // 2, *(cut.step for cut in searched.cuts[:3]), end]:
         stepper.slide(step)
         assert seen(stepper.look()) == truth(searched, step)
     stepper.slide(searched.cuts[5].step)
-    assert in_view(stepper, "Next", 60) == [True] * 60
+    assert in_view(stepper, "Next", 20) == [True] * 20
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from abviz.exercises.predictions import FILE, check_ups
 from tests.browser.driving import eventually
-from tests.browser.jupyter import KERNEL, Notebook
+from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
 
 pytestmark = pytest.mark.browser
 
@@ -20,13 +20,12 @@ CELLS = (
     "predict('Which move is best?', name='move', choices=['B', 'C', 'D'])",
     "predict.reveal('leaves', 8)",
     "predict.reveal('move', 'C')",
-    "check_up('alpha-beta')",
 )
 QUESTIONS = check_ups()["alpha-beta"]
 
 
 @pytest.fixture
-def lab(opened: Notebook) -> Iterator[Notebook]:
+def asked(opened: Notebook) -> Iterator[Notebook]:
     opened.server.write("questions.ipynb", *CELLS)
     size = opened.page.viewport_size
     opened.page.set_viewport_size({"width": 1200, "height": 1800})  # every cell is in view, and so is drawn
@@ -35,7 +34,12 @@ def lab(opened: Notebook) -> Iterator[Notebook]:
         with notebook.watched():
             yield notebook
     opened.page.set_viewport_size(size)
-    (opened.server.folder / FILE).unlink()
+
+
+@pytest.fixture(autouse=True)
+def forget(server: Server) -> Iterator[None]:
+    yield
+    (server.folder / FILE).unlink()
 
 
 def kept(lab: Notebook) -> dict[str, object]:
@@ -47,7 +51,8 @@ def group(lab: Notebook, name: str) -> Locator:
     return lab.root.locator(".abviz-questions", has=lab.page.get_by_role("group", name=name))
 
 
-def test_answers_by_click_and_by_key_are_revealed_and_survive_a_restart(lab: Notebook) -> None:
+def test_answers_by_click_and_by_key_are_revealed_and_survive_a_restart(asked: Notebook) -> None:
+    lab = asked
     leaves, speed, move = (group(lab, name) for name in ("How many leaves?", "How much faster?", "Which move is best?"))
     press, before = lab.page.keyboard.press, lab.cells()
     for question in (leaves, speed, move):
@@ -92,6 +97,7 @@ def test_answers_by_click_and_by_key_are_revealed_and_survive_a_restart(lab: Not
 
 
 def test_the_page_checks_a_check_up_at_once(lab: Notebook) -> None:
+    lab.cell("check_up('alpha-beta')")
     root = group(lab, QUESTIONS[0]["asks"])
     sets = root.get_by_role("group")
     for place, question in enumerate(QUESTIONS):
@@ -103,6 +109,6 @@ def test_the_page_checks_a_check_up_at_once(lab: Notebook) -> None:
         expect(sets.nth(place)).to_contain_text(("✓ Right. " if place else "✗ Not right. ") + question["because"])
     expect(root.get_by_role("status")).to_have_text("4 of 5 right.")
     eventually(lambda: len(kept(lab)), 5)
-    lab.run_all()
+    lab.page.evaluate(RUN, "notebook:run-cell")
     expect(root.get_by_role("status")).to_have_text("4 of 5 right.")
     expect(root).to_contain_text("✗ Not right. ")
