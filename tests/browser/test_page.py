@@ -247,20 +247,6 @@ def test_at_either_end_buttons_and_keys_change_nothing(show: Show) -> None:
         stepper.press("End")
 
 
-def test_the_promised_buttons_and_attributes_are_there(show: Show) -> None:
-    searched = trace(load("figure-4.24"))
-    (stepper,) = show(searched)
-    assert (stepper.step, stepper.steps, stepper.says) == (0, len(searched), sentence(searched, 0))
-    for name in BUTTONS:
-        expect(stepper.button(name)).to_be_visible()
-    assert stepper.button("Pause").count() == 0
-    nodes = stepper.root.locator("[data-node]").evaluate_all("nodes => nodes.map(node => node.dataset.node)")
-    edges = stepper.root.locator("[data-edge]").evaluate_all("edges => edges.map(edge => edge.dataset.edge)")
-    assert sorted(nodes) == sorted(node.name for node in searched.tree.nodes)
-    assert sorted(edges) == sorted(node.name for node in searched.tree.nodes[1:])
-    assert {node[4] for node in stepper.look()["nodes"]} == {"waiting"}
-
-
 @pytest.mark.usefixtures("alone")
 def test_play_pauses_ends_begins_again_and_changes_its_speed(page: Page, show: Show) -> None:
     page.clock.install(time=0)

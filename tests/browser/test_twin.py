@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from abviz import Rules, Tree, load
+from abviz import Tree
 from abviz.errors import AbvizError
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.narration import counts, sentence
@@ -125,19 +125,6 @@ def test_the_page_computes_what_python_does(page: Page, number: int) -> None:
     loaded(page, module())
     for start in range(0, number, 100):
         assert differences(page, min(100, number - start), seed=start) == []
-
-
-GOLDEN = {"figure-4.24": Rules(), "worked-example": Rules(strict=True)}
-GOLDEN["min-root"] = Rules(test_first=True, name_by_node=True)
-
-
-@pytest.mark.parametrize("name", GOLDEN)
-def test_the_number_line_shows_what_it_always_showed(page: Page, name: str) -> None:
-    """tests/data/number_line.json: where the value that came up falls, by step."""
-    loaded(page, module())
-    expected = json.loads((Path(__file__).parents[1] / "data" / "number_line.json").read_text())[name]
-    data = page_data(trace(load(name), rules=GOLDEN[name]))
-    assert page.evaluate("sent => landings(sent)", {key: data[key] for key in ("rows", "search")}) == expected
 
 
 def number_line(page: Page, searched: Trace) -> list[Any]:

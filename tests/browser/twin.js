@@ -37,13 +37,3 @@ globalThis.numberLine = (sent) => {
   const at = (landed) => landed && [toText(landed.value), toText(landed.bv), landed.zone, toText(landed.alpha), toText(landed.beta)];
   return [[null, ...Array.from({ length: shown.length }, (_, step) => at(landing(shown, step + 1)))], range(shown), rulesLine(shown)];
 };
-
-globalThis.landings = (sent) => {
-  const shown = shownOf(sent);
-  const steps = Array.from({ length: shown.length }, (_, at) => [at + 1, landing(shown, at + 1)]);
-  const text = ({ value, bv, zone, alpha, beta }) => {
-    const [v, b, low, high] = [value, bv, alpha, beta].map(machine);
-    return `value ${v}, bv ${b}: ${zone} in (${low}, ${high})`;
-  };
-  return Object.fromEntries(steps.filter(([, landed]) => landed).map(([step, landed]) => [step, text(landed)]));
-};
