@@ -115,10 +115,11 @@ class _Stage:
             self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
             raise AbvizError(self.problem)
         move, value = self.moves.index(child), fail_soft(child, *(bounds or (-inf, inf)))
-        me, last = threading.current_thread(), {call.thread: call for call in self.calls}
+        me, calls = threading.current_thread(), [*self.calls]  # as they are now: other threads add to them
+        last = {call.thread: call for call in calls}
         # A thread that has ended or searches again has done what it does with a value.
-        known = {each.move for each in self.calls if each is not last[each.thread] or not each.thread.is_alive()}
-        known |= {each.move for each in self.calls if each.thread is me}
+        known = {each.move for each in calls if each is not last[each.thread] or not each.thread.is_alive()}
+        known |= {each.move for each in calls if each.thread is me}
         self._wait(self.calls, _Gate(move, [move, bounds, value, sorted(known), me is not self.main]))
         if not self.is_interleaved:
             return value
