@@ -19,11 +19,13 @@ from abviz.lab import FIRST_PAGE
 
 HOUSE = Path(__file__).resolve().parents[1]
 ANSWER = re.compile(r"abviz lab: the course is at (http://127\.0\.0\.1:(\d+)/lab/tree/(\S+)\?token=(\w+)) ")
-# Ctrl-C arrives even where the tests run in the background, which inherit that it is ignored.
+# Signals arrive even where the tests run in the background or under nohup, and inherit that these are ignored.
 RUN = """
 import signal, sys
 from abviz.cli import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 sys.exit(main(sys.argv[1:]))
 """
 open_url = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
