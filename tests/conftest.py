@@ -10,7 +10,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-for profile, examples in (("quick", 75), ("full", 150)):
+for profile, examples in (("quick", 50), ("full", 150)):
     settings.register_profile(
         profile, max_examples=examples, derandomize=True, deadline=None, suppress_health_check=slow
     )

@@ -27,6 +27,10 @@ FEWER_TREES = """
 from abviz.exercises import counterexamples
 counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES = 500, 30
 """
+SHORT_GAMES = """
+from abviz.play import league
+league.LONGEST = 16
+"""
 SHORTER = {  # what only takes time
     "SECONDS = 0.02": "SECONDS = 0.01",
     "range(2_000_000)": "range(200_000)",
@@ -119,8 +123,9 @@ def test_it_runs_and_says_what_is_so(name: str, tmp_path: Path) -> None:
     for cell in notebook.cells:
         for long, short in SHORTER.items():
             cell.source = cell.source.replace(long, short)
-    if asked(name):
-        notebook.cells.insert(0, nbformat.v4.new_code_cell(FEWER_TREES))
+    for there_is, cell in (("check(", FEWER_TREES), ("League(", SHORT_GAMES)):
+        if any(there_is in source for source in code(name).values()):
+            notebook.cells.insert(0, nbformat.v4.new_code_cell(cell))
     expressions = [claim["holds"] for claim in claims(name) if "holds" in claim]
     source = f"for claim in {expressions!r}:\n    assert eval(claim), claim"
     notebook.cells.append(nbformat.v4.new_code_cell(source))

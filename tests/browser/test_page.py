@@ -29,7 +29,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 BUTTONS = ("First", "Previous cut", "Previous", "Play", "Next", "Next cut", "Last")
 MOST_CALLS = 14  # rows of the call stack
-RANDOM_TREES = 5  # each under every search; a tree costs about half a second
+RANDOM_TREES = 3  # each under every search; a tree costs about half a second
 
 
 def cut_too_early(node, alpha, beta):

@@ -388,7 +388,7 @@ def test_an_answer_counts_once_and_only_before_its_step_was_seen(show: Show) -> 
 @pytest.mark.parametrize(
     "options", [sized(1200), pytest.param(sized(360), marks=pytest.mark.slow)], ids=["wide", "narrow"]
 )
-@pytest.mark.parametrize("hands", [False, True], ids=["alone", "hands"])
+@pytest.mark.parametrize("hands", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["alone", "hands"])
 def test_nothing_moves_when_a_question_comes_or_is_answered(show: Show, hands: bool) -> None:
     (stepper,) = show(FIGURE, predict=True, show_of_hands=hands)
     places = [stepper.places()]
@@ -412,7 +412,11 @@ def test_nothing_moves_when_a_question_comes_or_is_answered(show: Show, hands: b
     assert [place for place, (one, other) in enumerate(pairwise(places)) if one != other] == []
 
 
-@pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param({"color_scheme": "light"}, marks=pytest.mark.slow), {"color_scheme": "dark"}],
+    ids=["light", "dark"],
+)
 def test_every_text_has_enough_contrast(show: Show) -> None:
     (stepper,) = show(FIGURE, predict=True, step=15)
     for keys in (["ArrowRight"], ["1"], ["ArrowRight", "ArrowRight"], ["1"], ["ArrowRight"], ["ArrowRight"], ["2"]):
