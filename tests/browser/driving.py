@@ -157,6 +157,13 @@ class Shown:
         return list(json.loads(self.button(button).evaluate(walk.replace("WHAT", what), times)))
 
 
+Show = Callable[..., list[Shown]]
+
+
+def node(shown: Shown, name: str) -> Locator:
+    return shown.root.locator(f'[data-node="{name}"]')
+
+
 def steppers(page: Page) -> list[Shown]:
     return [Shown(root) for root in page.locator(".abviz-stepper").all()]
 

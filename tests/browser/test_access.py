@@ -1,6 +1,5 @@
 """What a screen reader gets: names, true roles, and each step read out once and politely."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,10 +7,9 @@ from playwright.sync_api import Page, expect
 
 from abviz import load, trace
 from abviz.tracing.narration import sentence
-from tests.browser.driving import Shown
+from tests.browser.driving import Show, Shown
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 
 CONTROLS = {"button", "combobox", "slider", "checkbox", "textbox", "link", "menuitem", "tab", "spinbutton"}
 

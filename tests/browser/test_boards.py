@@ -1,7 +1,6 @@
 """A position of a game in the stepper: the boards of its nodes, by mouse, finger and keyboard, and what was cut off."""
 
 import html
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -11,11 +10,10 @@ from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
-from tests.browser.driving import Shown
+from tests.browser.driving import Show, Shown, node
 from tests.test_position_tree import CAPTURES, Stones
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 
 
 @pytest.fixture
@@ -27,10 +25,6 @@ def result() -> Trace:
 def shown(show: Show, result: Trace) -> Shown:
     (shown,) = show(result)
     return shown
-
-
-def node(shown: Shown, name: str) -> Locator:
-    return shown.root.locator(f'[data-node="{name}"]')
 
 
 def board(shown: Shown) -> Locator:

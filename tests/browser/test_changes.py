@@ -8,11 +8,10 @@ from playwright.sync_api import Page, expect
 from abviz import Rules, Tree, load, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
-from tests.browser.driving import Shown, steppers
+from tests.browser.driving import Show, Shown, steppers
 from tests.browser.test_editing import type_value
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 WORKED = load("worked-example")
 STATIC = {  # B, C and D have static values, at which a search of depth 1 or 2 ends
     "B": {"E": {"value": 3, "children": [3, 5]}, "F": {"value": 4, "children": [2, 9]}},

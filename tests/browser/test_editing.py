@@ -3,23 +3,21 @@
 import json
 import math
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from abviz import Rules, Tree, load, minimax, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
-from tests.browser.driving import Shown, sized
+from tests.browser.driving import Show, Shown, node, sized
 from tests.oracle import minimax_value
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 WORKED = load("worked-example")
 
 
@@ -27,10 +25,6 @@ WORKED = load("worked-example")
 def shown(show: Show) -> Shown:
     (shown,) = show(trace(WORKED))
     return shown
-
-
-def node(shown: Shown, name: str) -> Locator:
-    return shown.root.locator(f'[data-node="{name}"]')
 
 
 def type_value(shown: Shown, name: str, text: str) -> None:

@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import load, trace
-from tests.browser.driving import Shown, wait_until
+from tests.browser.driving import Show, Shown, wait_until
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 Heard = Callable[[], list[list[Any]]]
 
 OURS = ["ArrowLeft", "ArrowRight", "Home", "End", " ", "c", "Shift+C", "q", "f", "?"]

@@ -1,7 +1,6 @@
 """How the stepper looks: nothing moves, everything can be read, on a narrow window, on paper and on a big screen."""
 
 import re
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -9,10 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from abviz import Checkers, Rules, TicTacToe, Tree, load, make_tree, shipped, trace
-from tests.browser.driving import Shown, eventually, sized, wait_until
+from tests.browser.driving import Show, eventually, sized, wait_until
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 
 
 @pytest.mark.parametrize("options", [sized(1200), sized(700), sized(360)], ids=["wide", "middling", "narrow"])

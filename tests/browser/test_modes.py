@@ -1,29 +1,22 @@
 """Predict mode, practice and editing: one at a time, by keyboard too, and none gives an answer away."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from abviz import Tree, load, minimax, record, trace
 from abviz.exercises import practice
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node
-from tests.browser.driving import Shown, sized
+from tests.browser.driving import Show, Shown, node, sized
 from tests.browser.test_page import read_by_the_parent
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 
 
 @pytest.fixture
 def shown(show: Show) -> Shown:
     (shown,) = show(trace(load("worked-example")))
     return shown
-
-
-def node(shown: Shown, name: str) -> Locator:
-    return shown.root.locator(f'[data-node="{name}"]')
 
 
 def type_value(shown: Shown, name: str, text: str) -> None:

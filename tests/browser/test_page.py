@@ -1,6 +1,5 @@
 """The exported page, stepped from file://: every step shows what the trace says, whichever way leads to it."""
 
-from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -13,11 +12,10 @@ from abviz.recording.differences import compare_with_reference
 from abviz.tracing.narration import counts, proven, sentence
 from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
-from tests.browser.driving import Shown, as_data, as_read, sized
+from tests.browser.driving import Show, Shown, as_data, as_read, sized
 from tests.pseudocode import forms, line_at, write_down
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 
 SEARCHES: dict[str, dict[str, Any]] = {
     "usual": {},

@@ -13,12 +13,11 @@ from abviz import Checkers, Rules, Tree, load, minimax, record, trace
 from abviz.tracing.narration import sentence
 from abviz.tracing.templates import KINDS
 from abviz.tracing.traces import Trace
-from tests.browser.driving import Shown, sized, wait_until
+from tests.browser.driving import Show, Shown, sized, wait_until
 from tests.browser.test_page import read_by_the_parent, seen, truth
 from tests.questions import Question, questions_before
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 
 FIGURE = trace(load("figure-4.24"))
 

@@ -1,7 +1,7 @@
 """Names and titles may hold anything: they show as typed, nothing is executed, and a page sends no request."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,10 @@ from abviz import Tree, load, trace
 from abviz.errors import short, visible
 from abviz.tracing.narration import sentence
 from abviz.views.html_export import export
-from tests.browser.driving import Shown, new_context
+from tests.browser.driving import Show, new_context
 from tests.hostile import NAMES
 
 pytestmark = pytest.mark.browser
-Show = Callable[..., list[Shown]]
 
 
 def hostile_tree() -> Tree:
