@@ -173,7 +173,9 @@ def test_solutions_are_right():
     assert statuses == dict.fromkeys(names, "right")
 
 
-def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_path):
+def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_path, monkeypatch):
+    monkeypatch.setattr(counterexamples, "SMALL_TREES", 100)  # which take much less than the limit, on any machine
+    monkeypatch.setattr(counterexamples, "RANDOM_TREES", 10)
     late = ("alphabeta", "negamax", "fail_hard")
     cells = ["while True: pass", "def best_move(node)\n    return 3", MINIMAX, "x = undefined"]
     cells += [*map(HANGS.format, late), ALPHABETA.replace("alphabeta", "two_functions") + "1 / 0"]

@@ -17,8 +17,8 @@ import { READABLE, TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, longest, sentence, visible } from "./words.js";
 
-const BARS = 138; // pixels, as in stepper.css
-const [SIDE, STRIP, LINE] = [21, 9, 9]; // em: how wide panels are next to a tree, how high below it; the number line
+// In em: how wide panels are next to a tree, how high below it; the number line; the buttons over a tree that scrolls.
+const [SIDE, STRIP, LINE, ZOOM] = [21, 9, 9, 2];
 
 class Page {
   constructor(model, host) {
@@ -339,17 +339,23 @@ class Page {
   /** Put the panels and the number line where they leave the picture the most room on a screen with all the rest. */
   arrange() {
     const { root, body } = this;
-    const font = parseFloat(getComputedStyle(root).fontSize);
+    const style = getComputedStyle(root);
+    const font = parseFloat(style.fontSize);
     const isFull = document.fullscreenElement === root;
     const rest = root.offsetHeight - body.offsetHeight;
-    const [width, height] = [body.clientWidth, innerHeight - rest - (isFull ? 0 : BARS)];
+    const bars = isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
+    const [width, height] = [body.clientWidth, innerHeight - rest - bars];
     const [across, down] = this.view.size;
     const scale = (wide, high) => Math.min(isFull ? Infinity : 1, Math.max(READABLE, wide / across), high / down);
-    const beside = scale(width - SIDE * font, height);
-    const above = scale(width - SIDE * font, height - LINE * font);
+    const [beside, above, below] = [[SIDE, 0], [SIDE, LINE], [0, STRIP]].map(([side, strip]) => {
+      const at = scale(width - side * font, height - strip * font);
+      const seen = Math.min(1, (width - side * font) / (at * across)); // the share of a tree that scrolls sideways
+      return { at, seen };
+    });
+    const fits = READABLE * down <= height - (STRIP + (below.seen < 1 ? ZOOM : 0)) * font;
     root.style.setProperty("--rest", `${rest}px`);
-    root.classList.toggle("abviz-wide", scale(width, height - STRIP * font) > beside);
-    root.classList.toggle("abviz-tall", isFull ? down > across : above < Math.max(READABLE, 0.85 * beside));
+    root.classList.toggle("abviz-wide", fits && below.at * below.seen > beside.at * beside.seen);
+    root.classList.toggle("abviz-tall", isFull ? down > across : above.at < Math.max(READABLE, 0.85 * beside.at));
     this.reveal();
   }
 

@@ -77,7 +77,7 @@ export class NumberLine {
         zone.classList.toggle("abviz-hit", landed?.zone === names[at]);
       });
     }
-    for (const [kind, letter, value] of [["alpha", "α", alpha], ["beta", "β", beta], ["bv", "bv", bv]]) {
+    for (const [kind, letter, value] of [["beta", "β", beta], ["alpha", "α", alpha], ["bv", "bv", bv]]) {
       if (value !== null) put(`pin abviz-${kind}`, place(value), `${letter} ${number(value)}`);
     }
     if (landed && landed.value != landed.bv) put("pin abviz-handed", place(landed.value), number(landed.value));
@@ -123,13 +123,13 @@ export class Code {
     this.current = line;
   }
 
-  /** Scroll the panel, and only the panel, so that the line is in sight. */
+  /** Scroll the code, and only the code, so that the line is in sight. */
   reveal() {
     if (!this.current) return;
-    const { element } = this;
+    const { list } = this;
     const { offsetTop: top, offsetHeight: height } = this.current;
-    const isSeen = top >= element.scrollTop && top + height <= element.scrollTop + element.clientHeight;
-    if (!isSeen) element.scrollTop = top - element.clientHeight / 2;
+    const isSeen = top >= list.scrollTop && top + height <= list.scrollTop + list.clientHeight;
+    if (!isSeen) list.scrollTop = top - list.clientHeight / 2;
   }
 }
 
