@@ -17,9 +17,9 @@ function assemble(element, attributes = {}, children = []) {
 
 /** Let the element hold these children. Equal ones stay, since the browser would style and lay out the new ones. */
 export function refill(element, children) {
-  const next = element.cloneNode();
-  next.append(...children);
-  if (!next.isEqualNode(element)) element.replaceChildren(...next.childNodes);
+  const before = element.childNodes;
+  const isSame = children.length === before.length && children.every((child, place) => child.isEqualNode(before[place]));
+  if (!isSame) element.replaceChildren(...children);
 }
 
 /** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
