@@ -35,7 +35,7 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def new_context(browser: Browser, **options: Any) -> BrowserContext:
-    context = browser.new_context(viewport=SIZE, **options)
+    context = browser.new_context(**{"viewport": SIZE, **options})
     context.set_default_timeout(120_000)
     context.add_init_script(PROBE)
     return context
