@@ -22,7 +22,7 @@ PATHS = sorted((HOUSE / "notebooks").glob("[0-9]*.ipynb"))
 NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in PATHS}
 SOLUTIONS = sorted((HOUSE / "tests" / "solutions").glob("[a-z]*.py"))
 MOST_CELLS, MOST_WORDS, MOST_LINES, WORDS_OF_ALL = 60, 1_300, 30, 12_500
-TIME_LIMIT = 600  # seconds a cell may take on a busy machine
+TIME_LIMIT = 240  # seconds a cell may take on a busy machine
 FEWER_TREES = """
 from abviz.exercises import counterexamples
 counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES = 500, 30

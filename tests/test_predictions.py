@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 from fractions import Fraction
 from math import inf
@@ -55,7 +56,7 @@ def test_an_answer_that_fits_is_stored_at_once_and_survives_a_restart(
     assert [path.name for path in folder.iterdir()] == [FILE]
 
 
-@pytest.mark.parametrize("content", ["", "{", "[1]", "7", '{"n": [1]}', '{"n": null}', "[" * 100_000, "\udc00"])
+@pytest.mark.parametrize("content", ["", "{", "[1]", "7", "[" * 100_000, "\udc00"])
 def test_junk_in_the_file_is_ignored_with_a_line(content: str, folder: Path) -> None:
     junk = content.encode("utf-8", "surrogatepass")
     (folder / FILE).write_bytes(junk)
@@ -66,7 +67,7 @@ def test_junk_in_the_file_is_ignored_with_a_line(content: str, folder: Path) -> 
     question.answers = {"n": 4}
     assert question.problem == "" and json.loads((folder / FILE).read_text()) == {"n": 4}
     old = folder / f"{FILE}.old"
-    assert old.read_bytes() == junk if not content.startswith('{"n') else not old.exists(), "nothing is lost"
+    assert old.read_bytes() == junk, "nothing is lost"
 
 
 def test_answers_of_other_questions_stay(folder: Path) -> None:
@@ -79,12 +80,13 @@ def test_answers_of_other_questions_stay(folder: Path) -> None:
 
 
 def test_where_nothing_can_be_written_an_answer_lasts_as_long_as_the_kernel(folder: Path) -> None:
-    (folder / FILE).mkdir()
+    part = folder / f"{FILE}.{os.getpid()}"
+    part.mkdir()
     question = predict("How many?", name="n", between=(0, 12))
     question.answers = {"n": 4}
     assert question.problem.startswith("The answer is kept until the kernel stops: ")
     assert predict.answer("n") == 4 and predict("How many?", name="n", between=(0, 12)).stored == {"n": 4}
-    (folder / FILE).rmdir()
+    part.rmdir()
     question.answers = {"n": 5}
     assert question.problem == "" and json.loads((folder / FILE).read_text()) == {"n": 5}
 
@@ -153,10 +155,10 @@ def test_a_check_up_has_five_sound_questions(name: str) -> None:
 
 def test_a_check_up_keeps_its_answers(folder: Path) -> None:
     questions = check_up("alpha-beta")
-    assert isinstance(questions, Questions) and "(x)" not in repr(questions)
+    assert isinstance(questions, Questions) and repr(questions).count("Not answered yet.") == 5
     questions.answers = {each["key"]: each["choices"][0] for each in questions.questions}
     again = check_up("alpha-beta")
-    assert again.stored == questions.stored and len(again.stored) == 5 and repr(again).count("(x)") == 5
+    assert again.stored == questions.stored and len(again.stored) == 5 and repr(again).count("Your answer: ") == 5
     with pytest.raises(AbvizError, match="unknown check-up 'alphabeta': did you mean alpha-beta"):
         check_up("alphabeta")
 

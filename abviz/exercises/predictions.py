@@ -53,17 +53,13 @@ class Questions(CellWidget, anywidget.AnyWidget):
         self.problem, self.stored = _write(answers), answers
 
     def __repr__(self) -> str:
-        parts = []
+        lines = []
         for each in self.questions:
+            options = each.get("choices") or [f"from {_text(each['between'][0])} to {_text(each['between'][1])}"]
             answer = self.stored.get(each["key"])
-            if "because" in each:
-                choices = [f"\n  ({'x' if choice == answer else ' '}) {choice}" for choice in each["choices"]]
-                parts.append(each["asks"] + "".join(choices))
-            else:
-                given = "Not answered yet." if answer is None else f"Your prediction: {_text(answer)}."
-                options = each.get("choices") or [f"from {_text(each['between'][0])} to {_text(each['between'][1])}"]
-                parts.append(f"{each['asks']} ({', '.join(map(str, options))}) {given}")
-        return "\n".join([*parts, *filter(None, [self.problem])])
+            given = "Not answered yet." if answer is None else f"Your answer: {_text(answer)}."
+            lines.append(f"{each['asks']} ({'; '.join(map(str, options))}) {given}")
+        return "\n".join([*lines, *filter(None, [self.problem])])
 
 
 class Predict:
@@ -92,8 +88,9 @@ class Predict:
 
     def answer(self, name: str) -> Answer | None:
         """Return the prediction of that name, or None where none was made."""
-        answer = _read()[0].get(name)
-        return answer if name not in _asked else _fitting({name: answer}, [_asked[name]]).get(name)
+        answers = _read()[0]
+        fitting = _fitting(answers, [_asked[name]]) if name in _asked else answers
+        return fitting.get(name) if _is_answer(fitting.get(name)) else None
 
     def reveal(self, name: str, truth: Any) -> "Reveal":
         """Return the truth, with the prediction of that name next to it if one was made."""
@@ -208,29 +205,16 @@ def _is_answer(value: Any) -> bool:
 
 
 def _read() -> tuple[dict[str, Any], str]:
-    """Return the answers given so far, and a line on what is wrong with the file."""
-    try:
-        content, problem = _content()
-    except OSError as error:
-        content, problem = {}, f"{FILE} cannot be read and is ignored: {visible(str(error))}"
-    if problem:
-        return dict(_unsaved), problem
-    ignored = [visible(key) for key, value in content.items() if not _is_answer(value)]
-    problem = f"{FILE}: ignored {', '.join(ignored)}; expected a number or a text" if ignored else ""
-    return {key: value for key, value in content.items() if _is_answer(value)} | _unsaved, problem
-
-
-def _content() -> tuple[dict[str, Any], str]:
-    """Return what the file holds, and a line on why it cannot be used."""
+    """Return what the file holds, with what could not be written to it, and a line on why it cannot be used."""
     try:
         content = json.loads(Path(FILE).read_text("utf-8-sig"))
+        if not isinstance(content, dict):
+            raise ValueError(f"it holds {brief(content)}; expected answers by name")
     except FileNotFoundError:
-        return {}, ""
-    except (ValueError, RecursionError) as error:
-        return {}, f"{FILE} cannot be read and is ignored: {visible(str(error))}"
-    if not isinstance(content, dict):
-        return {}, f"{FILE} holds {brief(content)} and is ignored; expected answers by name"
-    return content, ""
+        return dict(_unsaved), ""
+    except (OSError, ValueError, RecursionError) as error:
+        return dict(_unsaved), f"{FILE} is ignored: {visible(str(error))}"
+    return content | _unsaved, ""
 
 
 def _write(answers: dict[str, Answer]) -> str:
@@ -239,8 +223,8 @@ def _write(answers: dict[str, Answer]) -> str:
     _unsaved.update(answers)
     part = Path(f"{FILE}.{os.getpid()}")
     try:
-        content, problem = _content()
-        part.write_text(json.dumps(content | _unsaved, indent=1), "utf-8")
+        content, problem = _read()
+        part.write_text(json.dumps(content, indent=1), "utf-8")
         if problem:
             Path(FILE).replace(f"{FILE}.old")
         part.replace(FILE)
