@@ -9,7 +9,7 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.errors import Stopped
-from abviz.exercises.root_splitting import TIC_TAC_TOE, root_counts
+from abviz.exercises.root_splitting import CELLS, TIC_TAC_TOE, root_counts
 from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, simulator
 from tests import slow_search
 from tests.slow_search import mazes, moves_of
@@ -86,7 +86,9 @@ def test_minimax_is_split_at_no_cost_and_alphabeta_is_not() -> None:
 
 
 def test_root_counts_are_those_of_the_searches() -> None:
-    assert root_counts() == root_counts(TicTacToe.from_cells("xo......."), 7) == TIC_TAC_TOE
+    start = TicTacToe.from_cells(CELLS)
+    assert root_counts() == root_counts(start, 7) == TIC_TAC_TOE
+    assert root_counts(depth=5) == root_counts(start, 5) != TIC_TAC_TOE
     counts = root_counts(START, 11)
     assert counts.sequential == search(START, 11, method="alphabeta").nodes - 1
     assert (

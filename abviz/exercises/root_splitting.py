@@ -22,7 +22,8 @@ class RootCounts(NamedTuple):
         return "\n".join([*lines, f"{'all':6} {sum(self.full):9,} {self.sequential:9,}"])
 
 
-TIC_TAC_TOE = RootCounts(  # after a3 and b3, to its end; simulated
+CELLS = "xo......."  # tic-tac-toe after a3 and b3
+TIC_TAC_TOE = RootCounts(  # of these, to the end; simulated
     ("c3", "a2", "b2", "c2", "a1", "b1", "c1"),
     (346, 338, 410, 512, 149, 738, 272),
     (346, 257, 211, 49, 84, 46, 85),
@@ -31,10 +32,12 @@ TIC_TAC_TOE = RootCounts(  # after a3 and b3, to its end; simulated
 
 @cache
 def root_counts(position: Any = None, depth: int = 7) -> RootCounts:
-    """Return the nodes below each move of a position; those of `TIC_TAC_TOE` where none is given."""
-    if position is None:
+    """Return the nodes below each move of a position: by default tic-tac-toe after a3 and b3, to its end."""
+    if position is None and depth == 7:
         return TIC_TAC_TOE
+    from abviz.games.tic_tac_toe import TicTacToe
     from abviz.parallel import simulate
 
+    position = TicTacToe.from_cells(CELLS) if position is None else position
     full, narrowed = (simulate(position, depth, strategy=name, workers=1) for name in ("root", "sequential"))
     return RootCounts(full.moves, *(tuple(task.nodes for task in run.tasks) for run in (full, narrowed)))
