@@ -11,8 +11,10 @@ from abviz.exercises.exercise import SECONDS, Exercise, texts
 from abviz.exercises.verdict import Verdict
 
 HOMES = {
-    **{"make_tree": "generator", "root_counts": "root_splitting"},
-    **{"hurried_split_root": "threads", "in_order": "threads"},
+    "make_tree": "generator",
+    "root_counts": "root_splitting",
+    "hurried_split_root": "threads",
+    "in_order": "threads",
 }
 KINDS = {
     **{"PAPERS": "papers", "SEARCHES": "searches", "PROGRAMS": "programs", "THREADS": "threads"},

@@ -174,10 +174,11 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
             return graded  # it may be a helper
         for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
-            missing = Verdict(
-                name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=find(name).hints
-            )
-            verdict = _verdict(worker, name) if name in answered & worker.answers.keys() else missing
+            if name in answered & worker.answers.keys():
+                verdict = _verdict(worker, name)
+            else:
+                message = f"Nothing of its own is named {name.replace('-', '_')}."
+                verdict = Verdict(name, NOT_YET, message, hints=find(name).hints)
             if verdict.status == NOT_YET and (left_out := _left_out(worker, name)) is not None:
                 verdict = left_out  # perhaps a stub stands above the cell with the answer
             add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")

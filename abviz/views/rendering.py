@@ -77,15 +77,14 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
 
     def _repr_image_svg_xml(self) -> str:
         """What a notebook shows: the picture, no higher than a laptop's screen."""
+
+        def fitted(size: re.Match[str]) -> str:
+            width, height = map(int, size.groups())
+            scale = min(1, HIGHEST / height)
+            return f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
+
         svg = str(self.pipe("svg", encoding="utf-8"))
-        width, height = map(int, re.findall(r'\b(?:width|height)="(\d+)pt"', svg)[:2])
-        fits = min(1, HIGHEST / height)
-        return re.sub(
-            r'width="\d+pt" height="\d+pt"',
-            f'width="{fits * width:.0f}pt" height="{fits * height:.0f}pt"',
-            svg,
-            count=1,
-        )
+        return re.sub(r'width="(\d+)pt" height="(\d+)pt"', fitted, svg, count=1)
 
     def render(
         self,
