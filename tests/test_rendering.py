@@ -1,6 +1,5 @@
 """Pictures with no `dot` on the machine, with only that, with neither; a Picture does what a graphviz.Digraph does."""
 
-import inspect
 import os
 import re
 import stat
@@ -8,9 +7,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
-import graphviz
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
@@ -158,15 +155,6 @@ def test_on_a_machine_without_fonts_the_letters_are_those_that_matplotlib_brings
 # as a graphviz.Digraph
 
 
-@pytest.mark.parametrize("method", ["pipe", "save", "render", "view"])
-def test_a_picture_takes_what_a_digraph_takes(method: str) -> None:
-    def parameters(kind: type) -> list[tuple[str, Any, Any]]:
-        signature = inspect.signature(inspect.unwrap(getattr(kind, method)))
-        return [(one.name, one.kind, one.default) for one in signature.parameters.values()]
-
-    assert parameters(Picture) == parameters(graphviz.Digraph)
-
-
 def test_a_file_holds_the_picture_of_its_format_and_engine(tmp_path: Path) -> None:
     picture = plain()
     for format, magic in MAGIC.items():
@@ -191,11 +179,6 @@ def test_nothing_is_written_where_the_picture_cannot_be(tmp_path: Path) -> None:
             picture.render(**{"filename": tmp_path / "mine"} | wrong if "outfile" not in wrong else wrong)
         assert len(str(caught.value).splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
-    (tmp_path / "cut.svg").write_text("old")
-    with pytest.raises(graphviz.FileExistsError):
-        picture.render(outfile=tmp_path / "cut.svg", raise_if_result_exists=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["cut.svg"]
-    assert (tmp_path / "cut.svg").read_text() == "old"
 
 
 def test_an_unknown_format_or_engine_is_named_with_the_nearest() -> None:

@@ -26,7 +26,6 @@ HIGHEST = 470  # points of a picture in a notebook
 class Picture(graphviz.Digraph):  # type: ignore[misc]
     """A graphviz.Digraph that needs no `dot`: the pygraphviz wheel has Graphviz inside.
 
-    All that it is asked for means what it means there. A renderer, a formatter and neato_no_op need the program.
     An SVG has the title and description for screen readers, and `titles` by the ids of nodes and edges.
     """
 
@@ -36,27 +35,11 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         super().__init__(*args, **options)
         self.titles: dict[str, str] = {}
 
-    def pipe(
-        self,
-        format: str | None = None,
-        renderer: str | None = None,
-        formatter: str | None = None,
-        neato_no_op: bool | int | None = None,
-        quiet: bool = False,  # it always is
-        *,
-        engine: str | None = None,
-        encoding: str | None = None,
-    ) -> Any:
+    def pipe(self, format: str | None = None, *, engine: str | None = None, encoding: str | None = None) -> Any:
         """The picture as bytes, or as text if an encoding is given."""
-        data = rendered(
-            self.source,
-            format or self.format,
-            engine or self.engine,
-            renderer=renderer or self.renderer,
-            formatter=formatter or self.formatter,
-            neato_no_op=neato_no_op,
-        )
-        if (format or self.format).lower() == "svg" and self.title:
+        format = format or self.format
+        data = rendered(self.source, format, engine or self.engine)
+        if format.lower() == "svg" and self.title:
             data = self._entitled(data.decode()).encode()
         return data.decode(encoding) if encoding else data
 
@@ -93,32 +76,23 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         view: bool = False,
         cleanup: bool = False,
         format: str | None = None,
-        renderer: str | None = None,
-        formatter: str | None = None,
-        neato_no_op: bool | int | None = None,
-        quiet: bool = False,
-        quiet_view: bool = False,
         *,
         outfile: FileName | None = None,
         engine: str | None = None,
-        raise_if_result_exists: bool = False,
-        overwrite_source: bool = False,
+        quiet: bool = False,  # it always is
+        quiet_view: bool = False,
     ) -> str:
         """Write the DOT source and, next to it or to `outfile`, the picture; return the path of the picture."""
-        folder = self.directory if directory is None else directory
         if outfile is None:
-            path = Path(folder, filename or self.filename)
-            ending = (formatter or self.formatter, renderer or self.renderer, format or self.format)
-            path = path.with_name(".".join([path.name, *filter(None, ending)]))
+            path = Path(self.directory if directory is None else directory, filename or self.filename)
+            path = path.with_name(f"{path.name}.{format or self.format}")
         else:
-            path = Path(folder if directory is None else "", outfile)
+            path = Path(directory or "", outfile)
             format = format or path.suffix.removeprefix(".")
             filename = path.with_suffix(".gv") if filename is None else filename
-            if not format or (Path(filename) == path and not overwrite_source):
+            if not format or Path(filename) == path:
                 raise AbvizError(f"outfile is {visible(str(path))}; expected a name that ends in .svg, .png or .pdf")
-        data = self.pipe(format, renderer, formatter, neato_no_op, engine=engine)  # nothing is written if this fails
-        if raise_if_result_exists and path.exists():
-            raise graphviz.FileExistsError(f"output file exists: {str(path)!r}")
+        data = self.pipe(format, engine=engine)  # nothing is written if this fails
         source = self.save(filename, directory=directory)
         write_whole(path, data)
         if cleanup:
@@ -128,13 +102,13 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
         return str(path)
 
 
-def rendered(source: str, format: str, engine: str = "dot", **for_program: Any) -> bytes:
+def rendered(source: str, format: str, engine: str = "dot") -> bytes:
     """The picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, ...)."""
     for what, given, legal in (("format", format, graphviz.FORMATS), ("engine", engine, graphviz.ENGINES)):
         if not isinstance(given, str) or given.lower() not in legal:
             raise unknown(what, given, sorted(legal))
-    data = None if any(for_program.values()) else _by_wheel(source, format.lower(), engine)
-    return _by_program(source, format, engine, for_program) if data is None else data
+    data = _by_wheel(source, format.lower(), engine)
+    return _by_program(source, format, engine) if data is None else data
 
 
 def _by_wheel(source: str, format: str, engine: str) -> bytes | None:
@@ -157,9 +131,9 @@ def _by_wheel(source: str, format: str, engine: str) -> bytes | None:
     return picture
 
 
-def _by_program(source: str, format: str, engine: str, options: dict[str, Any]) -> bytes:
+def _by_program(source: str, format: str, engine: str) -> bytes:
     try:
-        return bytes(graphviz.pipe(engine, format, source.encode(), quiet=True, **options))
+        return bytes(graphviz.pipe(engine, format, source.encode(), quiet=True))
     except graphviz.ExecutableNotFound:
         need = f"the package pygraphviz, 2.0 or later, or the program {engine}"
         raise AbvizError(f"there is no Graphviz to draw {format} with; expected {need}") from None
