@@ -19,7 +19,7 @@ from abviz.engine.compiler import prepared
 from abviz.errors import Stopped
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, ParallelSearch, Run, line_of, parallel_search, simulate, start
-from abviz.parallel.strategies import Plan
+from abviz.parallel.strategies import Deepening, Plan
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
 
@@ -109,6 +109,22 @@ def test_improved_searches_find_the_first_of_the_best_moves() -> None:
                 run = parallel_search(position, depth, strategy=name, method="improved", workers=workers, upper=upper)
                 assert (run.value, run.move) == expected, (position, name, workers)
                 assert run.method == "improved" and run.finished
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_each_iteration_begins_with_the_best_move_of_the_last(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[Plan] = []
+    original = Deepening._plan_to
+
+    def collected(self: Any, *arguments: Any, **options: Any) -> Plan:
+        plans.append(original(self, *arguments, **options))
+        return plans[-1]
+
+    monkeypatch.setattr(Deepening, "_plan_to", collected)
+    for position, depth in cases():
+        plans.clear()
+        parallel_search(position, depth, method="improved", workers=workers)
+        assert all(after.root.order[0] == before.root.best for before, after in pairwise(plans)), position
 
 
 def test_weights_and_the_line() -> None:

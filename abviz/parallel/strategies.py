@@ -157,6 +157,8 @@ class Plan:
         self.finished = self.root.ended == len(self.root.moves) or self.root.is_cut
         if self.finished:
             self._cut(self.root)
+            if self.memory:
+                self.memory.remember(self.root)  # the next iteration begins with its best move
 
     # how it works
 
