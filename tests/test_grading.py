@@ -176,21 +176,21 @@ def test_solutions_are_right():
 def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_path, monkeypatch):
     monkeypatch.setattr(counterexamples, "SMALL_TREES", 100)  # which take much less than the limit, on any machine
     monkeypatch.setattr(counterexamples, "RANDOM_TREES", 10)
-    late = ("alphabeta", "negamax", "fail_hard")
+    late = ("alphabeta", "negamax")
     cells = ["while True: pass", "def best_move(node)\n    return 3", MINIMAX, "x = undefined"]
     cells += [*map(HANGS.format, late), ALPHABETA.replace("alphabeta", "two_functions") + "1 / 0"]
     cells += ["def best_line(*_):\n    __import__('os')._exit(3)"]
-    hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb", seconds=2.0)
+    hand_in = graded(tmp_path, notebook(*cells), "hand_in.ipynb", seconds=1.5)
     for name in late:
         result = hand_in.results[name.replace("_", "-")].verdict
         assert result.status == "timeout" and result.tree is not None
-        assert result.message.startswith("On ") and "it was stopped after 2 seconds" in result.message
+        assert result.message.startswith("On ") and "it was stopped after 1.5 seconds" in result.message
     assert hand_in.results["minimax"].verdict.status == "right"
     assert hand_in.results["two-functions"].verdict.status == "right"  # it is defined before its cell fails
     assert "its process ended (exit status 3)" in hand_in.results["best-line"].verdict.message
     assert hand_in.results["best-move"].verdict.message.startswith("Cell 2 (")
     assert [note.partition(" was left out: ")[2].partition(":")[0] for note in hand_in.notes] == [
-        "it was stopped after 2 seconds", "SyntaxError", "NameError", "ZeroDivisionError",
+        "it was stopped after 1.5 seconds", "SyntaxError", "NameError", "ZeroDivisionError",
     ]  # fmt: skip
     assert hand_in.notes[0].startswith("cell 1 ('while True: pass')")
 

@@ -111,7 +111,11 @@ VISIBLE = 648  # pixels of a notebook in JupyterLab on a screen of 1366 x 768
 LOW = 664  # a window that has as much room for an exported page
 
 
-@pytest.mark.parametrize("options", [sized(966, LOW), sized(1366, LOW)], ids=["files listed", "notebook only"])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param(sized(966, LOW), marks=pytest.mark.slow), sized(1366, LOW)],
+    ids=["files listed", "notebook only"],
+)
 @pytest.mark.parametrize("predict", [(), ("cut", "skipped")], ids=["plain", "predict"])
 def test_a_laptop_shows_all_of_a_stepper_at_once(show: Show, predict: tuple[str, ...]) -> None:
     """From the title to the notes. Without questions, only a tree of many nodes or levels scrolls."""
