@@ -1,34 +1,20 @@
 // The questions of a notebook: a slider with a number, or choices. A check-up says at once what is right, and why.
 
-import { guardKeys, html } from "./dom.js";
-
-const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+import { button, guardKeys, html } from "./dom.js";
 
 /** The text with what stands between grave accents as code. */
 const withCode = (text) => String(text).split("`").map((part, place) => (place % 2 ? html("code", {}, part) : part));
 
-/** Radio buttons, and how they show an answer. Arrow keys move and Space answers: moving past a choice must not take it. */
-function radios({ choices }, give) {
-  const name = `abviz-${Math.random()}`;
-  const inputs = choices.map((choice) => {
-    const input = html("input", { type: "radio", name });
-    input.addEventListener("change", () => give(choice));
-    return input;
-  });
-  const labels = inputs.map((input, place) => html("label", {}, input, html("span", {}, ...withCode(choices[place]))));
-  const row = html("div", { class: "abviz-options" }, ...labels);
-  row.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    if (event.key === "Enter" && !event.shiftKey) event.target.click();
-    if (!step) return;
-    event.preventDefault();
-    inputs.at((inputs.indexOf(event.target) + step) % inputs.length).focus();
-  });
-  return [row, (answer) => inputs.forEach((input, place) => (input.checked = choices[place] === answer))];
+/** A button for each choice, and how they show an answer. */
+function options({ choices }, give) {
+  const buttons = choices.map((choice) => button(choice, () => give(choice), {}, ...withCode(choice)));
+  const show = (answer) =>
+    buttons.forEach((each, place) => each.setAttribute("aria-pressed", choices[place] === answer));
+  return [html("div", { class: "abviz-options" }, ...buttons), show];
 }
 
 /** A slider and a number, and how they show an answer. */
-function scale({ between: [low, high], step }, give, complain) {
+function scale({ between: [low, high], step }, give) {
   const limits = { min: low, max: high, step };
   const slider = html("input", { type: "range", ...limits, value: (low + high) / 2, "aria-label": "Slider" });
   const field = html("input", { type: "number", ...limits, step: step < 1 ? "any" : 1, "aria-label": "Number" });
@@ -36,14 +22,11 @@ function scale({ between: [low, high], step }, give, complain) {
   slider.addEventListener("input", () => (field.value = slider.value));
   slider.addEventListener("change", giveSlider);
   slider.addEventListener("click", giveSlider); // also in the middle, where it stands unseen: that is no change
-  field.addEventListener("input", () => {
-    if (!field.checkValidity()) complain(field.validationMessage);
-    else if (field.value) give(field.valueAsNumber); // an empty field takes nothing back
-  });
+  field.addEventListener("input", () => field.value && field.reportValidity() && give(field.valueAsNumber));
   const show = (answer) => {
     slider.classList.toggle("abviz-unset", answer === undefined);
-    if (answer === undefined) return slider.setAttribute("aria-valuetext", "not answered yet");
-    slider.removeAttribute("aria-valuetext");
+    slider.setAttribute("aria-valuetext", answer ?? "not answered yet");
+    if (answer === undefined) return;
     slider.value = answer;
     if (field.valueAsNumber !== answer) field.value = answer;
   };
@@ -53,15 +36,12 @@ function scale({ between: [low, high], step }, give, complain) {
 function render({ model, el }) {
   const questions = model.get("questions");
   const isCheckUp = "because" in questions[0];
-  const status = html("p", { role: "status" });
-  const note = html("p", { class: "abviz-warning" });
-  const say = (text) => text !== status.textContent && (status.textContent = text);
   const parts = questions.map((question, place) => {
     const give = (answer) => {
       model.set("answers", { ...model.get("answers"), [question.key]: answer });
       model.save_changes();
     };
-    const [control, showAnswer] = question.choices ? radios(question, give) : scale(question, give, say);
+    const [control, showAnswer] = question.choices ? options(question, give) : scale(question, give);
     const verdict = html("p", { "aria-live": "polite" });
     const legend = html("legend", {}, isCheckUp ? `${place + 1}. ` : "", ...withCode(question.asks));
     const show = (answer) => {
@@ -72,29 +52,24 @@ function render({ model, el }) {
     };
     return { element: html("fieldset", {}, legend, control, isCheckUp ? verdict : ""), show };
   });
+  const status = html("p", { role: "status" });
   const show = () => {
-    const [answers, stored] = [model.get("answers"), model.get("stored")];
-    const given = questions.filter(({ key }) => answers[key] !== undefined);
-    const right = given.filter(({ key, answer }) => answers[key] === answer).length;
+    const [answers, problem] = [model.get("answers"), model.get("problem")];
+    const given = questions.filter(({ key }) => key in answers);
+    const right = given.filter(({ key, answer }) => answers[key] === answer);
     questions.forEach(({ key }, place) => parts[place].show(answers[key]));
-    if (isCheckUp) say(given.length < questions.length ? `${given.length} of ${questions.length} answered.` : `${right} of ${questions.length} right.`);
-    else say(given.length ? `Your prediction: ${answers[questions[0].key]}.` : "Not answered yet.");
-    const waits = given.some(({ key }) => answers[key] !== stored[key]);
-    note.textContent = model.get("problem") || (waits ? "Not stored yet. If this stays, run the cell again." : "");
+    const counts = `${given.length} of ${questions.length} answered, ${right.length} right.`;
+    const prediction = given.length ? `Your prediction: ${answers[questions[0].key]}.` : "Not answered yet.";
+    status.textContent = (isCheckUp ? counts : prediction) + (problem && ` ⚠ ${problem}`);
   };
-  const root = html("div", { class: "abviz-questions" }, ...parts.map(({ element }) => element), status, note);
+  const root = html("div", { class: "abviz-questions" }, ...parts.map(({ element }) => element), status);
   el.append(root);
   show();
-  const events = "change:answers change:stored change:problem";
+  const events = "change:answers change:problem";
   model.on(events, show);
-  const release = guardKeys(root);
-  const pass = ({ target, key, shiftKey }) => { // Shift+Enter runs the cell
-    if (key === "Enter" && shiftKey && root.contains(target)) target.removeAttribute("data-lm-suppress-shortcuts");
-  };
-  window.addEventListener("keydown", pass, true);
+  const release = guardKeys(root, ["Escape", "Shift+Enter"]); // the second runs the cell
   return () => {
     model.off(events, show);
-    window.removeEventListener("keydown", pass, true);
     release();
   };
 }

@@ -47,13 +47,13 @@ export function showText(field, text) {
 
 /** Keep keys for an element of a notebook, and return what ends that. JupyterLab listens for keys while they bubble,
  * Notebook 7 while they are captured; both leave alone what has this attribute. It must be on what has the focus, and off
- * for Ctrl and Meta, or Ctrl+S would not save. */
-export function guardKeys(root) {
+ * for the keys that the notebook gets, and for Ctrl and Meta, or Ctrl+S would not save. */
+export function guardKeys(root, passed = ["Escape"]) {
   let guarded;
-  const guard = ({ target, ctrlKey, metaKey, key }) => {
-    const ours = root.contains(target) && !(ctrlKey || metaKey || key === "Escape");
+  const guard = (event) => {
+    const ours = root.contains(event.target) && !(event.ctrlKey || event.metaKey || passed.includes(keyName(event)));
     guarded?.removeAttribute("data-lm-suppress-shortcuts");
-    guarded = ours ? target : null;
+    guarded = ours ? event.target : null;
     guarded?.setAttribute("data-lm-suppress-shortcuts", "");
   };
   window.addEventListener("keydown", guard, true);
