@@ -34,8 +34,8 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("way", "given", "stored"),
     [
-        *[(WAYS[0], given, stored) for given, stored in ((0, 0), (12.0, 12), (13, None), (-1, None), (2.5, None))],
-        *[(WAYS[1], given, stored) for given, stored in ((1, 1.0), (2.5, 2.5), (2.6, None), (inf, None))],
+        *[(WAYS[0], given, stored) for given, stored in ((0, 0), (12, 12), (13, None), (-1, None), (2.5, None))],
+        *[(WAYS[1], given, stored) for given, stored in ((1, 1), (2.5, 2.5), (2.6, None), (inf, None))],
         *[(WAYS[2], given, stored) for given, stored in (("B", "B"), (3, 3), ("3", None), ([], None), (0.5, 0.5))],
         *[(way, junk, None) for way in WAYS for junk in (None, True, "x", {}, {"__reduce__": 1}, 10**400)],
     ],
@@ -48,11 +48,13 @@ def test_an_answer_that_fits_is_stored_at_once_and_survives_a_restart(
     question.answers = {"n": given, "another": 1}
     kept = {} if stored is None else {"n": stored}
     for _ in range(2):
-        assert question.stored == kept and predict.answer("n") == stored and type(predict.answer("n")) is type(stored)
+        assert predict.answer("n") == stored and type(predict.answer("n")) is type(stored)
+        assert ("Not answered yet." in repr(question)) == (stored is None)
         assert json.loads((folder / FILE).read_text()) == kept
         restart(monkeypatch)
         assert predict.answer("n") == stored, "also where the question has not been asked again"
         question = predict("How many?", name="n", **way)
+        assert question.answers == kept
     assert [path.name for path in folder.iterdir()] == [FILE]
 
 
@@ -73,7 +75,7 @@ def test_junk_in_the_file_is_ignored_with_a_line(content: str, folder: Path) -> 
 def test_answers_of_other_questions_stay(folder: Path) -> None:
     (folder / FILE).write_text('{"other": "β", "n": 40, "junk": []}', "utf-8-sig")
     question = predict("How many?", name="n", between=(0, 12))
-    assert question.stored == {} and predict.answer("n") is None, "it is beyond the bounds"
+    assert question.answers == {} and predict.answer("n") is None, "it is beyond the bounds"
     question.answers = {"n": 4}
     assert json.loads((folder / FILE).read_text()) == {"other": "β", "n": 4, "junk": []}
     assert predict.answer("other") == "β"
@@ -85,7 +87,7 @@ def test_where_nothing_can_be_written_an_answer_lasts_as_long_as_the_kernel(fold
     question = predict("How many?", name="n", between=(0, 12))
     question.answers = {"n": 4}
     assert question.problem.startswith("The answer is kept until the kernel stops: ")
-    assert predict.answer("n") == 4 and predict("How many?", name="n", between=(0, 12)).stored == {"n": 4}
+    assert predict.answer("n") == 4 and predict("How many?", name="n", between=(0, 12)).answers == {"n": 4}
     part.rmdir()
     question.answers = {"n": 5}
     assert question.problem == "" and json.loads((folder / FILE).read_text()) == {"n": 5}
@@ -94,18 +96,13 @@ def test_where_nothing_can_be_written_an_answer_lasts_as_long_as_the_kernel(fold
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({}, "prediction 'n' has neither between nor choices; expected one of them"),
-        ({**WAYS[0], **WAYS[2]}, "prediction 'n' has both between and choices; expected one of them"),
+        ({}, "prediction 'n' takes either between or choices"),
+        ({**WAYS[0], **WAYS[2]}, "prediction 'n' takes either between or choices"),
         *[
             ({"between": each}, "between is ")
             for each in (7, (1,), (2, 1), (1, 1), (0, inf), "12", (True, 2), (0, None))
         ],
-        *[
-            ({"choices": each}, "choices are ")
-            for each in (7, "BC", ["B"], ["B", "B"], [1, "1"], ["B", None], [[], []])
-        ],
-        ({"name": "", **WAYS[0]}, "the name is ''; expected a text"),
-        ({"asks": 7, **WAYS[0]}, "the question is 7; expected a text"),
+        *[({"choices": each}, "choices are ") for each in (["B"], ["B", "B"], [1, "1"], ["B", None], [[], []])],
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(options: dict[str, Any], problem: str) -> None:
@@ -130,13 +127,13 @@ def test_a_prediction_is_shown_next_to_the_truth(
     way: dict[str, Any], guess: Any, truth: Any, text: str, pictured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     predict("How many?", name="n", **way).answers = {} if guess is None else {"n": guess}
-    for _ in range(2):
-        revealed = predict.reveal("n", truth)
-        page = revealed._repr_html_()
-        assert repr(revealed) == text and ("<svg" in page) == pictured and "<b>" not in page
-        xs = [float(x) for x in re.findall(r'c?x="([\d.]+)"|M([\d.]+) 28l', page) for x in x if x]
-        assert all(70 <= x <= 390 for x in xs), "inside the picture, also where the truth is beyond the bounds"
-        restart(monkeypatch)  # the line is drawn without the question too
+    revealed = predict.reveal("n", truth)
+    page = revealed._repr_html_()
+    assert repr(revealed) == text and ("<svg" in page) == pictured and "<b>" not in page
+    xs = [float(x) for x in re.findall(r'c?x="([\d.]+)"|M([\d.]+) 28l', page) for x in x if x]
+    assert all(70 <= x <= 390 for x in xs), "inside the picture, also where the truth is beyond the bounds"
+    restart(monkeypatch)
+    assert repr(predict.reveal("n", truth)) == text, "also where the question has not been asked again"
     with pytest.raises(AbvizError, match="the truth of 'n' is None; expected a number or a text"):
         predict.reveal("n", None)
 
@@ -158,7 +155,7 @@ def test_a_check_up_keeps_its_answers(folder: Path) -> None:
     assert isinstance(questions, Questions) and repr(questions).count("Not answered yet.") == 5
     questions.answers = {each["key"]: each["choices"][0] for each in questions.questions}
     again = check_up("alpha-beta")
-    assert again.stored == questions.stored and len(again.stored) == 5 and repr(again).count("Your answer: ") == 5
+    assert again.answers == questions.answers and len(again.answers) == 5 and repr(again).count("Your answer: ") == 5
     with pytest.raises(AbvizError, match="unknown check-up 'alphabeta': did you mean alpha-beta"):
         check_up("alphabeta")
 

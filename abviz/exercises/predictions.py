@@ -18,7 +18,7 @@ import traitlets
 import yaml
 
 from abviz.cells import CellWidget
-from abviz.errors import AbvizError, Number, brief, number, plain, unknown, visible
+from abviz.errors import AbvizError, Number, brief, plain, unknown, visible
 from abviz.views.bundle import PAGE, join
 
 FILE = ".abviz-answers.json"
@@ -34,31 +34,23 @@ class Questions(CellWidget, anywidget.AnyWidget):
 
     _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", HERE / "predictions.js")])
     _css = (HERE / "predictions.css").read_text("utf-8")
-    questions: Any = traitlets.List().tag(
-        sync=True
-    )  # key, asks, and choices or between; of a check-up: answer and because
-    answers = traitlets.Dict().tag(sync=True)  # from the browser, by key
-    stored = traitlets.Dict().tag(sync=True)  # those that Python has received
+    questions: Any = traitlets.List().tag(sync=True)  # key, asks, choices or between; a check-up also: answer, because
+    answers = traitlets.Dict().tag(sync=True)  # by key
     problem = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, questions: list[dict[str, Any]]):
         _asked.update({each["key"]: each for each in questions})
         stored, problem = _read()
-        answers = _fitting(stored, questions)
-        super().__init__(questions=questions, answers=answers, stored=answers, problem=problem)
+        super().__init__(questions=questions, answers=_fitting(stored, questions), problem=problem)
         self.observe(self._store, "answers")
 
     def _store(self, change: Any) -> None:
-        answers = _fitting(change["new"], self.questions)
-        self.problem, self.stored = _write(answers), answers
+        self.problem = _write(_fitting(change["new"], self.questions))
 
     def __repr__(self) -> str:
-        lines = []
-        for each in self.questions:
-            options = each.get("choices") or [f"from {_text(each['between'][0])} to {_text(each['between'][1])}"]
-            answer = self.stored.get(each["key"])
-            given = "Not answered yet." if answer is None else f"Your answer: {_text(answer)}."
-            lines.append(f"{each['asks']} ({'; '.join(map(str, options))}) {given}")
+        answers = _fitting(self.answers, self.questions)
+        given = {key: f"Your answer: {_text(answer)}." for key, answer in answers.items()}
+        lines = [f"{each['asks']} {given.get(each['key'], 'Not answered yet.')}" for each in self.questions]
         return "\n".join([*lines, *filter(None, [self.problem])])
 
 
@@ -77,27 +69,21 @@ class Predict:
         choices: Sequence[Answer] | None = None,
     ) -> Questions:
         """Return the question as a widget; it never keeps the notebook from running on."""
-        for role, text in (("question", asks), ("name", name)):
-            if not isinstance(text, str) or not text:
-                raise AbvizError(f"the {role} is {brief(text)}; expected a text")
         if (between is None) == (choices is None):
-            found = "neither between nor" if between is None else "both between and"
-            raise AbvizError(f"prediction {name!r} has {found} choices; expected one of them")
+            raise AbvizError(f"prediction {name!r} takes either between or choices")
         question = {"key": name, "asks": visible(asks)}
         return Questions([question | (_choices(choices) if between is None else _range(between))])
 
     def answer(self, name: str) -> Answer | None:
         """Return the prediction of that name, or None where none was made."""
-        answers = _read()[0]
-        fitting = _fitting(answers, [_asked[name]]) if name in _asked else answers
-        return fitting.get(name) if _is_answer(fitting.get(name)) else None
+        return _fitting(_read()[0], [_asked.get(name, {"key": name})]).get(name)
 
     def reveal(self, name: str, truth: Any) -> "Reveal":
         """Return the truth, with the prediction of that name next to it if one was made."""
         value = truth if isinstance(truth, str) else plain(truth)
         if value is None:
             raise AbvizError(f"the truth of {name!r} is {brief(truth)}; expected a number or a text")
-        return Reveal(self.answer(name), value, _asked.get(name, {}).get("between", ()))
+        return Reveal(self.answer(name), value, _asked.get(name, {}).get("between"))
 
 
 predict = Predict()
@@ -109,31 +95,25 @@ class Reveal:
 
     guess: Answer | None
     truth: Answer
-    between: Sequence[Number] = ()
+    between: Sequence[Number] | None = None
 
     def __repr__(self) -> str:
-        return " ".join(self._sentences())
-
-    def _sentences(self) -> list[str]:
         if self.guess is None:
-            return [f"The answer is {_text(self.truth)}."]
+            return f"The answer is {_text(self.truth)}."
         if self.guess == self.truth:
-            return [f"You predicted {_text(self.guess)}, and that is right."]
-        return [f"You predicted {_text(self.guess)}.", f"The answer is {_text(self.truth)}."]
+            return f"You predicted {_text(self.guess)}, and that is right."
+        return f"You predicted {_text(self.guess)}. The answer is {_text(self.truth)}."
 
     def _repr_html_(self) -> str:
-        marks = ["◆"] if self.guess in (None, self.truth) else ["○", "◆"]
-        lines = zip(marks, self._sentences(), strict=True)
-        text = "&ensp;".join(f'<span aria-hidden="true">{mark}</span> {html.escape(line)}' for mark, line in lines)
-        return f"<div>{self._number_line()}<p>{text}</p></div>"
+        return f"<div>{self._number_line()}<p>{html.escape(repr(self))}</p></div>"
 
     def _number_line(self) -> str:
-        """Return the picture, where both are finite numbers: a ring for the guess and a diamond for the truth."""
-        if isinstance(self.guess, str | None) or isinstance(self.truth, str) or not math.isfinite(self.truth):
+        """Return the picture of two finite numbers: a ring for the guess and a diamond for the truth."""
+        numbers = [each for each in (self.guess, self.truth) if isinstance(each, int | float) and math.isfinite(each)]
+        if not self.between or len(numbers) < 2:
             return ""
-        shown = [self.guess, self.truth, *self.between]
-        low, high = min(shown), max(shown)
-        guess, truth = (80 + 300 * ((value - low) / (high - low) if high > low else 0.5) for value in shown[:2])
+        low, high = min(*numbers, *self.between), max(*numbers, *self.between)
+        guess, truth = (80 + 300 * (value - low) / (high - low) for value in numbers)
         return (
             '<svg viewBox="0 0 460 66" width="460" aria-hidden="true" fill="currentColor" stroke="none" font-size="13" '
             'font-family="system-ui, sans-serif" text-anchor="middle" style="max-width: 100%; height: auto">'
@@ -142,8 +122,8 @@ class Reveal:
             f'<text x="388" y="38.5" text-anchor="start">{_text(high)}</text>'
             f'<circle cx="{guess:.1f}" cy="34" r="9" fill="none" stroke="currentColor" stroke-width="2"/>'
             f'<path d="M{truth:.1f} 28l6 6-6 6-6-6z"/>'
-            f'<text x="{guess:.1f}" y="60">you: {_text(self.guess)}</text>'
-            f'<text x="{truth:.1f}" y="16">answer: {_text(self.truth)}</text></svg>'
+            f'<text x="{guess:.1f}" y="60">you: {_text(numbers[0])}</text>'
+            f'<text x="{truth:.1f}" y="16">answer: {_text(numbers[1])}</text></svg>'
         )
 
 
@@ -167,41 +147,29 @@ def _range(between: Any) -> dict[str, Any]:
         raise AbvizError(f"between is {brief(between)}; expected two numbers, the lower one first")
     if not any(isinstance(end, float) for end in between):
         return {"between": ends, "step": 1}
-    low, high = map(float, between)
-    return {"between": [low, high], "step": min(0.1, 10 ** math.floor(math.log10((high - low) / 100)))}
+    return {"between": ends, "step": 0.01 if ends[1] - ends[0] <= 10 else 0.1}  # type: ignore[operator]
 
 
 def _choices(choices: Any) -> dict[str, Any]:
-    listed = list(choices) if isinstance(choices, Sequence) and not isinstance(choices, str) else []
-    listed = [visible(each) if isinstance(each, str) else plain(each) for each in listed]
+    listed = [visible(each) if isinstance(each, str) else plain(each) for each in choices]
     if len(listed) < 2 or None in listed or len({str(each) for each in listed}) < len(listed):
         raise AbvizError(f"choices are {brief(choices)}; expected two or more different texts or numbers")
     return {"choices": listed}
 
 
-def _fitting(answers: dict[str, Any], questions: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the answers that the questions allow. Anything may come from the browser and from the file."""
-    fitting: dict[str, Any] = {}
-    for question in questions:
-        value: Any = answers.get(question["key"])
-        if not _is_answer(value):
-            continue
-        if "choices" in question:
-            fits = value in question["choices"]
-        else:
-            low, high = question["between"]
-            if type(value) is int and isinstance(low, float):
-                value = float(value)
-            elif type(value) is float and value.is_integer() and isinstance(low, int):
-                value = int(value)
-            fits = type(value) is type(low) and low <= value <= high
-        if fits:
-            fitting[question["key"]] = value
-    return fitting
+def _fitting(answers: dict[str, Any], questions: list[dict[str, Any]]) -> dict[str, Answer]:
+    """Return the answers that the questions allow."""
+    return {each["key"]: answers[each["key"]] for each in questions if _fits(answers.get(each["key"]), each)}
 
 
-def _is_answer(value: Any) -> bool:
-    return type(value) is str or (type(value) in (int, float) and abs(value) < 1e300)
+def _fits(answer: Any, question: dict[str, Any]) -> bool:
+    """Return whether the question allows the answer. Anything may come from the browser and from the file."""
+    if type(answer) not in (int, float, str):
+        return False
+    if "between" not in question:  # or nothing is known of a question that this kernel has not asked yet
+        return answer in question.get("choices", [answer])
+    low, high = question["between"]
+    return type(answer) is not str and low <= answer <= high and (question["step"] < 1 or answer % 1 == 0)
 
 
 def _read() -> tuple[dict[str, Any], str]:
@@ -234,9 +202,5 @@ def _write(answers: dict[str, Answer]) -> str:
     return ""
 
 
-def _text(value: Answer | None) -> str:
-    if isinstance(value, float) and math.isfinite(value):
-        value = float(f"{value:.4g}")
-    return (
-        value if isinstance(value, str) else f"{value:,}".replace("-", "−") if isinstance(value, int) else number(value)
-    )
+def _text(value: Answer) -> str:
+    return value if isinstance(value, str) else f"{round(value, 3):,}".replace("-", "−").replace("inf", "∞")
