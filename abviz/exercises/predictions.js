@@ -22,7 +22,8 @@ function scale({ between: [low, high], step }, give) {
   slider.addEventListener("input", () => (field.value = slider.value));
   slider.addEventListener("change", giveSlider);
   slider.addEventListener("click", giveSlider); // also in the middle, where it stands unseen: that is no change
-  field.addEventListener("input", () => field.value && field.reportValidity() && give(field.valueAsNumber));
+  field.addEventListener("input", () => field.value && field.checkValidity() && give(field.valueAsNumber));
+  field.addEventListener("change", () => field.reportValidity()); // not at the first of several digits
   const show = (answer) => {
     slider.classList.toggle("abviz-unset", answer === undefined);
     slider.setAttribute("aria-valuetext", answer ?? "not answered yet");
