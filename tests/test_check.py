@@ -17,9 +17,9 @@ from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace
 from abviz.errors import quoted
 from abviz.exercises import EXERCISES, counterexamples, observation, search_exercise
 from abviz.exercises.counterexamples import is_far, small_trees
+from abviz.exercises.judgement import same
 from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import same
 from abviz.exercises.searches import minimax_with
 from abviz.exercises.verdict import Verdict, in_python, written
 from abviz.recording.differences import first_difference
@@ -220,7 +220,7 @@ def test_an_answer_that_keeps_something_or_leaves_it_to_chance():
     for answer in (caches, tires):
         verdict = check("alphabeta", answer)
         assert (verdict.status, verdict.mistake) == ("wrong", "something kept between calls")
-        assert ", and called again after other trees it " in verdict.message and verdict.tree is not None
+        assert ", and called again after others it " in verdict.message and verdict.tree is not None
     for seed in range(10):
         chance = random.Random(seed)
 
@@ -288,7 +288,7 @@ def test_an_answer_without_an_end_is_stopped(monkeypatch):
 
     for answer in (stuck, swallows):
         verdict = check("alphabeta", answer)
-        stopped = "It was stopped after 0.2 seconds and 1 run, the last on [−1, 0] with the window (−∞, ∞)."
+        stopped = "On [−1, 0] with the window (−∞, ∞) it was stopped after 0.2 seconds and 1 run."
         assert (verdict.status, verdict.message) == ("wrong", stopped)
     over.append(True)
     assert check("alphabeta", lambda node, *bounds: stuck.missing).status == "wrong"

@@ -10,10 +10,9 @@ from abviz import AbvizError, Board, Checkers, check, perft, search
 from abviz.exercises import EXERCISES
 from abviz.exercises.checkers_exercises import CHECKERS, STEPS, Node, _end
 from abviz.exercises.checkers_rules import legal_moves, positions
-from abviz.exercises.game_runs import PositionJob
 from abviz.exercises.grading import collect, grade
 from abviz.exercises.mistakes import searching
-from abviz.exercises.observation import observe
+from abviz.exercises.observation import Job, observe
 from abviz.games import checkers_game
 from abviz.games.notation import read_fen
 from abviz.games.rules import popcount, static_value
@@ -161,9 +160,9 @@ def test_each_mistake_has_its_name_and_a_true_picture(exercise, mistake, form):
     assert verdict.position in shown and "data:image/svg+xml" in shown
     check_claim(verdict)
     if exercise.name in STEPS:
-        job = PositionJob("children", fields_of(*read_fen(verdict.position)))
+        job = Job(None, (fields_of(*read_fen(verdict.position)),), "children")
         assert not any(
-            exercise.difference(each, exercise.given(observe(answer, each))) for each in exercise.smaller(job)
+            exercise.difference(each, exercise.read(each, observe(answer, each))) for each in exercise.smaller(job)
         )
 
 
@@ -209,7 +208,7 @@ def test_an_answer_that_does_not_end_is_stopped():
 
     right = own_game().rules["moves"]
     verdict = EXERCISES["checkers-multiple-jumps"].check(own_game(moves=moves), seconds=1)
-    assert verdict.status == "wrong" and "it was stopped after 1 seconds." in verdict.message and verdict.board
+    assert verdict.status == "wrong" and "it was stopped after 1 seconds and " in verdict.message and verdict.board
     assert verdict.mistake in (None, "a piece taken twice")
 
 

@@ -5,9 +5,10 @@ from functools import cache
 from typing import Any
 
 from abviz.errors import brief, count, number, plain
-from abviz.exercises.checkers_exercises import Difference, PositionExercise
+from abviz.exercises.checkers_exercises import PositionExercise
 from abviz.exercises.exercise import Mistake
-from abviz.exercises.game_runs import CellsJob
+from abviz.exercises.judgement import Difference
+from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import tic_tac_toe_svg
 from abviz.games.rules import legal_moves
 from abviz.games.tic_tac_toe import TicTacToe
@@ -55,27 +56,38 @@ class OpenLines(PositionExercise):
 
     name = "open-lines"
 
+    @staticmethod
+    def build(evaluate: Callable[[str], int] = open_lines) -> Any:
+        return lambda position: evaluate(position.cells)
+
     @property
-    def mistakes(self) -> list[Mistake]:
+    def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
         texts = self.texts["mistakes"]
         return [Mistake(name, **texts[name], forms=({"evaluate": way},)) for name, way in MISTAKES.items()]
 
-    @property
-    def jobs(self) -> Sequence[Any]:
-        return [CellsJob(cells) for cells in positions()]
+    def jobs(self) -> Sequence[Job]:
+        return _jobs()
 
-    def behaves(self, job: Any, given: Any, **form: Any) -> bool:
-        return bool(given == form["evaluate"](job.cells))
-
-    def difference(self, job: Any, given: Any) -> Difference | None:
-        if given == positions()[job.cells]:
+    def compare(self, job: Job, run: Observation) -> Difference | None:
+        (cells,) = job.arguments
+        right = positions()[cells]
+        if run.value == right:
             return None
-        found = brief(given) if plain(given) is None else number(given)
-        lines = [f"{count(lines_of(job.cells, player, is_open), 'line')} for {player}" for player in "xo"]
-        return Difference(f"it returns {found}; expected {number(positions()[job.cells])} ({' less '.join(lines)}).")
+        found = brief(run.value) if plain(run.value) is None else number(run.value)
+        lines = [f"{count(lines_of(cells, player, is_open), 'line')} for {player}" for player in "xo"]
+        return Difference(f"it returns {found}; expected {number(right)} ({' less '.join(lines)}).")
 
-    def board(self, job: Any, path: Any) -> str:
-        return tic_tac_toe_svg(job.cells)
+    def place(self, job: Job) -> str:
+        (cells,) = job.arguments
+        return " ".join(cells[start : start + 3] for start in (0, 3, 6))
+
+    def board(self, job: Job, path: tuple[int, ...]) -> str:
+        return tic_tac_toe_svg(job.arguments[0])
+
+
+@cache
+def _jobs() -> tuple[Job, ...]:
+    return tuple(Job(None, (cells,), "cells") for cells in positions())
 
 
 EVALUATIONS = (OpenLines(),)

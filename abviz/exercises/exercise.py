@@ -60,11 +60,6 @@ class Exercise(ABC):
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
         """Return the verdict on an answer, which runs here."""
 
-    @abstractmethod
-    def judge(self, answer: Any) -> Verdict:
-        """Return the verdict on an answer that runs elsewhere, given a function from jobs to observations. A
-        DataExercise takes the answer itself."""
-
     def verdict(self, status: str, message: str, mistakes: Sequence[Mistake] = (), **fields: Any) -> Verdict:
         """Return a verdict with the hints; those of the known mistakes come first."""
         hints = () if status == RIGHT else (*(each.hint for each in mistakes), *self.hints)
@@ -85,9 +80,6 @@ class DataExercise(Exercise):
         """Return the verdict on an answer; raise AbvizError for one that cannot be marked."""
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
-        return self.judge(answer)
-
-    def judge(self, answer: Any) -> Verdict:
         if answer is None or answer is ...:
             return self.verdict(NOT_YET, f"There is no answer yet. {self.hints[0]}")
         try:

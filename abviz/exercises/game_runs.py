@@ -3,36 +3,16 @@
 Grading runs this part in another process, so it holds no reference answer.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
-from math import inf
 from typing import Any, NamedTuple
 
 from abviz.errors import brief, unknown
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, Observation, TooLong, outcome
+from abviz.exercises.observation import Job, Observation, TooLong, not_a_function, outcome
 from abviz.games.checkers import Checkers
 from abviz.games.rules import PROVEN, is_game, legal_moves, new_move_list, ships, static_value
-from abviz.games.student_checkers import FIELDS, Fields, fen_of
+from abviz.games.student_checkers import FIELDS, fen_of
 
 MOST_MOVES = 20_000  # played in one run of a search
-
-
-@dataclass(frozen=True)
-class PositionJob:
-    """One question about a position of checkers: plain data, as a Job is."""
-
-    question: str  # "children", "end", "evaluate" or "search"
-    position: Fields
-    others: tuple[Fields, ...] = ()  # also to be evaluated
-    depth: int = 0  # of a search
-    window: tuple[float, float] = (-inf, inf)
-    how: str = "positions"
-    tree: None = None
-
-    @property
-    def place(self) -> str:
-        """The position as text."""
-        return fen_of(self.position)
 
 
 class Cells(NamedTuple):
@@ -41,37 +21,23 @@ class Cells(NamedTuple):
     cells: str
 
 
-@dataclass(frozen=True)
-class CellsJob:
-    """The evaluation of a position of tic-tac-toe."""
+def run(answer: Any, job: Job) -> Observation:
+    """Run the answer on the position that the job's arguments begin with.
 
-    cells: str
-    question: str = "cells"
-    how: str = "positions"
-    tree: None = None
-
-    @property
-    def place(self) -> str:
-        return " ".join(self.cells[start : start + 3] for start in (0, 3, 6))
-
-
-def run_on_positions(answer: Any, job: PositionJob | CellsJob) -> Observation:
-    if answer is None or answer is ...:
-        return Observation(None, problem=NOT_WRITTEN)
-    if job.question in ("search", "cells") and (not callable(answer) or isinstance(answer, type)):
-        return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
-    if isinstance(job, CellsJob):
-        value, problem = outcome(answer, Cells(job.cells))
-        return Observation(value, problem=NOT_WRITTEN if value is None and not problem else problem)
-    if job.question == "search":
+    After it come, to evaluate, other positions that are evaluated too, and for a "game" the depth, alpha and beta.
+    """
+    position, *more = job.arguments
+    if job.how in ("game", "cells"):
+        if not callable(answer) or isinstance(answer, type):
+            return not_a_function(answer)
         log: list[str] = []
-        position = SeenPosition(Checkers.from_fen(job.place), log)
-        value, problem = outcome(answer, position, job.depth, *job.window)
+        seen = Cells(position) if job.how == "cells" else SeenPosition(Checkers.from_fen(fen_of(position)), log)
+        value, problem = outcome(answer, seen, *more)
         return Observation(value, tuple(log), problem)
     if not is_game(answer) or ships(answer) or answer._fields != FIELDS:
-        return Observation(None, problem=f"{NO_FUNCTION}{brief(answer)}")
-    ask = {"children": _children, "end": _end, "evaluate": _estimates}[job.question]
-    value, problem = outcome(ask, *(answer(*fields) for fields in (job.position, *job.others)))
+        return not_a_function(answer)
+    ask = {"children": _children, "end": _end, "evaluate": _estimates}[job.how]
+    value, problem = outcome(ask, *(answer(*fields) for fields in job.arguments))
     return Observation(value, problem=problem)
 
 

@@ -5,19 +5,19 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from abviz.errors import AbvizError, count, visible
 from abviz.exercises import EXERCISES, find, practice
-from abviz.exercises.checkers_exercises import PositionExercise
-from abviz.exercises.exercise import FIRST_PAGE, DataExercise
+from abviz.exercises.exercise import FIRST_PAGE
+from abviz.exercises.judgement import FunctionExercise, Judgement
 from abviz.exercises.observation import STOPPED, UNAVAILABLE, Observation
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
-from abviz.exercises.search_exercise import SearchExercise
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, written
+from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 
 KINDS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
@@ -210,36 +210,21 @@ def _left_out(worker: _Worker, name: str) -> Verdict | None:
 
 
 def _verdict(worker: _Worker, name: str) -> Verdict:
-    """Return the verdict on an answer. A search that returns the right values, but reads wrong leaves, has a half."""
-    exercise, jobs, runs = find(name), list[Any](), list[Observation]()
-
-    def ask(more: Sequence[Any]) -> list[Observation]:
-        first = len(runs)
-        jobs.extend(more)
-        for run in worker.run(name, more):
-            runs.append(run)  # at once: the first job without a run is the one that ends the process
-        return runs[first:]
-
+    """Return the verdict on an answer."""
+    exercise = find(name)
     try:
-        if isinstance(exercise, DataExercise):
-            return exercise.judge(worker.answers[name])
+        if not isinstance(exercise, FunctionExercise):
+            return exercise.check(worker.answers[name])
         if not worker.running:
             worker.start()
-        verdict = exercise.judge(ask)
-        if verdict.status == WRONG and isinstance(exercise, SearchExercise):
-            window = exercise.cases[0].arguments
-            tried = [(job, run) for job, run in zip(jobs, runs, strict=True) if job.arguments == window]
-            values = [(exercise.read(job, run), exercise.right(job)) for job, run in tried]
-            if all(not run.problem and run.value == right.value for run, right in values):
-                return replace(verdict, points=(1, 2))
-        return verdict
-    except Problem as problem:
-        if jobs and isinstance(exercise, PositionExercise):
-            verdict = exercise.stopped(jobs[len(runs)], str(problem), list(zip(jobs, runs, strict=False)))
+        judgement = Judgement(exercise, partial(worker.run, name))
+        try:
+            return judgement.verdict()
+        except Problem as problem:
+            verdict = judgement.stopped(str(problem))
             return replace(verdict, status=_status(str(problem))) if str(problem) in verdict.message else verdict
-        tree = jobs[len(runs)].tree if jobs else None
-        where = f"On {written(tree)}" if tree else "When its answer was read,"
-        return Verdict(name, _status(str(problem)), f"{where} {problem}.", tree=tree, hints=exercise.hints)
+    except Problem as problem:
+        return Verdict(name, _status(str(problem)), f"When its answer was read, {problem}.", hints=exercise.hints)
     except Exception as error:
         return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
 

@@ -11,25 +11,31 @@ from typing import Any
 
 from abviz.errors import Number, brief, one_line, place, plain
 from abviz.tree import model
-from abviz.tree.model import Tree
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
 MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
 
 NOT_WRITTEN = "it is not written yet"  # the problem of an answer that raises NotImplementedError, or is None or ...
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
+RAISED = "it raised "  # begins the problem of an answer that raises any other exception
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
 UNAVAILABLE = " is not available while a hand-in is graded"  # the problem of a cell that uses such a part of abviz
-STOPPED = "it was stopped after "  # begins the problem of a run that did not end; it is not run again
+STOPPED = "it was stopped after "  # begins the problem of a run that did not end
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
     """One run of an answer: plain data, so that grading can send it to a worker."""
 
-    tree: Tree
+    tree: Any  # a Tree; None where the arguments begin with a position
     arguments: tuple[Any, ...] = ()  # after the root: a window, a guess and delta, a depth, a number of workers
-    how: str = "search"  # or "aspiration", "deepening", "order", "threads"
+    how: str = "search"  # or "aspiration", "deepening", "order", or a key of ELSEWHERE
+
+
+ELSEWHERE = {  # the modules that run the other answers
+    "threads": "rehearsal",
+    **dict.fromkeys(("children", "end", "evaluate", "game", "cells"), "game_runs"),
+}
 
 
 @dataclass(frozen=True)
@@ -42,17 +48,15 @@ class Observation:
     details: Any = None  # plain data of a runner
 
 
-def observe(answer: Any, job: Any) -> Observation:
+def observe(answer: Any, job: Job) -> Observation:
     """Run the answer once, and note whose values it reads. Exceptions become the observation's problem; only
     interrupts and time limits pass.
 
     The details are a list with an entry for each call of the `search` that an answer is handed: for aspiration
     [α, β, value], for deepening [limit, line searched first].
     """
-    if job.how == "threads":
-        return import_module("abviz.exercises.rehearsal").rehearse(answer, job)  # type: ignore[no-any-return]
-    if job.how == "positions":
-        return import_module("abviz.exercises.game_runs").run_on_positions(answer, job)  # type: ignore[no-any-return]
+    if home := ELSEWHERE.get(job.how):
+        return import_module(f"abviz.exercises.{home}").run(answer, job)  # type: ignore[no-any-return]
     function = as_function(answer)
     if function is None:
         return not_a_function(answer)
@@ -174,22 +178,11 @@ SEARCHES = {"aspiration": _window_search, "deepening": _limited_search}  # that 
 
 def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:
     """Return the value of a node by alpha-beta; outside the window it is a bound."""
-    if node.is_leaf:
-        return node.value or 0
-    values = []
-    for child in node.children:
-        values.append(fail_soft(child, alpha, beta))
-        if node.is_max:
-            alpha = max(alpha, values[-1])
-        else:
-            beta = min(beta, values[-1])
-        if alpha >= beta:
-            break
-    return max(values) if node.is_max else min(values)
+    return to_depth(node, inf, (), alpha, beta)[0]
 
 
 def to_depth(
-    node: Any, depth: int, line: Sequence[str] = (), alpha: Number = -inf, beta: Number = inf
+    node: Any, depth: Number, line: Sequence[str] = (), alpha: Number = -inf, beta: Number = inf
 ) -> tuple[Number, list[str]]:
     """Return the value of a node by alpha-beta to a depth, and its line. Nodes on the given line are searched first."""
     if node.is_leaf or depth == 0:
@@ -219,7 +212,7 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
     except TooLong as error:
         return None, str(error)
     except (Exception, SystemExit) as error:
-        return None, f"it raised {one_line(error)}"
+        return None, f"{RAISED}{one_line(error)}"
     try:
         return made_plain(returned), ""
     except Exception:  # a number too large for a float, an object with an __eq__ of its own, ...

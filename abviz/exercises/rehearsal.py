@@ -34,7 +34,7 @@ class Record(NamedTuple):
     in_time: int  # how many searches had ended when it answered
 
 
-def rehearse(answer: Any, job: Job) -> Observation:
+def run(answer: Any, job: Job) -> Observation:
     """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
 
     The job's arguments are (workers, order, interleaved). Of the searches that wait, the first in `order`, a list of
@@ -94,7 +94,8 @@ class _Stage:
             self._close()
             threading.excepthook = hook
         record = Record([call.record for call in self.calls], self.ended, self.at_once, self.in_time)
-        return Observation(self.value, problem=self.problem, details=record)
+        searched = tuple(self.moves[call.move].name for call in self.calls)
+        return Observation(self.value, searched, self.problem, record)
 
     # in the threads of the answer
 

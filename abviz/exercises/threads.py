@@ -6,21 +6,22 @@ several searches under way; the answer must wait for all of them, and α must be
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from math import inf
 from operator import itemgetter
 from threading import Thread
-from typing import Any
+from typing import Any, ClassVar
 
 from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
-from abviz.exercises.exercise import SECONDS, DataExercise, Exercise, Mistake, texts
+from abviz.exercises.exercise import SECONDS, DataExercise, Mistake, texts
 from abviz.exercises.forms import Filled, PaperExercise
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, RETURNED, Job, Observation, fail_soft, observe
+from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
+from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.rehearsal import Record
 from abviz.exercises.root_splitting import root_counts
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, nested
+from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
 WORKERS = 3  # in predict-speed-up
@@ -123,37 +124,53 @@ MISTAKES: list[tuple[str, Callable[[Rehearsal], bool]]] = [  # the first that is
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ThreadExercise(Exercise):
+class ThreadExercise(FunctionExercise):
     """An exercise that asks for a function of (root, search), or of (root, search, workers)."""
 
     name: str
     jobs: list[Job]
+    batches: ClassVar[tuple[int, int]] = 1, 1  # a rehearsal that is given up takes seconds
+    repeated: ClassVar[int] = 0  # on a busy computer it may go another way
+
+    @property
+    def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
+        return [replace(named(name), forms=({"is_seen": is_seen},)) for name, is_seen in MISTAKES]
+
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [self.jobs]
+
+    def sample(self) -> Sequence[Job]:
+        """Return all rehearsals but the interleaved ones, which are for answers that pass all others."""
+        return [job for job in self.jobs if not job.arguments[-1]]
+
+    def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
+        return bool(faults["is_seen"](Rehearsal(job, run)))
+
+    def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
+        name = Rehearsal(job, run).mistake
+        return None if name is None else [named(name)] if name else []
+
+    def compare(self, job: Job, run: Observation) -> Difference | None:
+        fault = Rehearsal(job, run).fault
+        return Difference(f"{fault}.") if fault else None
+
+    difference = compare
+
+    def where(self, job: Job, run: Observation) -> str:
+        return Rehearsal(job, run).story()
+
+    def praise(self, runs: Runs) -> str:
+        return f"It is right in {len(runs)} rehearsals, whichever thread ends first."
+
+    def shown(self, job: Job, difference: Difference) -> dict[str, Any]:
+        return {"tree": job.tree}
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
-        return self.judge(lambda jobs: [observe(answer, job) for job in jobs])
+        return self.judge(lambda jobs: (observe(answer, job) for job in jobs))  # a rehearsal ends by itself
 
-    def judge(self, answer: Callable[[Sequence[Job]], list[Observation]]) -> Verdict:
-        runs: list[Rehearsal] = []
-        wrong = None
-        for job in self.jobs:
-            if wrong and job.arguments[-1]:
-                break  # interleaving is for answers that pass all other rehearsals
-            runs.append(run := Rehearsal(job, answer([job])[0]))
-            wrong = wrong or (run if run.fault else None)
-            if run.fault and run.mistake is not None:
-                break
-        first = runs[0]
-        is_open = first.problem.startswith((NOT_WRITTEN, NO_FUNCTION)) or not (first.problem or first.answer)
-        if is_open and not first.record.calls:
-            problem = first.problem or "it returns nothing so far"
-            return self.verdict(NOT_YET, f"{problem[0].upper()}{problem[1:]}. {self.hints[0]}")
-        if not wrong:
-            return self.verdict(RIGHT, f"It is right in {len(runs)} rehearsals, whichever thread ends first.")
-        name = wrong.mistake
-        if name is None:
-            name = next((name for name, is_seen in MISTAKES if all(map(is_seen, runs))), "")
-        mistakes = [Mistake(name, **texts()["thread mistakes"][name])] if name else []
-        return self.verdict(WRONG, f"{wrong.story()} {wrong.fault}.", mistakes, tree=wrong.tree)
+
+def named(name: str) -> Mistake:
+    return Mistake(name, **texts()["thread mistakes"][name])
 
 
 SPLIT_ROOT = ThreadExercise(
