@@ -9,7 +9,7 @@ import pytest
 from abviz import check, trace
 from abviz.exercises import EXERCISES, counterexamples, search_exercise
 from abviz.exercises.counterexamples import random_trees, small_trees
-from abviz.exercises.judgement import same
+from abviz.exercises.judgement import Judgement, same
 from abviz.exercises.mistakes import pairs, searching
 from abviz.exercises.observation import Job, observe, to_depth
 from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
@@ -47,7 +47,7 @@ def few_trees(request, monkeypatch):
 
 def judged(exercise, answer):
     """Return the verdict by jobs alone, as grading gets it: without the answer's own run, which takes longer."""
-    return exercise.judge(lambda jobs: [observe(answer, job) for job in jobs])
+    return Judgement(exercise, lambda jobs: [observe(answer, job) for job in jobs]).verdict()
 
 
 def solution(exercise):

@@ -5,7 +5,6 @@ are those of the rules, in any order and however it writes its moves. A wrong an
 mistakes; the position on which it fails is made as small as possible, and drawn.
 """
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,22 +27,11 @@ from abviz.games.student_checkers import START, Fields, ends_of, fen_of, fields_
 
 ENDLESS = "too many moves"  # part of the problem of a mistake that has no end
 STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
-SAMPLE = 200  # positions on which an answer is compared with the known mistakes
 PERFT = 5  # plies that are counted
 
 
 class PositionExercise(FunctionExercise):
     """An exercise whose answer has to be right on many positions."""
-
-    @abstractmethod
-    def jobs(self) -> Sequence[Job]:
-        """Return the runs in which an answer is tried, in order of size."""
-
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [self.jobs()]
-
-    def sample(self) -> Sequence[Job]:
-        return self.jobs()[:: max(1, len(self.jobs()) // SAMPLE)]
 
     def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
         return None if ENDLESS in run.problem else super().named_at_once(job, run, ask)
@@ -97,8 +85,8 @@ class RulesExercise(PositionExercise):
     def level(self) -> int:
         return STEPS.index(self.name)
 
-    def jobs(self) -> Sequence[Job]:
-        return _jobs("children", self.level)
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [_jobs("children", self.level)]
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
@@ -177,8 +165,8 @@ class EndExercise(PositionExercise):
 
     name = "checkers-end"
 
-    def jobs(self) -> Sequence[Job]:
-        return _jobs("end")
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [_jobs("end")]
 
     def imitate(self, job: Job, **faults: Any) -> Observation:
         return Observation(_end(*job.arguments, **faults))
@@ -220,8 +208,8 @@ class EvaluationExercise(PositionExercise):
 
     name = "checkers-evaluation"
 
-    def jobs(self) -> Sequence[Job]:
-        return _evaluations()
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [_evaluations()]
 
     def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
         if run.problem:
@@ -314,8 +302,8 @@ class GameSearchExercise(PositionExercise):
         deeper = {"one move too deep": 1, "one move short": -1}.get(fault, 0)
         return lambda position, depth, *window: searching(**faults)(Node(position, depth + deeper, "", fault), *window)
 
-    def jobs(self) -> Sequence[Job]:
-        return _searches()
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [_searches()]
 
     def where(self, job: Job, run: Observation) -> str:
         _, depth, *window = job.arguments

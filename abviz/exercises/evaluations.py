@@ -65,8 +65,8 @@ class OpenLines(PositionExercise):
         texts = self.texts["mistakes"]
         return [Mistake(name, **texts[name], forms=({"evaluate": way},)) for name, way in MISTAKES.items()]
 
-    def jobs(self) -> Sequence[Job]:
-        return _jobs()
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [_jobs()]
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         (cells,) = job.arguments

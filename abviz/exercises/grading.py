@@ -12,7 +12,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, count, visible
 from abviz.exercises import EXERCISES, find, practice
-from abviz.exercises.exercise import FIRST_PAGE
+from abviz.exercises.exercise import FIRST_PAGE, Exercise
 from abviz.exercises.judgement import FunctionExercise, Judgement
 from abviz.exercises.observation import STOPPED, UNAVAILABLE, Observation
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
@@ -21,6 +21,7 @@ from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 
 KINDS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
+HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
 FILE = "(file)"  # stands for the exercise where a file cannot be read
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 
@@ -47,29 +48,24 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
         path = Path(given)
         if not given or not path.exists():
             raise AbvizError(f"{visible(given) or 'a path'} does not exist; expected a hand-in or a folder of them")
-        files, courses = [path], set[Path]()
-        if path.is_dir():
-            hidden = re.compile(r"(^|[/\\])(\.|__)")
-            below = [each for each in sorted(path.rglob("*")) if not hidden.search(str(each.relative_to(path)))]
-            files = [each for each in below if _is_hand_in(each)]
-            courses = {each.parent for each in files if each.name == FIRST_PAGE}
-            files = [each for each in files if each.parent not in courses or each.suffix == ".json" or _in_course(each)]
-            entries = [each for each in below if each.parent == path and path not in courses]
-            entries += [each for each in below if each.parent in courses and each.suffix == ".ipynb"]
-            not_read += [str(each) for each in entries if not any(file.is_relative_to(each) for file in files)]
-        elif path.suffix.lower() not in KINDS:
+        if not path.is_dir() and path.suffix.lower() not in KINDS:
             raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(KINDS)} or a folder")
+        below = [] if path.is_dir() else [path]
+        below += [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
+        files = [each for each in below if each == path or _is_hand_in(each)]
+        courses = {each.parent for each in files if each.name == FIRST_PAGE and each != path}
         for file in files:
-            is_of_course = file.parent in courses and _in_course(file)
-            own_folder = is_of_course or file.parent != path != file
-            hand_ins[file.absolute()] = HandIn(file, own_folder, is_of_course)
+            is_of_course = file.parent in courses and COURSE.fullmatch(file.name) is not None
+            if is_of_course or file.parent not in courses or file.suffix == ".json":
+                own_folder = is_of_course or file.parent != path != file
+                hand_ins[file.absolute()] = HandIn(file, own_folder, is_of_course)
+        for each in below:
+            is_listed = each.suffix == ".ipynb" if each.parent in courses else each.parent == path
+            if is_listed and not any(file.is_relative_to(each.absolute()) for file in hand_ins):
+                not_read.append(visible(str(each)))
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
-    return list(hand_ins.values()), list(map(visible, not_read))
-
-
-def _in_course(path: Path) -> bool:
-    return COURSE.fullmatch(path.name) is not None
+    return list(hand_ins.values()), not_read
 
 
 def _is_hand_in(path: Path) -> bool:
@@ -124,14 +120,15 @@ class _Worker(WorkerProcess):
         super().__init__(hand_in.path, "abviz.exercises.worker", own_folder=hand_in.own_folder)
         self.hand_in, self.seconds, self.megabytes = hand_in, seconds, megabytes
         self.left_out: dict[int, str] = {}  # cells that ended a process, and how
-        self.problems: list[tuple[str, list[str], str]] = []  # of cells: title, the exercises defined, the problem
-        self.asked: list[str] = []  # the exercises that a cell checks
         self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
+        self.lost: dict[str, tuple[str, str]] = {}  # by exercise: the title and the problem of the cell that defines it
+        self.notes: list[str] = []  # on all cells that were left out
 
     def start(self) -> None:
         """Run the cells, without those that end the process."""
         self.start_process()
-        request = self.hand_in.path.name, list(EXERCISES), self.left_out, self.megabytes
+        hand_in = self.hand_in
+        request = hand_in.path.name, list(EXERCISES), hand_in.is_of_course, self.left_out, self.megabytes
         [(problem, cells)] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
         if problem:
             raise AbvizError(problem)
@@ -143,7 +140,7 @@ class _Worker(WorkerProcess):
                 if len(self.left_out) == MOST_RESTARTS:
                     self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
-        [(self.answers, self.problems, self.asked)] = self.receive(1, self.seconds)
+        [(self.answers, self.lost, self.notes)] = self.receive(1, self.seconds)
 
     def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
         """Yield what the answer does in each of these runs."""
@@ -166,26 +163,17 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
             add(practice.verify(path.read_text(encoding="utf-8-sig")))
             return graded
         worker.start()
-        answered = {*worker.answers, *(name for _, defined, _ in worker.problems for name in defined)}
-        if is_of_course:  # it may also use such a name for something else
-            answered &= set(worker.asked)
+        answered = worker.answers.keys() | worker.lost.keys()
         files = [each for each in path.parent.iterdir() if worker.hand_in.own_folder and each.suffix.lower() in KINDS]
         if len(files) > 1 and answered.isdisjoint(names or EXERCISES):
             return graded  # it may be a helper
         for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
-            if name in answered & worker.answers.keys():
-                verdict = _verdict(worker, name)
-            else:
-                message = f"Nothing of its own is named {name.replace('-', '_')}."
-                verdict = Verdict(name, NOT_YET, message, hints=find(name).hints)
-            if verdict.status == NOT_YET and (left_out := _left_out(worker, name)) is not None:
-                verdict = left_out  # perhaps a stub stands above the cell with the answer
+            verdict = _verdict(worker, name)
             add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")
         if not is_of_course:  # its own cells use what is left out here
-            notes = [f"{title} was left out: {problem}" for title, _, problem in worker.problems]
-            unavailable = [note for note in notes if UNAVAILABLE in note]
-            graded.notes += [note for note in notes if note not in unavailable] + unavailable[:1]
+            unavailable = [note for note in worker.notes if UNAVAILABLE in note]
+            graded.notes += [note for note in worker.notes if note not in unavailable] + unavailable[:1]
             if others := unavailable[1:]:
                 graded.notes[-1] += f"; left out for the same reason: {count(len(others), 'other cell')}"
         for each in files:
@@ -200,34 +188,36 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
     return graded
 
 
-def _left_out(worker: _Worker, name: str) -> Verdict | None:
-    """Return the verdict on an answer whose cell was left out; None where none was."""
-    for title, defined, problem in worker.problems:
-        if name in defined:
-            message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {problem}"
-            return Verdict(name, _status(problem), message)
-    return None
-
-
 def _verdict(worker: _Worker, name: str) -> Verdict:
-    """Return the verdict on an answer."""
+    """Return the verdict on an answer, or on none."""
     exercise = find(name)
+    verdict = Verdict(name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=exercise.hints)
     try:
-        if not isinstance(exercise, FunctionExercise):
-            return exercise.check(worker.answers[name])
-        if not worker.running:
-            worker.start()
-        judgement = Judgement(exercise, partial(worker.run, name))
-        try:
-            return judgement.verdict()
-        except Problem as problem:
-            verdict = judgement.stopped(str(problem))
-            return replace(verdict, status=_status(str(problem))) if str(problem) in verdict.message else verdict
+        if name in worker.answers:
+            verdict = _judged(worker, exercise)
     except Problem as problem:
-        return Verdict(name, _status(str(problem)), f"When its answer was read, {problem}.", hints=exercise.hints)
+        return replace(verdict, status=_status(problem), message=f"When its answer was read, {problem}.")
     except Exception as error:
         return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
+    if verdict.status != NOT_YET or name not in worker.lost:
+        return verdict
+    title, reason = worker.lost[name]  # perhaps a stub stands above the cell with the answer
+    message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {reason}"
+    return Verdict(name, _status(reason), message)
 
 
-def _status(problem: str) -> str:
-    return TIMEOUT if problem.startswith(STOPPED) else ERROR
+def _judged(worker: _Worker, exercise: Exercise) -> Verdict:
+    if not isinstance(exercise, FunctionExercise):
+        return exercise.check(worker.answers[exercise.name])
+    if not worker.running:
+        worker.start()
+    judgement = Judgement(exercise, partial(worker.run, exercise.name))
+    try:
+        return judgement.verdict()
+    except Problem as problem:
+        verdict = judgement.stopped(str(problem))
+        return replace(verdict, status=_status(problem)) if str(problem) in verdict.message else verdict
+
+
+def _status(problem: Problem | str) -> str:
+    return TIMEOUT if str(problem).startswith(STOPPED) else ERROR

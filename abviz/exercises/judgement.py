@@ -20,6 +20,7 @@ from abviz.recording.time_limit import TimeLimit, run_with_timeout
 Ask = Callable[[Sequence[Job]], Iterable[Observation]]
 Runs = Mapping[Job, Observation]
 
+SAMPLE = 200  # runs in which an answer is compared with the known mistakes
 KEPT = mistake("something kept between calls")
 
 
@@ -48,9 +49,10 @@ class FunctionExercise(Exercise):
     def trials(self) -> Sequence[Sequence[Job]]:
         """Return the runs in which an answer is tried, by case. In each case they are in order of size."""
 
-    @abstractmethod
     def sample(self) -> Sequence[Job]:
         """Return the runs in which an answer is compared with the known mistakes."""
+        jobs = [job for jobs in self.trials() for job in jobs]
+        return jobs[:: max(1, len(jobs) // SAMPLE)]
 
     def smaller(self, job: Job) -> Iterable[Job]:
         """Return the same run on smaller trees or positions."""
@@ -84,9 +86,9 @@ class FunctionExercise(Exercise):
         """Return what is wrong with a run, if anything."""
         return Difference(f"{run.problem}.") if run.problem else self.compare(job, run)
 
-    @abstractmethod
     def compare(self, job: Job, run: Observation) -> Difference | None:
         """Return what is wrong with a run that has no problem, if anything."""
+        raise NotImplementedError
 
     @abstractmethod
     def where(self, job: Job, run: Observation) -> str:
@@ -96,9 +98,9 @@ class FunctionExercise(Exercise):
     def praise(self, runs: Runs) -> str:
         """Return the message on an answer that is right in these runs."""
 
-    @abstractmethod
     def shown(self, job: Job, difference: Difference) -> dict[str, Any]:
         """Return the fields of a verdict that show the tree or the position."""
+        return {"tree": job.tree}
 
     def points(self, runs: Runs) -> tuple[int, int] | None:
         """Return the points of an answer that is wrong, of how many; None for none."""
@@ -116,9 +118,6 @@ class FunctionExercise(Exercise):
     def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
         """Return the verdict with what takes the answer itself to show."""
         return verdict
-
-    def judge(self, answer: Ask) -> Verdict:
-        return Judgement(self, answer).verdict()
 
 
 def _is_blank(run: Observation) -> bool:

@@ -5,6 +5,7 @@ Grading runs this part in another process, so it holds no reference answer and i
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from math import inf
 from typing import Any
@@ -63,7 +64,7 @@ def observe(answer: Any, job: Job) -> Observation:
     if job.how == "order":
         function = _in_every_node(function)
     log, calls = _Log(), list[Any]()
-    search = (SEARCHES[job.how](calls),) if job.how in SEARCHES else ()
+    search = [partial(SEARCHES[job.how], calls=calls)] if job.how in SEARCHES else []
     value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
     return Observation(value, () if search else tuple(log.values), problem, calls if search else None)
 
@@ -145,35 +146,25 @@ def _in_every_node(order: Callable[[Node], Any]) -> Callable[[Node], Any]:
     return orders
 
 
-def _window_search(windows: list[list[Number]]) -> Callable[..., Number]:
-    """Return a fail-soft search that writes down its windows and values."""
-
-    def search(node: Node, alpha: Any, beta: Any) -> Number:
-        low, high = plain(alpha), plain(beta)
-        if low is None or high is None or low >= high:
-            window = f"({brief(alpha)}, {brief(beta)})"
-            raise ValueError(f"the window {window} is empty; expected two numbers, α < β")
-        windows.append([low, high, fail_soft(node, low, high)])
-        return windows[-1][2]
-
-    search.__qualname__ = "search"  # as errors name it
-    return search
+def _search_window(node: Node, alpha: Any, beta: Any, *, calls: list[Any]) -> Number:
+    """Search fail-soft, and write down the window and the value."""
+    low, high = plain(alpha), plain(beta)
+    if low is None or high is None or low >= high:
+        raise ValueError(f"the window ({brief(alpha)}, {brief(beta)}) is empty; expected two numbers, α < β")
+    calls.append([low, high, fail_soft(node, low, high)])
+    return calls[-1][2]  # type: ignore[no-any-return]
 
 
-def _limited_search(calls: list[Any]) -> Callable[..., Any]:
-    """Return a search to a depth that writes down its limits, and the lines that it searches first."""
-
-    def search(node: Node, depth: Any, line: Any = ()) -> Any:
-        if type(depth) is not int or depth < 0 or not isinstance(line, list | tuple):
-            raise ValueError(f"search(root, {brief(depth)}, {brief(line)}); expected a limit and a list of names")
-        calls.append([depth, list(map(str, line))])
-        return to_depth(node, depth, line)
-
-    search.__qualname__ = "search"
-    return search
+def _search_to_depth(node: Node, depth: Any, line: Any = (), *, calls: list[Any]) -> Any:
+    """Search to the depth, and write down the limit and the line that is searched first."""
+    if type(depth) is not int or depth < 0 or not isinstance(line, list | tuple):
+        raise ValueError(f"search(root, {brief(depth)}, {brief(line)}); expected a limit and a list of names")
+    calls.append([depth, list(map(str, line))])
+    return to_depth(node, depth, line)
 
 
-SEARCHES = {"aspiration": _window_search, "deepening": _limited_search}  # that an answer is handed
+_search_window.__qualname__ = _search_to_depth.__qualname__ = "search"  # as errors name them
+SEARCHES: dict[str, Callable[..., Any]] = {"aspiration": _search_window, "deepening": _search_to_depth}
 
 
 def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:

@@ -117,9 +117,6 @@ class SearchExercise(FunctionExercise):
     def praise(self, runs: Runs) -> str:
         return f"On {max(map(len, self.trials())):,} trees it returns and reads what it should."
 
-    def shown(self, job: Job, difference: Difference) -> dict[str, Any]:
-        return {"tree": job.tree}
-
     def points(self, runs: Runs) -> tuple[int, int] | None:
         """Return half of the points where all values are right, and the leaves are wrong."""
         first = [(job, run) for job, run in runs.items() if job.arguments == self.cases[0].arguments]

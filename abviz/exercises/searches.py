@@ -20,17 +20,11 @@ from abviz.tracing.traces import trace
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import with_names
 
-
-def with_defaults(**defaults: Any) -> Callable[..., Search]:
-    """Return a builder of searches with these switches, where faults do not turn them."""
-    return lambda **faults: searching(**defaults | faults)
-
-
 # values
 
 NEGAMAX = {"plays_max": "always", "worth": "mover's", "turn": "negated", "hand_down": "negated and swapped"}
 
-minimax_with = with_defaults(meets=never)
+minimax_with = partial(searching, meets=never)
 minimax_value = minimax_with()
 
 WRITE_MINIMAX = exercise(
@@ -40,12 +34,12 @@ WRITE_ALPHABETA = exercise("alphabeta", build=searching, cases=WINDOWS, right_ru
 TWO_FUNCTIONS = exercise("two-functions", build=searching, cases=WINDOWS, right_run=trace, fits=takes_turns)
 FAIL_HARD = exercise(
     "fail-hard",
-    build=with_defaults(returned=clamped),
+    build=partial(searching, returned=clamped),
     cases=WINDOWS,
     right_run=partial(trace, rules=Rules(fail_hard=True)),
 )
 NEGAMAX_EXERCISE = exercise(
-    "negamax", build=with_defaults(**switches(NEGAMAX)), cases=WINDOWS, right_run=trace, fits=takes_turns
+    "negamax", build=partial(searching, **switches(NEGAMAX)), cases=WINDOWS, right_run=trace, fits=takes_turns
 )
 
 
@@ -89,8 +83,8 @@ CHOICES: dict[str, Any] = {
     "right_run": trace,
 }
 
-best_move_with = with_defaults(result=lambda root, value, line: (value, line[0] if line else None))
-best_line_with = with_defaults(result=lambda root, value, line: (value, line))
+best_move_with = partial(searching, result=lambda root, value, line: (value, line[0] if line else None))
+best_line_with = partial(searching, result=lambda root, value, line: (value, line))
 
 BEST_MOVE = exercise("best-move", build=best_move_with, form=value_and_name, **CHOICES)
 BEST_LINE = exercise("best-line", build=best_line_with, form=value_and_line, **CHOICES)

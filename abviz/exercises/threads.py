@@ -17,7 +17,8 @@ from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
 from abviz.exercises.exercise import SECONDS, DataExercise, Mistake, texts
 from abviz.exercises.forms import Filled, PaperExercise
-from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
+from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Judgement, Runs
+from abviz.exercises.mistakes import Faults
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.rehearsal import Record
 from abviz.exercises.root_splitting import root_counts
@@ -134,7 +135,7 @@ class ThreadExercise(FunctionExercise):
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
-        return [replace(named(name), forms=({"is_seen": is_seen},)) for name, is_seen in MISTAKES]
+        return [named(name, {"is_seen": is_seen}) for name, is_seen in MISTAKES]
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [self.jobs]
@@ -143,34 +144,31 @@ class ThreadExercise(FunctionExercise):
         """Return all rehearsals but the interleaved ones, which are for answers that pass all others."""
         return [job for job in self.jobs if not job.arguments[-1]]
 
+    def read(self, job: Job, run: Observation) -> Observation:
+        return replace(run, details=Rehearsal(job, run))
+
     def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
-        return bool(faults["is_seen"](Rehearsal(job, run)))
+        return bool(faults["is_seen"](run.details))
 
     def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
-        name = Rehearsal(job, run).mistake
+        name = run.details.mistake
         return None if name is None else [named(name)] if name else []
 
-    def compare(self, job: Job, run: Observation) -> Difference | None:
-        fault = Rehearsal(job, run).fault
-        return Difference(f"{fault}.") if fault else None
-
-    difference = compare
+    def difference(self, job: Job, run: Observation) -> Difference | None:
+        return Difference(f"{run.details.fault}.") if run.details.fault else None
 
     def where(self, job: Job, run: Observation) -> str:
-        return Rehearsal(job, run).story()
+        return str(run.details.story())
 
     def praise(self, runs: Runs) -> str:
         return f"It is right in {len(runs)} rehearsals, whichever thread ends first."
 
-    def shown(self, job: Job, difference: Difference) -> dict[str, Any]:
-        return {"tree": job.tree}
-
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
-        return self.judge(lambda jobs: (observe(answer, job) for job in jobs))  # a rehearsal ends by itself
+        return Judgement(self, lambda jobs: (observe(answer, job) for job in jobs)).verdict()  # each ends by itself
 
 
-def named(name: str) -> Mistake:
-    return Mistake(name, **texts()["thread mistakes"][name])
+def named(name: str, *forms: Faults) -> Mistake:
+    return Mistake(name, **texts()["thread mistakes"][name], forms=forms)
 
 
 SPLIT_ROOT = ThreadExercise(

@@ -23,8 +23,9 @@ from abviz import exercises
 from abviz.errors import brief, one_line
 from abviz.exercises import sandbox
 from abviz.exercises.observation import UNAVAILABLE, Job, Observation, made_plain, observe
+from abviz.exercises.verdict import as_lists
 from abviz.tracing import algorithms
-from abviz.tree.model import Node, Tree
+from abviz.tree.model import Tree
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # the modules of abviz.exercises that hold no reference answer
@@ -45,7 +46,7 @@ handed: set[str] = set()  # the exercises of those that the cell that runs has h
 
 def main() -> None:
     requests, reply = connect()
-    file, names, left_out, megabytes = requests.load()
+    file, names, is_of_course, left_out, megabytes = requests.load()
     leave_out(MISSING)
     _note_calls()
     limit_process(megabytes)
@@ -55,19 +56,20 @@ def main() -> None:
         problem = str(error).replace(str(Path(file).absolute()), file)[:200] or type(error).__name__
         return reply([f"it cannot be read: {problem}", 0])
     reply(["", len(cells)])
+    if is_of_course:  # it may use such a name for something else, too
+        names = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
     shell = Shell("__main__" if file.endswith(".ipynb") else "hand_in")
-    problems = []
+    lost, notes = dict[str, tuple[str, str]](), list[str]()
     for i, cell in enumerate(cells):
         handed.clear()
         parts_missing.clear()
         if problem := left_out.get(i) or shell.run(cell):
             problem += f"; {parts_missing[0]}{UNAVAILABLE}" if parts_missing else ""
-            defined = [name for name in names if cell.defines(name) and name not in handed]
-            problems.append([cell.title, defined, problem])
+            lost = {name: (cell.title, problem) for name in names if cell.defines(name) and name not in handed} | lost
+            notes.append(f"{cell.title} was left out: {problem}")
         reply(i)
     answers = _answers(vars(shell.module), names)
-    asked = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
-    reply([{name: as_data(answer) for name, answer in answers.items()}, problems, asked])
+    reply([{name: as_data(answer) for name, answer in answers.items()}, lost, notes])
     while True:
         name, jobs = requests.load()
         for job in jobs:
@@ -229,10 +231,11 @@ def _note_calls() -> None:
 
 
 def _answers(namespace: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """Return the objects with the names of exercises, without those of abviz, and what was handed to `check`."""
+    """Return the objects with these names of exercises, without those of abviz, and what was handed to `check`."""
     named = {name: namespace[name.replace("-", "_")] for name in names if name.replace("-", "_") in namespace}
     homes = {name: str(getattr(value, "__module__", "")) for name, value in named.items() if callable(value)}
-    return checked | {name: named[name] for name in named if not homes.get(name, "").startswith("abviz.")}
+    own = {name: named[name] for name in named if not homes.get(name, "").startswith("abviz.")}
+    return {name: answer for name, answer in (own | checked).items() if name in names}
 
 
 def _run(answer: Any, job: Job) -> Observation:
@@ -261,17 +264,10 @@ def as_data(value: Any) -> Any:
 def _plain(value: Any) -> Any:
     """Return what JSON has for a value that it does not know."""
     if isinstance(value, Tree):
-        return _nested(value.root)
+        return {"children": as_lists(value, named=True), "to_move": "max" if value.root.is_max else "min"}
     if isinstance(value, set | frozenset):
         return list(value)
     try:
         return made_plain(value)
     except Exception:
         return brief(value)
-
-
-def _nested(node: Node) -> Any:
-    if node.is_leaf:
-        return node.value
-    children = {child.name: _nested(child) for child in node.children}
-    return {"children": children, "to_move": "max" if node.is_max else "min", "value": node.value}
