@@ -163,7 +163,8 @@ class Judgement:
         runs = [self.wrong] if self.wrong else self.log
         wrong = next((each for each in runs if self.exercise.difference(*each)), None)
         last = self.asked[min(len(self.log), len(self.asked) - 1)]
-        return self._verdict_on(*(wrong or (last, Observation(None, problem=problem))), is_over=True)
+        endless = last, self.exercise.read(last, Observation(None, problem=problem))
+        return self._verdict_on(*(wrong or endless), is_over=True)
 
     def _run(self, jobs: Sequence[Job]) -> list[Observation]:
         before = len(self.log)
@@ -210,7 +211,7 @@ class Judgement:
         """Return the known mistake, or the pair of them, that does the same in every run of the sample. Where all is
         over there are only the runs up to now."""
         exercise = self.exercise
-        named = exercise.named_at_once(job, run, self._run)
+        named = None if is_over else exercise.named_at_once(job, run, self._run)
         if named is not None:
             return named
         singles = (((each,), each.forms) for each in exercise.mistakes)

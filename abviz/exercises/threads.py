@@ -16,10 +16,10 @@ from typing import Any, ClassVar
 from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
 from abviz.exercises.exercise import SECONDS, DataExercise, Mistake, texts
-from abviz.exercises.forms import Filled, PaperExercise
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Judgement, Runs
 from abviz.exercises.mistakes import Faults
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
+from abviz.exercises.papers import Filled, PaperExercise
 from abviz.exercises.rehearsal import Record
 from abviz.exercises.root_splitting import root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
