@@ -93,20 +93,20 @@ def smaller(tree: Tree) -> list[Tree]:
 
 
 def _smaller(node: Node) -> Iterator[Any]:
-    children = list(map(_long_form, node.children))
+    children = list(map(long_form, node.children))
     for i, child in enumerate(node.children):
         yield children[i]
         if len(children) > 2:
-            yield _long_form(node, children[:i] + children[i + 1 :])
+            yield long_form(node, children[:i] + children[i + 1 :])
         for form in _smaller(child):
-            yield _long_form(node, [*children[:i], form, *children[i + 1 :]])
+            yield long_form(node, [*children[:i], form, *children[i + 1 :]])
 
 
-def _long_form(node: Node, children: Sequence[Any] = ()) -> Any:
+def long_form(node: Node, children: Sequence[Any] = ()) -> Any:
     """Return the node as a tree file has it, with these children or its own."""
     if node.is_leaf:
         return node.value
-    children = list(children or map(_long_form, node.children))
+    children = list(children or map(long_form, node.children))
     return {"children": children, "to_move": "max" if node.is_max else "min", "value": node.value}
 
 

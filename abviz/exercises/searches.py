@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from abviz.errors import Number, brief, count, number
-from abviz.exercises.counterexamples import revalued
+from abviz.exercises.counterexamples import long_form, revalued
 from abviz.exercises.mistakes import Bounds, Line, Search, clamped, never, searching, switches
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.search_exercise import WINDOWS, Case, SearchExercise, exercise, first_readings, takes_turns
@@ -46,15 +46,11 @@ NEGAMAX_EXERCISE = exercise(
 # moves and lines
 
 
-def value_and_name(value: Any) -> tuple[Number, str] | None:
+def value_and_moves(value: Any) -> tuple[Number, str | Line] | None:
+    """Return the pair of a value and a name, or of a value and a line."""
     match value:
         case [int() | float(), str()]:
             return value[0], value[1]
-    return None
-
-
-def value_and_line(value: Any) -> tuple[Number, Line] | None:
-    match value:
         case [int() | float(), [*names]] if all(isinstance(name, str) for name in names):
             return value[0], tuple(names)
     return None
@@ -78,6 +74,7 @@ def with_wins(tree: Tree) -> Tree:
 
 CHOICES: dict[str, Any] = {
     "cases": (Case(), Case(dress=with_wins)),
+    "form": value_and_moves,
     "settle": without_leaves_of_wins,
     "show": show_choice,
     "right_run": trace,
@@ -86,8 +83,8 @@ CHOICES: dict[str, Any] = {
 best_move_with = partial(searching, result=lambda root, value, line: (value, line[0] if line else None))
 best_line_with = partial(searching, result=lambda root, value, line: (value, line))
 
-BEST_MOVE = exercise("best-move", build=best_move_with, form=value_and_name, **CHOICES)
-BEST_LINE = exercise("best-line", build=best_line_with, form=value_and_line, **CHOICES)
+BEST_MOVE = exercise("best-move", build=best_move_with, **CHOICES)
+BEST_LINE = exercise("best-line", build=best_line_with, **CHOICES)
 
 
 # iterative deepening
@@ -113,7 +110,7 @@ def deepening_with(
 
 
 def passes(value: Any) -> tuple[Any, ...] | None:
-    each = tuple(map(value_and_line, value)) if isinstance(value, list) else (None,)
+    each = tuple(map(value_and_moves, value)) if isinstance(value, list) else (None,)
     return None if None in each else each
 
 
@@ -245,27 +242,23 @@ KILLER = exercise(
 def with_copies(tree: Tree) -> Tree:
     """Return the tree with some leaves replaced by a copy of an inner node that does not lie above them."""
 
-    def long_form(node: Node, may_copy: bool) -> Any:
-        if node.is_leaf:
-            parts = [each for each in tree.nodes[1 : node.index] if each.children and each.is_max == node.is_max]
-            parts = [each for each in parts if node not in tree.below(each)] if may_copy else []
-            chosen = (node.index + len(tree)) % (len(parts) + 1)
-            return long_form(parts[chosen - 1], False) if chosen else node.value
-        children = [long_form(child, may_copy) for child in node.children]
-        return {"children": children, "to_move": "max" if node.is_max else "min"}
+    def copied(node: Node) -> Any:
+        if not node.is_leaf:
+            return long_form(node, list(map(copied, node.children)))
+        parts = [each for each in tree.nodes[1 : node.index] if each.children and each.is_max == node.is_max]
+        parts = [each for each in parts if node not in tree.below(each)]
+        chosen = (node.index + len(tree)) % (len(parts) + 1)
+        return long_form(parts[chosen - 1]) if chosen else node.value
 
-    return Tree(long_form(tree.root, True))
+    return Tree(copied(tree.root))
 
 
 def named_by_position(tree: Tree) -> Tree:
     """Return the tree with names that say where inner nodes stand for the same position: B, B' and B''."""
-    names, first = dict[Node, str](), dict[Any, str]()
-    contents: dict[Node, Any] = {}
-    for node in reversed(tree.nodes):  # children come after their parents
-        contents[node] = node.is_max, node.value, tuple(contents[child] for child in node.children)
+    names, first = dict[Node, str](), dict[str, str]()
     for node in tree.nodes:
         if node.children:
-            name = first.setdefault(contents[node], node.name)
+            name = first.setdefault(repr(long_form(node)), node.name)
             while name in names.values():
                 name += "'"
             names[node] = name
@@ -458,12 +451,9 @@ BEST_ORDER = exercise(
 # an order by what is known beforehand
 
 
-def by_static_value(node: Any) -> list[Any]:
-    return sorted(node.children, key=lambda child: child.value, reverse=node.is_max)
-
-
-def worst_first(node: Any) -> list[Any]:
-    return sorted(node.children, key=lambda child: child.value, reverse=not node.is_max)
+def by_static_value(node: Any, largest_first: bool | None = None) -> list[Any]:
+    reverse = node.is_max if largest_first is None else largest_first
+    return sorted(node.children, key=lambda child: child.value, reverse=reverse)
 
 
 def best_then_others(node: Any) -> list[Any]:
@@ -480,8 +470,8 @@ ORDER = exercise(
     {
         "as they stand": [{"order": lambda node: node.children}],
         "largest first": [{"order": lambda node: sorted(node.children, key=lambda child: -child.value)}],
-        "the worst first": [{"order": worst_first}],
-        "equals turned round": [{"order": lambda node: worst_first(node)[::-1]}],
+        "the worst first": [{"order": lambda node: by_static_value(node, not node.is_max)}],
+        "equals turned round": [{"order": lambda node: by_static_value(node, not node.is_max)[::-1]}],
         "the best first, the others as they stand": [{"order": best_then_others}],
     },
     build=lambda order=by_static_value: order,
