@@ -18,10 +18,11 @@ from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.search_exercise import Case
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
-from abviz.exercises.verdict import as_lists, written
+from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Tree
+from abviz.tree.nested import as_lists
 
 
 def minmax(node):

@@ -139,15 +139,14 @@ def as_json(report: Report) -> str:
     """Return the results by hand-in and exercise, then "totals", "notes", "not_read" and "remarks"."""
 
     def row(result: Result) -> dict[str, Any]:
-        verdict, points = result.verdict, _totals([result])
-        tree = verdict.tree and written(verdict.tree)
-        return {
+        verdict = result.verdict
+        fields = {
             "status": verdict.status,
             "mistake": verdict.mistake,
-            "tree": tree,
+            "tree": verdict.tree and written(verdict.tree),
             "message": result.message,
-            **points,
-        } | ({"notebook": result.notebook} if result.notebook else {})
+        }
+        return fields | _totals([result]) | ({"notebook": result.notebook} if result.notebook else {})
 
     graded = report.hand_ins.items()
     totals = {

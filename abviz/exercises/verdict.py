@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -10,7 +9,7 @@ from urllib.parse import quote
 from abviz.errors import AbvizError, number, short
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
-from abviz.tree.nested import with_names
+from abviz.tree.nested import as_lists, has_own_names
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
@@ -105,28 +104,6 @@ def nested(node: Node, named: bool = False) -> str:
     if not node.children:
         return number(node.value)
     return f"[{', '.join(f'{short(child.name)}: ' * named + nested(child, named) for child in node.children)}]"
-
-
-def has_own_names(tree: Tree) -> bool:
-    """Return whether the nodes have other names than those that a tree of nested lists gives them."""
-    rows = tree.rows()
-    return with_names([row._replace(name="") for row in rows]) != rows
-
-
-def as_lists(tree: Tree, named: bool = False, write: Callable[[Any], Any] = lambda value: value) -> Any:
-    """Return the tree as nested lists, or as mappings from names, its values as `write` returns them. A node where the
-    same player moves again takes the long form."""
-
-    def lists(node: Node, is_max: bool) -> Any:
-        if not node.children:
-            return write(node.value)
-        below = [lists(child, not node.is_max) for child in node.children]
-        children = dict(zip((child.name for child in node.children), below, strict=True)) if named else below
-        if node.is_max == is_max and "children" not in children:  # a node of that name needs the long form, too
-            return children
-        return {"to_move": "max" if node.is_max else "min", "children": children}
-
-    return lists(tree.root, tree.root.is_max)
 
 
 def in_python(tree: Tree) -> str:

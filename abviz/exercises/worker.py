@@ -23,9 +23,9 @@ from abviz import exercises
 from abviz.errors import brief, one_line
 from abviz.exercises import sandbox
 from abviz.exercises.observation import UNAVAILABLE, Job, Observation, made_plain, observe
-from abviz.exercises.verdict import as_lists
 from abviz.tracing import algorithms
 from abviz.tree.model import Tree
+from abviz.tree.nested import as_lists
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # the modules of abviz.exercises that hold no reference answer

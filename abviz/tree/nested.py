@@ -1,7 +1,7 @@
 """Nested lists and mappings, from Python or from a file, as the rows of a tree; its names, and the text of its file."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, product
 from math import inf, isinf, nan
 from string import ascii_uppercase
@@ -221,7 +221,34 @@ def _letters() -> Iterator[str]:
     return ("".join(letters) for length in count(1) for letters in product(ascii_uppercase, repeat=length))
 
 
-# a tree as the text of a file
+# a tree as nested lists, and as the text of a file
+
+
+def has_own_names(tree: Any) -> bool:
+    """Return whether the nodes have other names than those that a tree of nested lists gives them."""
+    rows = tree.rows()
+    return bool(with_names([row._replace(name="") for row in rows]) != rows)
+
+
+def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambda value: value) -> Any:
+    """Return the tree as nested lists, or as mappings from names, its values as `write` returns them.
+
+    A node where the same player moves again, or with a static value, takes the long form.
+    """
+
+    def content(node: Any, player: bool) -> Any:
+        if node.is_leaf:
+            return write(node.value)
+        long_form: dict[str, Any] = {} if node.is_max == player else {"to_move": "max" if node.is_max else "min"}
+        if node.value is not None:
+            long_form["value"] = write(node.value)
+        below: Any = [content(child, not node.is_max) for child in node.children]
+        if named:
+            below = {child.name: each for child, each in zip(node.children, below, strict=True)}
+        is_long = long_form or (named and "children" in below)  # a node of that name needs the long form, too
+        return {**long_form, "children": below} if is_long else below
+
+    return content(tree.root, tree.root.is_max)
 
 
 def write_yaml(tree: Any) -> str:
@@ -233,30 +260,17 @@ def write_yaml(tree: Any) -> str:
             return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
 
     Dumper.add_representer(str, Dumper.represent_text)
-    rows = tree.rows()
-    is_named = with_names([row._replace(name="") for row in rows]) != rows
-
-    def content(node: Any, player: bool, level: int) -> Any:
-        if level > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
+    for leaf in tree.leaves():
+        path = tree.path(leaf)
+        if len(path) > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
             raise AbvizError(f"the tree has more than {MOST_WRITTEN_LEVELS} levels; expected fewer in a tree file")
-        if node.is_leaf:
-            if node.is_max != player:
-                problem = f"a tree file cannot say that the same player moves at {quoted(node.name)} and above it"
-                raise AbvizError(f"{problem}; expected the other player at a leaf")
-            return node.value
-        long_form: dict[str, Any] = {} if node.is_max == player else {"to_move": "max" if node.is_max else "min"}
-        if node.value is not None:
-            long_form["value"] = node.value
-        below: Any = [content(child, not node.is_max, level + 1) for child in node.children]
-        if is_named:
-            below = {child.name: each for child, each in zip(node.children, below, strict=True)}
-        is_long = long_form or (is_named and "children" in below)
-        return {**long_form, "children": below} if is_long else below
-
-    root = tree.root
+        if len(path) > 1 and leaf.is_max == path[-2].is_max:
+            problem = f"a tree file cannot say that the same player moves at {quoted(leaf.name)} and above it"
+            raise AbvizError(f"{problem}; expected the other player at a leaf")
+    root, is_named = tree.root, has_own_names(tree)
     head: dict[str, Any] = {"title": tree.title, "source": tree.source, "note": tree.note}
     head |= {"to_move": "max" if root.is_max else "min", "root": root.name if is_named else ""}
     if tree.notes:
         head["notes"] = dict(tree.notes)
-    record = {key: text for key, text in head.items() if text} | {"tree": content(root, root.is_max, 1)}
+    record = {key: text for key, text in head.items() if text} | {"tree": as_lists(tree, is_named)}
     return str(yaml.dump(record, Dumper=Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
