@@ -5,7 +5,7 @@ the tree or the position is made as small as possible, and it is compared with t
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
@@ -74,10 +74,6 @@ class FunctionExercise(Exercise):
         """Return whether the known mistake with these faults does the same."""
         return same(run, self.imitate(job, **faults))
 
-    def ways(self, forms: Iterable[Faults]) -> Iterator[Faults]:
-        """Yield the faults of a mistake in every way to write it."""
-        return (base | form for form in forms for base in self.bases)
-
     def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
         """Return the mistakes that a single run shows; None where the sample has to tell."""
         return () if run.problem.startswith(RAISED) else None
@@ -142,21 +138,17 @@ class Judgement:
                 self.wrong = wrong
                 jobs = tuple(exercise.smaller(wrong[0]))
             if self.wrong:
-                return self._verdict_on_wrong(self.wrong)
-        return exercise.verdict(RIGHT, exercise.praise(dict(self.log)))
-
-    def _verdict_on_wrong(self, wrong: tuple[Job, Observation]) -> Verdict:
-        exercise, (_, first) = self.exercise, self.log[0]
+                break
+        else:
+            return exercise.verdict(RIGHT, exercise.praise(dict(self.log)))
         expected = f"expected {exercise.texts.get('expected', 'a function')}."
+        _, first = self.log[0]
         if first.problem.startswith(NO_FUNCTION):
             return exercise.verdict(WRONG, f"The answer is {first.problem.removeprefix(NO_FUNCTION)}; {expected}")
         if _is_blank(first) and all(map(_is_blank, self._run([job for jobs in self.trials for job in jobs[:3]]))):
             return exercise.verdict(NOT_YET, f"It is not written yet; {expected}")
-        if changed := self._changed(wrong):
-            self.wrong = None  # one more run may do anything
-            job, message = changed
-            return self._wrong_verdict(message, (KEPT,), job, Difference(""))
-        return self._verdict_on(*wrong)
+        changed = self._changed(self.wrong)
+        return self._verdict_on(*self.wrong) if changed is None else changed
 
     def stopped(self, problem: str) -> Verdict:
         """Return the verdict on an answer that was stopped: on a run that was wrong before, if there is one."""
@@ -194,17 +186,18 @@ class Judgement:
         shown, points = self.exercise.shown(job, difference), self.exercise.points(dict(self.log))
         return self.exercise.verdict(WRONG, message, mistakes, points=points, **shown)
 
-    def _changed(self, wrong: tuple[Job, Observation]) -> tuple[Job, str] | None:
-        """Repeat some runs, after others than before; return the job of one that has another outcome, and both in
-        words."""
+    def _changed(self, wrong: tuple[Job, Observation]) -> Verdict | None:
+        """Repeat some runs, after others than before; return the verdict where one has another outcome."""
         log = [wrong, *self.log][: self.exercise.repeated][::-1]
         for (job, before), again in zip(log, self._run([job for job, _ in log]), strict=True):
             if not same(before, again):
+                self.wrong = None  # one more run may do anything
                 differences = [self.exercise.difference(job, run) for run in (before, again)]
                 did = [each.message.removesuffix(".") if each else "it is right" for each in differences]
                 if did[0] == did[1]:
                     did[1] = "it does something else"
-                return job, f"{self.exercise.where(job, before)} {did[0]}, and called again after others {did[1]}."
+                message = f"{self.exercise.where(job, before)} {did[0]}, and called again after others {did[1]}."
+                return self._wrong_verdict(message, (KEPT,), job, Difference(""))
         return None
 
     def _mistakes(self, job: Job, run: Observation, is_over: bool) -> Sequence[Mistake]:
@@ -216,7 +209,8 @@ class Judgement:
             return named
         singles = (((each,), each.forms) for each in exercise.mistakes)
         both = (((one, other), forms) for one, other, forms in pairs(exercise.mistakes))
-        ways = ((mistakes, form) for mistakes, forms in chain(singles, both) for form in exercise.ways(forms))
+        every = ((mistakes, form) for mistakes, forms in chain(singles, both) for form in forms)
+        ways = ((mistakes, base | form) for mistakes, form in every for base in exercise.bases)
         candidates = [(mistakes, form) for mistakes, form in ways if exercise.behaves(job, run, **form)]
         if candidates and not is_over:  # the sample takes long for an answer that does not end
             known = dict(self.log)
