@@ -4,7 +4,7 @@ import pytest
 
 from abviz import TicTacToe, check
 from abviz.exercises import EXERCISES
-from abviz.exercises.evaluations import MISTAKES, positions
+from abviz.exercises.position_exercises import OPEN_LINES_MISTAKES as MISTAKES
 from tests.solutions.writing import open_lines
 
 EXERCISE = EXERCISES["open-lines"]
@@ -28,8 +28,9 @@ def test_each_mistake_has_its_name_and_the_smallest_position(name):
     text = EXERCISE.texts["mistakes"][name]
     assert verdict.hints == (text["hint"], *EXERCISE.hints) and text["says"] in verdict.message
     cells = verdict.position.replace(" ", "")
-    fewer = [each for each in positions() if each.count(".") > cells.count(".")]
-    assert all(MISTAKES[name](each) == positions()[each] for each in fewer)
+    tried = [job.arguments[0] for job in EXERCISE.trials()[0]]
+    fewer = [each for each in tried if each.count(".") > cells.count(".")]
+    assert all(MISTAKES[name](each) == TicTacToe.from_cells(each).evaluate() for each in fewer)
     assert verdict.board.startswith("<svg") and f"On {verdict.position} it returns " in verdict.message
 
 

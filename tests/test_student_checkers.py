@@ -8,11 +8,11 @@ import pytest
 
 from abviz import AbvizError, Board, Checkers, check, perft, search
 from abviz.exercises import EXERCISES
-from abviz.exercises.checkers_exercises import CHECKERS, STEPS, Node, _end
 from abviz.exercises.checkers_rules import legal_moves, positions
 from abviz.exercises.grading import collect, grade
 from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.position_exercises import POSITIONS, STEPS, Node, _end
 from abviz.games import checkers_game
 from abviz.games.notation import read_fen
 from abviz.games.rules import popcount, static_value
@@ -23,6 +23,7 @@ from tests.solutions import checkers as solutions
 from tests.solutions.checkers import MyCheckers
 from tests.test_checkers import KNOWN
 
+CHECKERS = POSITIONS[1:]
 WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "centre": 0, "bridge": 0}  # of Checkers, as the solution counts
 SHARED = {mistake.name for mistake in EXERCISES["alphabeta"].mistakes}
 MISTAKES = [  # in a fast run one way to make each

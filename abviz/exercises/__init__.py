@@ -17,8 +17,11 @@ HOMES = {
     "in_order": "threads",
 }
 KINDS = {
-    **{"PAPERS": "papers", "SEARCHES": "searches", "PROGRAMS": "programs", "THREADS": "threads"},
-    **{"EVALUATIONS": "evaluations", "CHECKERS": "checkers_exercises"},
+    "PAPERS": "papers",
+    "SEARCHES": "searches",
+    "PROGRAMS": "programs",
+    "THREADS": "threads",
+    "POSITIONS": "position_exercises",
 }
 __all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
 

@@ -1,12 +1,11 @@
-"""Checkers as the student's own work: the rules step by step, an evaluation, and alpha-beta on top.
+"""Exercises on positions: checkers as the student's own work, and an evaluation of tic-tac-toe.
 
-The answer to an exercise on rules is a class under `@checkers_game`. It is right where the positions after its moves
-are those of the rules, in any order and however it writes its moves. A wrong answer is compared with the known
-mistakes; the position on which it fails is made as small as possible, and drawn.
+The answer to an exercise on the rules of checkers is a class under `@checkers_game`. It is right where the positions
+after its moves are those of the rules, in any order and however it writes its moves.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
@@ -20,10 +19,12 @@ from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
 from abviz.exercises.mistakes import mistake as search_mistake
 from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, Observation
-from abviz.games.boards import board_svg
+from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.notation import MOST_PIECES
 from abviz.games.rules import WIN
+from abviz.games.rules import legal_moves as moves_of
 from abviz.games.student_checkers import START, Fields, ends_of, fen_of, fields_of, name_of, pieces_of, squares
+from abviz.games.tic_tac_toe import TicTacToe
 
 ENDLESS = "too many moves"  # part of the problem of a mistake that has no end
 STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
@@ -335,4 +336,77 @@ def _searches() -> tuple[Job, ...]:
     return tuple(Job(None, arguments, "game") for arguments in chosen)
 
 
-CHECKERS = (*map(RulesExercise, STEPS), EndExercise(), EvaluationExercise(), GameSearchExercise())
+# the open lines of tic-tac-toe
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def lines_of(cells: str, player: str, is_counted: Callable[[str, str], bool], most: int = len(LINES)) -> int:
+    """Return how many of the first lines are counted, given their cells and the player."""
+    return sum(is_counted("".join(cells[place] for place in line), player) for line in LINES[:most])
+
+
+def is_open(line: str, player: str) -> bool:
+    return set(line) <= {player, "."}
+
+
+def open_lines(cells: str, is_counted: Callable[[str, str], bool] = is_open, most: int = len(LINES)) -> int:
+    return lines_of(cells, "x", is_counted, most) - lines_of(cells, "o", is_counted, most)
+
+
+OPEN_LINES_MISTAKES: dict[str, Callable[[str], int]] = {
+    "o's lines not subtracted": lambda cells: lines_of(cells, "x", is_open),
+    "from o's side": lambda cells: -open_lines(cells),
+    "only full lines": lambda cells: open_lines(cells, lambda line, player: line == 3 * player),
+    "only empty lines": lambda cells: open_lines(cells, lambda line, player: line == "..."),
+    "the diagonals forgotten": lambda cells: open_lines(cells, most=6),
+    "only rows": lambda cells: open_lines(cells, most=3),
+    "for the player to move": lambda cells: open_lines(cells) * (1 if cells.count(".") % 2 else -1),
+}
+
+
+@cache
+def _cells() -> tuple[Job, ...]:
+    """Return the runs on every position that can be reached, those with the fewest marks first."""
+    found = {TicTacToe.start(): None}
+    for position in (waiting := list(found)):  # it grows
+        children = dict.fromkeys(position.play(move) for move in moves_of(position))
+        waiting += [child for child in children if child not in found]
+        found |= children
+    return tuple(Job(None, (position.cells,), "cells") for position in found)
+
+
+class OpenLines(PositionExercise):
+    """The evaluation of tic-tac-toe by open lines."""
+
+    name = "open-lines"
+
+    @staticmethod
+    def build(evaluate: Callable[[str], int] = open_lines) -> Any:
+        return lambda position: evaluate(position.cells)
+
+    @property
+    def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
+        texts = self.texts["mistakes"]
+        return [Mistake(name, **texts[name], forms=({"evaluate": way},)) for name, way in OPEN_LINES_MISTAKES.items()]
+
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [_cells()]
+
+    def compare(self, job: Job, run: Observation) -> Difference | None:
+        (cells,), right = job.arguments, self.right(job).value
+        if run.value == right:
+            return None
+        found = brief(run.value) if plain(run.value) is None else number(run.value)
+        lines = [f"{count(lines_of(cells, player, is_open), 'line')} for {player}" for player in "xo"]
+        return Difference(f"it returns {found}; expected {number(right)} ({' less '.join(lines)}).")
+
+    def place(self, job: Job) -> str:
+        (cells,) = job.arguments
+        return " ".join(cells[start : start + 3] for start in (0, 3, 6))
+
+    def board(self, job: Job, path: tuple[int, ...]) -> str:
+        return tic_tac_toe_svg(job.arguments[0])
+
+
+POSITIONS = (OpenLines(), *map(RulesExercise, STEPS), EndExercise(), EvaluationExercise(), GameSearchExercise())
