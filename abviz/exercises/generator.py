@@ -82,8 +82,8 @@ def make_tree(
     for rule in (*depends_on, *independent_of):
         if rule not in RULES:
             raise unknown("rule", rule, RULES)
-    shape = Shape(depth, ranges["branching"], ranges["leaves"], distinct, to_move)
-    draft = _search(shape, Goal(rules, counts, depends_on, independent_of), seed, tries)
+    shape = depth, ranges["branching"], ranges["leaves"], distinct, to_move
+    draft = _search(Goal(*shape, rules, counts, depends_on, independent_of), seed, tries)
     rows = [row._replace(value=draft.values.get(index)) for index, row in enumerate(draft.tree.rows())]
     return Tree.from_rows(rows, f"Tree made from seed {seed}")
 
@@ -116,12 +116,18 @@ def _range(name: str, option: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True)
-class Shape:
+class Goal:
+    """What is asked of the tree, and of its search."""
+
     depth: int
     branching: tuple[int, int]
     leaves: tuple[int, int]
     distinct: bool
     to_move: str
+    rules: Rules
+    counts: dict[str, Range]
+    depends_on: Sequence[str]
+    independent_of: Sequence[str]
 
     def __post_init__(self) -> None:
         fewest, (low, high) = self.branching[0] ** self.depth, self.leaves
@@ -130,14 +136,6 @@ class Shape:
         if self.distinct and fewest > high - low + 1:
             values = count(high - low + 1, "value")
             raise AbvizError(f"distinct needs {fewest} values or more; from {low} to {high} there are only {values}")
-
-
-@dataclass(frozen=True)
-class Goal:
-    rules: Rules
-    counts: dict[str, Range]
-    depends_on: Sequence[str]
-    independent_of: Sequence[str]
 
     def misses(self, draft: "Draft") -> dict[str, float]:
         """Return how far the draft is from each property that it does not have; empty if it has them all."""
@@ -177,15 +175,15 @@ def _between(dice: random.Random, low: int, high: int) -> int:
     return low + int(dice.random() * (high - low + 1))
 
 
-def _search(shape: Shape, goal: Goal, seed: int, tries: int) -> Draft:
+def _search(goal: Goal, seed: int, tries: int) -> Draft:
     """Change one or two leaves at a time, and keep a change unless it leads away from the goal."""
     dice = random.Random(seed)
     left, tried, met = tries, 0, Counter[str]()
     while left > 0:
-        draft = _random_draft(shape, dice)
+        draft = _random_draft(goal, dice)
         nearest, idle = inf, 0
         while left > 0 and idle < PATIENCE:
-            before = _change(draft, shape, dice) if nearest < inf else {}
+            before = _change(draft, goal, dice) if nearest < inf else {}
             misses = goal.misses(draft)
             left -= 1 + len(draft.leaves) // LARGE
             tried += 1
@@ -203,13 +201,13 @@ def _search(shape: Shape, goal: Goal, seed: int, tries: int) -> Draft:
     raise NotFound(f"seed {seed}: no tree has all these properties; the rarest is {rarest}, in {share} tried")
 
 
-def _random_draft(shape: Shape, dice: random.Random) -> Draft:
-    fewest, widest = shape.branching
-    low, high = shape.leaves
-    most = min(MAX_LEAVES, high - low + 1) if shape.distinct else MAX_LEAVES
+def _random_draft(goal: Goal, dice: random.Random) -> Draft:
+    fewest, widest = goal.branching
+    low, high = goal.leaves
+    most = min(MAX_LEAVES, high - low + 1) if goal.distinct else MAX_LEAVES
     root: list[Any] = []
     row = [root]
-    for levels_below in range(shape.depth - 1, -1, -1):
+    for levels_below in range(goal.depth - 1, -1, -1):
         spare = most // fewest**levels_below - len(row) * fewest  # children this row may have beyond the fewest
         for node in row:
             width = _between(dice, fewest, min(widest, fewest + spare))
@@ -219,18 +217,18 @@ def _random_draft(shape: Shape, dice: random.Random) -> Draft:
     values: list[int] = []
     for _ in row:
         values.append(_between(dice, low, high))
-        while shape.distinct and values[-1] in values[:-1]:
+        while goal.distinct and values[-1] in values[:-1]:
             values[-1] = _between(dice, low, high)
-    return Draft(Tree(root, to_move=shape.to_move), values)
+    return Draft(Tree(root, to_move=goal.to_move), values)
 
 
-def _change(draft: Draft, shape: Shape, dice: random.Random) -> dict[int, int]:
+def _change(draft: Draft, goal: Goal, dice: random.Random) -> dict[int, int]:
     """Give a leaf another value, or swap two leaves; return what they held before."""
     leaf, other = (draft.leaves[_between(dice, 0, len(draft.leaves) - 1)] for _ in range(2))
     values = draft.values
     before = {leaf: values[leaf], other: values[other]}
-    value = _between(dice, *shape.leaves)
-    if _between(dice, 0, 1) or (shape.distinct and value in values.values()):
+    value = _between(dice, *goal.leaves)
+    if _between(dice, 0, 1) or (goal.distinct and value in values.values()):
         values[leaf], values[other] = values[other], values[leaf]
     else:
         values[leaf] = value
