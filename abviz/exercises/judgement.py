@@ -74,8 +74,8 @@ class FunctionExercise(Exercise):
         """Return whether the known mistake with these faults does the same."""
         return same(run, self.imitate(job, **faults))
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
-        """Return the mistakes that a single run shows; None where the sample has to tell."""
+    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
+        """Return the mistakes that a single run shows; None where the sample has to tell. Without `ask` all is over."""
         return () if run.problem.startswith(RAISED) else None
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
@@ -204,7 +204,7 @@ class Judgement:
         """Return the known mistake, or the pair of them, that does the same in every run of the sample. Where all is
         over there are only the runs up to now."""
         exercise = self.exercise
-        named = None if is_over else exercise.named_at_once(job, run, self._run)
+        named = exercise.named_at_once(job, run, None if is_over else self._run)
         if named is not None:
             return named
         singles = (((each,), each.forms) for each in exercise.mistakes)

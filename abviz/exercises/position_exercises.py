@@ -34,7 +34,7 @@ PERFT = 5  # plies that are counted
 class PositionExercise(FunctionExercise):
     """An exercise whose answer has to be right on many positions."""
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
+    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
         return None if ENDLESS in run.problem else super().named_at_once(job, run, ask)
 
     def place(self, job: Job) -> str:

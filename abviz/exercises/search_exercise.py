@@ -103,8 +103,8 @@ class SearchExercise(FunctionExercise):
         verb, what = self.describe(job.tree, run)
         return Difference(f"it {verb} {what}; expected {self.describe(job.tree, right)[1]}.")
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
-        if not is_far(job.tree):
+    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
+        if not ask or not is_far(job.tree):
             return super().named_at_once(job, run, ask)
         # the same value on a tree of larger numbers is a number of the answer's own
         tree = revalued(job.tree, lambda node: node.value and 10 * node.value)

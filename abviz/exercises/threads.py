@@ -150,7 +150,7 @@ class ThreadExercise(FunctionExercise):
     def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
         return bool(faults["is_seen"](run.details))
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask) -> Sequence[Mistake] | None:
+    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
         name = run.details.mistake
         return None if name is None else [named(name)] if name else []
 
