@@ -5,6 +5,7 @@ name of a mistake only where value and leaves are the same, in order, on the who
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -46,15 +47,10 @@ def searching(
     narrow: Callable[..., Bounds] = narrow,
     returned: Callable[[Number, Number, Number, bool], Number] = lambda bv, alpha, beta, is_max: bv,
     result: Callable[[Any, Number, Line], Any] = lambda root, value, line: value,
-    searched: Callable[[Any, bool], None] = lambda child, has_cut: None,  # a child has returned
-    recall: Callable[[Any, Number, Number], Number | None] = lambda node, alpha, beta: None,  # what a table holds
-    keep: Callable[..., None] = lambda node, value, alpha, beta, moved: None,  # `moved`: the bounds at the end
 ) -> Search:
     """Return alpha-beta, f(root, alpha, beta), or with a switch turned one of the ways to get it wrong."""
 
     def search(node: Any, alpha: Number, beta: Number, above: bool | None) -> tuple[Number, Line]:
-        if (known := recall(node, alpha, beta)) is not None:
-            return known, ()
         if node.is_leaf:
             return worth(node), ()
         window, is_max, line = (alpha, beta), plays_max(node, above), None
@@ -71,10 +67,8 @@ def searching(
             if not has_cut:
                 alpha, beta = narrow(alpha, beta, bv, value, is_max)
                 has_cut = asks_bounds and meets(alpha if is_max else beta, alpha, beta, is_max)
-            searched(child, has_cut)
             if has_cut:
                 break
-        keep(node, bv, *window, (alpha, beta))
         return returned(bv, *window, is_max), line or ()
 
     def from_root(root: Any, alpha: Number = -inf, beta: Number = inf) -> Any:
@@ -165,6 +159,22 @@ def switches(names: Mapping[str, str | list[str]]) -> Faults:
         switch: SETTINGS[switch][name] if isinstance(name, str) else by_player(*(SETTINGS[switch][n] for n in name))
         for switch, name in names.items()
     }
+
+
+def edited(exercise: str) -> Callable[..., Search]:
+    """Return a builder of the reference of that exercise in searches.yaml. Its faults are edits: a part of the text,
+    and what stands in its place."""
+
+    @cache
+    def build(**edits: str) -> Search:
+        namespace: dict[str, Any] = {"inf": inf}
+        text = texts()[exercise]["reference"]
+        for old, new in edits.items():
+            text = text.replace(old, new)
+        exec(text, namespace)
+        return namespace[exercise.replace("-", "_")]  # type: ignore[no-any-return]
+
+    return build
 
 
 def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:

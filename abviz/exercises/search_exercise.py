@@ -1,6 +1,6 @@
 """Exercises that ask for a search of a tree."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, isinf
@@ -11,7 +11,7 @@ from abviz.exercises import counterexamples
 from abviz.exercises.counterexamples import far_trees, is_far, random_trees, revalued, small_trees, smaller
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs, same
-from abviz.exercises.mistakes import Faults, mistake
+from abviz.exercises.mistakes import Faults, edited, mistake
 from abviz.exercises.observation import RETURNED, STOPPED, Job, Observation
 from abviz.exercises.verdict import Verdict, in_python, written
 from abviz.recording.differences import describe, first_difference
@@ -158,7 +158,9 @@ def _jobs(exercise: SearchExercise, case: Case, small: int, random: int) -> tupl
     return exercise.jobs_on(map(case.dress, trees), case.arguments)
 
 
-def exercise(name: str, faults: Mapping[str, list[Faults]] | None = None, **options: Any) -> SearchExercise:
-    """Return an exercise with its mistakes from searches.yaml. Faults are keyword arguments to `build`."""
-    names, faults = texts()[name]["mistakes"], faults or {}
-    return SearchExercise(name, tuple(mistake(each, faults.get(each, ())) for each in names), **options)
+def exercise(name: str, **options: Any) -> SearchExercise:
+    """Return an exercise with its mistakes from searches.yaml, and with its reference if that is there too."""
+    names, edits = texts()[name]["mistakes"], texts()[name].get("edits", {})
+    if "reference" in texts()[name]:
+        options |= {"build": edited(name), "bases": ({},)}
+    return SearchExercise(name, tuple(mistake(each, edits.get(each, ())) for each in names), **options)

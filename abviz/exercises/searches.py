@@ -1,16 +1,15 @@
 """The searches to write, each with its reference. Texts and names of mistakes are in searches.yaml."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf, isinf
-from operator import ge, gt, le, lt
 from string import ascii_lowercase
 from typing import Any
 
 from abviz.errors import Number, brief, count, number
 from abviz.exercises.counterexamples import long_form, revalued
-from abviz.exercises.mistakes import Bounds, Line, Search, clamped, never, searching, switches
+from abviz.exercises.mistakes import Line, clamped, never, searching, switches
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.search_exercise import WINDOWS, Case, SearchExercise, exercise, first_readings, takes_turns
 from abviz.recording.recorder import record
@@ -95,20 +94,6 @@ def with_static_values(tree: Tree) -> Tree:
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
 
 
-def deepening_with(
-    *,
-    limits: Callable[[int], Sequence[int]] = lambda depth: range(1, depth + 1),
-    first: Callable[[list[Any]], Line] = lambda passes: passes[-1][1],  # the line to be searched first
-) -> Search:
-    def deepening(root: Any, search: Any, depth: int) -> list[Any]:
-        passes: list[Any] = []
-        for limit in limits(depth):
-            passes.append(search(root, limit, first(passes) if passes else ()))
-        return passes
-
-    return deepening
-
-
 def passes(value: Any) -> tuple[Any, ...] | None:
     each = tuple(map(value_and_moves, value)) if isinstance(value, list) else (None,)
     return None if None in each else each
@@ -126,19 +111,9 @@ def limits_and_lines(tree: Tree, run: Observation) -> tuple[str, str]:
 
 DEEPENING = exercise(
     "deepening",
-    {
-        "no line searched first": [{"first": lambda passes: ()}],
-        "only the first move of the line": [{"first": lambda passes: passes[-1][1][:1]}],
-        "the line of the first pass": [{"first": lambda passes: passes[0][1]}],
-        "only the last pass": [{"limits": lambda depth: [depth]}],
-        "one pass too few": [{"limits": lambda depth: range(1, depth)}],
-        "a pass with the limit 0": [{"limits": lambda depth: range(depth + 1)}, {"limits": range}],
-    },
-    build=deepening_with,
     how="deepening",
     # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
     cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
-    bases=({},),
     settle=with_calls,
     form=passes,
     show=lambda several: f"[{', '.join(map(show_choice, several))}]",
@@ -166,73 +141,17 @@ def renamed(tree: Tree, names: Mapping[Node, str]) -> Tree:
     return Tree.from_rows(with_names(rows))
 
 
-def last_move(child: Any, place: int) -> Any:
-    return child.name.split()[-1]
-
-
-def killer_first(moves: list[Any], killer: Any) -> list[Any]:
-    """Return the moves with the killer in front."""
-    return sorted(moves, key=lambda move: move != killer)
-
-
-def killer_with(
-    *,
-    move: Callable[[Any, int], Any] = last_move,
-    first: Callable[[list[Any], Any], list[Any]] = killer_first,
-    slot: Callable[[int], int] = lambda depth: depth,
-    remembers: Callable[[bool, Any], bool] = lambda has_cut, old: has_cut,  # old: what the slot holds
-    **faults: Any,
-) -> Search:
-    """Return alpha-beta with a killer slot for each depth, or with faults."""
-
-    def search_with_killers(root: Any, alpha: Number, beta: Number) -> Any:
-        killers, moves = dict[int, Any](), dict[str, Any]()
-
-        def depth(child: Any) -> int:
-            return slot(len(child.name.split()))
-
-        def order(children: Any) -> list[Any]:
-            by_move = {move(child, place): child for place, child in enumerate(children)}
-            moves.update((child.name, each) for each, child in by_move.items())
-            return [by_move[each] for each in first(list(by_move), killers.get(depth(children[0])))]
-
-        def searched(child: Any, has_cut: bool) -> None:
-            if remembers(has_cut, killers.get(depth(child))):
-                killers[depth(child)] = moves[child.name]
-
-        return searching(order=order, searched=searched, **faults)(root, alpha, beta)
-
-    return search_with_killers
-
-
-def changed_places(moves: list[Any], killer: Any) -> list[Any]:
-    if killer in moves:
-        place = moves.index(killer)
-        moves[0], moves[place] = moves[place], moves[0]
-    return moves
-
-
 def leaf_readings(tree: Tree, run: Observation) -> Observation:
     """Return the run with each reading of a leaf, also where it is read once more."""
     return replace(run, leaves=tuple(name for name in run.leaves if tree[name].is_leaf))
 
 
-KILLER = exercise(
+KILLER: SearchExercise = exercise(
     "killer",
-    {
-        "the killer is not first": [{"first": lambda moves, killer: moves}],
-        "the place for the move": [{"move": lambda child, place: place}],
-        "one slot for all depths": [{"slot": lambda depth: 0}],
-        "each move remembered": [{"remembers": lambda has_cut, old: True}],
-        "the first killer stays": [{"remembers": lambda has_cut, old: has_cut and old is None}],
-        "the killer changes places": [{"first": changed_places}],
-        "the killer searched twice": [{"first": lambda moves, killer: [killer] * (killer in moves) + moves}],
-    },
-    build=killer_with,
     named=named_by_moves,
     settle=leaf_readings,
     cases=(Case((-inf, inf)),),
-    right_run=lambda tree: record(killer_with(), tree),
+    right_run=lambda tree: record(KILLER.build(), tree),
 )
 
 
@@ -265,86 +184,17 @@ def named_by_position(tree: Tree) -> Tree:
     return renamed(tree, names)
 
 
-def proven(value: Number, alpha: Number, beta: Number) -> Bounds:
-    """Return the least and the most that a node is worth, where its search with this window returned the value."""
-    return (value if value > alpha else -inf), (value if value < beta else inf)
-
-
-def settles(low: Number, high: Number, alpha: Number, beta: Number) -> bool:
-    return low == high or low >= beta or high <= alpha
-
-
-def table_with(
-    *,
-    position: Callable[[Any], str] = lambda node: node.name.rstrip("'"),
-    bounds: Callable[..., Bounds] = lambda value, alpha, beta, moved: proven(value, alpha, beta),
-    settles: Callable[[Number, Number, Number, Number], bool] = settles,
-    **faults: Any,
-) -> Search:
-    """Return alpha-beta with a transposition table, or with faults."""
-
-    def search_with_table(root: Any, alpha: Number, beta: Number) -> Any:
-        held: dict[str, Bounds] = {}
-
-        def recall(node: Any, alpha: Number, beta: Number) -> Number | None:
-            low, high = held.get(position(node), (-inf, inf))
-            if not settles(low, high, alpha, beta):
-                return None
-            return high if low == -inf else low
-
-        def keep(node: Any, *result: Any) -> None:
-            held[position(node)] = bounds(*result)
-
-        return searching(recall=recall, keep=keep, **faults)(root, alpha, beta)
-
-    return search_with_table
-
-
-def at_most_first(value: Number, alpha: Number, beta: Number) -> Bounds:
-    return (-inf, value) if value <= alpha else (value, inf) if value >= beta else (value, value)
-
-
-def swapped(value: Number, alpha: Number, beta: Number) -> Bounds:
-    return (value if value < beta else -inf), (value if value > alpha else inf)
-
-
-TABLE = exercise(
+TABLE: SearchExercise = exercise(
     "table",
-    {
-        "a bound kept as the value": [{"bounds": lambda value, *_: (value, value)}],
-        "the window at the end": [
-            {"bounds": lambda value, alpha, beta, moved: at_most_first(value, *moved)},
-            {"bounds": lambda value, alpha, beta, moved: proven(value, *moved)},
-        ],
-        "at least and at most swapped": [{"bounds": lambda value, alpha, beta, moved: swapped(value, alpha, beta)}],
-        "never found again": [{"position": lambda node: node.name}],
-        "exact values only": [{"settles": lambda low, high, alpha, beta: low == high}],
-    },
-    build=table_with,
     named=named_by_position,
     cases=(Case((-inf, inf), with_copies),),
-    right_run=lambda tree: record(table_with(), tree),
+    right_run=lambda tree: record(TABLE.build(), tree),
 )
 
 
 # aspiration
 
 UNPROVEN = "unproven"
-
-
-def aspiration_with(
-    *, low: Callable[[Number, Number], bool] = le, high: Callable[[Number, Number], bool] = ge
-) -> Search:
-    """Return aspiration with at most one more search, or with a test that gets it wrong."""
-
-    def aspiration(root: Any, search: Any, guess: Number, delta: Number) -> Any:
-        alpha, beta = guess - delta, guess + delta
-        value = search(root, alpha, beta)
-        if low(value, alpha):
-            return search(root, -inf, beta)
-        return search(root, alpha, inf) if high(value, beta) else value
-
-    return aspiration
 
 
 def what_is_proven(tree: Tree, run: Observation) -> Observation:
@@ -366,33 +216,14 @@ def windows(tree: Tree, run: Observation) -> tuple[str, str]:
 
 ASPIRATION = exercise(
     "aspiration",
-    {
-        "no second search": [{"low": never, "high": never}],
-        "a bound taken for the value": [{"low": lt, "high": gt}],
-        "fails low unseen": [{"low": never}],
-        "fails high unseen": [{"high": never}],
-    },
-    build=aspiration_with,
     how="aspiration",
     cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
-    bases=({},),
     settle=what_is_proven,
     describe=windows,
 )
 
 
 # the best order of the children
-#
-# To be sure of the value v of the root, a search needs one proof that it is at least v and one that it is at most v.
-# The two share one leaf, the end of the line. Where each proof is smallest is decided node by node.
-
-
-def proof(node: Any, value: Number, at_least: bool) -> Number:
-    """Return in how few leaves a node's value is seen to be at least (or at most) `value`; inf where it is not."""
-    if node.is_leaf:
-        return 1 if (node.value >= value if at_least else node.value <= value) else inf
-    costs = [proof(child, value, at_least) for child in node.children]
-    return min(costs) if node.is_max == at_least else sum(costs)  # what the other player chooses has to be in all
 
 
 def leaves_in_order(tree: Tree, run: Observation) -> Observation:
@@ -420,29 +251,8 @@ def names_by_node(value: Any) -> Mapping[str, Sequence[str]] | None:
     return value if is_order else None
 
 
-def order_with(*, key: Callable[[Any, Number, bool], Number] = proof) -> Search:
-    """Return a function that sorts every node's children by key(child, value of the root, is_max of the node)."""
-
-    def best_order(root: Any) -> dict[str, list[str]]:
-        order, nodes, value = {}, [root], minimax_value(root)
-        for node in nodes:
-            ranked = sorted(node.children, key=lambda child: key(child, value, node.is_max))
-            order[node.name] = [child.name for child in ranked]
-            nodes += [child for child in node.children if not child.is_leaf]
-        return order
-
-    return best_order
-
-
 BEST_ORDER = exercise(
     "best-order",
-    {
-        "as they stand": [{"key": lambda child, value, is_max: 0}],
-        "best first": [{"key": lambda child, value, is_max: minimax_value(child) * (-1 if is_max else 1)}],
-        "largest first": [{"key": lambda child, value, is_max: -minimax_value(child)}],
-    },
-    build=order_with,
-    bases=({},),
     form=names_by_node,
     settle=leaves_in_order,
     show=lambda leaves: f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}",
@@ -451,30 +261,12 @@ BEST_ORDER = exercise(
 # an order by what is known beforehand
 
 
-def by_static_value(node: Any, largest_first: bool | None = None) -> list[Any]:
-    reverse = node.is_max if largest_first is None else largest_first
-    return sorted(node.children, key=lambda child: child.value, reverse=reverse)
-
-
-def best_then_others(node: Any) -> list[Any]:
-    best = by_static_value(node)[0]
-    return sorted(node.children, key=lambda child: child is not best)
-
-
 def show_order(order: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(f"{', '.join(names)} at {parent}" for parent, names in order.items())
 
 
 ORDER = exercise(
     "order",
-    {
-        "as they stand": [{"order": lambda node: node.children}],
-        "largest first": [{"order": lambda node: sorted(node.children, key=lambda child: -child.value)}],
-        "the worst first": [{"order": lambda node: by_static_value(node, not node.is_max)}],
-        "equals turned round": [{"order": lambda node: by_static_value(node, not node.is_max)[::-1]}],
-        "the best first, the others as they stand": [{"order": best_then_others}],
-    },
-    build=lambda order=by_static_value: order,
     how="order",
     cases=(Case(dress=with_static_values),),
     bases=({},),
