@@ -18,9 +18,7 @@ from abviz.errors import quoted
 from abviz.exercises import EXERCISES, counterexamples, observation, search_exercise
 from abviz.exercises.counterexamples import is_far, small_trees
 from abviz.exercises.judgement import same
-from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.searches import minimax_with
 from abviz.exercises.verdict import Verdict, in_python, written
 from abviz.recording.differences import first_difference
 from abviz.tracing.narration import sentence
@@ -105,9 +103,10 @@ def test_a_first_attempt_has_the_name_of_its_mistake(exercise, text, changes, na
 
 @pytest.mark.parametrize("number", [9, 1000, 10**11])
 def test_a_number_does_not_do_for_infinity(number):
-    for answer, name in ((searching, "alphabeta"), (minimax_with, "minimax")):
+    for name in ("alphabeta", "minimax"):
         for at_max, at_min in ((number, number), (number, inf), (inf, number)):
-            wrong = check(name, answer(start=lambda is_max, a=at_max, b=at_min: -a if is_max else b))
+            start = {"bv = -inf if is_max else inf": f"bv = -{at_max} if is_max else {at_min}"}
+            wrong = check(name, EXERCISES[name].build(**start))
             assert (wrong.status, wrong.mistake) == ("wrong", "a number for ∞"), wrong
     off = check("minimax", lambda node: (lambda v: v if abs(v) < 10 else v + 1)(solutions.minimax(node)))
     assert (off.status, off.mistake) == ("wrong", None) and "∞" not in off.message and is_far(off.tree)

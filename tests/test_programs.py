@@ -9,9 +9,7 @@ from abviz import Tree, check, record, trace
 from abviz.exercises import EXERCISES, counterexamples, programs
 from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.exercise import texts
-from abviz.exercises.mistakes import switches
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.searches import best_move_with
 from tests.oracle import minimax_value
 from tests.solutions import programs as solutions
 
@@ -94,8 +92,9 @@ def test_a_tree_proves_the_fault_if_the_value_is_wrong(name, program):
 # the programs mended
 
 
-def prune_with(**fault):
-    return lambda root: best_move_with(**switches(fault))(root)[1]
+def prune_with(mistake):
+    exercise = EXERCISES["mend-prune"]
+    return exercise.build(**next(each.forms[0] for each in exercise.mistakes if each.name == mistake))
 
 
 def depth(node):
@@ -112,8 +111,8 @@ LEFT = [
     ("mend-alphabeta", programs.listed_alphabeta),
     ("mend-prune", programs.prune),
     ("mend-prune", lambda root: programs.prune(root).name),
-    ("mend-prune", prune_with(meets="beyond")),
-    ("mend-prune", prune_with(hand_down="full at the root")),
+    ("mend-prune", prune_with("strict")),
+    ("mend-prune", prune_with("a full window at every root move")),
     ("mend-prune", shallow),
 ]
 

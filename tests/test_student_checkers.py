@@ -10,9 +10,8 @@ from abviz import AbvizError, Board, Checkers, check, perft, search
 from abviz.exercises import EXERCISES
 from abviz.exercises.checkers_rules import legal_moves, positions
 from abviz.exercises.grading import collect, grade
-from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.position_exercises import POSITIONS, STEPS, Node, _end
+from abviz.exercises.position_exercises import POSITIONS, STEPS, _end
 from abviz.games import checkers_game
 from abviz.games.notation import read_fen
 from abviz.games.rules import popcount, static_value
@@ -107,11 +106,7 @@ def with_mistake(exercise, form):
         return with_end_of(fault)
     if exercise.name == "checkers-evaluation":
         return with_estimate(**ESTIMATES[fault])
-    deeper = {"one move too deep": 1, "one move short": -1}.get(fault, 0)
-    faults = {name: value for name, value in form.items() if name != "fault"}
-    return lambda position, depth, alpha, beta: searching(**faults)(
-        Node(position, depth + deeper, fault=fault), alpha, beta
-    )
+    return exercise.build(**form)
 
 
 def as_slow(fields):

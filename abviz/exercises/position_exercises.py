@@ -16,8 +16,8 @@ from abviz.exercises.checkers_rules import bit, legal_moves, level, moves_by_res
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import SeenPosition
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
+from abviz.exercises.mistakes import edited
 from abviz.exercises.mistakes import mistake as search_mistake
-from abviz.exercises.mistakes import searching
 from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.notation import MOST_PIECES
@@ -299,9 +299,9 @@ class GameSearchExercise(PositionExercise):
     name = "checkers-alphabeta"
 
     @staticmethod
-    def build(fault: str = "", **faults: Any) -> Any:
-        deeper = {"one move too deep": 1, "one move short": -1}.get(fault, 0)
-        return lambda position, depth, *window: searching(**faults)(Node(position, depth + deeper, "", fault), *window)
+    def build(fault: str = "", **edits: str) -> Any:
+        deeper, search = {"one move too deep": 1, "one move short": -1}.get(fault, 0), edited("alphabeta")(**edits)
+        return lambda position, depth, *window: search(Node(position, depth + deeper, "", fault), *window)
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [_searches()]

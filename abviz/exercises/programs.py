@@ -17,7 +17,7 @@ from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.search_exercise import Case
-from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, best_move_with
+from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX
 from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import Trace
@@ -151,7 +151,7 @@ PROGRAMS = (
     replace(
         BEST_MOVE,
         name="mend-prune",
-        build=lambda **faults: lambda root: best_move_with(**faults)(root)[1],
+        build=lambda **faults: lambda root: BEST_MOVE.build(**faults)(root)[1],
         cases=(*BEST_MOVE.cases, Case(dress=deepened)),
         form=lambda value: value if isinstance(value, str) else None,
         show=repr,

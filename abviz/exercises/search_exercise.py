@@ -11,7 +11,7 @@ from abviz.exercises import counterexamples
 from abviz.exercises.counterexamples import far_trees, is_far, random_trees, revalued, small_trees, smaller
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs, same
-from abviz.exercises.mistakes import Faults, edited, mistake
+from abviz.exercises.mistakes import BOUNDS_FIRST, Faults, edited, mistake
 from abviz.exercises.observation import RETURNED, STOPPED, Job, Observation
 from abviz.exercises.verdict import Verdict, in_python, written
 from abviz.recording.differences import describe, first_difference
@@ -58,7 +58,7 @@ class SearchExercise(FunctionExercise):
     mistakes: tuple[Mistake, ...]
     build: Callable[..., Callable[..., Any]]
     cases: tuple[Case, ...] = (Case(),)
-    bases: tuple[Faults, ...] = ({}, {"asks_bounds": True})
+    bases: tuple[Faults, ...] = ({}, BOUNDS_FIRST)
     named: Callable[[Tree], Tree] = lambda tree: tree  # names the nodes, where a name has a meaning
     fits: Callable[[Tree], bool] = lambda tree: True  # whether an answer has to be right on the tree
     how: str = "search"
@@ -159,8 +159,7 @@ def _jobs(exercise: SearchExercise, case: Case, small: int, random: int) -> tupl
 
 
 def exercise(name: str, **options: Any) -> SearchExercise:
-    """Return an exercise with its mistakes from searches.yaml, and with its reference if that is there too."""
+    """Return an exercise with its reference and its mistakes from searches.yaml."""
     names, edits = texts()[name]["mistakes"], texts()[name].get("edits", {})
-    if "reference" in texts()[name]:
-        options |= {"build": edited(name), "bases": ({},)}
-    return SearchExercise(name, tuple(mistake(each, edits.get(each, ())) for each in names), **options)
+    mistakes = tuple(mistake(each, edits.get(each, ())) for each in names)
+    return SearchExercise(name, mistakes, edited(name), **options)

@@ -9,7 +9,6 @@ from typing import Any
 
 from abviz.errors import Number, brief, count, number
 from abviz.exercises.counterexamples import long_form, revalued
-from abviz.exercises.mistakes import Line, clamped, never, searching, switches
 from abviz.exercises.observation import Job, Observation, observe
 from abviz.exercises.search_exercise import WINDOWS, Case, SearchExercise, exercise, first_readings, takes_turns
 from abviz.recording.recorder import record
@@ -21,31 +20,17 @@ from abviz.tree.nested import with_names
 
 # values
 
-NEGAMAX = {"plays_max": "always", "worth": "mover's", "turn": "negated", "hand_down": "negated and swapped"}
-
-minimax_with = partial(searching, meets=never)
-minimax_value = minimax_with()
-
-WRITE_MINIMAX = exercise(
-    "minimax", build=minimax_with, bases=({},), right_run=partial(trace, search=algorithms.minimax)
-)
-WRITE_ALPHABETA = exercise("alphabeta", build=searching, cases=WINDOWS, right_run=trace)
-TWO_FUNCTIONS = exercise("two-functions", build=searching, cases=WINDOWS, right_run=trace, fits=takes_turns)
-FAIL_HARD = exercise(
-    "fail-hard",
-    build=partial(searching, returned=clamped),
-    cases=WINDOWS,
-    right_run=partial(trace, rules=Rules(fail_hard=True)),
-)
-NEGAMAX_EXERCISE = exercise(
-    "negamax", build=partial(searching, **switches(NEGAMAX)), cases=WINDOWS, right_run=trace, fits=takes_turns
-)
+WRITE_MINIMAX = exercise("minimax", bases=({},), right_run=partial(trace, search=algorithms.minimax))
+WRITE_ALPHABETA = exercise("alphabeta", cases=WINDOWS, right_run=trace)
+TWO_FUNCTIONS = exercise("two-functions", cases=WINDOWS, right_run=trace, fits=takes_turns)
+FAIL_HARD = exercise("fail-hard", cases=WINDOWS, right_run=partial(trace, rules=Rules(fail_hard=True)))
+NEGAMAX = exercise("negamax", cases=WINDOWS, right_run=trace, fits=takes_turns)
 
 
 # moves and lines
 
 
-def value_and_moves(value: Any) -> tuple[Number, str | Line] | None:
+def value_and_moves(value: Any) -> tuple[Number, str | tuple[str, ...]] | None:
     """Return the pair of a value and a name, or of a value and a line."""
     match value:
         case [int() | float(), str()]:
@@ -79,11 +64,8 @@ CHOICES: dict[str, Any] = {
     "right_run": trace,
 }
 
-best_move_with = partial(searching, result=lambda root, value, line: (value, line[0] if line else None))
-best_line_with = partial(searching, result=lambda root, value, line: (value, line))
-
-BEST_MOVE = exercise("best-move", build=best_move_with, **CHOICES)
-BEST_LINE = exercise("best-line", build=best_line_with, **CHOICES)
+BEST_MOVE = exercise("best-move", **CHOICES)
+BEST_LINE = exercise("best-line", **CHOICES)
 
 
 # iterative deepening
@@ -118,6 +100,7 @@ DEEPENING = exercise(
     form=passes,
     show=lambda several: f"[{', '.join(map(show_choice, several))}]",
     describe=limits_and_lines,
+    bases=({},),
 )
 
 
@@ -152,6 +135,7 @@ KILLER: SearchExercise = exercise(
     settle=leaf_readings,
     cases=(Case((-inf, inf)),),
     right_run=lambda tree: record(KILLER.build(), tree),
+    bases=({},),
 )
 
 
@@ -189,6 +173,7 @@ TABLE: SearchExercise = exercise(
     named=named_by_position,
     cases=(Case((-inf, inf), with_copies),),
     right_run=lambda tree: record(TABLE.build(), tree),
+    bases=({},),
 )
 
 
@@ -220,6 +205,7 @@ ASPIRATION = exercise(
     cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
     settle=what_is_proven,
     describe=windows,
+    bases=({},),
 )
 
 
@@ -232,7 +218,7 @@ def leaves_in_order(tree: Tree, run: Observation) -> Observation:
     if run.value is None:
         return run
     arranged = tree.reordered(lambda node: [tree[name] for name in run.value.get(node.name, ())] or list(node.children))
-    return Observation(len(observe(searching(), Job(arranged, (-inf, inf))).leaves))
+    return Observation(len(observe(WRITE_ALPHABETA.build(), Job(arranged, (-inf, inf))).leaves))
 
 
 def with_all_children(tree: Tree, run: Observation) -> Observation:
@@ -256,6 +242,7 @@ BEST_ORDER = exercise(
     form=names_by_node,
     settle=leaves_in_order,
     show=lambda leaves: f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}",
+    bases=({},),
 )
 
 # an order by what is known beforehand
@@ -276,6 +263,6 @@ ORDER = exercise(
 )
 
 SEARCHES: tuple[SearchExercise, ...] = (
-    *(WRITE_MINIMAX, TWO_FUNCTIONS, WRITE_ALPHABETA, BEST_MOVE, BEST_LINE, FAIL_HARD, NEGAMAX_EXERCISE),
+    *(WRITE_MINIMAX, TWO_FUNCTIONS, WRITE_ALPHABETA, BEST_MOVE, BEST_LINE, FAIL_HARD, NEGAMAX),
     *(ORDER, KILLER, TABLE, ASPIRATION, DEEPENING, BEST_ORDER),
 )
