@@ -4,7 +4,7 @@ import pytest
 
 from abviz import TicTacToe, check
 from abviz.exercises import EXERCISES
-from abviz.exercises.position_exercises import OPEN_LINES_MISTAKES as MISTAKES
+from abviz.exercises.game_runs import Cells
 from tests.solutions.writing import open_lines
 
 EXERCISE = EXERCISES["open-lines"]
@@ -21,16 +21,16 @@ def test_stub_and_solution():
     assert start.to_tree(2, evaluate=open_lines) == start.to_tree(2, evaluate=TicTacToe.evaluate)
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_each_mistake_has_its_name_and_the_smallest_position(name):
-    verdict = check("open-lines", lambda position: MISTAKES[name](position.cells))
-    assert (verdict.status, verdict.mistake) == ("wrong", name)
-    text = EXERCISE.texts["mistakes"][name]
-    assert verdict.hints == (text["hint"], *EXERCISE.hints) and text["says"] in verdict.message
+@pytest.mark.parametrize("mistake", EXERCISE.mistakes, ids=lambda each: each.name)
+def test_each_mistake_has_its_name_and_the_smallest_position(mistake):
+    wrong = EXERCISE.build(**mistake.forms[0])
+    verdict = check("open-lines", wrong)
+    assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
+    assert verdict.hints == (mistake.hint, *EXERCISE.hints) and mistake.says in verdict.message
     cells = verdict.position.replace(" ", "")
     tried = [job.arguments[0] for job in EXERCISE.trials()[0]]
     fewer = [each for each in tried if each.count(".") > cells.count(".")]
-    assert all(MISTAKES[name](each) == TicTacToe.from_cells(each).evaluate() for each in fewer)
+    assert all(wrong(Cells(each)) == TicTacToe.from_cells(each).evaluate() for each in fewer)
     assert verdict.board.startswith("<svg") and f"On {verdict.position} it returns " in verdict.message
 
 

@@ -5,7 +5,7 @@ after its moves are those of the rules, in any order and however it writes its m
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
@@ -338,31 +338,7 @@ def _searches() -> tuple[Job, ...]:
 
 # the open lines of tic-tac-toe
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-def lines_of(cells: str, player: str, is_counted: Callable[[str, str], bool], most: int = len(LINES)) -> int:
-    """Return how many of the first lines are counted, given their cells and the player."""
-    return sum(is_counted("".join(cells[place] for place in line), player) for line in LINES[:most])
-
-
-def is_open(line: str, player: str) -> bool:
-    return set(line) <= {player, "."}
-
-
-def open_lines(cells: str, is_counted: Callable[[str, str], bool] = is_open, most: int = len(LINES)) -> int:
-    return lines_of(cells, "x", is_counted, most) - lines_of(cells, "o", is_counted, most)
-
-
-OPEN_LINES_MISTAKES: dict[str, Callable[[str], int]] = {
-    "o's lines not subtracted": lambda cells: lines_of(cells, "x", is_open),
-    "from o's side": lambda cells: -open_lines(cells),
-    "only full lines": lambda cells: open_lines(cells, lambda line, player: line == 3 * player),
-    "only empty lines": lambda cells: open_lines(cells, lambda line, player: line == "..."),
-    "the diagonals forgotten": lambda cells: open_lines(cells, most=6),
-    "only rows": lambda cells: open_lines(cells, most=3),
-    "for the player to move": lambda cells: open_lines(cells) * (1 if cells.count(".") % 2 else -1),
-}
+FOR_X = {' - counted(position, "o")': ""}  # the edit of the reference after which it counts the lines of x alone
 
 
 @cache
@@ -381,25 +357,24 @@ class OpenLines(PositionExercise):
 
     name = "open-lines"
 
-    @staticmethod
-    def build(evaluate: Callable[[str], int] = open_lines) -> Any:
-        return lambda position: evaluate(position.cells)
+    build = staticmethod(edited("open-lines"))
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
-        texts = self.texts["mistakes"]
-        return [Mistake(name, **texts[name], forms=({"evaluate": way},)) for name, way in OPEN_LINES_MISTAKES.items()]
+        rows = self.texts["mistakes"].items()
+        return [Mistake(name, row["says"], row["hint"], tuple(row["faults"])) for name, row in rows]
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [_cells()]
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
-        (cells,), right = job.arguments, self.right(job).value
+        right = self.right(job).value
         if run.value == right:
             return None
         found = brief(run.value) if plain(run.value) is None else number(run.value)
-        lines = [f"{count(lines_of(cells, player, is_open), 'line')} for {player}" for player in "xo"]
-        return Difference(f"it returns {found}; expected {number(right)} ({' less '.join(lines)}).")
+        for_x = self.imitate(job, **FOR_X).value
+        lines = f"{count(for_x, 'line')} for x less {count(for_x - right, 'line')} for o"
+        return Difference(f"it returns {found}; expected {number(right)} ({lines}).")
 
     def place(self, job: Job) -> str:
         (cells,) = job.arguments
