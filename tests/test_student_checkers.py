@@ -8,10 +8,10 @@ import pytest
 
 from abviz import AbvizError, Board, Checkers, check, perft, search
 from abviz.exercises import EXERCISES
-from abviz.exercises.checkers_rules import legal_moves, positions
+from abviz.exercises.checkers_rules import ending, legal_moves, positions
 from abviz.exercises.grading import collect, grade
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.position_exercises import POSITIONS, STEPS, _end
+from abviz.exercises.position_exercises import POSITIONS, STEPS, rules_with
 from abviz.games import checkers_game
 from abviz.games.notation import read_fen
 from abviz.games.rules import popcount, static_value
@@ -58,8 +58,8 @@ def own_game(**rules):
         "moves": moves,
         "play": lambda self, move: type(self)(*legal_moves(tuple(self))[move].after),
         "is_max": lambda self: self.turn == 0,
-        "over": lambda self: bool(_end(tuple(self))[0]),
-        "value": lambda self: _end(tuple(self))[1],
+        "over": lambda self: bool(ending(tuple(self))[0]),
+        "value": lambda self: ending(tuple(self))[1],
         "evaluate": lambda self: 0,
     }
     for name, rule in (right | rules).items():
@@ -67,16 +67,19 @@ def own_game(**rules):
     return checkers_game(own)
 
 
-def with_rules_of(fault):
+def with_rules_of(edits):
+    legal_moves, ending = (rules_with(**edits)[name] for name in ("legal_moves", "ending"))
+
     def moves(self, legal):
-        for i in range(len(legal_moves(tuple(self), fault))):
+        for i in range(len(legal_moves(tuple(self)))):
             legal.add(i)
 
-    return own_game(moves=moves, play=lambda self, move: type(self)(*legal_moves(tuple(self), fault)[move].after))
-
-
-def with_end_of(fault):
-    return own_game(over=lambda self: bool(_end(tuple(self), fault)[0]), value=lambda self: _end(tuple(self), fault)[1])
+    return own_game(
+        moves=moves,
+        play=lambda self, move: type(self)(*legal_moves(tuple(self))[move].after),
+        over=lambda self: bool(ending(tuple(self))[0]),
+        value=lambda self: ending(tuple(self))[1],
+    )
 
 
 def with_estimate(man=0, king=0, of_mover=False, constant=0):
@@ -99,13 +102,10 @@ ESTIMATES = {
 
 
 def with_mistake(exercise, form):
-    fault = form.get("fault", "")
-    if exercise.name in STEPS:
-        return with_rules_of(fault)
-    if exercise.name == "checkers-end":
-        return with_end_of(fault)
+    if exercise.name in (*STEPS, "checkers-end"):
+        return with_rules_of(form)
     if exercise.name == "checkers-evaluation":
-        return with_estimate(**ESTIMATES[fault])
+        return with_estimate(**ESTIMATES[form["fault"]])
     return exercise.build(**form)
 
 
@@ -123,7 +123,7 @@ def test_the_rules_are_those_of_the_slow_version():
         moves = legal_moves(position)
         assert {(move.path, frozenset(move.taken), as_slow(move.after)) for move in moves} == expected
         assert all(move.after[2] & ~(move.after[0] | move.after[1]) == 0 for move in moves)
-        assert _end(position) == ([0, None] if moves else [1, 1 if slow.winner() == "B" else -1])
+        assert ending(position) == ([0, None] if moves else [1, 1 if slow.winner() == "B" else -1])
 
 
 def test_the_positions_with_published_counts_are_tried():

@@ -1,4 +1,4 @@
-"""The rules of checkers, once more: on pieces by square, slow, with a switch for each known mistake.
+"""The rules of checkers, once more: on pieces by square, slow, in lines that the known mistakes edit.
 
 Also the positions on which a student's checkers are tried, in order of size.
 """
@@ -28,94 +28,66 @@ class Move(NamedTuple):
     after: Fields
 
 
-def neighbour(square: int, way: Way, fault: str = "") -> int:
+def neighbour(square: int, way: Way) -> int:
     """Return the next square that way, 0 beyond the edge."""
     (row, place), (down, right) = divmod(square - 1, 4), way
     # The squares below are 4 and 5 away from those of rows 0, 2, 4 and 6, and 3 and 4 away from those of the others.
     to = square + 4 * down + (min(right, 0) if row % 2 else max(right, 0))
-    if fault == "the same shifts in every row":
-        to = square + down * (4 if right < 0 else 5)
     column = 2 * place + 1 - row % 2
-    is_on_board = 0 <= column + right < 8 or fault in ("the same shifts in every row", "round the edge")
-    return to if is_on_board and 1 <= to <= 32 else 0
+    return to if 0 <= column + right < 8 and 1 <= to <= 32 else 0
 
 
 def ways_of(turn: int, is_king: bool) -> tuple[Way, ...]:
     return DOWN + UP if is_king else (DOWN, UP)[turn]
 
 
-def legal_moves(position: Fields, fault: str = "") -> list[Move]:
-    """Return the legal moves, or what they are by the known mistake of that name.
-
-    Raises RecursionError where the mistake has no end.
-    """
+def legal_moves(position: Fields) -> list[Move]:
+    """Return the legal moves. A mistake may have no end, and raise RecursionError."""
     pieces, turn = pieces_of(position), position[3]
-    own, others = squares(position[turn]), squares(position[1 - turn])
-    targets = own if fault == "its own pieces jumped" else others
-    last_row = CROWNED_ON["BW"[turn]]
+    mover = turn
+    targets = squares(position[1 - turn])
     steps: list[Move] = []
     jumps: list[Move] = []
 
-    def jump(path: Path, taken: Path, is_king: bool, in_the_way: Collection[int]) -> None:
+    def jump(path: Path, taken: Path, all_ways: bool, in_the_way: Collection[int]) -> None:
         if len(path) > LONGEST:
             raise RecursionError
         before = len(jumps)
-        all_ways = (is_king and fault != "a king captures forwards only") or fault == "a man captures backwards"
-        all_ways = all_ways or (fault == "a man jumps on backwards" and taken != ())
-        if taken and path[-1] in last_row and fault in ("a crowned man jumps on", "a man jumps on from the last row"):
-            all_ways = is_king = True
         for way in ways_of(mover, all_ways):
-            over = neighbour(path[-1], way, fault)
-            to = neighbour(over, way, fault) if over in targets else 0
-            if to and to not in in_the_way and (over not in taken or fault == "a piece taken twice"):
-                jump((*path, to), (*taken, over), is_king, in_the_way)
-                if taken and fault == "the first way only":
-                    break
-        if taken and fault == "a jump stops half-way":
-            del jumps[before:]
-        if taken and (len(jumps) == before or fault == "a jump may stop half-way"):
-            jumps.append(Move(path, taken, position_after(position, path, taken, fault)))
+            over = neighbour(path[-1], way)
+            to = neighbour(over, way) if over in targets else 0
+            if to and to not in in_the_way and over not in taken:
+                jump((*path, to), (*taken, over), all_ways, in_the_way)
+        if taken and len(jumps) == before:
+            jumps.append(Move(path, taken, position_after(position, path, taken)))
 
-    mover = 1 - turn if fault == "the colours swapped" else 0 if fault == "White moves as Black does" else turn
-    for square in own:
+    for square in squares(position[turn]):
         is_king = pieces[square].isupper()
-        in_the_way = pieces.keys() - ({square} if fault != "its own square in the way" else set())
-        jump((square,), (), is_king, () if fault == "a jump onto a piece" else in_the_way)
-        all_ways = (is_king and fault != "a king steps forwards only") or fault == "a man steps backwards"
-        for way in ways_of(mover, all_ways):
-            to = neighbour(square, way, fault)
-            while to and (to not in pieces or (fault == "a step onto its own piece" and to in own)):
-                steps.append(Move((square, to), (), position_after(position, (square, to), (), fault)))
-                to = neighbour(to, way) if is_king and fault == "a king steps far" else 0
-    if fault == "a capture is optional":
-        return jumps + steps
-    if fault == "the longest capture only":
-        jumps = [each for each in jumps if len(each.taken) == max(len(each.taken) for each in jumps)]
+        jump((square,), (), is_king, pieces.keys() - {square})
+        for way in ways_of(mover, is_king):
+            to = neighbour(square, way)
+            if to and to not in pieces:
+                steps.append(Move((square, to), (), position_after(position, (square, to), ())))
     return jumps or steps
 
 
-def position_after(position: Fields, path: Path, taken: Path, fault: str = "") -> Fields:
+def position_after(position: Fields, path: Path, taken: Path) -> Fields:
     """Return the position after a move along this path."""
     turn, kings, last_row = position[3], position[2], CROWNED_ON["BW"[position[3]]]
-    start, end = bit(path[0]), bit(path[-1])
-    captured = 0 if fault == "the captured piece stays" else sum(map(bit, set(taken)))
-    own = position[turn] & ~(0 if fault == "the piece stays where it was" else start) & ~captured | end
-    other = position[1 - turn] & ~captured
-    was_king, crowned = bool(kings & start), path[-1] in last_row
-    if fault == "a crowned man jumps on":
-        crowned = any(square in last_row for square in path[1:])
-    if fault == "a man without a crown" or (fault == "crowned by a step only" and taken):
-        crowned = False
-    is_king = was_king or crowned
-    if fault == "a king uncrowned" and was_king and crowned:
-        is_king = False
-    if fault in ("the crown is lost", "the crown stays behind"):
-        is_king = False
-    kings &= ~(0 if fault == "the crown stays behind" else start)
-    kings &= ~(0 if fault == "the captured crown stays" else captured)
-    kings |= end if is_king else 0
-    turn = turn if fault == "the same side again" else 1 - turn
-    return (own, other, kings, turn) if position[3] == 0 else (other, own, kings, turn)
+    start, end, captured = bit(path[0]), bit(path[-1]), sum(map(bit, set(taken)))
+    own, other = position[turn] & ~start | end, position[1 - turn] & ~captured
+    is_king = bool(kings & start) or path[-1] in last_row
+    kings = kings & ~start & ~captured | (end if is_king else 0)
+    after = 1 - turn
+    return (own, other, kings, after) if turn == 0 else (other, own, kings, after)
+
+
+def ending(position: Fields) -> list[int | None]:
+    """Return whether the game is over, 0 or 1, and if so its value."""
+    turn, moves = position[3], legal_moves(position)
+    over = not moves
+    value = 2 * turn - 1
+    return [int(over), value if over else None]
 
 
 def bit(square: int) -> int:

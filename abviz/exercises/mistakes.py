@@ -4,7 +4,7 @@ A wrong answer is compared with every mistake that its exercise names there, the
 name of a mistake only where value and leaves are the same, in order, on the whole sample of trees.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from math import inf
@@ -24,13 +24,18 @@ def edited(exercise: str) -> Callable[..., Callable[..., Any]]:
 
     @cache
     def build(**edits: str) -> Callable[..., Any]:
-        text, namespace = row["reference"], dict[str, Any](inf=inf)
-        for old, new in (row.get("edited", {}) | edits).items():
-            text = text.replace(old, new)
-        exec(text, namespace)
-        return list(namespace.values())[-1]  # type: ignore[no-any-return]
+        names = run_edited(row["reference"], row.get("edited", {}) | edits, inf=inf)
+        return list(names.values())[-1]  # type: ignore[no-any-return]
 
     return build
+
+
+def run_edited(text: str, edits: Mapping[str, str], **names: Any) -> dict[str, Any]:
+    """Return the names of the program after it has run with these edits, and with these names at the beginning."""
+    for old, new in edits.items():
+        text = text.replace(old, new)
+    exec(text, names)
+    return names
 
 
 def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:

@@ -8,15 +8,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from inspect import getsource
 from math import inf
 from typing import Any, NamedTuple
 
 from abviz.errors import brief, count, number, plain
-from abviz.exercises.checkers_rules import bit, legal_moves, level, moves_by_result, positions
+from abviz.exercises import checkers_rules
+from abviz.exercises.checkers_rules import bit, ending, legal_moves, level, moves_by_result, positions
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import SeenPosition
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
-from abviz.exercises.mistakes import edited
+from abviz.exercises.mistakes import edited, run_edited
 from abviz.exercises.mistakes import mistake as search_mistake
 from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
@@ -64,8 +66,7 @@ def _mistake(name: str) -> Mistake:
     rows = texts()["checkers mistakes"]
     if name not in rows:
         return search_mistake(name)
-    forms = rows[name].get("forms", [name])
-    return Mistake(name, rows[name]["says"], rows[name]["hint"], tuple({"fault": form} for form in forms))
+    return Mistake(name, rows[name]["says"], rows[name]["hint"], tuple(rows[name].get("faults", [{"fault": name}])))
 
 
 @cache
@@ -74,6 +75,13 @@ def _jobs(how: str, most: int = len(STEPS)) -> tuple[Job, ...]:
 
 
 # the rules
+
+
+@cache
+def rules_with(**edits: str) -> dict[str, Any]:
+    """Return the functions of the rules, with these edits."""
+    functions = checkers_rules.neighbour, legal_moves, checkers_rules.position_after, ending
+    return run_edited("\n\n".join([getsource(each) for each in functions]), edits, **vars(checkers_rules))
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,7 +118,7 @@ class RulesExercise(PositionExercise):
 
     def imitate(self, job: Job, **faults: Any) -> Observation:
         try:
-            return Observation(frozenset(move.after for move in legal_moves(*job.arguments, **faults)))
+            return Observation(frozenset(move.after for move in rules_with(**faults)["legal_moves"](*job.arguments)))
         except RecursionError:
             return Observation(None, problem=ENDLESS)
 
@@ -170,11 +178,11 @@ class EndExercise(PositionExercise):
         return [_jobs("end")]
 
     def imitate(self, job: Job, **faults: Any) -> Observation:
-        return Observation(_end(*job.arguments, **faults))
+        return Observation(rules_with(**faults)["ending"](*job.arguments))
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         (position,), given = job.arguments, run.value
-        over, value = _end(position)
+        over, value = ending(position)
         moves = legal_moves(position)
         if given[0] != over:
             name, path = (name_of(position, moves[0].after, moves[0].path), moves[0].path) if moves else ("no move", ())
@@ -183,22 +191,6 @@ class EndExercise(PositionExercise):
         if given[1] != value:
             return Difference(f"value returns {brief(given[1])}; expected {number(value)}.")
         return None
-
-
-def _end(position: Fields, fault: str = "") -> list[Any]:
-    """Return whether the game is over, 0 or 1, and if so its value."""
-    turn, moves = position[3], legal_moves(position)
-    over = not moves
-    if fault == "only a side without pieces has lost":
-        over = not position[turn]
-    if fault == "captures forgotten at the end":
-        over = all(move.taken for move in moves)
-    value = 2 * turn - 1
-    if fault == "the winner has lost":
-        value = -value
-    if fault == "a blocked side draws" and position[turn]:
-        value = 0
-    return [int(over), value if over else None]
 
 
 # the evaluation
