@@ -11,8 +11,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the answers are those of the tests
 
 from abviz import check
-from abviz.exercises.search_exercise import SearchExercise
-from abviz.exercises.searches import SEARCHES
+from abviz.exercises.searches import SEARCHES, SearchExercise
 from tests.solutions import writing as solutions
 
 RIGHT_AIM, WRONG_AIM = 2.0, 3.0  # seconds

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace, watch
 from abviz.errors import quoted
-from abviz.exercises import EXERCISES, counterexamples, observation, search_exercise
+from abviz.exercises import EXERCISES, counterexamples, observation, searches
 from abviz.exercises.counterexamples import is_far, small_trees
 from abviz.exercises.judgement import same
 from abviz.exercises.observation import Job, observe
@@ -30,7 +30,7 @@ from tests.strategies import named_trees, trees
 def few_trees(monkeypatch):
     monkeypatch.setattr(counterexamples, "SMALL_TREES", 800)
     monkeypatch.setattr(counterexamples, "RANDOM_TREES", 60)
-    monkeypatch.setattr(search_exercise, "SAMPLE", 60)
+    monkeypatch.setattr(searches, "SAMPLE", 60)
     monkeypatch.setattr(observation, "MOST_LOOKS", 2_000)
 
 

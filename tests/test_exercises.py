@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from abviz import check, trace
-from abviz.exercises import EXERCISES, counterexamples, search_exercise
+from abviz.exercises import EXERCISES, counterexamples, searches
 from abviz.exercises.counterexamples import random_trees, small_trees
 from abviz.exercises.judgement import Judgement, same
 from abviz.exercises.mistakes import pairs
@@ -42,7 +42,7 @@ def few_trees(request, monkeypatch):
     if "slow" not in request.keywords:
         monkeypatch.setattr(counterexamples, "SMALL_TREES", SMALL)
         monkeypatch.setattr(counterexamples, "RANDOM_TREES", RANDOM)
-        monkeypatch.setattr(search_exercise, "SAMPLE", SAMPLE)
+        monkeypatch.setattr(searches, "SAMPLE", SAMPLE)
 
 
 def judged(exercise, answer):

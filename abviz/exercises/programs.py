@@ -16,8 +16,7 @@ from typing import Any
 from abviz.errors import number
 from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.search_exercise import Case
-from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX
+from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, Case
 from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import Trace
