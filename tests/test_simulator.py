@@ -9,7 +9,7 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.errors import Stopped
-from abviz.exercises.root_splitting import CELLS, TIC_TAC_TOE, root_counts
+from abviz.exercises.rehearsal import CELLS, TIC_TAC_TOE, root_counts
 from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, simulator
 from tests import slow_search
 from tests.slow_search import mazes, moves_of

@@ -12,7 +12,7 @@ from abviz.exercises.verdict import Verdict
 
 HOMES = {
     "make_tree": "generator",
-    "root_counts": "root_splitting",
+    "root_counts": "rehearsal",
     "hurried_split_root": "threads",
     "in_order": "threads",
 }

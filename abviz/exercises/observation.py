@@ -44,7 +44,7 @@ class Observation:
     """The behaviour of an answer in one run."""
 
     value: Any  # what it returned, made plain: numbers, strings, lists, dicts, None
-    leaves: tuple[str, ...] = ()  # names of the nodes whose value was read, inner nodes too, in order
+    leaves: tuple[Any, ...] = ()  # names of the nodes whose value was read, inner nodes too, in order; or calls
     problem: str = ""  # an exception in one line, or why it was stopped
     details: Any = None  # plain data of a runner
 
@@ -53,7 +53,7 @@ def observe(answer: Any, job: Job) -> Observation:
     """Run the answer once, and note whose values it reads. Exceptions become the observation's problem; only
     interrupts and time limits pass.
 
-    The details are a list with an entry for each call of the `search` that an answer is handed: for aspiration
+    In place of leaves there is an entry for each call of the `search` that an answer is handed: for aspiration
     [α, β, value], for deepening [limit, line searched first].
     """
     if home := ELSEWHERE.get(job.how):
@@ -66,7 +66,7 @@ def observe(answer: Any, job: Job) -> Observation:
     log, calls = _Log(), list[Any]()
     search = [partial(SEARCHES[job.how], calls=calls)] if job.how in SEARCHES else []
     value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
-    return Observation(value, () if search else tuple(log.values), problem, calls if search else None)
+    return Observation(value, tuple(calls if search else log.values), problem)
 
 
 def as_function(answer: Any) -> Callable[..., Any] | None:

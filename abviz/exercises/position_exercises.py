@@ -258,8 +258,7 @@ class Node(NamedTuple):
 
     position: SeenPosition
     depth: int
-    name: str = ""
-    fault: str = ""
+    fault: str
 
     @property
     def is_leaf(self) -> bool:
@@ -278,7 +277,7 @@ class Node(NamedTuple):
     @property
     def children(self) -> list["Node"]:
         moves = self.position.moves()
-        return [Node(self.position.play(move), self.depth - 1, move, self.fault) for move in moves]
+        return [Node(self.position.play(move), self.depth - 1, self.fault) for move in moves]
 
 
 WINDOWS = (-inf, inf), (-40, 60)
@@ -293,7 +292,7 @@ class GameSearchExercise(PositionExercise):
     @staticmethod
     def build(fault: str = "", **edits: str) -> Any:
         deeper, search = {"one move too deep": 1, "one move short": -1}.get(fault, 0), edited("alphabeta")(**edits)
-        return lambda position, depth, *window: search(Node(position, depth + deeper, "", fault), *window)
+        return lambda position, depth, *window: search(Node(position, depth + deeper, fault), *window)
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [_searches()]

@@ -236,13 +236,8 @@ def passes(value: Any) -> tuple[Any, ...] | None:
     return None if None in each else each
 
 
-def with_calls(tree: Tree, run: Observation) -> Observation:
-    """Compare the calls of the search in place of the leaves."""
-    return replace(run, leaves=tuple(f"{limit} {line}" for limit, line in run.details or ()))
-
-
 def limits_and_lines(tree: Tree, run: Observation) -> tuple[str, str]:
-    calls = [f"{limit} deep" + f" with {', '.join(line)} first" * bool(line) for limit, line in run.details or ()]
+    calls = [f"{limit} deep" + f" with {', '.join(line)} first" * bool(line) for limit, line in run.leaves]
     return "searches", "; ".join(calls) or "nothing"
 
 
@@ -251,7 +246,7 @@ DEEPENING = exercise(
     how="deepening",
     # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
     cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
-    settle=with_calls,
+    settle=lambda tree, run: run,
     form=passes,
     show=lambda several: f"[{', '.join(map(show_choice, several))}]",
     describe=limits_and_lines,
@@ -337,13 +332,13 @@ UNPROVEN = "unproven"
 def what_is_proven(tree: Tree, run: Observation) -> Observation:
     """Keep of the searches the first window, and whether the value is proven in the end. Widening bit by bit or all at
     once are both right."""
-    searches = run.details or ()
+    searches = run.leaves
     kept: list[Any] = [(low, high) for low, high, _ in searches[:1]]
     least = max((value for low, _, value in searches if value > low), default=-inf)
     most = min((value for _, high, value in searches if value < high), default=inf)
     if least < most and run.value is not None:
         kept.append(UNPROVEN)
-    return replace(run, leaves=tuple(kept))
+    return replace(run, leaves=tuple(kept), details=searches)
 
 
 def windows(tree: Tree, run: Observation) -> tuple[str, str]:

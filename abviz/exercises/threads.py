@@ -20,8 +20,7 @@ from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Judgeme
 from abviz.exercises.mistakes import Faults
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.papers import Filled, PaperExercise
-from abviz.exercises.rehearsal import Record
-from abviz.exercises.root_splitting import root_counts
+from abviz.exercises.rehearsal import Record, root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 

@@ -30,8 +30,7 @@ from abviz.tree.nested import as_lists
 PACKAGE = Path(__file__).resolve().parents[1]
 # the modules of abviz.exercises that hold no reference answer
 HARMLESS = (
-    *("__init__", "exercise", "game_runs", "generator", "observation"),
-    *("rehearsal", "root_splitting", "sandbox", "verdict", "worker"),
+    *("__init__", "exercise", "game_runs", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker"),
 )
 MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
