@@ -18,11 +18,12 @@ SECONDS = 10.0  # the time limit of `check`
 
 @cache
 def texts() -> dict[str, Any]:
-    """Return the texts of the data files, by exercise."""
+    """Return the texts of the data files, by exercise; those of all mistakes are under "mistakes"."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     paths = [path for path in Path(__file__).parent.glob("*.yaml") if path.stem != "check_ups"]
-    files = [path.read_text(encoding="utf-8") for path in paths]
-    return {name: text for file in files for name, text in yaml.load(file, loader).items()}
+    files = [yaml.load(path.read_text(encoding="utf-8"), loader) for path in paths]
+    mistakes = {name: text for file in files for name, text in file.get("mistakes", {}).items()}
+    return {name: text for file in files for name, text in file.items()} | {"mistakes": mistakes}
 
 
 @dataclass(frozen=True)

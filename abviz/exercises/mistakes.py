@@ -1,4 +1,4 @@
-"""Known mistakes: edits of the reference of an exercise, which are in searches.yaml with it.
+"""Known mistakes: edits of the reference of an exercise, which are in the data files with it.
 
 A wrong answer is compared with every mistake that its exercise names there, then with every pair of them. It has the
 name of a mistake only where value and leaves are the same, in order, on the whole sample of trees.
@@ -39,7 +39,7 @@ def run_edited(text: str, edits: Mapping[str, str], **names: Any) -> dict[str, A
 
 
 def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
-    """Return the mistake of that name, where no forms are given with those of searches.yaml."""
+    """Return the mistake of that name, where no forms are given with those of the data files."""
     text = texts()["mistakes"][name]
     return Mistake(name, text["says"], text["hint"], tuple(forms or text.get("faults", ())))
 

@@ -18,8 +18,7 @@ from abviz.exercises.checkers_rules import bit, ending, legal_moves, level, move
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import SeenPosition
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
-from abviz.exercises.mistakes import edited, run_edited
-from abviz.exercises.mistakes import mistake as search_mistake
+from abviz.exercises.mistakes import edited, mistake, run_edited
 from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.notation import MOST_PIECES
@@ -58,15 +57,7 @@ class PositionExercise(FunctionExercise):
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
-        return [_mistake(name) for name in self.texts["mistakes"]]
-
-
-def _mistake(name: str) -> Mistake:
-    """Return a mistake of checkers.yaml, or one of searches.yaml."""
-    rows = texts()["checkers mistakes"]
-    if name not in rows:
-        return search_mistake(name)
-    return Mistake(name, rows[name]["says"], rows[name]["hint"], tuple(rows[name].get("faults", [{"fault": name}])))
+        return [mistake(name) for name in self.texts["mistakes"]]
 
 
 @cache
@@ -101,7 +92,7 @@ class RulesExercise(PositionExercise):
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
         """The mistakes of this step, then those of the steps before."""
         steps = reversed(STEPS[: self.level + 1])
-        return [_mistake(name) for step in steps for name in texts()[step]["mistakes"]]
+        return [mistake(name) for step in steps for name in texts()[step]["mistakes"]]
 
     def smaller(self, job: Job) -> Iterator[Job]:
         (position,) = job.arguments
@@ -349,11 +340,6 @@ class OpenLines(PositionExercise):
     name = "open-lines"
 
     build = staticmethod(edited("open-lines"))
-
-    @property
-    def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
-        rows = self.texts["mistakes"].items()
-        return [Mistake(name, row["says"], row["hint"], tuple(row["faults"])) for name, row in rows]
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [_cells()]
