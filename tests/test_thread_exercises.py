@@ -4,9 +4,11 @@ whatever an answer's threads do, `check` ends."""
 import _thread
 import sys
 import threading
+from pathlib import Path
 from threading import Lock
 
 import pytest
+import yaml
 
 from abviz import check, load, record
 from abviz.exercises import rehearsal
@@ -49,7 +51,7 @@ def test_the_verdict(exercise, mistake, answer):
     assert (verdict.status, verdict.mistake) == ("wrong" if mistake else "right", mistake), verdict
     assert verdict.exercise == exercise.name and "\n" not in verdict.message
     if mistake:
-        says, hint = texts()["thread mistakes"][mistake].values()
+        says, hint = texts()["mistakes"][mistake].values()
         assert f"It looks as if {says}. {hint}" in verdict.message and verdict.hints[0] == hint
         assert verdict.tree is not None
     until(lambda: all(thread.name.startswith("ThreadPool") for thread in set(threading.enumerate()) - before))
@@ -57,7 +59,8 @@ def test_the_verdict(exercise, mistake, answer):
 
 def test_every_known_mistake_is_shown_by_an_answer():
     rows = {name for name, _ in SPLIT_WRONG + SHARE_WRONG}
-    assert {name for name, _ in MISTAKES} <= rows == texts()["thread mistakes"].keys()
+    file = Path(rehearsal.__file__).with_name("threads.yaml")
+    assert {name for name, _ in MISTAKES} <= rows == yaml.safe_load(file.read_text("utf-8"))["mistakes"].keys()
 
 
 def unwritten(*arguments):

@@ -24,18 +24,19 @@ def edited(exercise: str) -> Callable[..., Callable[..., Any]]:
 
     @cache
     def build(**edits: str) -> Callable[..., Any]:
-        names = run_edited(row["reference"], row.get("edited", {}) | edits, inf=inf)
+        names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf})
         return list(names.values())[-1]  # type: ignore[no-any-return]
 
     return build
 
 
-def run_edited(text: str, edits: Mapping[str, str], **names: Any) -> dict[str, Any]:
+def run_edited(text: str, edits: Mapping[str, str], names: Mapping[str, Any]) -> dict[str, Any]:
     """Return the names of the program after it has run with these edits, and with these names at the beginning."""
     for old, new in edits.items():
         text = text.replace(old, new)
-    exec(text, names)
-    return names
+    namespace = dict(names)
+    exec(text, namespace)
+    return namespace
 
 
 def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:

@@ -72,7 +72,7 @@ def _jobs(how: str, most: int = len(STEPS)) -> tuple[Job, ...]:
 def rules_with(**edits: str) -> dict[str, Any]:
     """Return the functions of the rules, with these edits."""
     functions = checkers_rules.neighbour, legal_moves, checkers_rules.position_after, ending
-    return run_edited("\n\n".join([getsource(each) for each in functions]), edits, **vars(checkers_rules))
+    return run_edited("\n\n".join([getsource(each) for each in functions]), edits, vars(checkers_rules))
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 from abviz.errors import AbvizError, Number, brief, number
 from abviz.exercises.constructions import parse_tree
-from abviz.exercises.exercise import SECONDS, DataExercise, Mistake, texts
+from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Judgement, Runs
-from abviz.exercises.mistakes import Faults
+from abviz.exercises.mistakes import mistake
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
 from abviz.exercises.papers import Filled, PaperExercise
 from abviz.exercises.rehearsal import Record, root_counts
@@ -134,7 +134,7 @@ class ThreadExercise(FunctionExercise):
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
-        return [named(name, {"is_seen": is_seen}) for name, is_seen in MISTAKES]
+        return [mistake(name, [{"is_seen": is_seen}]) for name, is_seen in MISTAKES]
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [self.jobs]
@@ -151,7 +151,7 @@ class ThreadExercise(FunctionExercise):
 
     def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
         name = run.details.mistake
-        return None if name is None else [named(name)] if name else []
+        return None if name is None else [mistake(name)] if name else []
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
         return Difference(f"{run.details.fault}.") if run.details.fault else None
@@ -164,10 +164,6 @@ class ThreadExercise(FunctionExercise):
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
         return Judgement(self, lambda jobs: (observe(answer, job) for job in jobs)).verdict()  # each ends by itself
-
-
-def named(name: str, *forms: Faults) -> Mistake:
-    return Mistake(name, **texts()["thread mistakes"][name], forms=forms)
 
 
 SPLIT_ROOT = ThreadExercise(
