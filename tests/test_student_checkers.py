@@ -11,7 +11,7 @@ from abviz.exercises import EXERCISES
 from abviz.exercises.checkers_rules import ending, legal_moves, positions
 from abviz.exercises.grading import collect, grade
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.position_exercises import POSITIONS, STEPS, rules_with
+from abviz.exercises.positions import POSITIONS, STEPS, rules_with
 from abviz.games import checkers_game
 from abviz.games.notation import read_fen
 from abviz.games.rules import popcount, static_value

@@ -94,13 +94,9 @@ class FunctionExercise(Exercise):
     def praise(self, runs: Runs) -> str:
         """Return the message on an answer that is right in these runs."""
 
-    def shown(self, job: Job, difference: Difference) -> dict[str, Any]:
-        """Return the fields of a verdict that show the tree or the position."""
+    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
+        """Return the fields of a verdict that show the tree or the position, and its points, if it has some."""
         return {"tree": job.tree}
-
-    def points(self, runs: Runs) -> tuple[int, int] | None:
-        """Return the points of an answer that is wrong, of how many; None for none."""
-        return None
 
     def check(self, answer: Any, seconds: float = SECONDS) -> Verdict:
         judgement = Judgement(self, lambda jobs: (observe(answer, job) for job in jobs))
@@ -183,8 +179,7 @@ class Judgement:
         return self._wrong_verdict(message, self._mistakes(job, run, is_over), job, difference)
 
     def _wrong_verdict(self, message: str, mistakes: Sequence[Mistake], job: Job, difference: Difference) -> Verdict:
-        shown, points = self.exercise.shown(job, difference), self.exercise.points(dict(self.log))
-        return self.exercise.verdict(WRONG, message, mistakes, points=points, **shown)
+        return self.exercise.verdict(WRONG, message, mistakes, **self.exercise.shown(job, difference, dict(self.log)))
 
     def _changed(self, wrong: tuple[Job, Observation]) -> Verdict | None:
         """Repeat some runs, after others than before; return the verdict where one has another outcome."""

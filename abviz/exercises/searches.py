@@ -124,10 +124,11 @@ class SearchExercise(FunctionExercise):
     def praise(self, runs: Runs) -> str:
         return f"On {max(map(len, self.trials())):,} trees it returns and reads what it should."
 
-    def points(self, runs: Runs) -> tuple[int, int] | None:
-        """Return half of the points where all values are right, and the leaves are wrong."""
-        first = [(job, run) for job, run in runs.items() if job.arguments == self.cases[0].arguments]
-        return (1, 2) if all(not run.problem and run.value == self.right(job).value for job, run in first) else None
+    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
+        """Return the tree, and half of the points where all values are right, and the leaves are wrong."""
+        first = [(each, run) for each, run in runs.items() if each.arguments == self.cases[0].arguments]
+        is_half = all(not run.problem and run.value == self.right(each).value for each, run in first)
+        return {"tree": job.tree, "points": (1, 2) if is_half else None}
 
     def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
         """Return the verdict with the answer's own run, drawn at the step where it parts from the reference."""

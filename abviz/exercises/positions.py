@@ -52,7 +52,7 @@ class PositionExercise(FunctionExercise):
         """Return a picture of the position, with the squares of the path outlined."""
         return board_svg("BW"[job.arguments[0][3]], pieces_of(job.arguments[0]), last=path)
 
-    def shown(self, job: Job, difference: Difference) -> dict[str, Any]:
+    def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
         return {"position": self.place(job), "board": self.board(job, difference.path)}
 
     @property
