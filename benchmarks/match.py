@@ -10,7 +10,6 @@ from typing import Any
 from peers import installed, lines
 
 from abviz import search
-from abviz.games.checkers import move_paths
 from abviz.play import Match
 
 FOLDER = Path(__file__).resolve().parent
@@ -65,7 +64,7 @@ def game(peer: Any, opening: list[str], colour: int) -> float:
                 break
             move = "x".join(map(str, answer["path"]))
         number = match.position.find_move(move)
-        paths.append(move_paths(match.position)[number][0])
+        paths.append(match.position.move_paths()[number][0])
         match = match.play(move)
     result = {"1-0": 1.0, "0-1": 0.0}.get(match.result, 0.5)
     return result if colour == 0 else 1 - result

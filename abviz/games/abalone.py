@@ -202,14 +202,9 @@ class Abalone(NamedTuple):
 
     def move_name(self, move: int) -> str:
         """Return A5-B5, the step of the last marble; for a sideways move A1-A3-B1, both ends and the first's step."""
-        first, way, along = 1 << (move & 63), move >> WAY & 7, (move >> SIDEWAYS) - 1
-        cells = [first, ahead(first, way)]
-        if along >= 0:
-            end = first
-            for _ in range((move >> OWN & 3) - 1):
-                end = ahead(end, along)
-            cells.insert(1, end)
-        return "-".join(NAMES[cell.bit_length() - 1] for cell in cells)
+        row, targets = moved_cells(move)
+        cells = [row[0], targets[0]] if is_along_row(move) else [row[0], row[-1], targets[0]]
+        return "-".join(NAMES[cell] for cell in cells)
 
     def find_move(self, text: str) -> int:
         names = {self.move_name(move): move for move in legal_moves(self)}
@@ -258,6 +253,20 @@ def ahead(cells: int, way: int) -> int:
         return low | cells >> 8 & NORTH_EAST_8 | high
     low, high = cells >> 5 & NORTH_WEST_5 | cells >> 6 & NORTH_WEST_6, cells >> 8 & NORTH_WEST_8
     return low | cells >> 7 & NORTH_WEST_7 | high
+
+
+def is_along_row(move: int) -> bool:
+    return move >> SIDEWAYS == 0
+
+
+def moved_cells(move: int) -> tuple[list[int], list[int]]:
+    """Return the cells (0 to 60) of the marbles that move, from the last one on, and those where they arrive."""
+    way = move >> WAY & 7
+    row = [1 << (move & 63)]
+    for _ in range(1, move >> OWN & 3):
+        row.append(ahead(row[-1], way if is_along_row(move) else (move >> SIDEWAYS) - 1))
+    first, last = ([cell.bit_length() - 1 for cell in cells] for cells in (row, [ahead(each, way) for each in row]))
+    return first, last
 
 
 def behind(cells: int, way: int) -> int:

@@ -8,6 +8,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from abviz.errors import visible
 from abviz.games.notation import COLOURS, SQUARES, Pieces
 
 # The boards bring their own ground, so they look the same on light and on dark pages. Black and white pieces differ in
@@ -17,27 +18,32 @@ PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and 
 PAPER, TINT, GRID, CROSS, NOUGHT = "#ffffff", "#fff1b8", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
+TEXT_LINES, TEXT_COLUMNS = 24, 60  # of a board that a game draws in letters
 KINDS = {"b": ("man", "men"), "B": ("king", "kings"), "w": ("man", "men"), "W": ("king", "kings")}
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
 
-def board_kind(position: Any) -> str:
-    """Return how a position is drawn: as "checkers", "cells" or "marbles", or as the "text" that the game prints.
+def board_data(position: Any) -> tuple[str, str]:
+    """Return how a position is drawn, and what stands there in few letters.
 
-    A game of one's own may have fields of these names, which hold something else.
+    "checkers" has 32 letters (b and w men, B and W kings, "." empty), "cells" nine, "marbles" 61; any other position
+    is the "text" that the game prints. (A game of one's own may have fields of these names, which hold something else.)
     """
-    if isinstance(getattr(position, "pieces", None), dict):
-        return "checkers"
-    for name, length, letters in (("cells", 9, ".xo"), ("marbles", 61, ".bw")):
-        found = getattr(position, name, None)
+    pieces = getattr(position, "pieces", None)
+    if isinstance(pieces, dict):
+        return "checkers", "".join(pieces.get(square, ".") for square in range(1, SQUARES + 1))
+    for kind, length, letters in (("cells", 9, ".xo"), ("marbles", 61, ".bw")):
+        found = getattr(position, kind, None)
         if isinstance(found, str) and len(found) == length and set(found) <= set(letters):
-            return name
-    return "text"
+            return kind, found
+    lines = str(position).splitlines()[:TEXT_LINES]
+    return "text", "\n".join(visible(line[:TEXT_COLUMNS]) for line in lines)
 
 
 def position_text(position: Any) -> str:
     """Return the text from which the position can be read again, or "" where its game has none."""
-    return getattr(position, "fen", "") or (position.cells if board_kind(position) == "cells" else "")
+    kind, cells = board_data(position)
+    return getattr(position, "fen", "") or (cells if kind == "cells" else "")
 
 
 def board_text(turn: str, pieces: Pieces) -> str:

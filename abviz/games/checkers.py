@@ -33,6 +33,8 @@ CENTRE = mask((10, 11, 14, 15, 18, 19, 22, 23))
 BLACK_BRIDGE, WHITE_BRIDGE = mask((1, 3)), mask((30, 32))  # two men at home that keep the other side from crowning
 WEIGHTS = {"men": 100, "kings": 130, "advance": 1, "centre": 3, "bridge": 6}
 
+Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, last
+
 
 @game(weights=WEIGHTS, players=("Black", "White"), patience=80)
 class Checkers(NamedTuple):
@@ -187,27 +189,50 @@ class Checkers(NamedTuple):
 
     def move_name(self, move: int) -> str:
         """Return 9-14 or 9x18; all squares (2x11x18x27) where another jump has the same ends."""
-        paths = move_paths(self)
+        paths = self.move_paths()
         path = paths[move][0]
         if not self.jumpers():
             return f"{path[0]}-{path[1]}"
         twins = sum((ways[0][0], ways[0][-1]) == (path[0], path[-1]) for ways in paths.values())
         return "x".join(map(str, path if twins > 1 else (path[0], path[-1])))
 
+    def move_paths(self) -> dict[int, list[Path]]:
+        """Return every legal move with its paths: a jump may reach the same result by several."""
+        own, other, up, down = self.sides()
+        empty = BOARD ^ own ^ other
+        if not self.jumpers():
+            return {move: [(NUMBERS[move & own], NUMBERS[move & empty])] for move in generated_moves(self)}
+        paths: dict[int, list[Path]] = {}
+
+        def jump(start: int, piece: int, taken: int, path: Path) -> None:
+            ended = True
+            for by in (4, 5, -4, -5):
+                over = shift(piece, by) & other & ~taken
+                to = shift(over, by) & (empty | start)
+                if to and start & (up if by > 0 else down):
+                    ended = False
+                    jump(start, to, taken | over, (*path, NUMBERS[to]))
+            if ended:
+                around = (start.bit_length() - 1) << 36 if piece == start else 0
+                paths.setdefault(start ^ piece | taken | around, []).append(path)
+
+        for bit, square in NUMBERS.items():
+            if bit & self.jumpers():
+                jump(bit, bit, 0, (square,))
+        return paths
+
     def find_move(self, text: str) -> int:
         """Return the legal move of a text that names its ends or all its squares."""
-        squares = read_move(text)
-        paths = move_paths(self)
+        squares, paths = read_move(text), self.move_paths()
         # All squares first: 15x6 is the single jump from 15 to 6, although a longer one may have the same ends.
         matching = [move for move, ways in paths.items() if squares in ways]
-        matching = matching or [move for move, ways in paths.items() if squares == (ways[0][0], ways[0][-1])]
+        matching = matching or [move for move, ways in paths.items() if squares == ways[0][:1] + ways[0][-1:]]
         if len(matching) == 1:
             return matching[0]
-        expected = f"expected one of {', '.join(map(self.move_name, matching or paths))}"
-        if matching:
-            raise AbvizError(f"{text.strip()} is ambiguous; {expected}")
-        must = " (a capture is compulsory)" if self.jumpers() else ""
-        raise AbvizError(f"{text.strip()} is not a legal move; {f'{expected}{must}' if paths else 'the game is over'}")
+        names = [self.move_name(move) for move in matching or paths]
+        expected = f"expected one of {', '.join(names)}" if names else "the game is over"
+        must = " (a capture is compulsory)" if names and not matching and all("x" in name for name in names) else ""
+        raise AbvizError(f"{text.strip()} is {'ambiguous' if matching else 'not a legal move'}; {expected}{must}")
 
     def progress(self, move: int) -> bool:
         """Return whether the move captures or moves a man."""
@@ -222,7 +247,7 @@ class Checkers(NamedTuple):
 
     def svg(self, last: int | None = None, before: Any = None) -> str:
         """Return the board as SVG, with the move `last`, made in the position `before`, marked."""
-        return board_svg("BW"[self.turn], self.pieces, last=() if last is None else move_paths(before)[last][0])
+        return board_svg("BW"[self.turn], self.pieces, last=() if last is None else before.move_paths()[last][0])
 
 
 def shift(bits: int, by: int) -> int:
@@ -245,32 +270,3 @@ def count_men(own: int, other: int, empty: int, a: int, b: int) -> int:
     if (shift(jumps_a, 2 * a) | shift(jumps_b, 2 * b)) & (over_a | over_b):
         return -1
     return popcount(jumps_a) + popcount(jumps_b)
-
-
-Path = tuple[int, ...]  # the squares where a piece stands: first, on its way, last
-
-
-def move_paths(position: Checkers) -> dict[int, list[Path]]:
-    """Return every legal move with its paths: a jump may reach the same result by several."""
-    own, other, up, down = position.sides()
-    empty = BOARD ^ own ^ other
-    if not position.jumpers():
-        return {move: [(NUMBERS[move & own], NUMBERS[move & empty])] for move in generated_moves(position)}
-    paths: dict[int, list[Path]] = {}
-
-    def jump(start: int, piece: int, taken: int, path: Path) -> None:
-        ended = True
-        for by in (4, 5, -4, -5):
-            over = shift(piece, by) & other & ~taken
-            to = shift(over, by) & (empty | start)
-            if to and start & (up if by > 0 else down):
-                ended = False
-                jump(start, to, taken | over, (*path, NUMBERS[to]))
-        if ended:
-            around = (start.bit_length() - 1) << 36 if piece == start else 0
-            paths.setdefault(start ^ piece | taken | around, []).append(path)
-
-    for bit, square in NUMBERS.items():
-        if bit & position.jumpers():
-            jump(bit, bit, 0, (square,))
-    return paths

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, count, visible
-from abviz.games.boards import board_kind, position_text
+from abviz.games.boards import board_data, position_text
 from abviz.games.rules import (
     DEFAULTS,
     LAST,
@@ -29,7 +29,6 @@ from abviz.tree.nested import MOST_NODES, Row, check_value
 
 STAYS = "stay"  # the label of the leaf of a player who need not capture
 MOST_COUNTED = 200_000  # positions visited to count what was skipped
-BOARD_LINES, BOARD_COLUMNS = 24, 60  # of a board that a game draws in letters
 
 
 def game_tree(
@@ -214,16 +213,13 @@ class GameTree(Tree):
         return self._places[self[name].index].position
 
     def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
-        """Return the boards of these nodes in few letters: "checkers" has 32 (b and w men, B and W kings, "." empty),
-        "cells" nine, and "text" is the board as the game prints it. `turns` has a letter for each node: the player to
-        move, 0 or 1, or "-" where the game is over."""
+        """Return the boards of these nodes: their kind, and what stands on each (see `board_data`). `turns` has a
+        letter for each node: the player to move, 0 or 1, or "-" where the game is over."""
         positions = [self._places[node.index].position for node in part]
-        first = positions[0]
-        kind = board_kind(first)
-        kind = kind if kind in _BOARDS else "text"
+        kinds, boards = zip(*map(board_data, positions), strict=True)
         turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
-        players = [visible(str(name)) for name in first.players]
-        return {"kind": kind, "players": players, "turns": turns, "of": [_BOARDS[kind](each) for each in positions]}
+        players = [visible(str(name)) for name in positions[0].players]
+        return {"kind": kinds[0], "players": players, "turns": turns, "of": boards}
 
     # other trees
 
@@ -252,14 +248,3 @@ class GameTree(Tree):
 
     def __reduce__(self) -> Any:
         return GameTree.of, (self.game,)
-
-
-def _text(position: Any) -> str:
-    return "\n".join(visible(line[:BOARD_COLUMNS]) for line in str(position).splitlines()[:BOARD_LINES])
-
-
-_BOARDS: dict[str, Callable[[Any], str]] = {
-    "checkers": lambda position: "".join(position.pieces.get(square, ".") for square in range(1, 33)),
-    "cells": lambda position: str(position.cells),
-    "text": _text,
-}

@@ -10,9 +10,8 @@ from types import FunctionType
 from typing import Any
 
 from abviz.errors import AbvizError, brief
-from abviz.games.boards import board_svg, board_text
-from abviz.games.checkers import Checkers, Path, move_paths
-from abviz.games.notation import Pieces, read_fen, read_move, write_fen
+from abviz.games.checkers import Checkers, Path
+from abviz.games.notation import Pieces, read_fen, write_fen
 from abviz.games.rules import game, legal_moves
 
 Fields = tuple[int, int, int, int]
@@ -26,14 +25,15 @@ def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> 
         return partial(checkers_game, weights=weights)
     if getattr(cls, "_fields", None) != FIELDS:
         raise AbvizError(f"@checkers_game decorates {brief(cls)}; expected a NamedTuple with {', '.join(FIELDS)}")
-    for name, member in vars(_ForPeople).items():
+    shared = {name: vars(Checkers)[name] for name in ("fen", "find_move", "ending", "svg", "__str__")}
+    for name, member in (shared | vars(_ForPeople)).items():
         if isinstance(member, FunctionType | classmethod | property) and name not in vars(cls):
             setattr(cls, name, member)
     return game(cls, weights=weights, players=("Black", "White"), patience=80)
 
 
 class _ForPeople:
-    """The members that every such game gets, unless it has its own."""
+    """The members that every such game gets, with some of Checkers, unless it has its own."""
 
     @classmethod
     def start(cls: Any) -> Any:
@@ -45,44 +45,23 @@ class _ForPeople:
         return cls(*fields_of(*read_fen(fen)))
 
     @property
-    def fen(self: Any) -> str:
-        return fen_of(self)
-
-    @property
     def pieces(self: Any) -> Pieces:
         """The pieces by square, in rising order: b and w are men, B and W kings."""
         return pieces_of(self)
 
+    def move_paths(self: Any) -> dict[int, list[Path]]:
+        """Return the squares of each move; an empty path where they cannot be known."""
+        return {move: [path] for move, path in paths(self).items()}
+
     def move_name(self: Any, move: int) -> str:
         """Return 9-14, or all squares of a jump: 9x18x27."""
         return name_of(self, self.rules["play"](self, move), paths(self)[move]) or str(move)
-
-    def find_move(self: Any, text: str) -> int:
-        """Return the legal move of a text that names its ends or all its squares."""
-        squares, ways = read_move(text), paths(self)
-        exact = [move for move, path in ways.items() if squares == path]
-        matching = exact or [move for move, path in ways.items() if squares == path[:1] + path[-1:]]
-        if len(matching) != 1:
-            names = ", ".join(map(self.move_name, matching or ways)) or "none: the game is over"
-            fault = "ambiguous" if matching else "not a legal move"
-            raise AbvizError(f"{text.strip()} is {fault}; expected one of {names}")
-        return matching[0]
 
     def progress(self: Any, move: int) -> bool:
         """Return whether the move captures or moves a man."""
         after = self.rules["play"](self, move)
         men = [(each.black | each.white) & ~each.kings for each in (self, after)]
         return bool(men[0] != men[1] or self[1 - self.turn] != after[1 - self.turn])
-
-    def ending(self: Any) -> str:
-        return f"{self.players[self.turn]} has no legal move"
-
-    def svg(self: Any, last: int | None = None, before: Any = None) -> str:
-        """Return the board as SVG, with the move `last`, made in the position `before`, marked."""
-        return board_svg("BW"[self.turn], self.pieces, last=() if last is None else paths(before)[last])
-
-    def __str__(self: Any) -> str:
-        return board_text("BW"[self.turn], self.pieces)
 
 
 def squares(bits: int) -> list[int]:
@@ -123,7 +102,7 @@ def paths(position: Any) -> dict[int, Path]:
     """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
     twin: Any = Checkers(*[*map(_spread, position[:3]), position.turn])
     ways: dict[Fields, list[Path]] = {}
-    for move, found in move_paths(twin).items():
+    for move, found in twin.move_paths().items():
         after = twin.rules["play"](twin, move)
         ways[*map(_packed, after[:3]), after[3]] = list(found)
     result = {}

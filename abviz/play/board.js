@@ -19,7 +19,9 @@ class Board {
     model.on("change:thinking", () => this.think());
     model.on("change:problem", () => {
       this.sent = false;
-      this.complain(model.get("problem"));
+      const problem = model.get("problem");
+      if (problem && this.waits) this.show(); // the move has not been played
+      else this.complain(problem);
     });
     model.on("comm_live_update comm:close", () => this.waits && !model.comm_live && this.lose()); // the kernel restarts
   }
@@ -100,7 +102,7 @@ class Board {
     this.setup = null;
     this.status.textContent = (state.last ? `${state.players[1 - state.turn]} has played ${state.last}. ` : "") + state.status;
     this.problem.textContent = this.model.get("problem");
-    const off = { undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.started && state.over };
+    const off = { undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.undo && state.over };
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
     this.showPlayers();
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");

@@ -1,9 +1,8 @@
 """The Board: a game to be played with the mouse or the keyboard, in a notebook."""
 
-import itertools
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,14 +16,14 @@ from ipywidgets import VBox
 from abviz.cells import CellWidget, is_shown
 from abviz.engine.api import Result, Search
 from abviz.errors import AbvizError, brief, count, visible
-from abviz.games.boards import position_text
+from abviz.games.boards import board_data, position_text
 from abviz.games.checkers import Checkers
-from abviz.games.rules import PROVEN, worth
+from abviz.games.position_tree import GameTree
+from abviz.games.rules import PROVEN, legal_moves, worth
 from abviz.games.validation import check_game
-from abviz.play.explanation import explain
 from abviz.play.match import Match
 from abviz.play.players import Player
-from abviz.play.squares import Clicks, arrows, board_data, clicks, text_of
+from abviz.play.squares import arrows, clicks, text_of
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join
 from abviz.views.stepper import Stepper
@@ -34,6 +33,8 @@ SHOWN = 0.18  # seconds between two reports of what the engine thinks
 PAUSE = 0.5  # seconds at least that a move stays on the board when two engines play
 POLL = 0.1  # seconds: a wait without an end could not be interrupted everywhere
 YOU = "you"
+WIDE = 400  # positions after two moves, from which on the tree of a decision shows one move
+LIMITS = ("depth", "seconds", "nodes")
 
 
 @cache
@@ -59,7 +60,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     """
 
     # Also of a board whose arguments were refused:
-    _turn = 0  # counts the changes on the board: a move found for an earlier position is not played
+    _turn = 0  # counts the changes on the board: a move found or clicked for an earlier position is not played
     _search: Search | None = None  # that of the engine whose turn it is
     _explanation: Search | None = None  # one of the searches for "Why?"
     view: Any = None
@@ -73,7 +74,6 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._engine = next((player for player in players if player != YOU), Player(seconds=1))
         self._depths: dict[Any, int] = {}  # how deep an engine has searched, by position
         self._lock = threading.RLock()
-        self._versions = itertools.count(1)  # of what is shown: a click on an earlier one is not played
         self._thread: threading.Thread | None = None  # while a player other than you is about to move
         self.view = BoardView()
         super().__init__([self.view])
@@ -94,32 +94,30 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def undo(self) -> None:
         """Take back the last move, and those of the engine before it, so that it is your turn."""
-        with self._lock:
-            match, undone = self.match, list(self._undone)
-            while match.plies:
-                undone.append(match.moves[-1])
-                match = replace(match, plies=match.plies[:-1], ended=None)
-                if YOU not in self.players or self._player(match) == YOU:
-                    break
-            self._show(match, undone)
+        self._go(-1)
 
     def redo(self) -> None:
         """Play again what was taken back, up to your turn."""
+        self._go(1)
+
+    def _go(self, step: int) -> None:
+        """Go back or on in what was played, until it is your turn."""
         with self._lock:
-            match, undone = self.match, list(self._undone)
-            while undone:
-                match = match.play(undone.pop())
-                if YOU not in self.players or self._player(match) == YOU:
-                    break
-            self._show(match, undone)
+            played, plies = self._played, len(self.match.plies) + step
+            while (
+                0 < plies < len(played.plies) and YOU in self.players and self._player(played.positions[plies]) != YOU
+            ):
+                plies += step
+            if 0 <= plies <= len(played.plies):
+                self._show(replace(played, plies=played.plies[:plies], ended=None), played)
 
     def start(self) -> None:
         """Let the engine make the next move, whoever plays that side, and go on from there."""
-        self._show(self.match, [], self._engine)
+        self._show(self.match, self.match, self._engine)
 
     def stop(self) -> None:
         """Stop the engine; the position stays."""
-        self._show(self.match, self._undone)
+        self._show(self.match, self._played)
 
     def restart(self) -> None:
         """Begin again from the start of the game; of a game without one, from the first position."""
@@ -143,17 +141,12 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 raise AbvizError(f"a position of {game.title} cannot be read from text; expected Board(position)")
             self._begin(Match(read(text)))
 
-    def set_players(self, maximum: Any, minimum: Any) -> None:
-        """Choose who plays: each is "you" or a Player."""
-        self.players = [maximum, minimum]
-        self._begin(self.match)
-
     def why(self) -> Stepper:
         """Show the decision about the last move in a stepper below the board, and return it."""
         with self._lock:
             match, turn = self.match, self._turn
         position = match.positions[-2] if match.plies else match.position
-        player = self.players[0 if position.is_max() else 1]
+        player = self._player(position)
         options = getattr(self._engine if player == YOU else player, "options", {})
         if position in self._depths:
             options = {**options, "depth": self._depths[position], "seconds": None, "nodes": None}
@@ -195,18 +188,21 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     # the engine's turn
 
-    def _player(self, match: Match) -> Any:
+    def _player(self, position: Any) -> Any:
         """Return who is to move: "you" or a player."""
-        return self.players[0 if match.position.is_max() else 1]
+        return self.players[0 if position.is_max() else 1]
 
     def _begin(self, match: Match) -> None:
         """Show the match, and let the player whose turn it is move."""
-        self._show(match, [], self._player(match))
+        self._show(match, match, self._player(match.position))
 
     def _think(self, player: Any, turn: int) -> None:
         """Find the player's move, and play it unless the board has changed meanwhile."""
         try:
-            move = self._choice(player, turn)
+            begin, searches = monotonic(), isinstance(player, Player) and len(self.position.moves()) > 1
+            move = self._found(player, turn) if searches else player.choose(self.position)
+            if YOU not in self.players:
+                sleep(max(0.0, PAUSE - (monotonic() - begin)))
             with self._lock:
                 if turn == self._turn:
                     self.play(move)
@@ -217,41 +213,34 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     name, reason = getattr(player, "name", "the player"), str(problem) or type(problem).__name__
                     self.view.problem = visible(f"{name} cannot move: {reason}"[:400])
 
-    def _choice(self, player: Any, turn: int) -> str:
-        """Return the player's move; of an engine's search, show what it finds on the way."""
-        position, begin = self.position, monotonic()
-        if isinstance(player, Player) and len(position.moves()) > 1:
-            search = Search(position, **player.options)
-            with self._lock:
-                if turn != self._turn:
-                    return ""
+    def _found(self, player: Player, turn: int) -> str:
+        """Return the move that the engine's search finds, and show what it finds on the way."""
+        position = self.position
+        search = Search(position, **player.options)
+        with self._lock:
+            if turn == self._turn:
                 self._search = search.start()
-            while not search.done and turn == self._turn:
-                sleep(SHOWN)
-                thinking = _thinking(search)
-                with self._lock:
-                    if turn == self._turn:
-                        self.view.thinking = thinking
-            if turn != self._turn:
-                return ""
-            result = search.result()
-            self._depths[position] = result.depth
-            move = result.move
-        else:
-            move = player.choose(position)
-        if YOU not in self.players:
-            sleep(max(0.0, PAUSE - (monotonic() - begin)))
-        return str(move)
+        while not search.done and turn == self._turn:
+            sleep(SHOWN)
+            thinking = _thinking(search)
+            with self._lock:
+                if turn == self._turn:
+                    self.view.thinking = thinking
+        if turn != self._turn:
+            return ""
+        result = search.result()
+        self._depths[position] = result.depth
+        return str(result.move)
 
     # the browser
 
-    def _show(self, match: Match, undone: list[str], player: Any = YOU) -> None:
-        """Show the match, and let the player move, unless it is you."""
+    def _show(self, match: Match, played: Match, player: Any = YOU) -> None:
+        """Show the match, a part of what was played, and let the player move, unless it is you."""
         with self._lock:
             self._stop_searches()
             thinks = player != YOU and not match.over
-            state = self._state(match, undone, thinks)  # first: where it fails, all stays as it was
-            self.match, self._undone, self._search, thread = match, undone, None, None
+            state = self._state(match, played, thinks)  # first: where it fails, all stays as it was
+            self.match, self._played, self._search, thread = match, played, None, None
             for stepper in self.children[1:]:
                 if not is_shown(stepper):
                     stepper.close()
@@ -263,16 +252,18 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 thread.start()
             self._thread = thread
 
-    def _state(self, match: Match, undone: list[str], thinks: bool) -> dict[str, Any]:
+    def _state(self, match: Match, played: Match, thinks: bool) -> dict[str, Any]:
         position = match.position
+        kind, cells = board_data(position)
         turn = 0 if position.is_max() else 1
         status = f"{position.players[turn]} {'is thinking …' if thinks else 'to move.'}"
         limits = getattr(self._engine, "options", {})
         return {
-            **board_data(position),
-            "version": next(self._versions),
-            "before": board_data(match.positions[-2])["cells"] if match.plies else "",
-            "moves": [] if match.over or thinks else [_shown(position, way) for way in clicks(position)],
+            "version": self._turn,
+            "kind": kind,
+            "cells": cells,
+            "before": board_data(match.positions[-2])[1] if match.plies else "",
+            "moves": [] if match.over or thinks else clicks(position),
             "turn": turn,
             "players": [visible(str(name)) for name in position.players],
             "sides": [YOU if player == YOU else "engine" for player in self.players],
@@ -280,19 +271,18 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "status": f"{match.result}: {match.reason}." if match.over else status,
             "over": match.over,
             "thinks": thinks,
-            "started": bool(match.plies),
             "last": match.moves[-1] if match.plies else "",
             "undo": bool(match.plies),
-            "redo": bool(undone),
+            "redo": len(match.plies) < len(played.plies),
             "fen": position_text(position),
             "pdn": match.pdn() if isinstance(match.start, Checkers) else "",
         }
 
     def _receive(self, _: Any, message: Any, __: Any) -> None:
         """Do what the reader asks for. Anything may arrive; what is wrong becomes one line below the board."""
-        action = None
+        self.view.problem = ""
         try:
-            action = message.get("do")
+            action = message["do"]
             if action == "play":
                 if message["version"] == self.view.state["version"]:
                     self.play(message["move"])
@@ -305,12 +295,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             elif action == "setup":
                 self.load(text_of(message["cells"], message["turn"]))
             elif action == "players":
-                self._take_players(message)
+                self._take_players(*message["sides"], *message["limit"])
         except BaseException as problem:  # an interrupt too: the browser waits for what becomes of its move
             self.view.problem = visible((str(problem) or type(problem).__name__)[:400])
-        with self._lock:
-            if action == "play" and self.view.state["version"] == message.get("version", 0):
-                self.view.state = {**self.view.state, "version": next(self._versions)}  # it has not been played
 
     def _explain(self) -> None:
         turn = self._turn
@@ -323,21 +310,14 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         if turn == self._turn:
             self.view.thinking = {}
 
-    def _take_players(self, message: Any) -> None:
-        unit, amount = message["limit"]
+    def _take_players(self, first: str, second: str, unit: str, amount: Any) -> None:
         if unit not in ("seconds", "depth"):
             raise AbvizError(f"the limit is {brief(unit)}; expected seconds or depth")
         if amount != getattr(self._engine, "options", {}).get(unit):
-            amount = int(amount) if unit == "depth" else amount
-            options: dict[str, Any] = {unit: amount}
+            options: dict[str, Any] = {unit: int(amount) if unit == "depth" else amount}
             self._engine = Player(**options)
-        sides = [YOU if side == YOU else self._engine for side in message["sides"]]
-        self.set_players(*sides)
-
-
-def _shown(position: Any, way: Clicks) -> Clicks:
-    """Return the way with the cells after its move: the browser shows them at once."""
-    return {**way, "after": board_data(position.play(way["name"]))["cells"]}
+        self.players = [YOU if side == YOU else self._engine for side in (first, second)]
+        self._begin(self.match)
 
 
 def _thinking(search: Search) -> dict[str, Any]:
@@ -351,3 +331,28 @@ def _thinking(search: Search) -> dict[str, Any]:
     speed = f"{last.nodes / max(last.seconds, 1e-6) / 1e6:.1f} million a second"
     text = f"depth {last.depth}, value {value}, {count(search.nodes, 'node')}, {speed}: {' '.join(last.line)}"
     return {"arrows": arrows(search.position, last.line[:3]), "text": text}
+
+
+def explain(position: Any, run: Callable[[Search], Result] = Search.result, **options: Any) -> GameTree:
+    """Return the tree of the moves and, if they are few, the answers to them; the engine searches on at its leaves.
+
+    The options are those of `search`; `run` returns the result of each search that is needed, or raises. The tree is
+    as deep, with what is below its leaves, as the search of the position was; the engine's own line comes first.
+    """
+    decision = Search(position, **options)
+    result = run(decision)
+    replies = sum(len(legal_moves(position.play(move))) for move in position.moves())
+    plies = 1 if replies > WIDE else 2
+    further = result.depth - plies
+    plain = {name: option for name, option in options.items() if name not in LIMITS}
+
+    def evaluate(leaf: Any) -> int:
+        search = Search(leaf, further, **plain)
+        search.table = decision.table  # it knows much of this already
+        return run(search).value or 0
+
+    shown = {"weights": options.get("weights"), "first": result.line}
+    if further < 1:
+        return position.to_tree(max(result.depth, 1), **shown)  # type: ignore[no-any-return]
+    note = f"Each leaf has the value of a search {count(further, 'move')} deeper, from {position.players[0]}'s side."
+    return position.to_tree(plies, hot=False, evaluate=evaluate, note=note, **shown)  # type: ignore[no-any-return]

@@ -1,63 +1,53 @@
-"""What stands on a board, and by which clicks each legal move is made: what the board in the browser needs to know."""
+"""By which clicks each legal move is made: what the board in the browser needs to know. Squares count from 0."""
 
 from functools import lru_cache
 from typing import Any
 
-from abviz.errors import AbvizError, visible
-from abviz.games.abalone import NAMES
-from abviz.games.boards import board_kind
-from abviz.games.checkers import Checkers, move_paths
-from abviz.games.notation import read_move
+from abviz.games.abalone import NAMES, is_along_row, moved_cells
+from abviz.games.boards import board_data
+from abviz.games.notation import SQUARES
 from abviz.games.rules import legal_moves
 
-PLACES = [complex(ord(name[0]), int(name[1])) for name in NAMES]
-Clicks = dict[str, Any]  # the move's `name`, the squares chosen first (`from`, in any order), and then `to`, in order
-
-
-def board_data(position: Any) -> dict[str, str]:
-    """Return the kind of the board and what stands on it, as `views/page/boards.js` draws it."""
-    kind = board_kind(position)
-    if kind == "checkers":
-        return {"kind": kind, "cells": "".join(position.pieces.get(square, ".") for square in range(1, 33))}
-    if kind != "text":
-        return {"kind": kind, "cells": getattr(position, kind)}
-    return {"kind": kind, "cells": visible(str(position))}
+Clicks = dict[str, Any]  # the squares chosen first (`from`, in any order), and then `to`, in order
 
 
 def text_of(cells: str, turn: int) -> str:
     """Return the text of a position of which a board shows these cells, as `board_data` has them."""
     if len(cells) == 9:
         return cells
-    names = NAMES if len(cells) == len(NAMES) else [str(square) for square in range(1, 33)]
+    names = NAMES if len(cells) == len(NAMES) else [str(square) for square in range(1, SQUARES + 1)]
     standing = [("K" * cell.isupper() + name, cell.lower()) for name, cell in zip(names, cells, strict=True)]
     white, black = (",".join(name for name, cell in standing if cell == side) for side in "wb")
     return f"{'BW'[turn]}:W{white}:B{black}"
 
 
 def clicks(position: Any) -> list[Clicks]:
-    """Return the ways of clicking the legal moves; squares are counted from 0. A move may have several ways.
+    """Return the ways of clicking the legal moves, each with the move's `name` and the cells `after` it.
 
-    A move whose squares are not known has neither `from` nor `to`: the board offers its name.
+    A move may have several ways. Where its squares are not known, there is neither `from` nor `to`: the board offers
+    its name.
     """
-    kind = board_kind(position)
-    if kind == "marbles":
-        return _of_marbles(position)
-    if isinstance(position, Checkers):
-        paths = move_paths(position)
-        return [_along(position.move_name(move), path) for move, ways in paths.items() for path in ways]
-    ways = []
+    ways: list[Clicks] = []
     for move in legal_moves(position):
-        name = position.move_name(move)
-        try:
-            squares = read_move(name) if kind == "checkers" else ()
-        except AbvizError:
-            squares = ()
-        ways.append(_along(name, squares))
+        name, (_, after) = position.move_name(move), board_data(position.play(move))
+        ways += [{"name": name, "after": after, **squares} for squares in _squares(position, move, after)]
+    # Two sideways moves of a row of marbles may share a cell, which then says nothing.
+    chosen = [(frozenset(way["from"]), *way["to"]) for way in ways]
+    return [way for way, squares in zip(ways, chosen, strict=True) if not way["to"] or chosen.count(squares) == 1]
+
+
+def _squares(position: Any, move: int, after: str) -> list[Clicks]:
+    kind, before = board_data(position)
     if kind == "cells":
-        for way in ways:
-            changed = zip(position.cells, position.play(way["name"]).cells, strict=True)
-            way["to"] = [i for i, (before, after) in enumerate(changed) if before != after]
-    return ways
+        return [{"from": [], "to": [i for i in range(9) if before[i] != after[i]]}]
+    if kind == "marbles":  # choose them, then where the first or the last goes; or drag the last along its row
+        row, targets = moved_cells(move)
+        if is_along_row(move):
+            return [{"from": row, "to": targets[-1:], "drag": [row[0], targets[0]]}]
+        return [{"from": row, "to": [target]} for target in (targets[0], targets[-1])]
+    paths = position.move_paths()[move] if hasattr(position, "move_paths") else [()]
+    ways = [[square - 1 for square in path] for path in paths]
+    return [{"from": way[:1], "to": way[1:]} for way in ways]
 
 
 @lru_cache(maxsize=1)  # a line stays for many reports
@@ -70,30 +60,3 @@ def arrows(position: Any, line: tuple[str, ...]) -> list[list[int]]:
         ends += [[squares[0], squares[-1]]] if squares else []
         position = position.play(name)
     return ends
-
-
-def _along(name: str, squares: tuple[int, ...]) -> Clicks:
-    return {"name": name, "from": [each - 1 for each in squares[:1]], "to": [each - 1 for each in squares[1:]]}
-
-
-def _of_marbles(position: Any) -> list[Clicks]:
-    """Choose the marbles that move, then where the first or the last of them goes; or drag the last along its row."""
-    ways: list[Clicks] = []
-    for name in position.moves():
-        first, *others, target = (PLACES[NAMES.index(cell)] for cell in name.split("-"))
-        row = [first]
-        if others:  # sideways
-            length = max(abs(others[0].real - first.real), abs(others[0].imag - first.imag))
-            row = [first + i * (others[0] - first) / length for i in range(int(length) + 1)]
-            targets = [target, target - first + others[0]]
-        else:
-            while position.marbles[PLACES.index(row[-1])] == position.marbles[PLACES.index(first)]:
-                row.append(row[-1] + target - first)
-            row, targets = row[:-1], row[-1:]
-        way = {"name": name, "from": [PLACES.index(each) for each in row]}
-        ways += [{**way, "to": [PLACES.index(each)]} for each in targets]
-        if not others:
-            ways[-1]["drag"] = [PLACES.index(first), PLACES.index(target)]
-    # Two sideways moves of a row may share a cell, which then says nothing.
-    chosen = [(frozenset(way["from"]), way["to"][0]) for way in ways]
-    return [way for way, place in zip(ways, chosen, strict=True) if chosen.count(place) == 1]
