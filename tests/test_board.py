@@ -65,13 +65,14 @@ def test_two_engines_play_a_match_to_its_end():
 
 def test_a_player_that_fails_stops_the_board_and_says_why():
     class Broken:
-        name = "Broken"
-
         def __init__(self, problem):
             self.problem = problem
 
         def choose(self, position):
             raise self.problem
+
+        def __repr__(self):
+            return "Broken"
 
     for problem, reason in ((RuntimeError("no idea"), "no idea"), (SystemExit(), "SystemExit")):
         board = Board(TicTacToe.start(), players=("you", Broken(problem)))

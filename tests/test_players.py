@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
-from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.play import Match, Player, read_matches
 from abviz.play.pdn import DRAW, OPEN, read_pdn
 from tests.slow_search import sticks
@@ -51,7 +50,7 @@ def test_how_a_match_ends() -> None:
     walk = sticks(("@game", "@game(patience=3)"), ("def over", progress))
     assert played("2111", walk(9)).reason == "3 plies without progress" and played("2112", walk(9)).result == OPEN
     won = played("22122", walk(9))
-    assert (won.reason, won.svg()) == ("MAX has won", None) and "1. 2 2 2. 1 2 3. 2" in str(won)
+    assert (won.reason, repr(won)) == ("MAX has won", "<Match of Sticks: 5 moves, 1-0>")
     assert played("111", walk(3)).reason == "MAX has won", "the end of the game comes first"
 
 
@@ -87,25 +86,10 @@ def test_a_match_is_one_game_of_pdn() -> None:
         Match(TicTacToe()).pdn()
 
 
-def test_a_match_shows_itself() -> None:
-    ended = ("1-0", "White resigned")
-    match = Match(tags={"Black": "Anna", "White": "Ben"}, ended=None).play("11-15")
-    shown = Match(match.start, match.plies, match.tags, ended=ended)
-    lines = str(shown).splitlines()
-    assert lines[:2] == ["Black: Anna, White: Ben", "1. 11-15"] and lines[-1] == "1-0: White resigned"
-    assert repr(shown) == "<Match of Checkers: 1 move, 1-0>"
-    assert match.svg() == board_svg("W", match.position.pieces, last=(11, 15))
-    jump = Match(Checkers.from_fen("B:W18,26:BK14,1")).play("14x30")
-    assert jump._repr_mimebundle_()["image/svg+xml"] == board_svg("W", jump.position.pieces, last=(14, 23, 30))
-    assert Match(TicTacToe()).play("c3").svg() == tic_tac_toe_svg("..x......", last=2)
-
-
 def test_a_player_searches_with_its_options() -> None:
     position = Checkers.start().play("11-15")
     options = {"table": False, "weights": {"men": 120}}
     assert Player(7, **options).choose(position) == search(position, 7, **options).move
-    named = [Player(), Player(seconds=0.5), Player(6, table=False), Player(6, name="Anna")]
-    assert [player.name for player in named] == ["default depth", "seconds 0.5", "depth 6, table False", "Anna"]
     assert Player(99).choose(Checkers.from_fen("B:W18,27,32:B14,1,2,3")) == "14x23", "forced, so not searched for"
 
 

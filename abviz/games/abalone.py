@@ -16,12 +16,12 @@ A player moves one, two or three marbles of a row by one cell, along the row or 
 shorter row of the opponent, whose last marble may fall off. Who has lost six marbles has lost.
 """
 
-import re
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, brief, count
+from abviz.errors import AbvizError, brief
 from abviz.games.boards import abalone_svg, abalone_text
-from abviz.games.rules import game, legal_moves, popcount
+from abviz.games.notation import COLOURS, read_sides
+from abviz.games.rules import DEFAULTS, game, popcount
 
 ROWS = "ABCDEFGHI"
 NAMES = [f"{row}{n}" for r, row in enumerate(ROWS) for n in range(max(1, r - 3), min(9, r + 5) + 1)]
@@ -175,20 +175,17 @@ class Abalone(NamedTuple):
     @classmethod
     def from_fen(cls, fen: str) -> "Abalone":
         """Return the position of a text such as "B:WG5,G6:BA1,A2": who moves, White's marbles, and Black's."""
-        fields = "".join(fen.upper().split()).split(":") if isinstance(fen, str) else []
-        if len(fields) != 3 or fields[0] not in ("B", "W") or sorted(side[:1] for side in fields[1:]) != ["B", "W"]:
-            raise AbvizError(f"the position is {brief(fen)}; expected one such as B:WG5,G6:BA1,A2")
-        sides = {side[0]: [cell for cell in side[1:].split(",") if cell] for side in fields[1:]}
-        cells = sides["B"] + sides["W"]
-        for i, cell in enumerate(cells):
-            if cell not in BITS or cell in cells[:i]:
+        turn, items = read_sides(fen, "the position", "B:WG5,G6:BA1,A2")
+        marbles: dict[str, str] = {}
+        for colour, cell in items:
+            if cell not in BITS or cell in marbles:
                 raise AbvizError(f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9")
-        for colour, marbles in sides.items():
-            if len(marbles) > MARBLES:
-                name = {"B": "Black", "W": "White"}[colour]
-                raise AbvizError(f"the position has {len(marbles)} marbles of {name}; expected {MARBLES} at most")
-        black, white = (sum(BITS[cell] for cell in sides[colour]) for colour in "BW")
-        return Abalone(black, white, "BW".index(fields[0]))
+            marbles[cell] = colour
+        for colour, name in COLOURS.items():
+            if (number := [*marbles.values()].count(colour)) > MARBLES:
+                raise AbvizError(f"the position has {number} marbles of {name}; expected {MARBLES} at most")
+        black, white = (sum(BITS[cell] for cell in marbles if marbles[cell] == colour) for colour in "BW")
+        return Abalone(black, white, "BW".index(turn))
 
     @property
     def fen(self) -> str:
@@ -207,13 +204,7 @@ class Abalone(NamedTuple):
         return "-".join(NAMES[cell] for cell in cells)
 
     def find_move(self, text: str) -> int:
-        names = {self.move_name(move): move for move in legal_moves(self)}
-        name = "".join(text.upper().split())
-        if name not in names:
-            example = f"expected one such as {next(iter(names))}" if names else "the game is over"
-            known = re.fullmatch("[A-I][1-9](-[A-I][1-9]){1,2}", name)
-            raise AbvizError(f"{brief(text)} is not {'a legal' if known else 'a'} move; {example}")
-        return names[name]
+        return int(DEFAULTS["find_move"](self, "".join(text.upper().split())))
 
     def progress(self, move: int) -> bool:
         """Return whether the move pushes a marble off."""
@@ -221,11 +212,7 @@ class Abalone(NamedTuple):
 
     def ending(self) -> str:
         loser, left = ("White", popcount(self.white)) if self.value() > 0 else ("Black", popcount(self.black))
-        if not self.decided():
-            return f"{loser} has no legal move"
-        return (
-            f"{loser} has lost six marbles" if left == MARBLES - LOST else f"{loser} has only {count(left, 'marble')}"
-        )
+        return f"{loser} has lost {MARBLES - left} marbles" if self.decided() else f"{loser} has no legal move"
 
     def __str__(self) -> str:
         return abalone_text("BW"[self.turn], self.marbles)

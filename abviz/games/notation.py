@@ -17,19 +17,28 @@ START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 MOVE = r"[0-9]+(?:\s*[-x]\s*[0-9]+)+"
 
 
+def read_sides(text: str, place: str, example: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return the side to move ("B" or "W") and what stands where: its colour and the rest.
+
+    The colours may come in either order, in small letters, with spaces. Raises AbvizError, which names the place and
+    shows the example, for a text without both sides.
+    """
+    fields = "".join(text.upper().split()).removesuffix(".").split(":") if isinstance(text, str) else []
+    if len(fields) != 3 or fields[0] not in COLOURS or sorted(side[:1] for side in fields[1:]) != ["B", "W"]:
+        raise AbvizError(f"{place} is {brief(text)}; expected a position such as {example}")
+    return fields[0], [(side[0], item) for side in fields[1:] for item in side[1:].split(",") if item]
+
+
 def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
     """Return the side to move ("B" or "W") and the pieces: in `B:W18,24,K10:B12,K22` Black moves, K marks a king.
 
-    The colours may come in either order, in small letters, with spaces. Raises AbvizError, which names the place, for
-    anything else and for an impossible position.
+    Raises AbvizError, which names the place, for anything else and for an impossible position.
     """
-    fields = "".join(text.upper().split()).removesuffix(".").split(":") if isinstance(text, str) else []
-    pieces = [(side[0], item) for side in fields[1:] for item in side[1:].split(",") if side and item]
-    legal = [colour in COLOURS and re.fullmatch("K?[0-9]{1,3}", item, re.ASCII) for colour, item in pieces]
-    if not all(legal) or sorted(side[:1] for side in fields[1:]) != ["B", "W"] or fields[0] not in COLOURS:
-        raise AbvizError(f"{place} is {brief(text)}; expected a position such as B:W18,24,K10:B12,K22")
+    turn, items = read_sides(text, place, "B:W18,24,K10:B12,K22")
     placed: Pieces = {}
-    for colour, item in pieces:
+    for colour, item in items:
+        if not re.fullmatch("K?[0-9]{1,3}", item, re.ASCII):
+            raise AbvizError(f"{place} has {brief(item)}; expected a square, or K and a square")
         square, is_king, name = int(item.removeprefix("K")), item.startswith("K"), COLOURS[colour]
         if not 1 <= square <= SQUARES or square in placed:
             raise AbvizError(f"{place}: {name} is on square {square}; expected an empty square from 1 to 32")
@@ -40,7 +49,7 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
         number = sum(piece.upper() == colour for piece in placed.values())
         if number > MOST_PIECES:
             raise AbvizError(f"{place}: {name} has {number} pieces; expected 12 at most")
-    return fields[0], placed
+    return turn, placed
 
 
 def write_fen(turn: str, pieces: Pieces) -> str:

@@ -210,8 +210,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             with self._lock:
                 if turn == self._turn:
                     self.stop()
-                    name, reason = getattr(player, "name", "the player"), str(problem) or type(problem).__name__
-                    self.view.problem = visible(f"{name} cannot move: {reason}"[:400])
+                    self.view.problem = f"{brief(player)} cannot move: {_reason(problem)}"
 
     def _found(self, player: Player, turn: int) -> str:
         """Return the move that the engine's search finds, and show what it finds on the way."""
@@ -297,7 +296,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             elif action == "players":
                 self._take_players(*message["sides"], *message["limit"])
         except BaseException as problem:  # an interrupt too: the browser waits for what becomes of its move
-            self.view.problem = visible((str(problem) or type(problem).__name__)[:400])
+            self.view.problem = _reason(problem)
 
     def _explain(self) -> None:
         turn = self._turn
@@ -306,7 +305,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self.why()
         except Exception as problem:
             if turn == self._turn:
-                self.view.problem = visible(str(problem)[:400])
+                self.view.problem = _reason(problem)
         if turn == self._turn:
             self.view.thinking = {}
 
@@ -318,6 +317,10 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._engine = Player(**options)
         self.players = [YOU if side == YOU else self._engine for side in (first, second)]
         self._begin(self.match)
+
+
+def _reason(problem: BaseException) -> str:
+    return visible((str(problem) or type(problem).__name__)[:400])
 
 
 def _thinking(search: Search) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief, count
 from abviz.games.checkers import Checkers
-from abviz.games.rules import is_game, mimebundle
-from abviz.play.pdn import DRAW, OPEN, PdnGame, move_text, read_pdn, write_pdn
+from abviz.games.rules import is_game
+from abviz.play.pdn import DRAW, OPEN, PdnGame, read_pdn, write_pdn
 
 DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the match
 REPETITIONS = 3
@@ -103,25 +103,8 @@ class Match:
             raise AbvizError(f"this is a match of {self.start.title}; expected checkers, the only game with PDN")
         return write_pdn(PdnGame({**self.tags, "Result": self.result}, self.moves, self.result, self.start.fen))
 
-    # for people
-
-    def svg(self) -> str | None:
-        """Return the position now, with the last move marked; None for a game without a picture."""
-        if not hasattr(self.position, "svg"):
-            return None
-        last = {"last": self.plies[-1][1], "before": self.positions[-2]} if self.plies else {}
-        return str(self.position.svg(**last))
-
     def __repr__(self) -> str:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"
-
-    def __str__(self) -> str:
-        names = ", ".join(f"{player}: {self.tags[player]}" for player in self.start.players if player in self.tags)
-        moves = move_text((before.is_max(), name) for before, name in zip(self.positions, self.moves, strict=False))
-        end = f"{self.result}: {self.reason}" if self.reason else ""
-        return "\n".join(part for part in (names, moves, str(self.position), end) if part)
-
-    _repr_mimebundle_ = mimebundle
 
 
 def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:

@@ -4,7 +4,7 @@ No rules here: a match decides which moves are legal.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from textwrap import fill
 from typing import NamedTuple
 
@@ -81,17 +81,10 @@ def write_pdn(game: PdnGame) -> str:
     tags = {**game.tags} | ({} if game.start == START else {"SetUp": "1", "FEN": game.start})
     escaped = ((name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))) for name, value in tags.items())
     header = "".join(f'[{name} "{value}"]\n' for name, value in escaped)
-    is_black = [(ply % 2 == 0) == game.start.startswith("B") for ply in range(len(game.moves))]
-    return f"{header}\n{move_text(zip(is_black, game.moves, strict=True), game.result)}\n".lstrip("\n")
-
-
-def move_text(moves: Iterable[tuple[bool, str]], end: str = "") -> str:
-    """Return the moves in lines of at most 79 letters, with a number before each move of the first player (True)."""
     words: list[str] = []
-    number = 0
-    for is_first, name in moves:
-        if is_first or not words:
-            number += 1
-            words.append(f"{number}." if is_first else f"{number}...")
-        words.append(name)
-    return fill(" ".join([*words, end]).strip(), LINE, break_long_words=False, break_on_hyphens=False)
+    for ply, move in enumerate(game.moves, game.start.startswith("W")):
+        if ply % 2 == 0 or not words:
+            words.append(f"{ply // 2 + 1}.{'..' * (ply % 2)}")
+        words.append(move)
+    moves = fill(" ".join([*words, game.result]), LINE, break_long_words=False, break_on_hyphens=False)
+    return f"{header}\n{moves}\n".lstrip("\n")

@@ -12,11 +12,9 @@ class Player:
     The other options are those of `search` too: the switches by name, `weights`, `method`, `megabytes`.
     """
 
-    def __init__(self, depth: int | None = None, *, name: str | None = None, **options: Any):
+    def __init__(self, depth: int | None = None, **options: Any):
         self.options = {"depth": depth, **options}
         Search(TicTacToe.start(), **{key: each for key, each in self.options.items() if key != "weights"})  # or refuses
-        shown = (f"{option} {value}" for option, value in self.options.items() if value is not None)
-        self.name = name or ", ".join(shown) or "default depth"
 
     def choose(self, position: Any) -> str:
         """Return the name of the move. A forced move is not searched for."""
@@ -24,4 +22,4 @@ class Player:
         return str(moves[0] if len(moves) == 1 else search(position, **self.options).move)
 
     def __repr__(self) -> str:
-        return f"<Player {self.name}>"
+        return f"Player({', '.join(f'{name}={each!r}' for name, each in self.options.items() if each is not None)})"
