@@ -47,7 +47,7 @@ def test_the_engine_answers_and_undo_returns_to_your_turn():
     board = Board(players=("you", QUICK))
     board.play("11-15")
     board.wait(300)
-    assert len(board.match.plies) == 2 and board.view.state["status"] == "Black to move."
+    assert len(board.match.plies) == 2 and board.view.state["status"].endswith(". Black to move.")
     answer = board.match.moves[1]
     assert answer == search(Checkers.start().play("11-15"), 4).move
     board.undo()
@@ -232,32 +232,37 @@ def test_why_shows_the_decision_below_the_board():
 # in a terminal
 
 
-def typed(*lines):
-    rest = iter(lines)
+@pytest.fixture
+def typed(monkeypatch):
+    """Give a terminal the lines that somebody types."""
 
-    def read(prompt):
-        try:
-            return next(rest)
-        except StopIteration:
-            raise EOFError from None
+    def type_lines(*lines):
+        rest = iter(lines)
 
-    return read
+        def read(prompt):
+            try:
+                return next(rest)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", read)
+
+    return type_lines
 
 
-def test_a_game_in_a_terminal():
-    out = []
-    lines = ["", "moves", "hello", "11-15", "fen", "undo", "hint", "9-13", "pdn"]
-    match = play_in_terminal(Checkers.start(), QUICK, read=typed(*lines), write=out.append)
-    text = "\n".join(out)
+def test_a_game_in_a_terminal(typed, capsys):
+    typed("", "moves", "hello", "11-15", "fen", "undo", "hint", "9-13", "pdn")
+    match = play_in_terminal(Checkers.start(), QUICK)
+    text = capsys.readouterr().out
     assert match.moves[0] == "9-13" and len(match.moves) == 2
     assert " ".join(Checkers.start().moves()) in text
     assert "the move is 'hello'; expected squares from 1 to 32" in text
-    assert "The engine plays" in text and text.endswith("The match is not finished.")
+    assert "The engine plays" in text and text.endswith("The match is not finished.\n")
 
 
-def test_a_terminal_game_to_its_end():
-    out = []
-    cells = ["b3", "a1", "c3", "a2", "c2", "b2", "b1", "a3", "c1"] * 4
-    match = play_in_terminal(TicTacToe.start(), Player(seconds=9), read=typed("fen", *cells), write=out.append)
-    assert match.over and out[-1] == f"{match.result}: {match.reason}."
-    assert out[2] == "." * 9 and "(depth 8, value 0)" in "".join(out) and "o wins in" in "".join(out)
+def test_a_terminal_game_to_its_end(typed, capsys):
+    typed("fen", *["b3", "a1", "c3", "a2", "c2", "b2", "b1", "a3", "c1"] * 4)
+    match = play_in_terminal(TicTacToe.start(), Player(seconds=9))
+    text = capsys.readouterr().out
+    assert match.over and text.endswith(f"\n{match.result}: {match.reason}.\n")
+    assert "\n.........\n" in text and "(depth 8, value 0)" in text and "o wins in" in text

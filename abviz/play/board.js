@@ -15,10 +15,9 @@ class Board {
     this.setup = null; // while a position is set up: its cells and who is to move
     this.build();
     this.show();
-    model.on("change:state", () => (this.setup && !this.sent ? this.take() : this.show())); // what is being set up stays
+    model.on("change:state", () => this.show());
     model.on("change:thinking", () => this.think());
     model.on("change:problem", () => {
-      this.sent = false;
       const problem = model.get("problem");
       if (problem && this.waits) this.show(); // the move has not been played
       else this.complain(problem);
@@ -52,12 +51,8 @@ class Board {
   }
 
   showPlayers() {
-    const { players, sides, limit } = this.state;
-    players.forEach((name, side) => {
-      this.names[side].textContent = `${name}:`;
-      this.sides[side].setAttribute("aria-label", name);
-      this.sides[side].value = sides[side];
-    });
+    const { sides, limit } = this.state;
+    sides.forEach((chosen, side) => (this.sides[side].value = chosen));
     if (limit[0]) [this.unit.value, this.amount.value] = limit;
   }
 
@@ -67,9 +62,12 @@ class Board {
     this.status = html("p", { class: "abviz-board-status", role: "status" });
     this.thought = html("p", { class: "abviz-board-thought" });
     this.problem = html("p", { class: "abviz-board-problem", role: "alert" });
-    this.buttons = { undo: act("Undo"), redo: act("Redo"), start: act("Move for me", "start"), stop: act("Stop"), why: act("Why?", "why") };
-    this.sides = [0, 1].map((side) => dropdown(`Player ${side + 1}`, [["you", "you"], ["engine", "engine"]], () => this.choosePlayers()));
-    this.names = [html("span"), html("span")];
+    this.buttons = {
+      undo: act("Undo"), redo: act("Redo"), start: act("Move for me", "start"), stop: act("Stop"), why: act("Why?", "why"),
+      restart: act("New game", "restart"), setup: button("Set up", () => this.startSetup()),
+    };
+    const { players } = this.model.get("state");
+    this.sides = players.map((name) => dropdown(name, [["you", "you"], ["engine", "engine"]], () => this.choosePlayers()));
     this.amount = html("input", { type: "number", min: 0.1, step: "any", value: 1, "aria-label": "Limit of the engine" });
     this.unit = dropdown("Unit of the limit", [["seconds", "seconds"], ["depth", "moves deep"]], () => this.choosePlayers());
     this.amount.addEventListener("change", () => this.choosePlayers());
@@ -78,31 +76,29 @@ class Board {
     this.named = html("div", { class: "abviz-board-row" });
     const texts = html("details", {}, html("summary", {}, "Position and game as text"), this.text,
       html("div", { class: "abviz-board-row" }, button("Load", () => this.send("load", { text: this.text.value }))));
-    const players = html("div", { class: "abviz-board-row" }, this.names[0], this.sides[0], this.names[1], this.sides[1], "Engine:", this.amount, this.unit);
+    const choices = players.flatMap((name, side) => [html("span", {}, `${name}:`), this.sides[side]]);
     const side = html("div", { class: "abviz-board-side" }, this.status, this.thought, this.named,
-      html("div", { class: "abviz-board-row" }, ...Object.values(this.buttons)), players,
-      html("div", { class: "abviz-board-row" }, button("New game", () => this.send("restart")), button("Set up", () => this.startSetup())),
-      this.modes, texts, this.problem);
+      html("div", { class: "abviz-board-row" }, ...Object.values(this.buttons)),
+      html("div", { class: "abviz-board-row" }, ...choices, "Engine:", this.amount, this.unit), this.modes, texts, this.problem);
     this.root.append(this.picture, side);
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
 
-  take() {
-    this.state = this.model.get("state");
-    this.root.removeAttribute("aria-busy");
-  }
-
   show() {
-    this.take();
+    this.state = this.model.get("state");
     const { state } = this;
+    this.root.removeAttribute("aria-busy");
     const buttons = [this.named, this.modes]; // they go, and the keyboard with them
     this.wantsFocus ||= buttons.some((part) => part.contains(document.activeElement));
     this.picked = []; // the squares chosen first,
     this.path = []; // and those that the piece has gone to since
     this.setup = null;
-    this.status.textContent = (state.last ? `${state.players[1 - state.turn]} has played ${state.last}. ` : "") + state.status;
+    this.status.textContent = state.status;
     this.problem.textContent = this.model.get("problem");
-    const off = { undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.undo && state.over };
+    const off = {
+      undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.undo && state.over,
+      setup: state.thinks || !LETTERS[state.kind],
+    };
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
     this.showPlayers();
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
@@ -245,13 +241,11 @@ class Board {
   // a position set up by hand
 
   startSetup() {
-    if (!LETTERS[this.state.kind]) return;
     this.setup = { cells: this.state.cells, turn: this.state.turn };
-    this.sent = false; // whether Python has been asked to take it
     const turn = dropdown("To move", this.state.players.map((name, side) => [side, name]), (side) => (this.setup.turn = Number(side)), this.state.turn);
     this.modes.replaceChildren("Click squares to change them. To move: ", turn,
       button("Clear", () => ((this.setup.cells = this.setup.cells.replace(/./g, ".")), this.draw())),
-      button("Done", () => ((this.sent = true), this.send("setup", this.setup))), button("Cancel", () => this.show()));
+      button("Done", () => this.send("setup", this.setup)), button("Cancel", () => this.show()));
     this.draw();
   }
 

@@ -256,21 +256,24 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         kind, cells = board_data(position)
         turn = 0 if position.is_max() else 1
         status = f"{position.players[turn]} {'is thinking …' if thinks else 'to move.'}"
+        status = f"{match.result}: {match.reason}." if match.over else status
+        if match.plies:
+            before = match.positions[-2]
+            status = f"{before.players[0 if before.is_max() else 1]} has played {match.moves[-1]}. {status}"
         limits = getattr(self._engine, "options", {})
         return {
             "version": self._turn,
             "kind": kind,
             "cells": cells,
-            "before": board_data(match.positions[-2])[1] if match.plies else "",
+            "before": board_data(before)[1] if match.plies else "",
             "moves": [] if match.over or thinks else clicks(position),
             "turn": turn,
             "players": [visible(str(name)) for name in position.players],
             "sides": [YOU if player == YOU else "engine" for player in self.players],
             "limit": next(([unit, limits[unit]] for unit in ("depth", "seconds") if limits.get(unit)), ["", 0]),
-            "status": f"{match.result}: {match.reason}." if match.over else status,
+            "status": status,
             "over": match.over,
             "thinks": thinks,
-            "last": match.moves[-1] if match.plies else "",
             "undo": bool(match.plies),
             "redo": len(match.plies) < len(played.plies),
             "fen": position_text(position),

@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -129,23 +129,22 @@ class League:
         missing = [each for each in self.pairings if each not in self._played]
         self.interrupted = False
         if missing:
-            with TemporaryDirectory(prefix="abviz-") as folder, live(self.table) as show:
-                arena = Arena(self, Path(folder))
+            with (
+                TemporaryDirectory(prefix="abviz-") as folder,
+                live(self.table) as show,
+                closing(Arena(self, Path(folder))) as arena,
+                # Its threads live until all games are over: a process ends with the thread that started it.
+                ThreadPoolExecutor(self.jobs) as pool,
+            ):
                 try:
-                    # The pool's threads live until all games are over: a process ends with the thread that started it.
-                    with ThreadPoolExecutor(self.jobs) as pool:
-                        futures = [pool.submit(arena.play, each) for each in missing]
-                        try:
-                            for future in as_completed(futures):
-                                self._add(future.result())
-                                show()
-                        finally:
-                            pool.shutdown(wait=False, cancel_futures=True)
-                            arena.interrupt()
+                    for future in as_completed([pool.submit(arena.play, each) for each in missing]):
+                        self._add(future.result())
+                        show()
                 except KeyboardInterrupt:
                     self.interrupted = True
                 finally:
-                    arena.close()
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    arena.interrupt()
         if self.folder:
             if self.game == "checkers":
                 write_whole(self.folder / "games.pdn", self.pdn().encode())
@@ -157,12 +156,9 @@ class League:
             return
         self._played[played.pairing] = played
         if self.folder:
-            with (self.folder / "league.jsonl").open("a+b") as file:
-                if file.tell():
-                    file.seek(-1, os.SEEK_END)
-                    if file.read() != b"\n":  # a line that an interrupted run has not finished
-                        file.write(b"\n")
-                file.write(json.dumps(asdict(played)).encode() + b"\n")
+            with (self.folder / "league.jsonl").open("ab") as file:
+                new_line = b"\n" if file.tell() else b""  # before the line: an interrupted run may leave one unfinished
+                file.write(new_line + json.dumps(asdict(played)).encode())
 
     def _read(self) -> dict[Pairing, Played]:
         """Return the games of the file. A line that is not one, such as the last of an interrupted run, is ignored."""
@@ -364,15 +360,11 @@ def _tuples(value: Any) -> Any:
 def live(render: Callable[[], Table]) -> Iterator[Callable[[], None]]:
     """Show the table while the block runs, in a notebook or a terminal; yield what draws it again."""
     if type(sys.stderr).__module__.startswith("ipykernel"):
-        from IPython.display import display
-        from ipywidgets import HTML
+        from IPython.display import HTML, display
 
-        view = HTML(render().html())
-        display(view)  # type: ignore[no-untyped-call]
-        try:
-            yield lambda: view.set_trait("value", render().html())
-        finally:
-            view.close()  # the result of the cell shows the table again
+        shown = display(render(), display_id=True)  # type: ignore[no-untyped-call]
+        yield lambda: shown.update(render())
+        shown.update(HTML(""))  # type: ignore[no-untyped-call]  # the result of the cell shows the table again
     elif sys.stderr and sys.stderr.isatty():
         from rich.console import Console
         from rich.live import Live

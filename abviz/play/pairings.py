@@ -4,6 +4,7 @@ import hashlib
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from textwrap import dedent
@@ -51,14 +52,13 @@ def read_entries(entries: Any) -> list[Entry]:
         raise AbvizError(
             f"there is no folder {brief(str(entries))}; expected one with an entry in each .py or .ipynb file"
         )
-    files = [path for path in sorted(folder.iterdir()) if path.suffix in KINDS and path.name[0] not in "._"]
-    found = {path.stem: _entry(path.stem, path) for path in files if path.is_file() and not path.is_symlink()}
-    for path in files:
-        if path.stem in found and found[path.stem].file != path.name:
-            raise AbvizError(
-                f"{path.name} and {found[path.stem].file} are both called {path.stem}; expected one of them"
-            )
-    return list(found.values())
+    files = [path for path in folder.iterdir() if path.suffix in KINDS and path.name[0] not in "._"]
+    files = sorted((path for path in files if path.is_file() and not path.is_symlink()), key=lambda path: path.stem)
+    for path, other in pairwise(files):
+        if path.stem == other.stem:
+            names = " and ".join(sorted((path.name, other.name)))
+            raise AbvizError(f"{names} are both called {path.stem}; expected one of them")
+    return [_entry(path.stem, path) for path in files]
 
 
 def _entry(name: str, player: Any) -> Entry:

@@ -1,11 +1,11 @@
 """A game against the engine in a terminal."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from abviz.engine.api import Search, search
-from abviz.errors import AbvizError, visible
+from abviz.errors import AbvizError
+from abviz.games.boards import position_text
 from abviz.games.rules import worth
 from abviz.play.match import Match
 from abviz.play.players import Player
@@ -13,65 +13,48 @@ from abviz.play.players import Player
 HELP = "Type a move, or: moves, undo, hint, fen, pdn, quit."
 
 
-def play_in_terminal(
-    position: Any,
-    engine: Player,
-    *,
-    engine_is_max: bool = False,
-    read: Callable[[str], str] | None = None,
-    write: Callable[[str], Any] = print,
-) -> Match:
-    """Play from the position until the match is over or the reader quits, and return the match.
-
-    `read(prompt)`, by default `input`, returns a line, or raises EOFError at the end of the input.
-    """
+def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = False) -> Match:
+    """Play from the position until the match is over or the reader quits, and return the match."""
     match = Match(position)
     if not match.over:
         Search(position, **engine.options)  # refuses wrong limits before the first move
-    write(HELP)
-    write(visible_board(match))
+    print(HELP)
+    print(match.position)
     while not match.over:
-        if match.position.is_max() == engine_is_max:
+        side = 0 if match.position.is_max() else 1
+        if engine_is_max == (side == 0):
             result = search(match.position, **engine.options)
             match = match.play(str(result.move))
             value = worth(result.value or 0, match.start.players)
-            write(f"\nThe engine plays {result.move} (depth {result.depth}, value {value}).")
-            write(visible_board(match))
+            print(f"\nThe engine plays {result.move} (depth {result.depth}, value {value}).", match.position, sep="\n")
             continue
         try:
-            line = (read or input)(f"{match.position.players[0 if match.position.is_max() else 1]}> ").strip()
+            line = input(f"{match.position.players[side]}> ").strip()
         except (EOFError, OSError, RuntimeError):  # the end of the input, or no input at all
-            line = "quit"
+            break
         if line == "quit":
             break
         try:
-            match = _answer(line, match, engine, write)
+            match = _answer(line, match, engine)
         except AbvizError as problem:
-            write(str(problem))
-    write(f"{match.result}: {match.reason}." if match.over else "The match is not finished.")
+            print(problem)
+    print(f"{match.result}: {match.reason}." if match.over else "The match is not finished.")
     return match
 
 
-def _answer(line: str, match: Match, engine: Player, write: Callable[[str], Any]) -> Match:
+def _answer(line: str, match: Match, engine: Player) -> Match:
     """Return the match after what the reader has typed."""
-    if line == "undo":
-        match = replace(match, plies=match.plies[:-2])
-        write(visible_board(match))
-    elif line == "moves":
-        write(" ".join(match.position.moves()))
+    if line == "moves":
+        print(*match.position.moves())
     elif line == "hint":
-        write(str(search(match.position, **engine.options)).partition("\n")[0])
+        print(str(search(match.position, **engine.options)).partition("\n")[0])
     elif line == "fen":
-        write(getattr(match.position, "fen", "") or getattr(match.position, "cells", "") or repr(match.position))
+        print(position_text(match.position))
     elif line == "pdn":
-        write(match.pdn())
+        print(match.pdn())
     elif line in ("", "help", "?"):
-        write(HELP)
+        print(HELP)
     else:
-        match = match.play(line)
-        write(visible_board(match))
+        match = replace(match, plies=match.plies[:-2]) if line == "undo" else match.play(line)
+        print(match.position)
     return match
-
-
-def visible_board(match: Match) -> str:
-    return "\n".join(visible(row) for row in str(match.position).splitlines())

@@ -19,6 +19,8 @@ from abviz.engine.compiler import prepared
 from abviz.engine.workspace import Switches
 from abviz.errors import AbvizError, count
 from abviz.games.rules import DEFAULTS, HEAVIEST, WIN, checked_weights, generated_moves
+from abviz.timing.charts import Chart, styled
+from abviz.timing.summary import Table
 
 LONGEST = 300  # plies, after which a game is a draw
 TRIES = 100  # random openings for each that is needed, before giving up
@@ -88,19 +90,15 @@ class Tuning:
         return weights_match(self.start, self.weights, games=games, depth=depth or self.depth, **openings)
 
     def __repr__(self) -> str:
-        rows = [("generation", "loss", "against the start", *self.start.weights)]
-        rows.append(("start", "", "", *map(str, self.start.weights.values())))
+        rows = [("start", "", "", *map(str, self.start.weights.values()))]
         for number, each in enumerate(self.curve, 1):
             mark = " (best)" if each.weights is self.weights else ""
             rows.append((f"{number}{mark}", f"{each.loss:.4f}", str(each.score), *map(str, each.weights.values())))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         title = f"Weights of {self.start.title}, tuned by self-play at depth {self.depth}"
-        return "\n".join([title, *("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)])
+        return str(Table(title, ("generation", "loss", "against the start", *self.start.weights), tuple(rows)))
 
     def draw(self) -> Any:
         """Return the curve as a chart: the score of each generation against the start, and the loss of its fit."""
-        from abviz.timing.charts import Chart, styled
-
         rows = [(number, each.score.percent, each.score.error, each.loss) for number, each in enumerate(self.curve, 1)]
         numbers, percents, errors, losses = zip(*rows, strict=True)
         with styled():
