@@ -97,14 +97,14 @@ def test_an_explanation_ends_where_the_position_changes():
     board = Board(players=("you", "you"))
     board.play("11-15")
     board._engine = Player(depth=60)
-    thread = threading.Thread(target=board._explain)
-    thread.start()
-    while board._explanation is None or not board._explanation.nodes:
+    board._receive(None, {"do": "why"}, None)
+    while board._search is None or not board._search.nodes:
         time.sleep(0.01)
     board._receive(None, {"do": "why"}, None)  # is ignored
+    (thread,) = [each for each in threading.enumerate() if each.name == "abviz board"]
     board.play("22-18")
     thread.join(60)
-    assert not thread.is_alive() and board._explanation is None
+    assert not thread.is_alive() and board._search is None
     assert board.children == (board.view,) and (board.view.problem, board.view.thinking) == ("", {})
 
 

@@ -90,15 +90,13 @@ class Board {
     this.root.removeAttribute("aria-busy");
     const buttons = [this.named, this.modes]; // they go, and the keyboard with them
     this.wantsFocus ||= buttons.some((part) => part.contains(document.activeElement));
-    this.picked = []; // the squares chosen first,
-    this.path = []; // and those that the piece has gone to since
+    this.chosen = []; // the squares clicked so far
     this.setup = null;
     this.status.textContent = state.status;
     this.problem.textContent = this.model.get("problem");
-    const off = {
-      undo: !state.undo, redo: !state.redo, start: state.over || state.thinks, stop: !state.thinks, why: !state.undo && state.over,
-      setup: state.thinks || !LETTERS[state.kind],
-    };
+    const { thinks, over } = state;
+    const off = { undo: !state.undo, redo: !state.redo, start: over || thinks, stop: !thinks, setup: thinks || !LETTERS[state.kind] };
+    off.why = thinks || (over && !state.undo);
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
     this.showPlayers();
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
@@ -148,31 +146,29 @@ class Board {
     return `${name}, ${what}${movable && letter !== "." && !this.setup ? ", can move" : ""}`;
   }
 
-  /** The moves that begin with what has been clicked. */
-  open() {
-    const { picked, path } = this;
-    return this.state.moves.filter(({ from, to }) =>
-      picked.every((place) => from.includes(place)) && path.every((place, i) => to[i] === place) && (!path.length || from.length === picked.length));
+  /** The moves that begin with these squares: first all that move, in any order, then where they go. */
+  open(chosen) {
+    return this.state.moves.filter(({ from, to }) => {
+      const first = chosen.slice(0, from.length);
+      const isFirst = new Set(first).size === first.length && first.every((place) => from.includes(place));
+      return isFirst && chosen.slice(from.length).every((place, i) => to[i] === place);
+    });
   }
 
   click(place) {
     this.move(place);
     if (this.setup) return this.put(place);
     if (this.waits) return;
-    const { picked, path } = this;
-    const onward = this.open().filter(({ from, to }) => from.length === picked.length && to[path.length] === place);
-    const done = onward.find(({ to }) => to.length === path.length + 1);
+    const onward = [...this.chosen, place];
+    const done = this.open(onward).find(({ from, to }) => onward.length === from.length + to.length);
     if (done) return this.play(done);
-    const more = !path.length && this.open().some(({ from }) => from.includes(place));
-    if (onward.length) path.push(place);
-    else if (picked.includes(place)) [this.picked, this.path] = [picked.filter((each) => each !== place), []];
-    else if (more) picked.push(place);
-    else {
-      const begins = this.state.moves.some(({ from }) => from.includes(place));
-      [this.picked, this.path] = [begins ? [place] : [], []];
+    const others = this.chosen.filter((each) => each !== place); // a second click lets it go
+    const next = [onward, this.chosen.includes(place) ? others : [place]].find((chosen) => this.open(chosen).length);
+    this.chosen = next ?? [];
+    if (!next) {
       const must = this.state.moves.some(({ name }) => name.includes("x")) ? " (a capture is compulsory)" : "";
       const { name } = BOARDS[this.state.kind].squares[place];
-      if (!begins) this.status.textContent = `${name} is not part of a legal move here${must}. ${this.state.status}`;
+      this.status.textContent = `${name} is not part of a legal move here${must}. ${this.state.status}`;
     }
     this.mark();
   }
@@ -183,7 +179,7 @@ class Board {
     if (this.waits || !this.send("play", { move: name, version: state.version })) return;
     const status = `${state.players[state.turn]} has played ${name}.`;
     this.state = { ...state, cells: after, before: state.cells, moves: [], status };
-    [this.picked, this.path] = [[], []];
+    this.chosen = [];
     this.status.textContent = status;
     this.root.setAttribute("aria-busy", true);
     this.draw();
@@ -197,8 +193,8 @@ class Board {
     this.dragged = true; // the click that follows is part of it
     const whole = this.state.moves.find(({ drag }) => drag && drag[0] === this.from && drag[1] === to);
     if (whole) return this.play(whole);
-    if (!this.path.length) [this.picked] = [[]];
-    if (!this.path.length) this.click(this.from);
+    if (this.chosen.length < 2) this.chosen = [];
+    if (!this.chosen.length) this.click(this.from);
     this.click(to);
   }
 
@@ -206,14 +202,14 @@ class Board {
   mark() {
     if (this.setup) return this.targets.replaceChildren();
     const { squares } = BOARDS[this.state.kind];
-    const open = this.open();
-    const complete = open.filter(({ from }) => from.length === this.picked.length && (this.picked.length || !from.length));
-    const next = new Set(complete.map(({ to }) => to[this.path.length]).filter((place) => place !== undefined));
-    const first = new Set(this.picked.length ? [] : open.flatMap(({ from }) => from));
+    const { chosen } = this;
+    const open = this.open(chosen);
+    const next = new Set(open.map(({ from, to }) => to[chosen.length - from.length]).filter((place) => place !== undefined));
+    const first = new Set(chosen.length ? [] : open.flatMap(({ from }) => from));
     const around = (place, kind, scale) => svg("circle", { cx: squares[place].x, cy: squares[place].y, r: squares[place].r * scale, class: kind });
     this.targets.replaceChildren(
       ...[...first].map((place) => around(place, "abviz-can-move", 0.9)),
-      ...[...this.picked, ...this.path].map((place) => around(place, "abviz-chosen", 0.9)),
+      ...chosen.map((place) => around(place, "abviz-chosen", 0.9)),
       ...[...next].map((place) => around(place, "abviz-can-go", 0.3)),
     );
   }
@@ -226,11 +222,10 @@ class Board {
     if (String(arrows) === this.arrows.dataset.shown) return; // most reports only count on
     this.arrows.dataset.shown = arrows;
     this.arrows.replaceChildren(...arrows.map(([from, to], i) => {
-      const [a, b] = [squares[from], squares[to]];
-      const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-      const [x, y] = [(b.x - a.x) / length, (b.y - a.y) / length];
-      const tip = `M${a.x} ${a.y}L${b.x} ${b.y}m${-9 * x - 5 * y} ${-9 * y + 5 * x}L${b.x} ${b.y}l${-9 * x + 5 * y} ${-9 * y - 5 * x}`;
-      return svg("path", { d: tip, class: `abviz-arrow abviz-arrow-${i}` });
+      const [{ x, y }, end] = [squares[from], squares[to]];
+      const turn = (180 / Math.PI) * Math.atan2(end.y - y, end.x - x);
+      const d = `M0 0H${Math.hypot(end.x - x, end.y - y)}m-9 -5l9 5l-9 5`;
+      return svg("path", { d, transform: `translate(${x} ${y}) rotate(${turn})`, class: `abviz-arrow abviz-arrow-${i}` });
     }));
   }
 

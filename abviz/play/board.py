@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from math import inf
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -61,8 +62,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     # Also of a board whose arguments were refused:
     _turn = 0  # counts the changes on the board: a move found or clicked for an earlier position is not played
-    _search: Search | None = None  # that of the engine whose turn it is
-    _explanation: Search | None = None  # one of the searches for "Why?"
+    _search: Search | None = None  # the one that runs, for a move or for "Why?"
     view: Any = None
 
     def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
@@ -152,41 +152,40 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             options = {**options, "depth": self._depths[position], "seconds": None, "nodes": None}
 
         def run(search: Search) -> Result:
-            with self._lock:
-                if turn != self._turn:
-                    raise AbvizError("the position has changed; expected the one that was to be explained")
-                self._explanation = search
+            self._begin_search(search, turn)
             return search.result()
 
-        try:
-            decision = trace(explain(position, run, **options))
-        finally:
-            self._explanation = None
+        decision = trace(explain(position, run, **options))
         stepper = Stepper(decision, step=len(decision))
         with self._lock:
             if turn == self._turn:
-                self.children = [self.view, stepper]
+                self.children, self.view.thinking = [self.view, stepper], {}
         return stepper
 
-    def wait(self, seconds: float = threading.TIMEOUT_MAX) -> None:
+    def wait(self, seconds: float = inf) -> None:
         """Wait until it is your turn, the match is over, or the time is up."""
         end = monotonic() + seconds
-        while (thread := self._thread) is not None and monotonic() < end:
-            thread.join(min(POLL, max(0.0, end - monotonic())))
+        while self._thread is not None and monotonic() < end:
+            sleep(POLL)
 
     def close(self) -> None:
-        self._stop_searches()
+        self._stop_search()
         if self.view is not None and self._thread is not None:
             self.stop()  # so that the board, displayed again, does not wait for a move
         super().close()
 
-    def _stop_searches(self) -> None:
-        self._turn += 1
-        for search in (self._search, self._explanation):
-            if search is not None:
-                search.stop()
-
     # the engine's turn
+
+    def _begin_search(self, search: Search, turn: int) -> None:
+        with self._lock:
+            if turn != self._turn:
+                raise AbvizError("the position has changed; expected the one that was to be searched")
+            self._search = search.start()
+
+    def _stop_search(self) -> None:
+        self._turn += 1
+        if self._search is not None:
+            self._search.stop()
 
     def _player(self, position: Any) -> Any:
         """Return who is to move: "you" or a player."""
@@ -196,39 +195,47 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Show the match, and let the player whose turn it is move."""
         self._show(match, match, self._player(match.position))
 
+    def _in_background(self, work: Callable[[], Any], failed: str) -> threading.Thread:
+        """Start the work. Where it fails, and the board has not changed meanwhile, the board says so."""
+        turn = self._turn
+
+        def run() -> None:
+            try:
+                work()
+            except BaseException as problem:  # SystemExit too, or the board would wait for ever
+                with self._lock:
+                    if turn == self._turn:
+                        self.stop()
+                        self.view.problem = f"{failed}: {_reason(problem)}"
+
+        thread = threading.Thread(target=run, name="abviz board", daemon=True)
+        thread.start()
+        return thread
+
     def _think(self, player: Any, turn: int) -> None:
         """Find the player's move, and play it unless the board has changed meanwhile."""
-        try:
-            begin, searches = monotonic(), isinstance(player, Player) and len(self.position.moves()) > 1
-            move = self._found(player, turn) if searches else player.choose(self.position)
-            if YOU not in self.players:
-                sleep(max(0.0, PAUSE - (monotonic() - begin)))
-            with self._lock:
-                if turn == self._turn:
-                    self.play(move)
-        except BaseException as problem:  # SystemExit too, or the board would wait for ever
-            with self._lock:
-                if turn == self._turn:
-                    self.stop()
-                    self.view.problem = f"{brief(player)} cannot move: {_reason(problem)}"
+        begin, searches = monotonic(), isinstance(player, Player) and len(self.position.moves()) > 1
+        move = self._found(player, turn) if searches else player.choose(self.position)
+        if YOU not in self.players:
+            sleep(max(0.0, PAUSE - (monotonic() - begin)))
+        with self._lock:
+            if turn == self._turn:
+                self.play(move)
 
     def _found(self, player: Player, turn: int) -> str:
         """Return the move that the engine's search finds, and show what it finds on the way."""
         position = self.position
         search = Search(position, **player.options)
-        with self._lock:
-            if turn == self._turn:
-                self._search = search.start()
-        while not search.done and turn == self._turn:
+        self._begin_search(search, turn)
+        while not search.done:
             sleep(SHOWN)
             thinking = _thinking(search)
             with self._lock:
                 if turn == self._turn:
                     self.view.thinking = thinking
-        if turn != self._turn:
-            return ""
         result = search.result()
-        self._depths[position] = result.depth
+        if turn == self._turn:  # and the search has not been stopped
+            self._depths[position] = result.depth
         return str(result.move)
 
     # the browser
@@ -236,7 +243,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def _show(self, match: Match, played: Match, player: Any = YOU) -> None:
         """Show the match, a part of what was played, and let the player move, unless it is you."""
         with self._lock:
-            self._stop_searches()
+            self._stop_search()
             thinks = player != YOU and not match.over
             state = self._state(match, played, thinks)  # first: where it fails, all stays as it was
             self.match, self._played, self._search, thread = match, played, None, None
@@ -245,10 +252,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     stepper.close()
             self.children, self.view.thinking, self.view.problem = [self.view], {}, ""
             self.view.state = state
+            turn = self._turn
             if thinks:
-                arguments = (player, self._turn)
-                thread = threading.Thread(target=self._think, args=arguments, name="abviz board", daemon=True)
-                thread.start()
+                thread = self._in_background(lambda: self._think(player, turn), f"{brief(player)} cannot move")
             self._thread = thread
 
     def _state(self, match: Match, played: Match, thinks: bool) -> dict[str, Any]:
@@ -290,8 +296,9 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                     self.play(message["move"])
             elif action in ("undo", "redo", "start", "stop", "restart"):
                 getattr(self, action)()
-            elif action == "why" and self._explanation is None:
-                threading.Thread(target=self._explain, name="abviz board", daemon=True).start()
+            elif action == "why" and not self.view.thinking:
+                self.view.thinking = {"text": "Searching the decision again …"}
+                self._in_background(self.why, "The decision cannot be explained")
             elif action == "load":
                 self.load(message["text"])
             elif action == "setup":
@@ -300,17 +307,6 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self._take_players(*message["sides"], *message["limit"])
         except BaseException as problem:  # an interrupt too: the browser waits for what becomes of its move
             self.view.problem = _reason(problem)
-
-    def _explain(self) -> None:
-        turn = self._turn
-        self.view.thinking = {"text": "Searching the decision again …"}
-        try:
-            self.why()
-        except Exception as problem:
-            if turn == self._turn:
-                self.view.problem = _reason(problem)
-        if turn == self._turn:
-            self.view.thinking = {}
 
     def _take_players(self, first: str, second: str, unit: str, amount: Any) -> None:
         if unit not in ("seconds", "depth"):

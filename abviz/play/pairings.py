@@ -13,6 +13,7 @@ from typing import Any
 from abviz.engine import search
 from abviz.errors import AbvizError, brief
 from abviz.games.rules import WIN
+from abviz.play.match import Match
 
 KINDS = (".py", ".ipynb")
 KINDS_BY_ARGUMENTS = {1: "evaluate", 2: "choose"}
@@ -109,23 +110,20 @@ def rounds(names: list[str]) -> Iterator[list[tuple[str, str]]]:
 def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
     """Return that many openings of random moves: of a few each time, the one that the engine finds most balanced."""
     openings: list[tuple[str, ...]] = []
-    for i in range(number):
-        rng = Random(f"{seed} {i}")  # so that more games begin with the same openings
-        drawn = dict.fromkeys(_random_moves(start, rng) for _ in range(10 * CANDIDATES))
-        fresh = [moves for moves in drawn if moves not in openings] or list(drawn)
-        openings.append(min(fresh[:CANDIDATES], key=lambda moves: _imbalance(start, moves)))
+    rng = Random(seed)  # drawn one after the other, so that more games begin with the same openings
+    while len(openings) < number:
+        best = min((_random_opening(start, rng) for _ in range(CANDIDATES)), key=_imbalance)
+        if best.moves not in openings:
+            openings.append(best.moves)
     return openings
 
 
-def _random_moves(start: Any, rng: Random) -> tuple[str, ...]:
-    moves: list[str] = []
+def _random_opening(start: Any, rng: Random) -> Match:
+    match = Match(start)
     for _ in range(OPENING):
-        moves.append(rng.choice(start.moves()))
-        start = start.play(moves[-1])
-    return tuple(moves)
+        match = match.play(rng.choice(match.position.moves()))
+    return match
 
 
-def _imbalance(position: Any, moves: tuple[str, ...]) -> int:
-    for name in moves:
-        position = position.play(name)
-    return WIN if position.over() else abs(search(position, LOOK_AHEAD).value or 0)
+def _imbalance(match: Match) -> int:
+    return WIN if match.over else abs(search(match.position, LOOK_AHEAD).value or 0)
