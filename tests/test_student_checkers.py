@@ -16,7 +16,7 @@ from abviz.games import checkers_game
 from abviz.games.notation import read_fen
 from abviz.games.rules import popcount, static_value
 from abviz.games.student_checkers import fen_of, fields_of
-from abviz.play.players import Player
+from abviz.play.match import Player
 from tests.slow_checkers import SlowCheckers
 from tests.solutions import checkers as solutions
 from tests.solutions.checkers import MyCheckers

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-_HOMES = {"League": "league", "Match": "match", "Player": "players", "read_matches": "match"}
+_HOMES = {"League": "league", "Match": "match", "Player": "match", "read_matches": "match"}
 _HOMES |= {"Score": "tuning", "Tuning": "tuning", "tune": "tuning", "weights_match": "tuning"}
 __all__ = list(_HOMES)
 

@@ -22,8 +22,7 @@ from abviz.games.checkers import Checkers
 from abviz.games.position_tree import GameTree
 from abviz.games.rules import PROVEN, legal_moves, worth
 from abviz.games.validation import check_game
-from abviz.play.match import Match
-from abviz.play.players import Player
+from abviz.play.match import Match, Player
 from abviz.play.squares import arrows, clicks, text_of
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join

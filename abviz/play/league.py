@@ -33,9 +33,9 @@ from abviz.tree.files import write_whole
 
 LONGEST = 300  # plies, after which a game is a draw
 MOVES = 30  # that the time left for a game should be enough for
-# With a clock for each move, late moves may take more in a game: the time of 20 moves, at least a second.
+# With a clock for each move, late moves may take more in a game: the time of so many moves, at least a second.
 SLOW_MOVES, RESERVE = 20, 1.0
-LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
+LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1.0, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
 NOBODY = "0-0"
 LOST = {(True, False): "0-1", (False, True): "1-0", (True, True): NOBODY}  # by whether MAX and MIN lost off the board
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5), NOBODY: (0.0, 0.0)}
@@ -78,14 +78,12 @@ class League:
             raise unknown("game", game, GAMES)
         if seconds_per_move is not None and clock is not None:
             raise AbvizError("seconds_per_move and clock are both given; expected one of them")
-        seconds_per_move = 0.1 if seconds_per_move is None and clock is None else seconds_per_move
         jobs = (os.cpu_count() or 1) if jobs is None else jobs
         given = {"seconds_per_move": seconds_per_move, "clock": clock, "games": games, "jobs": jobs}
         for name, value in given.items():
             least, most = LIMITS[name]
-            kinds = (int,) if name in ("games", "jobs") else (int, float)
-            if value is not None and not (type(value) in kinds and least <= value <= most):
-                raise AbvizError(f"{name} is {brief(value)}; expected a number from {least} to {most:,}")
+            if value is not None and not (type(value) in (int, type(least)) and least <= value <= most):
+                raise AbvizError(f"{name} is {brief(value)}; expected a number from {least:g} to {most:,}")
         if games % 2:
             raise AbvizError(f"games is {games}; expected an even number: each opening is played with both colours")
         self.entries = {each.name: each for each in read_entries(entries)}
@@ -94,8 +92,10 @@ class League:
             raise AbvizError(f"a league needs two entries or more; found {found} in {brief(str(entries))}")
         self.folder = Path(folder or entries) if folder or isinstance(entries, str | Path) else None
         self.game, self.start, self.games, self.seed, self.jobs = game, GAMES[game].start(), games, seed, jobs
-        self.seconds_per_move, self.clock = seconds_per_move, clock
-        self.limit = f"{seconds_per_move:g} s a move" if clock is None else f"{clock:g} s a game"
+        # the seconds that each move adds to a player's clock, and those that are on it at first
+        self.increment = 0.0 if clock else seconds_per_move or 0.1
+        self.reserve = clock or max(RESERVE, SLOW_MOVES * self.increment)
+        self.limit = f"{clock:g} s a game" if clock else f"{self.increment:g} s a move"
         self.interrupted = False
         self._played = self._read()
 
@@ -109,18 +109,9 @@ class League:
         """The games that have been played."""
         return [self._played[each] for each in self.pairings if each in self._played]
 
-    # the clock
-
-    @property
-    def reserve(self) -> float:
-        """The seconds that a player has at first, apart from those for each move."""
-        return max(RESERVE, SLOW_MOVES * (self.seconds_per_move or 0)) if self.clock is None else self.clock
-
     def budget(self, reserve: float) -> tuple[float, float]:
         """Return the seconds meant for the next move, and those until the game is lost."""
-        if self.seconds_per_move is None:
-            return reserve / MOVES, reserve
-        return self.seconds_per_move, self.seconds_per_move + reserve
+        return self.increment or reserve / MOVES, self.increment + reserve
 
     # playing
 

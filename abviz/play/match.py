@@ -1,4 +1,4 @@
-"""A match: a start position, the moves made since, and how it ends.
+"""A match: a start position, the moves made since, and how it ends; and a player that searches for every move.
 
 The rules of a game decide when it is over on the board. A match also knows the draws that depend on its history: the
 same position for the third time and, where the game has a `patience`, that many plies without progress. Players of the
@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, brief, count
 from abviz.games.checkers import Checkers
 from abviz.games.rules import is_game
+from abviz.games.tic_tac_toe import TicTacToe
 from abviz.play.pdn import DRAW, OPEN, PdnGame, read_pdn, write_pdn
 
 DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the match
@@ -132,3 +134,19 @@ def _replayed(game: PdnGame, number: int, source: str) -> Match:
         board = f"the board says {match.result} ({match.reason})"
         raise AbvizError(f"{source}, game {number}: the result is {game.result}; {board}")
     return replace(match, ended=(game.result, "as recorded"))
+
+
+class Player:
+    """A player that searches for every move, with the options of `search`: a depth, `seconds`, `nodes`, `weights` …"""
+
+    def __init__(self, depth: int | None = None, **options: Any):
+        self.options = {"depth": depth, **options}
+        Search(TicTacToe.start(), **{key: each for key, each in self.options.items() if key != "weights"})  # or refuses
+
+    def choose(self, position: Any) -> str:
+        """Return the name of the move. A forced move is not searched for."""
+        moves = position.moves()
+        return str(moves[0] if len(moves) == 1 else search(position, **self.options).move)
+
+    def __repr__(self) -> str:
+        return f"Player({', '.join(f'{name}={each!r}' for name, each in self.options.items() if each is not None)})"

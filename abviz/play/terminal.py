@@ -7,8 +7,7 @@ from abviz.engine.api import Search, search
 from abviz.errors import AbvizError
 from abviz.games.boards import position_text
 from abviz.games.rules import worth
-from abviz.play.match import Match
-from abviz.play.players import Player
+from abviz.play.match import Match, Player
 
 HELP = "Type a move, or: moves, undo, hint, fen, pdn, quit."
 
