@@ -19,13 +19,11 @@ shorter row of the opponent, whose last marble may fall off. Who has lost six ma
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
-from abviz.games.boards import abalone_svg, abalone_text
+from abviz.games.boards import CELLS, abalone_svg, abalone_text
 from abviz.games.notation import COLOURS, read_sides
 from abviz.games.rules import DEFAULTS, game, popcount
 
-ROWS = "ABCDEFGHI"
-NAMES = [f"{row}{n}" for r, row in enumerate(ROWS) for n in range(max(1, r - 3), min(9, r + 5) + 1)]
-BITS = {name: 1 << i for i, name in enumerate(NAMES)}
+BITS = {name: 1 << i for i, name in enumerate(CELLS)}
 MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose the game
 
 
@@ -35,11 +33,11 @@ def mask(names: str) -> int:
 
 def steppers(row_change: int, number_change: int, distance: int) -> int:
     """Return the cells from which this step stays on the board and goes `distance` bits up."""
-    reached = {name: f"{chr(ord(name[0]) + row_change)}{int(name[1]) + number_change}" for name in NAMES}
+    reached = {name: f"{chr(ord(name[0]) + row_change)}{int(name[1]) + number_change}" for name in CELLS}
     return sum(BITS[cell] for cell, to in reached.items() if BITS.get(to) == BITS[cell] << distance)
 
 
-BOARD = (1 << len(NAMES)) - 1
+BOARD = (1 << len(CELLS)) - 1
 # Rows differ in length, so a step to the next row goes up by 6 to 9 bits (way 1) or by 5 to 8 (way 2).
 EAST = steppers(0, 1, 1)
 NORTH_EAST_6, NORTH_EAST_7, NORTH_EAST_8, NORTH_EAST_9 = (steppers(1, 1, distance) for distance in (6, 7, 8, 9))
@@ -48,11 +46,11 @@ NORTH_WEST_5, NORTH_WEST_6, NORTH_WEST_7, NORTH_WEST_8 = (steppers(1, 0, distanc
 
 def nearness(name: str) -> int:
     """Return 4 less the distance from the centre, E5: 4 there, 0 on the edge."""
-    row, number = ROWS.index(name[0]) - 4, int(name[1]) - 5
+    row, number = ord(name[0]) - ord("E"), int(name[1]) - 5
     return 4 - max(abs(row), abs(number), abs(row - number))
 
 
-NEAR_1, NEAR_2, NEAR_4 = (sum(BITS[name] for name in NAMES if nearness(name) & digit) for digit in (1, 2, 4))
+NEAR_1, NEAR_2, NEAR_4 = (sum(BITS[name] for name in CELLS if nearness(name) & digit) for digit in (1, 2, 4))
 
 STANDARD = "B:WG5,G6,G7,H4,H5,H6,H7,H8,H9,I5,I6,I7,I8,I9:BA1,A2,A3,A4,A5,B1,B2,B3,B4,B5,B6,C3,C4,C5"
 BELGIAN_DAISY = "B:WA4,A5,B4,B5,B6,C5,C6,G4,G5,H4,H5,H6,I5,I6:BA1,A2,B1,B2,B3,C2,C3,G7,G8,H7,H8,H9,I8,I9"
@@ -189,7 +187,7 @@ class Abalone(NamedTuple):
 
     @property
     def fen(self) -> str:
-        black, white = (",".join(cell for cell in NAMES if BITS[cell] & side) for side in (self.black, self.white))
+        black, white = (",".join(cell for cell in CELLS if BITS[cell] & side) for side in (self.black, self.white))
         return f"{'BW'[self.turn]}:W{white}:B{black}"
 
     @property
@@ -201,7 +199,7 @@ class Abalone(NamedTuple):
         """Return A5-B5, the step of the last marble; for a sideways move A1-A3-B1, both ends and the first's step."""
         row, targets = moved_cells(move)
         cells = [row[0], targets[0]] if is_along_row(move) else [row[0], row[-1], targets[0]]
-        return "-".join(NAMES[cell] for cell in cells)
+        return "-".join(CELLS[cell] for cell in cells)
 
     def find_move(self, text: str) -> int:
         return int(DEFAULTS["find_move"](self, "".join(text.upper().split())))

@@ -3,9 +3,9 @@
 A checkers board is shown as in print: Black above, squares 1 to 4 in the top row, a dark square at the lower left.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from html import escape
-from itertools import pairwise
+from itertools import groupby
 from typing import Any
 
 from abviz.errors import visible
@@ -20,6 +20,7 @@ PAPER, TINT, GRID, CROSS, NOUGHT = "#ffffff", "#fff1b8", "#57606a", "#0b5cad", "
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
 TEXT_LINES, TEXT_COLUMNS = 24, 60  # of a board that a game draws in letters
 KINDS = {"b": ("man", "men"), "B": ("king", "kings"), "w": ("man", "men"), "W": ("king", "kings")}
+CELLS = [f"{row}{n}" for r, row in enumerate("ABCDEFGHI") for n in range(max(1, r - 3), min(9, r + 5) + 1)]  # Abalone's
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
 
@@ -111,36 +112,30 @@ def tic_tac_toe_svg(cells: str, *, last: int | None = None) -> str:
 
 def abalone_text(turn: str, marbles: str) -> str:
     """Return the board in letters, row I above. `marbles` are the 61 cells from A1 on: "b", "w", or "." if empty."""
-    rows = [f"{' ' * abs(4 - r)}{'ABCDEFGHI'[r]} {' '.join(cells)}" for r, cells in enumerate(_hexagon(marbles))]
+    rows = []
+    for name, cells in groupby(zip(CELLS, marbles, strict=True), lambda cell: cell[0][0]):
+        indent = " " * abs("ABCDEFGHI".index(name) - 4)
+        rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
     return "\n".join([*reversed(rows), f"{COLOURS[turn]} to move ({turn.lower()})"])
 
 
-def abalone_svg(turn: str, marbles: str, last: Iterable[int] = ()) -> str:
+def abalone_svg(turn: str, marbles: str, last: Container[int] = ()) -> str:
     """Return the board as an SVG element. `last` are the cells, 0 to 60, changed by the last move: they are ringed."""
     caption = f"{COLOURS[turn]} to move"
     shapes = [f'<rect x="-16" y="-2" width="352" height="324" rx="8" fill="{FRAME}"/>']
-    names = _hexagon([f"{'ABCDEFGHI'[r]}{n}" for r in range(9) for n in range(max(1, r - 3), min(9, r + 5) + 1)])
-    changed, i = set(last), 0
     words: dict[str, list[str]] = {"b": [], "w": [], ".": []}
-    for r, row in enumerate(_hexagon(marbles)):
-        for n, marble in enumerate(row):
-            x, y = 160 + 34 * n - 17 * (len(row) - 1), 160 + 30 * (4 - r)
-            fill, mark = PIECE[marble.upper()] if marble != "." else (DARK, NUMBER)
-            ring = f'stroke="{LAST}" stroke-width="3"' if i in changed else f'stroke="{mark}" stroke-opacity=".6"'
-            shapes.append(f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" {ring}/>')
-            shapes.append(f'<text x="{x}" y="{y + 3}" text-anchor="middle" fill="{mark}">{names[r][n]}</text>')
-            words[marble].append(names[r][n])
-            i += 1
+    for i, (name, marble) in enumerate(zip(CELLS, marbles, strict=True)):
+        row, number = "ABCDEFGHI".index(name[0]) - 4, int(name[1]) - 5  # seen from E5, the centre
+        x, y = 160 + 34 * number - 17 * row, 160 - 30 * row
+        fill, mark = PIECE[marble.upper()] if marble != "." else (DARK, NUMBER)
+        ring = f'stroke="{LAST}" stroke-width="3"' if i in last else f'stroke="{mark}" stroke-opacity=".6"'
+        shapes.append(f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" {ring}/>')
+        shapes.append(f'<text x="{x}" y="{y + 3}" text-anchor="middle" fill="{mark}">{name}</text>')
+        words[marble].append(name)
     at = 315 if turn == "B" else 14
     shapes.append(f'<text x="160" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>')
     sides = "; ".join(f"{COLOURS[side.upper()]} on {', '.join(words[side]) or 'no cell'}" for side in "bw")
     return _svg(340, -20, 360, f"Abalone, {caption}", f"{sides}. {caption}.", shapes)
-
-
-def _hexagon(cells: Sequence[str]) -> list[Sequence[str]]:
-    """Return the 61 cells in their nine rows, of 5 to 9 and back to 5."""
-    starts = [0, 5, 11, 18, 26, 35, 43, 50, 56, 61]
-    return [cells[a:b] for a, b in pairwise(starts)]
 
 
 def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from abviz.errors import AbvizError, brief
-from abviz.games.checkers import Checkers, Path
+from abviz.games.checkers import Checkers, Path, mask
 from abviz.games.notation import Pieces, read_fen, write_fen
 from abviz.games.rules import game, legal_moves
 
@@ -29,7 +29,7 @@ def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> 
     for name, member in (shared | vars(_ForPeople)).items():
         if isinstance(member, FunctionType | classmethod | property) and name not in vars(cls):
             setattr(cls, name, member)
-    return game(cls, weights=weights, players=("Black", "White"), patience=80)
+    return game(cls, weights=weights, players=("Black", "White"))
 
 
 class _ForPeople:
@@ -51,17 +51,11 @@ class _ForPeople:
 
     def move_paths(self: Any) -> dict[int, list[Path]]:
         """Return the squares of each move; an empty path where they cannot be known."""
-        return {move: [path] for move, path in paths(self).items()}
+        return paths(self)
 
     def move_name(self: Any, move: int) -> str:
         """Return 9-14, or all squares of a jump: 9x18x27."""
-        return name_of(self, self.rules["play"](self, move), paths(self)[move]) or str(move)
-
-    def progress(self: Any, move: int) -> bool:
-        """Return whether the move captures or moves a man."""
-        after = self.rules["play"](self, move)
-        men = [(each.black | each.white) & ~each.kings for each in (self, after)]
-        return bool(men[0] != men[1] or self[1 - self.turn] != after[1 - self.turn])
+        return name_of(self, self.rules["play"](self, move), paths(self)[move][0]) or str(move)
 
 
 def squares(bits: int) -> list[int]:
@@ -98,26 +92,18 @@ def name_of(before: Fields, after: Fields, path: Path) -> str:
 
 
 @lru_cache(256, typed=True)  # typed: positions of two games may be equal
-def paths(position: Any) -> dict[int, Path]:
+def paths(position: Any) -> dict[int, list[Path]]:
     """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
-    twin: Any = Checkers(*[*map(_spread, position[:3]), position.turn])
+    black, white, kings = (mask(squares(bits)) for bits in position[:3])
+    twin: Any = Checkers(black, white, kings, position.turn)
     ways: dict[Fields, list[Path]] = {}
     for move, found in twin.move_paths().items():
         after = twin.rules["play"](twin, move)
-        ways[*map(_packed, after[:3]), after[3]] = list(found)
+        ways[fields_of("BW"[after.turn], after.pieces)] = list(found)
     result = {}
     for move in legal_moves(position):
         after = position.rules["play"](position, move)
         known = ways.get(tuple(after))
         # One position may be reached in several ways: the moves that lead there get one way each.
-        result[move] = (known.pop(0) if len(known) > 1 else known[0]) if known else ends_of(position, after)
+        result[move] = [known.pop(0) if len(known) > 1 else known[0]] if known else [ends_of(position, after)]
     return result
-
-
-def _spread(bits: int) -> int:
-    """Return the bits as abviz's own checkers has them: after every eight one is left out."""
-    return sum((bits >> 8 * i & 255) << 9 * i for i in range(4))
-
-
-def _packed(bits: int) -> int:
-    return sum((bits >> 9 * i & 255) << 8 * i for i in range(4))

@@ -133,8 +133,6 @@ def _move(choose: Choose, position: Any, clock: Clock) -> tuple[str | int, str]:
         if isinstance(move, str | int):
             return move, ""
         return "", f"it returned {brief(answer)}; expected the name or the number of a move"
-    except BadValue as error:
-        return "", str(error)
     except BaseException as error:
         return "", f"it raised {one_line(error)}"
 
@@ -170,14 +168,6 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
     return lambda position, clock: api.search(position, seconds=clock.thinking_time(), weights=weights).move
 
 
-class BadValue(AbvizError):
-    """An evaluation that is not a number."""
-
-
-class TimeUp(Exception):
-    pass
-
-
 class Evaluated:
     """A position as a game for `abviz.alphabeta`, with an entry's values at the leaves; a node is (position, ply)."""
 
@@ -195,13 +185,13 @@ class Evaluated:
 
     def value(self, node: tuple[Any, int]) -> Number:
         if monotonic() >= self.end:
-            raise TimeUp
+            raise TimeoutError
         position, ply = node
         if position.over():
             return int(position.value()) * (WIN - ply)
         estimate = self.evaluate(position)
         if (value := plain(estimate)) is None:
-            raise BadValue(f"evaluate returned {brief(estimate)}; expected a number")
+            raise TypeError(f"evaluate returned {brief(estimate)}; expected a number")
         return value
 
 
@@ -209,7 +199,7 @@ def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
     moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
     worst = -inf if is_max else inf
-    with suppress(TimeUp):
+    with suppress(TimeoutError):
         for depth in range(1, DEEPEST + 1):
             game = Evaluated(position, moves, evaluate, end)
             events = [each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is game.root]

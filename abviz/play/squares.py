@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Any
 
-from abviz.games.abalone import NAMES, is_along_row, moved_cells
-from abviz.games.boards import board_data
+from abviz.games.abalone import is_along_row, moved_cells
+from abviz.games.boards import CELLS, board_data
 from abviz.games.notation import SQUARES
 from abviz.games.rules import legal_moves
 
@@ -15,7 +15,7 @@ def text_of(cells: str, turn: int) -> str:
     """Return the text of a position of which a board shows these cells, as `board_data` has them."""
     if len(cells) == 9:
         return cells
-    names = NAMES if len(cells) == len(NAMES) else [str(square) for square in range(1, SQUARES + 1)]
+    names = CELLS if len(cells) == len(CELLS) else [str(square) for square in range(1, SQUARES + 1)]
     standing = [("K" * cell.isupper() + name, cell.lower()) for name, cell in zip(names, cells, strict=True)]
     white, black = (",".join(name for name, cell in standing if cell == side) for side in "wb")
     return f"{'BW'[turn]}:W{white}:B{black}"
