@@ -58,6 +58,8 @@ class Board {
 
   build() {
     const act = (name, action = name.toLowerCase()) => button(name, () => this.send(action));
+    const row = (...children) => html("div", { class: "abviz-board-row" }, ...children);
+    const choose = () => this.choosePlayers();
     this.picture = html("div", { class: "abviz-board-picture" });
     this.status = html("p", { class: "abviz-board-status", role: "status" });
     this.thought = html("p", { class: "abviz-board-thought" });
@@ -67,19 +69,17 @@ class Board {
       restart: act("New game", "restart"), setup: button("Set up", () => this.startSetup()),
     };
     const { players } = this.model.get("state");
-    this.sides = players.map((name) => dropdown(name, [["you", "you"], ["engine", "engine"]], () => this.choosePlayers()));
+    this.sides = players.map((name) => dropdown(name, [["you", "you"], ["engine", "engine"]], choose));
     this.amount = html("input", { type: "number", min: 0.1, step: "any", value: 1, "aria-label": "Limit of the engine" });
-    this.unit = dropdown("Unit of the limit", [["seconds", "seconds"], ["depth", "moves deep"]], () => this.choosePlayers());
-    this.amount.addEventListener("change", () => this.choosePlayers());
+    this.unit = dropdown("Unit of the limit", [["seconds", "seconds"], ["depth", "moves deep"]], choose);
+    this.amount.addEventListener("change", choose);
     this.text = html("textarea", { rows: 5, spellcheck: "false", "aria-label": "Position or game as text" });
-    this.modes = html("div", { class: "abviz-board-row" });
-    this.named = html("div", { class: "abviz-board-row" });
+    [this.modes, this.named] = [row(), row()];
     const texts = html("details", {}, html("summary", {}, "Position and game as text"), this.text,
-      html("div", { class: "abviz-board-row" }, button("Load", () => this.send("load", { text: this.text.value }))));
+      row(button("Load", () => this.send("load", { text: this.text.value }))));
     const choices = players.flatMap((name, side) => [html("span", {}, `${name}:`), this.sides[side]]);
     const side = html("div", { class: "abviz-board-side" }, this.status, this.thought, this.named,
-      html("div", { class: "abviz-board-row" }, ...Object.values(this.buttons)),
-      html("div", { class: "abviz-board-row" }, ...choices, "Engine:", this.amount, this.unit), this.modes, texts, this.problem);
+      row(...Object.values(this.buttons)), row(...choices, "Engine:", this.amount, this.unit), this.modes, texts, this.problem);
     this.root.append(this.picture, side);
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
@@ -94,7 +94,8 @@ class Board {
     this.setup = null;
     this.status.textContent = state.status;
     this.problem.textContent = this.model.get("problem");
-    const { thinks, over } = state;
+    const { thinks } = state;
+    const over = !thinks && !state.moves.length;
     const off = { undo: !state.undo, redo: !state.redo, start: over || thinks, stop: !thinks, setup: thinks || !LETTERS[state.kind] };
     off.why = thinks || (over && !state.undo);
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
@@ -122,7 +123,6 @@ class Board {
     this.picture.replaceChildren(drawing);
     this.squares = [];
     if (!board.squares) return;
-    this.targets = svg("g", { class: "abviz-board-targets" });
     this.arrows = svg("g", { class: "abviz-board-arrows" });
     const places = svg("g", {});
     board.squares.forEach(({ x, y, r, name }, place) => {
@@ -134,7 +134,7 @@ class Board {
       this.squares.push(square);
       places.append(square);
     });
-    drawing.append(this.targets, this.arrows, places);
+    drawing.append(places, this.arrows);
     setAttributes(drawing, { role: "group", "aria-label": this.state.status });
     if (hadFocus) this.squares[this.focus].focus();
     this.mark();
@@ -198,20 +198,15 @@ class Board {
     this.click(to);
   }
 
-  /** Outline what has been chosen and dot where it can go; a position that is being set up has neither. */
+  /** Show what has been chosen and where it can go; a position that is being set up has neither. */
   mark() {
-    if (this.setup) return this.targets.replaceChildren();
-    const { squares } = BOARDS[this.state.kind];
     const { chosen } = this;
-    const open = this.open(chosen);
-    const next = new Set(open.map(({ from, to }) => to[chosen.length - from.length]).filter((place) => place !== undefined));
-    const first = new Set(chosen.length ? [] : open.flatMap(({ from }) => from));
-    const around = (place, kind, scale) => svg("circle", { cx: squares[place].x, cy: squares[place].y, r: squares[place].r * scale, class: kind });
-    this.targets.replaceChildren(
-      ...[...first].map((place) => around(place, "abviz-can-move", 0.9)),
-      ...chosen.map((place) => around(place, "abviz-chosen", 0.9)),
-      ...[...next].map((place) => around(place, "abviz-can-go", 0.3)),
-    );
+    const open = this.setup ? [] : this.open(chosen);
+    const first = chosen.length ? [] : open.flatMap(({ from }) => from);
+    const next = open.map(({ from, to }) => to[chosen.length - from.length]);
+    for (const [kind, places] of [["abviz-can-move", first], ["abviz-chosen", chosen], ["abviz-can-go", next]]) {
+      this.squares.forEach((square, place) => square.classList.toggle(kind, places.includes(place)));
+    }
   }
 
   think() {

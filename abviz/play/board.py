@@ -277,7 +277,6 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "sides": [YOU if player == YOU else "engine" for player in self.players],
             "limit": next(([unit, limits[unit]] for unit in ("depth", "seconds") if limits.get(unit)), ["", 0]),
             "status": status,
-            "over": match.over,
             "thinks": thinks,
             "undo": bool(match.plies),
             "redo": len(match.plies) < len(played.plies),

@@ -129,8 +129,9 @@ class League:
             ):
                 try:
                     for future in as_completed([pool.submit(arena.play, each) for each in missing]):
-                        self._add(future.result())
-                        show()
+                        if played := future.result():
+                            self._add(played)
+                            show()
                 except KeyboardInterrupt:
                     self.interrupted = True
                 finally:
@@ -142,9 +143,7 @@ class League:
             self.chart().savefig(self.folder / "league.svg", metadata={"Date": None})
         return self
 
-    def _add(self, played: Played | None) -> None:
-        if played is None:
-            return
+    def _add(self, played: Played) -> None:
         self._played[played.pairing] = played
         if self.folder:
             with (self.folder / "league.jsonl").open("ab") as file:
