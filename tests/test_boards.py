@@ -72,10 +72,9 @@ def test_the_last_move_is_outlined_and_joined_by_a_line() -> None:
 
 def test_tic_tac_toe() -> None:
     assert tic_tac_toe_text("xo..x....") == " x │ o │   \n───┼───┼───\n   │ x │   \n───┼───┼───\n   │   │   "
-    svg = ET.fromstring(tic_tac_toe_svg("xo..x...o", last=8))
+    svg = ET.fromstring(tic_tac_toe_svg("xo..x...o"))
     assert svg.findtext(f"{SVG}desc") == "Row by row: x o empty; empty x empty; empty empty o."
     crosses = [each for each in svg.iter(f"{SVG}path") if "m-11" in each.get("d", "")]
     assert [each.get("d", "").split("m")[0] for each in crosses] == ["M20 20", "M60 60"]
     assert [(each.get("cx"), each.get("cy")) for each in svg.iter(f"{SVG}circle")] == [("60", "20"), ("100", "100")]
-    tinted = [tic_tac_toe_svg("x...o....", last=cell) for cell in range(9)]
-    assert len(set(tinted)) == 9 and TicTacToe().play("c1").svg(last=1 << 10) == tic_tac_toe_svg("........x", last=8)
+    assert TicTacToe().play("c1").svg() == tic_tac_toe_svg("........x")

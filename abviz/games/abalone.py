@@ -215,10 +215,8 @@ class Abalone(NamedTuple):
     def __str__(self) -> str:
         return abalone_text("BW"[self.turn], self.marbles)
 
-    def svg(self, last: int | None = None, before: Any = None) -> str:
-        """Return the board as SVG, with the marbles of the move `last`, made in the position `before`, marked."""
-        changed = 0 if last is None else (before.black ^ self.black) | (before.white ^ self.white)
-        return abalone_svg("BW"[self.turn], self.marbles, [i for i in range(61) if changed >> i & 1])
+    def svg(self) -> str:
+        return abalone_svg("BW"[self.turn], self.marbles)
 
 
 def ahead(cells: int, way: int) -> int:

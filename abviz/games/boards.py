@@ -3,7 +3,7 @@
 A checkers board is shown as in print: Black above, squares 1 to 4 in the top row, a dark square at the lower left.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -15,7 +15,7 @@ from abviz.games.notation import COLOURS, SQUARES, Pieces
 # lightness and in shape: black men have a ring. Kings wear a crown.
 FRAME, CAPTION, LIGHT, DARK, NUMBER, LAST = "#33302c", "#f4efe6", "#efe4cf", "#87674a", "#ffffff", "#ffd54a"
 PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and the marks on it
-PAPER, TINT, GRID, CROSS, NOUGHT = "#ffffff", "#fff1b8", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
+PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
 TEXT_LINES, TEXT_COLUMNS = 24, 60  # of a board that a game draws in letters
@@ -91,12 +91,9 @@ def tic_tac_toe_text(cells: str) -> str:
     return "\n───┼───┼───\n".join(f" {row} " for row in rows)
 
 
-def tic_tac_toe_svg(cells: str, *, last: int | None = None) -> str:
-    """Return the board as an SVG element. `last` is the cell, 0 to 8, of the last move, which is tinted."""
+def tic_tac_toe_svg(cells: str) -> str:
+    """Return the board as an SVG element."""
     shapes = [f'<rect x="1" y="1" width="118" height="118" rx="6" fill="{PAPER}" stroke="{GRID}"/>']
-    if last is not None:
-        x, y = 40 * (last % 3) + 3, 40 * (last // 3) + 3
-        shapes.append(f'<rect x="{x}" y="{y}" width="34" height="34" fill="{TINT}"/>')
     shapes.append(f'<path d="M40 8V112M80 8V112M8 40H112M8 80H112" stroke="{GRID}" stroke-width="2"/>')
     for index, cell in enumerate(cells):
         x, y = 40 * (index % 3) + 20, 40 * (index // 3) + 20
@@ -119,17 +116,16 @@ def abalone_text(turn: str, marbles: str) -> str:
     return "\n".join([*reversed(rows), f"{COLOURS[turn]} to move ({turn.lower()})"])
 
 
-def abalone_svg(turn: str, marbles: str, last: Container[int] = ()) -> str:
-    """Return the board as an SVG element. `last` are the cells, 0 to 60, changed by the last move: they are ringed."""
+def abalone_svg(turn: str, marbles: str) -> str:
+    """Return the board as an SVG element."""
     caption = f"{COLOURS[turn]} to move"
     shapes = [f'<rect x="-16" y="-2" width="352" height="324" rx="8" fill="{FRAME}"/>']
     words: dict[str, list[str]] = {"b": [], "w": [], ".": []}
-    for i, (name, marble) in enumerate(zip(CELLS, marbles, strict=True)):
+    for name, marble in zip(CELLS, marbles, strict=True):
         row, number = "ABCDEFGHI".index(name[0]) - 4, int(name[1]) - 5  # seen from E5, the centre
         x, y = 160 + 34 * number - 17 * row, 160 - 30 * row
         fill, mark = PIECE[marble.upper()] if marble != "." else (DARK, NUMBER)
-        ring = f'stroke="{LAST}" stroke-width="3"' if i in last else f'stroke="{mark}" stroke-opacity=".6"'
-        shapes.append(f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" {ring}/>')
+        shapes.append(f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" stroke="{mark}" stroke-opacity=".6"/>')
         shapes.append(f'<text x="{x}" y="{y + 3}" text-anchor="middle" fill="{mark}">{name}</text>')
         words[marble].append(name)
     at = 315 if turn == "B" else 14

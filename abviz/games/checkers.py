@@ -245,9 +245,8 @@ class Checkers(NamedTuple):
     def __str__(self) -> str:
         return board_text("BW"[self.turn], self.pieces)
 
-    def svg(self, last: int | None = None, before: Any = None) -> str:
-        """Return the board as SVG, with the move `last`, made in the position `before`, marked."""
-        return board_svg("BW"[self.turn], self.pieces, last=() if last is None else before.move_paths()[last][0])
+    def svg(self) -> str:
+        return board_svg("BW"[self.turn], self.pieces)
 
 
 def shift(bits: int, by: int) -> int:

@@ -86,9 +86,8 @@ class TicTacToe(NamedTuple):
     def __str__(self) -> str:
         return tic_tac_toe_text(self.cells)
 
-    def svg(self, last: int | None = None, before: Any = None) -> str:
-        """Return the board as SVG, with the cell of the move `last` marked."""
-        return tic_tac_toe_svg(self.cells, last=None if last is None else CELLS.index(last.bit_length() - 1))
+    def svg(self) -> str:
+        return tic_tac_toe_svg(self.cells)
 
 
 def three(cells: int) -> int:

@@ -57,16 +57,15 @@ class League:
     """A round robin: League("folder").play(), or League({"ada": "ada.py", "men": {"men": 120}, "bob": choose}).play().
 
     The entries are the .py and .ipynb files of a folder, or files, weights and functions by name; a function must not
-    need anything outside of it. Results are kept in `folder`, by default that of the entries, if there is one. The
-    clock is `seconds_per_move` (0.1), or `clock` for a whole game; `games` is the number for each pair, and `jobs` how
-    many are played at a time, by default one on each core.
+    need anything outside of it. The results of a folder are kept in it. The clock is `seconds_per_move` (0.1), or
+    `clock` for a whole game; `games` is the number for each pair, and `jobs` how many are played at a time, by default
+    one on each core.
     """
 
     def __init__(
         self,
         entries: Any,
         *,
-        folder: Any = None,
         game: str = "checkers",
         seconds_per_move: float | None = None,
         clock: float | None = None,
@@ -90,7 +89,7 @@ class League:
         if len(self.entries) < 2:
             found = count(len(self.entries), "entry", "entries")
             raise AbvizError(f"a league needs two entries or more; found {found} in {brief(str(entries))}")
-        self.folder = Path(folder or entries) if folder or isinstance(entries, str | Path) else None
+        self.folder = Path(entries) if isinstance(entries, str | Path) else None
         self.game, self.start, self.games, self.seed, self.jobs = game, GAMES[game].start(), games, seed, jobs
         # the seconds that each move adds to a player's clock, and those that are on it at first
         self.increment = 0.0 if clock else seconds_per_move or 0.1
