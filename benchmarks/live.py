@@ -143,7 +143,7 @@ def cpu_seconds(kernel: psutil.Process, idle: set[int], searching: int) -> tuple
     search = sum(new[-searching:])
     total = sum(threads.values()) - search
     for process in psutil.Process().children(recursive=True):
-        if process != kernel:
+        if process != kernel and process.name() != "node":  # Playwright's own
             times = process.cpu_times()
             total += times.user + times.system
     return total, search

@@ -45,7 +45,7 @@ def test_how_a_match_ends() -> None:
         taken.play("9-14")
     third = played(DANCE * 2)
     assert (third.result, third.reason) == (DRAW, "the same position for the third time")
-    assert played(DANCE * 4, claims=False).result == OPEN
+    assert played(DANCE * 4, recorded=OPEN).result == OPEN
     progress = "def progress(self, move):\n        return move == 2\n\n    def over"
     walk = sticks(("@game", "@game(patience=3)"), ("def over", progress))
     assert played("2111", walk(9)).reason == "3 plies without progress" and played("2112", walk(9)).result == OPEN

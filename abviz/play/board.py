@@ -29,7 +29,7 @@ from abviz.views.bundle import PAGE, join
 from abviz.views.stepper import Stepper
 
 HERE = Path(__file__).parent
-SHOWN = 0.18  # seconds between two reports of what the engine thinks
+SHOWN = 0.19  # seconds between two reports of what the engine thinks
 PAUSE = 0.5  # seconds at least that a move stays on the board when two engines play
 POLL = 0.1  # seconds: a wait without an end could not be interrupted everywhere
 YOU = "you"
@@ -108,7 +108,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             ):
                 plies += step
             if 0 <= plies <= len(played.plies):
-                self._show(replace(played, plies=played.plies[:plies], ended=None), played)
+                self._show(replace(played, plies=played.plies[:plies], recorded=""), played)
 
     def start(self) -> None:
         """Let the engine make the next move, whoever plays that side, and go on from there."""
@@ -133,7 +133,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         is_fen = re.match(r"\s*[BW]\s*:", first, re.IGNORECASE)
         if game is Checkers and not (is_fen and not rest.strip()):
             match = Match.from_pdn(rest if is_fen else text)  # the board's own text has both
-            self._begin(replace(match, claims=True))
+            self._begin(match if match.over else replace(match, recorded=""))
         else:
             read = getattr(game, "from_fen", None) or getattr(game, "from_cells", None)
             if read is None:

@@ -32,8 +32,7 @@ class Match:
     start: Any = field(default_factory=Checkers.start)
     plies: tuple[tuple[str, int, Any], ...] = ()  # each move: its name, its number, and the position after it
     tags: Mapping[str, str] = field(default_factory=dict)  # of PDN, without DERIVED_TAGS
-    claims: bool = True  # whether a draw is claimed as soon as possible
-    ended: tuple[str, str] | None = None  # result and reason, where it was ended off the board
+    recorded: str = ""  # the result in the PDN; if there is one, no draw is claimed
 
     def __post_init__(self) -> None:
         if not is_game(type(self.start)):
@@ -79,8 +78,8 @@ class Match:
     def _outcome(self) -> tuple[str, str]:
         if self.position.over():
             return {1: "1-0", -1: "0-1", 0: DRAW}[self.position.value()], self.position.ending()
-        if self.ended or not self.claims:
-            return self.ended or (OPEN, "")
+        if self.recorded:
+            return self.recorded, "" if self.recorded == OPEN else "as recorded"
         progress = [before.progress(move) for before, (_, move, _) in zip(self.positions, self.plies, strict=False)]
         quiet = [*reversed(progress), True].index(True)
         if self.start.patience and quiet >= self.start.patience:
@@ -121,19 +120,17 @@ def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
 def _replayed(game: PdnGame, number: int, source: str) -> Match:
     start: Any = Checkers.from_fen(game.start)
     tags = {name: value for name, value in game.tags.items() if name.upper() not in DERIVED_TAGS}
-    match = Match(start, tags=tags, claims=False)
+    match = Match(start, tags=tags, recorded=OPEN)
     for ply, move in enumerate(game.moves, start.turn):
         try:
             match = match.play(move)
         except AbvizError as problem:
             place = f"{source}, game {number}, move {ply // 2 + 1} of {start.players[ply % 2]}"
             raise AbvizError(f"{place}: {problem}") from None
-    if game.result == OPEN or game.result == match.result:
-        return match
-    if match.over:
+    if match.over and game.result not in (OPEN, match.result):
         board = f"the board says {match.result} ({match.reason})"
         raise AbvizError(f"{source}, game {number}: the result is {game.result}; {board}")
-    return replace(match, ended=(game.result, "as recorded"))
+    return replace(match, recorded=game.result)
 
 
 class Player:
