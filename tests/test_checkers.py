@@ -23,7 +23,7 @@ from abviz.games import generated_moves
 from abviz.games.checkers import WEIGHTS
 from abviz.games.notation import read_move
 from abviz.games.rules import WIDTH, MoveList, new_move_list
-from abviz.play.pdn import PdnGame, read_pdn
+from abviz.play.match import PdnGame, read_pdn
 from tests.slow_checkers import (
     OTHER,
     SPOT,

@@ -13,8 +13,7 @@ from abviz.exercises.sandbox import landlock_version
 from abviz.play import League, read_matches
 from abviz.play import league as league_module
 from abviz.play.entrant import Clock, deepen
-from abviz.play.league import Arena
-from abviz.play.ratings import rate
+from abviz.play.league import Arena, rate
 from tests.test_grading import PIPE, notebook
 
 FIRST = "def choose(position, clock):\n    return position.moves()[0]\n"

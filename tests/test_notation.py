@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from abviz.errors import AbvizError
 from abviz.games.notation import START, Pieces, read_fen, read_move, write_fen
-from abviz.play.pdn import RESULTS, PdnGame, read_pdn, write_pdn
+from abviz.play.match import RESULTS, PdnGame, read_pdn, write_pdn
 
 DATA = Path(__file__).parent / "data"
 EXPECTED_FEN = "the FEN is .*; expected a position such as B:W18,24,K10:B12,K22"

@@ -7,7 +7,7 @@ import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
 from abviz.play import Match, Player, read_matches
-from abviz.play.pdn import DRAW, OPEN, read_pdn
+from abviz.play.match import DRAW, OPEN, read_pdn
 from tests.slow_search import sticks
 
 GAMES = (Path(__file__).parent / "data/games.pdn").read_bytes()

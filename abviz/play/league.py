@@ -9,24 +9,25 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from math import log, sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
 from abviz.exercises.processes import Problem
 from abviz.games import GAMES
 from abviz.games.rules import legal_moves
 from abviz.play.entrant import Entrant
-from abviz.play.match import Match
+from abviz.play.match import DRAW, Match, PdnGame, write_pdn
 from abviz.play.pairings import Pairing, make_pairings, read_entries
-from abviz.play.pdn import DRAW, PdnGame, write_pdn
-from abviz.play.ratings import rate
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
@@ -38,6 +39,9 @@ SLOW_MOVES, RESERVE = 20, 1.0
 LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1.0, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
 NOBODY = "0-0"
 LOST = {(True, False): "0-1", (False, True): "1-0", (True, True): NOBODY}  # by whether MAX and MIN lost off the board
+SCALE = 400 / log(10)  # Elo points for a factor e in the odds
+PRIOR = 1.0  # games that each player is taken to have drawn with an average one: a score of 100 % stays finite
+SURE = 1.96  # standard errors on each side of 95 %
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5), NOBODY: (0.0, 0.0)}
 
 
@@ -343,6 +347,52 @@ def legal_name(position: Any, answer: str | int) -> str:
 def _tuples(value: Any) -> Any:
     """Return lists, as JSON has them, as tuples."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+# ratings, by maximum likelihood (Bradley and Terry)
+
+
+class Rating(NamedTuple):
+    elo: float  # 0 is the average of the league
+    error: float  # the 95 % interval is elo ± error
+
+
+def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]], *, prior: float = PRIOR) -> dict[str, Rating]:
+    """Return the ratings that make these games most likely; each is the players, and the points of the first.
+
+    A player with strength r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw counts as half a win.
+    """
+    place = {name: i for i, name in enumerate(names)}
+    number = len(names)
+    points, played = np.zeros(number), np.zeros((number, number))
+    for first, second, score in games:
+        i, j = place[first], place[second]
+        points[i] += score
+        points[j] += 1 - score
+        played[i, j] += 1
+        played[j, i] += 1
+    strengths = np.zeros(number)
+    for _ in range(100):  # Newton's method; the likelihood is concave
+        expected = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+        average = 1 / (1 + np.exp(-strengths))
+        slope = points - (played * expected).sum(axis=1) + prior * (0.5 - average)
+        weights = played * expected * (1 - expected)
+        curvature = np.diag(weights.sum(axis=1) + prior * average * (1 - average)) - weights
+        covariance = np.linalg.pinv(curvature, hermitian=True)
+        step = np.clip(covariance @ slope, -1, 1)
+        strengths = strengths + step
+        if abs(step).max() < 1e-9:
+            break
+    centred = np.eye(number) - 1 / number
+    covariance = centred @ covariance @ centred  # of differences from the average
+    strengths = centred @ strengths
+    return {
+        name: Rating(SCALE * float(strengths[i]), SCALE * SURE * sqrt(max(float(covariance[i, i]), 0)))
+        for name, i in place.items()
+    }
+
+
+# the live table
 
 
 @contextmanager
