@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # browser and server are those of the tests
 
 from abviz import Checkers
-from abviz.play.squares import clicks
+from abviz.play.board import clicks
 from tests.browser.driving import launch, new_context
 from tests.browser.jupyter import Notebook, serving
 

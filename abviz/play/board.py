@@ -4,7 +4,7 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
@@ -17,13 +17,14 @@ from ipywidgets import VBox
 from abviz.cells import CellWidget, is_shown
 from abviz.engine.api import Result, Search
 from abviz.errors import AbvizError, brief, count, visible
-from abviz.games.boards import board_data, position_text
+from abviz.games.abalone import is_along_row, moved_cells
+from abviz.games.boards import CELLS, board_data, position_text
 from abviz.games.checkers import Checkers
+from abviz.games.notation import SQUARES
 from abviz.games.position_tree import GameTree
 from abviz.games.rules import PROVEN, legal_moves, worth
 from abviz.games.validation import check_game
 from abviz.play.match import Match, Player
-from abviz.play.squares import arrows, clicks, text_of
 from abviz.tracing.traces import trace
 from abviz.views.bundle import PAGE, join
 from abviz.views.stepper import Stepper
@@ -143,6 +144,8 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def why(self) -> Stepper:
         """Show the decision about the last move in a stepper below the board, and return it."""
         with self._lock:
+            if self._thread is not None:
+                self.stop()
             match, turn = self.match, self._turn
         position = match.positions[-2] if match.plies else match.position
         player = self._player(position)
@@ -276,7 +279,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "players": [visible(str(name)) for name in position.players],
             "sides": [YOU if player == YOU else "engine" for player in self.players],
             "limit": next(([unit, limits[unit]] for unit in ("depth", "seconds") if limits.get(unit)), ["", 0]),
-            "status": status,
+            "status": visible(status),
             "thinks": thinks,
             "undo": bool(match.plies),
             "redo": len(match.plies) < len(played.plies),
@@ -356,3 +359,59 @@ def explain(position: Any, run: Callable[[Search], Result] = Search.result, **op
         return position.to_tree(max(result.depth, 1), **shown)  # type: ignore[no-any-return]
     note = f"Each leaf has the value of a search {count(further, 'move')} deeper, from {position.players[0]}'s side."
     return position.to_tree(plies, hot=False, evaluate=evaluate, note=note, **shown)  # type: ignore[no-any-return]
+
+
+# by which clicks a move is made; squares count from 0
+
+Clicks = dict[str, Any]  # the squares chosen first (`from`, in any order), and then `to`, in order
+
+
+def text_of(cells: str, turn: int) -> str:
+    """Return the text of a position of which a board shows these cells, as `board_data` has them."""
+    if len(cells) == 9:
+        return cells
+    names = CELLS if len(cells) == len(CELLS) else [str(square) for square in range(1, SQUARES + 1)]
+    standing = [("K" * cell.isupper() + name, cell.lower()) for name, cell in zip(names, cells, strict=True)]
+    white, black = (",".join(name for name, cell in standing if cell == side) for side in "wb")
+    return f"{'BW'[turn]}:W{white}:B{black}"
+
+
+def clicks(position: Any) -> list[Clicks]:
+    """Return the ways of clicking the legal moves, each with the move's `name` and the cells `after` it.
+
+    A move may have several ways. Where its squares are not known, there is neither `from` nor `to`: the board offers
+    its name.
+    """
+    ways: list[Clicks] = []
+    for move in legal_moves(position):
+        name, (_, after) = position.move_name(move), board_data(position.play(move))
+        ways += [{"name": name, "after": after, **squares} for squares in _squares(position, move, after)]
+    # Two sideways moves of a row of marbles may share a cell, which then says nothing.
+    chosen = [(frozenset(way["from"]), *way["to"]) for way in ways]
+    return [way for way, squares in zip(ways, chosen, strict=True) if not way["to"] or chosen.count(squares) == 1]
+
+
+def _squares(position: Any, move: int, after: str) -> list[Clicks]:
+    kind, before = board_data(position)
+    if kind == "cells":
+        return [{"from": [], "to": [i for i in range(9) if before[i] != after[i]]}]
+    if kind == "marbles":  # choose them, then where the first or the last goes; or drag the last along its row
+        row, targets = moved_cells(move)
+        if is_along_row(move):
+            return [{"from": row, "to": targets[-1:], "drag": [row[0], targets[0]]}]
+        return [{"from": row, "to": [target]} for target in (targets[0], targets[-1])]
+    paths = position.move_paths()[move] if hasattr(position, "move_paths") else [()]
+    ways = [[square - 1 for square in path] for path in paths]
+    return [{"from": way[:1], "to": way[1:]} for way in ways]
+
+
+@lru_cache(maxsize=1)  # a line stays for many reports
+def arrows(position: Any, line: tuple[str, ...]) -> list[list[int]]:
+    """Return the first and the last square of each move of the line, as far as they are known."""
+    ends = []
+    for name in line:
+        way = next(way for way in clicks(position) if way["name"] == name)
+        squares = [*way["from"][:1], *way["to"]]
+        ends += [[squares[0], squares[-1]]] if squares else []
+        position = position.play(name)
+    return ends

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from abviz import Checkers, search
-from abviz.play.squares import clicks
+from abviz.play.board import clicks
 from tests.browser.driving import eventually
 from tests.browser.jupyter import Notebook
 from tests.slow_search import STICKS
