@@ -85,10 +85,8 @@ class Abalone(NamedTuple):
         return self.decided() or not self.can_move()
 
     def value(self) -> int:
-        if popcount(self.black) <= MARBLES - LOST:
-            return -1
-        if popcount(self.white) <= MARBLES - LOST:
-            return 1
+        if self.decided():
+            return -1 if popcount(self.black) <= MARBLES - LOST else 1
         return -1 if self.turn == 0 else 1  # a player without a move has lost
 
     def can_move(self) -> bool:

@@ -47,10 +47,6 @@ class Board {
   /** Say what went wrong; the dropdowns go back to what holds. */
   complain(problem) {
     this.problem.textContent = problem;
-    this.showPlayers();
-  }
-
-  showPlayers() {
     const { sides, limit } = this.state;
     sides.forEach((chosen, side) => (this.sides[side].value = chosen));
     if (limit[0]) [this.unit.value, this.amount.value] = limit;
@@ -59,7 +55,8 @@ class Board {
   build() {
     const act = (name, action = name.toLowerCase()) => button(name, () => this.send(action));
     const row = (...children) => html("div", { class: "abviz-board-row" }, ...children);
-    const choose = () => this.choosePlayers();
+    const limit = () => [this.unit.value, Number(this.amount.value)];
+    const choose = () => this.send("players", { sides: this.sides.map((side) => side.value), limit: limit() });
     this.picture = html("div", { class: "abviz-board-picture" });
     this.status = html("p", { class: "abviz-board-status", role: "status" });
     this.thought = html("p", { class: "abviz-board-thought" });
@@ -93,13 +90,12 @@ class Board {
     this.chosen = []; // the squares clicked so far
     this.setup = null;
     this.status.textContent = state.status;
-    this.problem.textContent = this.model.get("problem");
+    this.complain(this.model.get("problem"));
     const { thinks } = state;
     const over = !thinks && !state.moves.length;
     const off = { undo: !state.undo, redo: !state.redo, start: over || thinks, stop: !thinks, setup: thinks || !LETTERS[state.kind] };
     off.why = thinks || (over && !state.undo);
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
-    this.showPlayers();
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
     this.modes.replaceChildren();
     const unclickable = state.moves.filter(({ to }) => !to.length);
@@ -222,10 +218,6 @@ class Board {
       const d = `M0 0H${Math.hypot(end.x - x, end.y - y)}m-9 -5l9 5l-9 5`;
       return svg("path", { d, transform: `translate(${x} ${y}) rotate(${turn})`, class: `abviz-arrow abviz-arrow-${i}` });
     }));
-  }
-
-  choosePlayers() {
-    this.send("players", { sides: this.sides.map((side) => side.value), limit: [this.unit.value, Number(this.amount.value)] });
   }
 
   // a position set up by hand
