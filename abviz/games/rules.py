@@ -172,7 +172,7 @@ def game(
         setattr(cls, name, rule)
     cls.title, cls.rules, cls.weights, cls.players, cls.patience = title, rules, weights or {}, players, patience
     cls.moves, cls.play, cls.to_tree, cls.__repr__ = _moves, _play, _to_tree, _repr
-    cls._repr_mimebundle_ = mimebundle
+    cls._repr_mimebundle_ = _mimebundle
     # The compiler tells classes apart by name alone: a cell that runs again must not keep the rules of its first run.
     if _generations[title] > 1:
         cls.__name__ = f"{title} {_generations[title]}"  # with a space, so that no other class has this name
@@ -221,8 +221,8 @@ def _repr(self: Any) -> str:
     return f"{self.title}({', '.join(fields)})"
 
 
-def mimebundle(self: Any, **_: Any) -> dict[str, str]:
-    """Return what a notebook shows: the picture of a position or a match, where it has one, and its text."""
+def _mimebundle(self: Any, **_: Any) -> dict[str, str]:
+    """Return what a notebook shows: the picture of a position, where it has one, and its text."""
     svg = self.svg() if hasattr(self, "svg") else None
     return {"text/plain": str(self)} | ({"image/svg+xml": svg} if svg else {})
 
