@@ -103,6 +103,7 @@ def by_clicks(board: Locator) -> None:
 
 def updates(notebook: Notebook, board: Locator) -> None:
     board.wait_for()
+    notebook.do("Search(Checkers.start(), 4).result()")  # compiles
     notebook.do("b.start()")
     sleep(1)
     print(f"the engine's line is shown {board.evaluate(UPDATES, SECONDS):.1f} times a second (aim ≥ {UPDATES_AIM})")
