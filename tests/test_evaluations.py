@@ -1,36 +1,49 @@
-"""The evaluation to write: the stub is not written yet, the solution right, and each mistake has its name."""
+"""The evaluations to write: the stub is not written yet, the solution right, and each mistake has its name."""
 
 import pytest
 
-from abviz import TicTacToe, check
+from abviz import Checkers, TicTacToe, check
 from abviz.exercises import EXERCISES
-from abviz.exercises.game_runs import Cells
-from tests.solutions.writing import open_lines
+from abviz.exercises.game_runs import Cells, Pieces
+from abviz.games.student_checkers import pieces_of
+from tests.solutions.writing import advance, open_lines
+from tests.test_checkers import random_positions
 
-EXERCISE = EXERCISES["open-lines"]
+ANSWERS = {"open-lines": open_lines, "advance": advance}
+MISTAKES = [(name, mistake) for name in ANSWERS for mistake in EXERCISES[name].mistakes]
 
 
-def test_stub_and_solution():
-    namespace = {}
-    exec(EXERCISE.stub, namespace)
-    for answer in (namespace["open_lines"], None, ..., lambda position: None):
-        verdict = check("open-lines", answer)
-        assert verdict.status == "not written yet" and verdict.hints == EXERCISE.hints
-    assert check("open-lines", open_lines).message == "It is right on 5,478 positions."
+@pytest.mark.parametrize("name", ANSWERS)
+def test_stub_and_solution(name):
+    exercise, namespace = EXERCISES[name], {}
+    exec(exercise.stub, namespace)
+    for answer in (list(namespace.values())[-1], None, ..., lambda position: None):
+        verdict = check(name, answer)
+        assert verdict.status == "not written yet" and verdict.hints == exercise.hints
+    tried = exercise.trials()[0]
+    assert check(name, ANSWERS[name]).message == f"It is right on {len(tried):,} positions." and len(tried) > 1000
+
+
+def test_the_features_are_those_of_the_games():
     start = TicTacToe.start()
     assert start.to_tree(2, evaluate=open_lines) == start.to_tree(2, evaluate=TicTacToe.evaluate)
+    place = list(Checkers.weights).index("advance")
+    for _, position in random_positions(7, 200):
+        assert EXERCISES["advance"].build()(position) == advance(position) == position.features()[place]
 
 
-@pytest.mark.parametrize("mistake", EXERCISE.mistakes, ids=lambda each: each.name)
-def test_each_mistake_has_its_name_and_the_smallest_position(mistake):
-    wrong = EXERCISE.build(**mistake.forms[0])
-    verdict = check("open-lines", wrong)
+@pytest.mark.parametrize(("name", "mistake"), MISTAKES, ids=[mistake.name for _, mistake in MISTAKES])
+def test_each_mistake_has_its_name_and_the_smallest_position(name, mistake):
+    exercise = EXERCISES[name]
+    wrong, right = exercise.build(**mistake.forms[0]), exercise.build()
+    verdict = check(name, wrong)
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
-    assert verdict.hints == (mistake.hint, *EXERCISE.hints) and mistake.says in verdict.message
-    cells = verdict.position.replace(" ", "")
-    tried = [job.arguments[0] for job in EXERCISE.trials()[0]]
-    fewer = [each for each in tried if each.count(".") > cells.count(".")]
-    assert all(wrong(Cells(each)) == TicTacToe.from_cells(each).evaluate() for each in fewer)
+    assert verdict.hints == (mistake.hint, *exercise.hints) and mistake.says in verdict.message
+    tried = [job.arguments[0] for job in exercise.trials()[0]]
+    seen = [Cells(each) if name == "open-lines" else Pieces(pieces_of(each)) for each in tried]
+    places = [exercise.place(job) for job in exercise.trials()[0]]
+    first = next(place for place, each in zip(places, seen, strict=True) if wrong(each) != right(each))
+    assert verdict.position == first
     assert verdict.board.startswith("<svg") and f"On {verdict.position} it returns " in verdict.message
 
 
@@ -45,3 +58,8 @@ def test_each_mistake_has_its_name_and_the_smallest_position(mistake):
 def test_messages(answer, message):
     verdict = check("open-lines", answer)
     assert verdict.status == "wrong" and message in verdict.message and verdict.mistake is None
+
+
+def test_what_is_counted_is_said_of_each_side():
+    message = check("advance", lambda position: 99).message
+    assert message.startswith("On B:W5:B it returns 99; expected −6 (0 rows for Black less 6 rows for White).")

@@ -3,6 +3,7 @@
 Grading runs this part in another process, so it holds no reference answer.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from abviz.errors import brief, unknown
 from abviz.exercises.observation import Job, Observation, TooLong, not_a_function, outcome
 from abviz.games.checkers import Checkers
 from abviz.games.rules import PROVEN, is_game, legal_moves, new_move_list, ships, static_value
-from abviz.games.student_checkers import FIELDS, fen_of
+from abviz.games.student_checkers import FIELDS, fen_of, pieces_of
 
 MOST_MOVES = 20_000  # played in one run of a search
 
@@ -21,18 +22,23 @@ class Cells(NamedTuple):
     cells: str
 
 
+class Pieces(NamedTuple):
+    """A position of checkers as an evaluation sees it."""
+
+    pieces: dict[int, str]  # by square
+
+
 def run(answer: Any, job: Job) -> Observation:
     """Run the answer on the position that the job's arguments begin with.
 
     After it come, to evaluate, other positions that are evaluated too, and for a "game" the depth, alpha and beta.
     """
     position, *more = job.arguments
-    if job.how in ("game", "cells"):
+    if job.how in SEEN:
         if not callable(answer) or isinstance(answer, type):
             return not_a_function(answer)
         log: list[str] = []
-        seen = Cells(position) if job.how == "cells" else SeenPosition(Checkers.from_fen(fen_of(position)), log)
-        value, problem = outcome(answer, seen, *more)
+        value, problem = outcome(answer, SEEN[job.how](position, log), *more)
         return Observation(value, tuple(log), problem)
     if not is_game(answer) or ships(answer) or answer._fields != FIELDS:
         return not_a_function(answer)
@@ -120,3 +126,10 @@ class SeenPosition:
             raise TooLong(f"it evaluated more than {MOST_MOVES:,} positions")
         if self._log[-1:] != [self._position.fen]:
             self._log.append(self._position.fen)
+
+
+SEEN: dict[str, Callable[..., Any]] = {  # what a function is called with: how it sees the position
+    "game": lambda fields, log: SeenPosition(Checkers.from_fen(fen_of(fields)), log),
+    "cells": lambda cells, _: Cells(cells),
+    "pieces": lambda fields, _: Pieces(pieces_of(fields)),
+}

@@ -35,7 +35,7 @@ class Job:
 
 ELSEWHERE = {  # the modules that run the other answers
     "threads": "rehearsal",
-    **dict.fromkeys(("children", "end", "evaluate", "game", "cells"), "game_runs"),
+    **dict.fromkeys(("children", "end", "evaluate", "game", "cells", "pieces"), "game_runs"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Exercises on positions: checkers as the student's own work, and an evaluation of tic-tac-toe.
+"""Exercises on positions: checkers as the student's own work, and what an evaluation may count.
 
 The answer to an exercise on the rules of checkers is a class under `@checkers_game`. It is right where the positions
 after its moves are those of the rules, in any order and however it writes its moves.
@@ -318,9 +318,44 @@ def _searches() -> tuple[Job, ...]:
     return tuple(Job(None, arguments, "game") for arguments in chosen)
 
 
-# the open lines of tic-tac-toe
+# what an evaluation may count
 
-FOR_X = {' - counted(position, "o")': ""}  # the edit of the reference after which it counts the lines of x alone
+
+class FeatureExercise(PositionExercise):
+    """A number of a position: what MAX has of something, less what MIN has."""
+
+    noun: str
+    players: tuple[str, str]
+    less: str  # the part of the reference that subtracts what MIN has
+
+    def build(self, **edits: str) -> Any:
+        return edited(self.name)(**edits)
+
+    def compare(self, job: Job, run: Observation) -> Difference | None:
+        right = self.right(job).value
+        if run.value == right:
+            return None
+        found = brief(run.value) if plain(run.value) is None else number(run.value)
+        of_max = self.imitate(job, **{self.less: ""}).value
+        one, other = zip((of_max, of_max - right), self.players, strict=True)
+        words = " less ".join(f"{count(n, self.noun)} for {player}" for n, player in (one, other))
+        return Difference(f"it returns {found}; expected {number(right)} ({words}).")
+
+
+class OpenLines(FeatureExercise):
+    """The open lines of tic-tac-toe, on every position that can be reached."""
+
+    name, noun, players, less = "open-lines", "line", ("x", "o"), ' - counted(position, "o")'
+
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [_cells()]
+
+    def place(self, job: Job) -> str:
+        (cells,) = job.arguments
+        return " ".join(cells[start : start + 3] for start in (0, 3, 6))
+
+    def board(self, job: Job, path: tuple[int, ...]) -> str:
+        return tic_tac_toe_svg(job.arguments[0])
 
 
 @cache
@@ -334,31 +369,16 @@ def _cells() -> tuple[Job, ...]:
     return tuple(Job(None, (position.cells,), "cells") for position in found)
 
 
-class OpenLines(PositionExercise):
-    """The evaluation of tic-tac-toe by open lines."""
+class Advance(FeatureExercise):
+    """The rows that the men of checkers have gained."""
 
-    name = "open-lines"
-
-    build = staticmethod(edited("open-lines"))
+    name, noun, players, less = "advance", "row", ("Black", "White"), ' - gained(position, "w")'
 
     def trials(self) -> Sequence[Sequence[Job]]:
-        return [_cells()]
-
-    def compare(self, job: Job, run: Observation) -> Difference | None:
-        right = self.right(job).value
-        if run.value == right:
-            return None
-        found = brief(run.value) if plain(run.value) is None else number(run.value)
-        for_x = self.imitate(job, **FOR_X).value
-        lines = f"{count(for_x, 'line')} for x less {count(for_x - right, 'line')} for o"
-        return Difference(f"it returns {found}; expected {number(right)} ({lines}).")
-
-    def place(self, job: Job) -> str:
-        (cells,) = job.arguments
-        return " ".join(cells[start : start + 3] for start in (0, 3, 6))
-
-    def board(self, job: Job, path: tuple[int, ...]) -> str:
-        return tic_tac_toe_svg(job.arguments[0])
+        return [_jobs("pieces")]
 
 
-POSITIONS = (OpenLines(), *map(RulesExercise, STEPS), EndExercise(), EvaluationExercise(), GameSearchExercise())
+POSITIONS = (
+    *(OpenLines(), Advance(), *map(RulesExercise, STEPS)),
+    *(EndExercise(), EvaluationExercise(), GameSearchExercise()),
+)

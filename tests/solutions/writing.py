@@ -196,3 +196,8 @@ def open_lines(position):
         return sum(all(position.cells[int(place)] != player for place in line) for line in LINES)
 
     return lines_without("o") - lines_without("x")
+
+
+def advance(position):
+    men = [(square, piece) for square, piece in position.pieces.items() if piece in "bw"]
+    return sum((square - 1) // 4 if piece == "b" else -((32 - square) // 4) for square, piece in men)
