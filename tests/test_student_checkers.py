@@ -22,7 +22,7 @@ from tests.solutions import checkers as solutions
 from tests.solutions.checkers import MyCheckers
 from tests.test_checkers import KNOWN
 
-CHECKERS = POSITIONS[1:]
+CHECKERS = [each for each in POSITIONS if each.name.startswith("checkers-")]
 WEIGHTS = {"men": 100, "kings": 130, "advance": 0, "centre": 0, "bridge": 0}  # of Checkers, as the solution counts
 SHARED = {mistake.name for mistake in EXERCISES["alphabeta"].mistakes}
 MISTAKES = [  # in a fast run one way to make each

@@ -253,7 +253,7 @@ class Node(NamedTuple):
 
     @property
     def is_leaf(self) -> bool:
-        return self.depth == 0 or (self.position.over() and self.fault != "over is not asked")
+        return self.depth == 0 or (self.position.over() and self.fault != "over is not called")
 
     @property
     def is_max(self) -> bool:
