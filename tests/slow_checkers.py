@@ -131,7 +131,7 @@ class SlowCheckers:
         return None if self.moves() else OTHER[self.turn]
 
     def perft(self, depth: int) -> int:
-        """How many ways to play so many moves; every path of a jump is a way of its own."""
+        """Return the number of ways to play `depth` moves; each path of a jump counts separately."""
         if depth == 0:
             return 1
         moves = self.moves()

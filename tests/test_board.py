@@ -233,7 +233,7 @@ def test_why_shows_the_decision_below_the_board():
 
 @pytest.fixture
 def typed(monkeypatch):
-    """Give a terminal the lines that somebody types."""
+    """Give a terminal these lines as its input."""
 
     def type_lines(*lines):
         rest = iter(lines)

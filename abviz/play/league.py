@@ -34,7 +34,7 @@ from abviz.tree.files import write_whole
 
 LONGEST = 300  # plies, after which a game is a draw
 MOVES = 30  # that the time left for a game should be enough for
-# With a clock for each move, late moves may take more in a game: the time of so many moves, at least a second.
+# With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to RESERVE seconds.
 SLOW_MOVES, RESERVE = 20, 1.0
 LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1.0, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
 NOBODY = "0-0"
