@@ -30,7 +30,7 @@ def test_no_other_coefficients_have_a_smaller_loss(seed: int, columns: int) -> N
     rng = np.random.default_rng(seed)
     features = rng.integers(-5, 6, (60, columns)) * rng.integers(1, 20, columns)
     results = rng.integers(0, 3, 60) / 2
-    found, _ = logistic_regression(features, results)
+    found, *_ = logistic_regression(features, results)
     least = loss(found, features, results)
     for _ in range(20):
         assert least <= loss(found + rng.normal(0, 0.05, columns) / features.std(axis=0), features, results) + 1e-6
@@ -41,14 +41,14 @@ def test_the_regression_finds_the_coefficients_that_made_the_results() -> None:
     true = np.array([0.8, -0.05, 0.3, 0.0])
     features = np.column_stack([rng.integers(-3, 4, (50_000, 3)), np.zeros(50_000)])
     chance = 1 / (1 + np.exp(-features @ true))
-    found, mean_loss = logistic_regression(features, (rng.random(50_000) < chance).astype(float))
+    found, _, mean_loss = logistic_regression(features, (rng.random(50_000) < chance).astype(float))
     assert found == pytest.approx(true, abs=0.03) and found[3] == 0
     assert mean_loss == pytest.approx(-(chance * np.log(chance) + (1 - chance) * np.log(1 - chance)).mean(), abs=0.01)
 
 
 def test_separable_results_have_a_finite_fit() -> None:
     features = np.array([[1.0], [2.0], [-1.0]] * 1000)
-    found, mean_loss = logistic_regression(features, (features[:, 0] > 0).astype(float))
+    found, _, mean_loss = logistic_regression(features, (features[:, 0] > 0).astype(float))
     assert 1 < found[0] < 100 and 0 < mean_loss < 0.1
 
 

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from math import log, sqrt
+from math import log
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -28,6 +28,7 @@ from abviz.games.rules import legal_moves
 from abviz.play.entrant import Entrant
 from abviz.play.match import DRAW, Match, PdnGame, write_pdn
 from abviz.play.pairings import Pairing, make_pairings, read_entries
+from abviz.play.tuning import logistic_regression
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
@@ -40,7 +41,7 @@ LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1.0, 86_400), "games": (2,
 NOBODY = "0-0"
 LOST = {(True, False): "0-1", (False, True): "1-0", (True, True): NOBODY}  # by whether MAX and MIN lost off the board
 SCALE = 400 / log(10)  # Elo points for a factor e in the odds
-PRIOR = 1.0  # games that each player is taken to have drawn with an average one: a score of 100 % stays finite
+PRIOR = 1  # games that each player is taken to have drawn with an average one: a score of 100 % stays finite
 SURE = 1.96  # standard errors on each side of 95 %
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5), NOBODY: (0.0, 0.0)}
 
@@ -357,39 +358,20 @@ class Rating(NamedTuple):
     error: float  # the 95 % interval is elo ± error
 
 
-def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]], *, prior: float = PRIOR) -> dict[str, Rating]:
+def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]], *, prior: int = PRIOR) -> dict[str, Rating]:
     """Return the ratings that make these games most likely; each is the players, and the points of the first.
 
     A player with strength r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw counts as half a win.
     """
-    place = {name: i for i, name in enumerate(names)}
-    number = len(names)
-    points, played = np.zeros(number), np.zeros((number, number))
-    for first, second, score in games:
-        i, j = place[first], place[second]
-        points[i] += score
-        points[j] += 1 - score
-        played[i, j] += 1
-        played[j, i] += 1
-    strengths = np.zeros(number)
-    for _ in range(100):  # Newton's method; the likelihood is concave
-        expected = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
-        average = 1 / (1 + np.exp(-strengths))
-        slope = points - (played * expected).sum(axis=1) + prior * (0.5 - average)
-        weights = played * expected * (1 - expected)
-        curvature = np.diag(weights.sum(axis=1) + prior * average * (1 - average)) - weights
-        covariance = np.linalg.pinv(curvature, hermitian=True)
-        step = np.clip(covariance @ slope, -1, 1)
-        strengths = strengths + step
-        if abs(step).max() < 1e-9:
-            break
-    centred = np.eye(number) - 1 / number
-    covariance = centred @ covariance @ centred  # of differences from the average
-    strengths = centred @ strengths
-    return {
-        name: Rating(SCALE * float(strengths[i]), SCALE * SURE * sqrt(max(float(covariance[i, i]), 0)))
-        for name, i in place.items()
-    }
+    one = dict(zip(names, np.eye(len(names)), strict=True))
+    rows = [(one[first] - one[second], points) for first, second, points in games]
+    rows += [(one[name], 0.5) for name in names] * prior
+    players, points = zip(*rows, strict=True)
+    strengths, covariance, _ = logistic_regression(np.array(players), np.array(points), ridge=0)
+    centred = np.eye(len(names)) - 1 / len(names)  # only differences from the average count
+    errors = np.sqrt((centred @ covariance @ centred).diagonal().clip(0))
+    elo = SCALE * (strengths - strengths.mean())
+    return {name: Rating(float(elo[i]), float(SCALE * SURE * errors[i])) for i, name in enumerate(names)}
 
 
 # the live table

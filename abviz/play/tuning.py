@@ -26,7 +26,7 @@ LONGEST = 300  # plies, after which a game is a draw
 TRIES = 100  # random openings for each that is needed, before giving up
 UNIT = 100  # the least weight of the largest feature, so that whole numbers are fine enough for the others
 RIDGE = 1.0  # draws each coefficient towards 0, as strongly as a few positions: a feature that never varies gets 0
-STEPS, TOLERANCE = 1000, 1e-6  # of the regression: how many at most, and the change that ends it
+STEPS, TOLERANCE = 100, 1e-9  # of the regression: how many at most, and the change that ends it
 
 Searcher = Callable[[Any, Sequence[int]], tuple[int, int]]  # from position and weights to value and move
 
@@ -171,30 +171,31 @@ def weights_match(
     return Score(tuple(pairs))
 
 
-def logistic_regression(features: Any, results: Any) -> tuple[Any, float]:
-    """Return the coefficients (one a column) of the regression of results on features, and its loss.
+def logistic_regression(features: Any, results: Any, ridge: float = RIDGE) -> tuple[Any, Any, float]:
+    """Return the coefficients (one a column) of the regression of results on features, their covariance, and the loss.
 
-    `features` has a row for each position; `results` are 1 where MAX won, 0 where MIN did, ½ for draws. The loss is
-    convex and nowhere curved more than at 0 (Böhning, 1992), so with the curvature there no Newton step goes too far.
+    `features` has a row for each observation; `results` are 1 for a win, 0 for a loss, ½ for a draw. The loss is
+    convex, so Newton's method finds its minimum; where coefficients are not determined, it leaves them near 0.
     """
     size = np.sqrt((features**2).mean(axis=0))
     size[size == 0] = 1
-    columns = features / size
-    newton = np.linalg.inv(columns.T @ columns / 4 + RIDGE * np.eye(len(size)))
-    coefficients = np.zeros(len(size))
+    columns, coefficients = features / size, np.zeros(len(size))
     for _ in range(STEPS):
         expected = (1 + np.tanh(columns @ coefficients / 2)) / 2
-        step = newton @ (columns.T @ (results - expected) - RIDGE * coefficients)
-        coefficients += step
+        curvature = (columns.T * (expected * (1 - expected))) @ columns + ridge * np.eye(len(size))
+        covariance = np.linalg.pinv(curvature, hermitian=True)
+        step = covariance @ (columns.T @ (results - expected) - ridge * coefficients)
+        coefficients += step.clip(-1, 1)
         if abs(step).max() < TOLERANCE:
             break
     estimates = columns @ coefficients
-    return coefficients / size, float((np.logaddexp(0, estimates) - results * estimates).mean())
+    loss = float((np.logaddexp(0, estimates) - results * estimates).mean())
+    return coefficients / size, covariance / np.outer(size, size), loss
 
 
 def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
     """Return whole weights, the largest feature with its usual one (if that is not below UNIT), and the loss."""
-    coefficients, loss = logistic_regression(features, results)
+    coefficients, _, loss = logistic_regression(features, results)
     usual = np.abs(list(start.weights.values()))
     largest = np.argmax(usual * features.std(axis=0))
     if not coefficients[largest]:
