@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import matplotlib.image
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -124,6 +125,31 @@ def test_a_tree_is_built_node_by_node(shown: Shown) -> None:
     assert tree_of(shown) == Tree([0, 0])
     for _ in range(7):
         shown.click("Undo")
+    assert tree_of(shown).rows() == WORKED.rows()
+
+
+def test_a_node_is_renamed_and_a_name_that_cannot_be_is_refused(shown: Shown) -> None:
+    keyboard, alert = shown.page.keyboard, shown.root.get_by_role("alert")
+    node(shown, "B").focus()
+    keyboard.press("e")  # the node that has the keyboard is selected
+    for name, problem in [
+        ("C", "there is already a node named C; expected another name"),
+        ("", "the name is empty; expected another name"),
+    ]:
+        keyboard.press("F2")
+        keyboard.press("Control+a")
+        keyboard.press("Backspace")
+        keyboard.type(name)
+        keyboard.press("Enter")
+        expect(alert).to_have_text(problem)
+        keyboard.press("Escape")
+    keyboard.press("F2")
+    keyboard.type("<img src=x onerror=alert(1)>")
+    keyboard.press("Enter")
+    renamed = tree_of(shown)
+    assert [child.name for child in renamed.root.children] == ["<img src=x onerror=alert(1)>", "C", "D"]
+    expect_search(shown, trace(renamed))
+    shown.press("Control+z")
     assert tree_of(shown).rows() == WORKED.rows()
 
 
@@ -389,6 +415,21 @@ def test_a_step_is_copied_as_svg_and_tikz_and_printed(show: Show, page: Page) ->
         shown.click(button)
         assert page.evaluate("window.printed") == sheets
     expect(shown.root.locator(".abviz-paper")).to_have_count(0)
+
+
+def test_a_step_is_copied_as_png_or_downloaded(shown: Shown, page: Page) -> None:
+    status = shown.root.locator(".abviz-share [role=status]")
+    shown.press("End", "s")
+    shown.click("Copy PNG")
+    expect(status).to_have_text("The picture is on the clipboard.")
+    page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(); }")
+    with page.expect_download() as downloaded:
+        shown.click("Copy PNG")
+    expect(status).to_have_text("The picture is downloaded.")
+    assert downloaded.value.suggested_filename == f"step-{shown.step}.png"
+    picture = matplotlib.image.imread(downloaded.value.path())
+    ink = (picture[..., :3].min(axis=2) < 0.5).mean()
+    assert min(picture.shape[:2]) > 300 and 0.005 < ink < 0.5, "neither empty nor black"
 
 
 def test_tikz_names_the_cuts_as_the_page_does_and_no_copy_gives_an_answer_away(show: Show) -> None:

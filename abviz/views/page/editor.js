@@ -137,6 +137,8 @@ export class Editor {
   // ---------------------------------------------------------------- what is seen
 
   turn(on = !this.on) {
+    const focused = this.page.view.nodeOf(document.activeElement);
+    if (on && focused >= 0) this.selected = focused;
     this.page.mode("Edit", "abviz-editing", on, this.element);
     this.refresh();
   }

@@ -392,6 +392,7 @@ export class TreeView {
       const before = this.focused;
       this.focused = node;
       for (const each of [before, node]) if (each >= 0) this.paint(each); // its board is read out with it
+      if (node >= 0 && page.editor.on) page.editor.select(node);
       page.showBoard();
     };
     pane.addEventListener("focusin", ({ target }) => focus(this.nodeOf(target)));
@@ -498,7 +499,6 @@ export class TreeView {
     this.rove(index);
     this.nodes[index].group.focus({ preventScroll: true });
     this.scrollTo(index);
-    if (this.page.editor.on) this.page.editor.select(index);
   }
 
   rove(index) {
