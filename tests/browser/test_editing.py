@@ -211,7 +211,7 @@ def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown)
     for _ in range(2):
         for name, value in {"depth": 4, "breadth": 3, "low": -9, "high": 9, "seed": 7}.items():
             shown.root.locator(f'.abviz-random [name="{name}"]').fill(str(value))
-        shown.click("Random tree")
+        shown.root.locator(".abviz-random [name=seed]").press("Enter")
         trees.append(tree_of(shown))
     assert trees[0].rows() == trees[1].rows() and len(list(trees[0].leaves())) == 81
     assert shown.root.get_attribute("data-value") == str(minimax_value(trees[0].root))
@@ -307,6 +307,9 @@ def test_a_worksheet_is_filled_in_checked_and_handed_in(shown: Shown) -> None:
     total = len(fields) + sum(mark is True for mark in right.values())
     expect(score).to_have_text(f"{len(fields)} of {total} marks right, 2 missing.")
     expect(shown.root.locator(".abviz-reasons li")).to_have_count(1)
+    first, second = (shown.root.locator(".abviz-field").nth(place) for place in (0, 1))
+    first.press("Enter")
+    expect(second).to_be_focused()
     shown.click("Hint")
     expect(score).to_have_text("Look at the edge to H.")
     shown.ask(fill, [fields, ["H", "j2"]])

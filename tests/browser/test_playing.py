@@ -1,5 +1,6 @@
 """The board in a real JupyterLab: games played by clicks, by dragging and by keys, set up, loaded and explained."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -149,6 +150,31 @@ def test_marbles_are_chosen_and_moved_together(lab: Notebook) -> None:
     eventually(lambda: lab.ask("b.match.moves"), "('C4-C5-D5',)")
     square(root, "I9").drag_to(square(root, "H8"), force=True)
     eventually(lambda: lab.ask("b.match.moves"), "('C4-C5-D5', 'I9-H8')")
+
+
+def test_an_opponent_and_its_limit_are_chosen(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    white, amount = root.get_by_role("combobox", name="White"), root.get_by_role("spinbutton")
+    unit = root.get_by_role("combobox", name="Unit of the limit")
+    unit.select_option("moves deep")
+    eventually(lambda: lab.ask("b._engine"), "Player(depth=1)")
+    amount.fill("3")
+    amount.press("Enter")
+    eventually(lambda: lab.ask("b._engine"), "Player(depth=3)")
+    white.select_option("engine")
+    eventually(lambda: lab.ask("b.players"), "['you', Player(depth=3)]")
+    for name in (11, 15):
+        square(root, name).click()
+    eventually(lambda: lab.ask("(len(b.match.plies), b._thread)"), "(2, None)")
+    amount.fill("0")
+    amount.press("Enter")
+    expect(root.get_by_role("alert")).to_have_text("depth is 0; expected a whole number of moves, 1 to 99")
+    expect(amount).to_have_value("3")
+    assert lab.ask("b.players") == "['you', Player(depth=3)]"
+    press(root, "Set up")
+    press(root, "Clear")
+    press(root, "Cancel")
+    expect(square(root, 12)).to_have_attribute("aria-label", re.compile("^12, black man"))
 
 
 def test_setting_up_and_loading(lab: Notebook) -> None:

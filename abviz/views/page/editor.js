@@ -127,6 +127,7 @@ export class Editor {
     const ties = html("label", {}, html("input", { type: "checkbox", name: "ties", checked: "" }), " ties");
     const { "Random tree": roll, Copy: copy, Paste: paste, ...others } = this.buttons;
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
+    this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && this.randomTree());
     const label = "A tree as JSON or a nested list";
     this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": label, placeholder: `${label}, then Paste`, hidden: "", spellcheck: "false" });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
