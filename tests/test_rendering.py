@@ -1,8 +1,7 @@
-"""Pictures with no `dot` on the machine, with only that, with neither; a Picture does what a graphviz.Digraph does."""
+"""Pictures with no `dot` on the machine; a Picture does what a graphviz.Digraph does."""
 
 import os
 import re
-import stat
 import subprocess
 import sys
 import threading
@@ -17,27 +16,7 @@ from abviz.views.rendering import HIGHEST, Picture, rendered
 
 HOUSE = Path(__file__).resolve().parents[1]
 MAGIC = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-"}
-WITHOUT_WHEEL = "import sys; sys.modules['pygraphviz'] = None\n"
 DRAW = "from abviz import draw, load, trace\npicture = draw(trace(load('figure-4.24')), 17)\n"
-
-# Not a stub: it draws, by the wheel that the process which calls it is kept from.
-DOT = f"""#!{sys.executable}
-import pathlib, sys
-import pygraphviz
-here = pathlib.Path(__file__)
-here.with_name("calls").open("a").write(" ".join(sys.argv[1:]) + "\\n")
-print("Warning: something that nobody needs to know", file=sys.stderr)
-options = {{argument[:2]: argument[2:] for argument in sys.argv[1:]}}
-graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
-sys.stdout.buffer.write(graph.draw(format=options["-T"], prog=options["-K"]))
-"""
-
-
-def program(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return path
 
 
 def python(code: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -101,18 +80,6 @@ print(len(picture.pipe("png")) > 1000)
     for settings in ({}, {"FONTCONFIG_FILE": str(tmp_path / "mine.conf")}):
         process = python(DRAW + code, tmp_path, **settings)
         assert (process.returncode, process.stdout.strip(), process.stderr) == (0, "True", "heard")
-
-
-def test_without_the_wheel_dot_draws_and_without_both_one_line_says_what_is_missing(tmp_path: Path) -> None:
-    code = "try:\n    picture.pipe('svg')\nexcept ValueError as problem:\n    print(problem)"
-    assert output(python(WITHOUT_WHEEL + DRAW + code, tmp_path)) == (
-        "there is no Graphviz to draw svg with; expected the package pygraphviz, 2.0 or later, or the program dot"
-    )
-    program(tmp_path / "dot", DOT)
-    code = "print(picture.pipe('svg', encoding='utf-8')); print(picture.pipe('png')[:8])"
-    out = output(python(WITHOUT_WHEEL + DRAW + code, tmp_path))
-    assert out.startswith("<?xml") and "α-cut".replace("-", "&#45;") in out and out.endswith(repr(MAGIC["png"]))
-    assert (tmp_path / "calls").read_text().splitlines() == ["-Kdot -Tsvg", "-Kdot -Tpng"]
 
 
 # what it says and what it leaves alone

@@ -1,4 +1,4 @@
-"""Graphviz itself: DOT in, pictures out, with no `dot` on the machine or with only that."""
+"""Graphviz itself: DOT in, pictures out, with no `dot` on the machine."""
 
 import os
 import re
@@ -103,43 +103,23 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
 
 
 def rendered(source: str, format: str, engine: str = "dot") -> bytes:
-    """The picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, ...)."""
+    """Return the picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, …)."""
     for what, given, legal in (("format", format, graphviz.FORMATS), ("engine", engine, graphviz.ENGINES)):
         if not isinstance(given, str) or given.lower() not in legal:
             raise unknown(what, given, sorted(legal))
-    data = _by_wheel(source, format.lower(), engine)
-    return _by_program(source, format, engine) if data is None else data
-
-
-def _by_wheel(source: str, format: str, engine: str) -> bytes | None:
-    """The picture by pygraphviz; None where that is missing, or does not know the format."""
+    expected = "expected another graph, format or engine"
     with _one_in_silence():
         pygraphviz = _pygraphviz()
-    if pygraphviz is None:
-        return None
     with _one_in_silence() as errors:
         try:
             graph = pygraphviz.AGraph(string=source)
             graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
-            picture = bytes(graph.draw(format=format, prog=engine))
-        except TypeError:  # what an unknown format comes to
-            return None
-        except ValueError as problem:
-            raise AbvizError(f"Graphviz cannot draw this: {problem}; expected another graph or engine") from None
+            picture = bytes(graph.draw(format=format.lower(), prog=engine))
+        except (TypeError, ValueError) as problem:  # the first where it does not know the format
+            raise AbvizError(f"Graphviz cannot draw this: {problem}; {expected}") from None
     if errors:  # and yet it draws: a node, say, with nothing in it
-        raise AbvizError(f"Graphviz cannot draw this: {' '.join(errors)[:200]}; expected another graph or engine")
+        raise AbvizError(f"Graphviz cannot draw this: {' '.join(errors)[:200]}; {expected}")
     return picture
-
-
-def _by_program(source: str, format: str, engine: str) -> bytes:
-    try:
-        return bytes(graphviz.pipe(engine, format, source.encode(), quiet=True))
-    except graphviz.ExecutableNotFound:
-        need = f"the package pygraphviz, 2.0 or later, or the program {engine}"
-        raise AbvizError(f"there is no Graphviz to draw {format} with; expected {need}") from None
-    except graphviz.CalledProcessError as problem:
-        said = visible(" ".join((problem.stderr or b"").decode(errors="replace").split()))
-        raise AbvizError(f"the program {engine} cannot draw this: {said[:200]}; expected a newer Graphviz") from None
 
 
 _lock = threading.Lock()
@@ -174,8 +154,8 @@ def _one_in_silence() -> Iterator[list[str]]:
 
 @cache
 def _pygraphviz() -> Any:
-    """pygraphviz with its fonts loaded, or None. While its fontconfig wakes up, it is shown where matplotlib keeps
-    fonts, since on a machine that has none at all it would draw boxes."""
+    """Return pygraphviz with its fonts loaded. While its fontconfig wakes up, it is shown where matplotlib keeps fonts,
+    since on a machine that has none at all it would draw boxes."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "fonts.conf")
         settings.write_text(_font_settings(), encoding="utf-8")
@@ -186,8 +166,6 @@ def _pygraphviz() -> Any:
             import pygraphviz
 
             pygraphviz.AGraph(string="digraph { a }").draw(format="png", prog="dot")
-        except ImportError:
-            return None
         finally:
             if ours:
                 del os.environ["FONTCONFIG_FILE"]
