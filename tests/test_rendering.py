@@ -155,6 +155,8 @@ def test_an_unknown_format_or_engine_is_named_with_the_nearest() -> None:
         plain().pipe("svg", engine="dott")
     with pytest.raises(AbvizError, match=r"^unknown format 3: there are"):
         plain().pipe(3)
+    with pytest.raises(AbvizError, match=r"^Graphviz cannot write xlib here; expected svg, png or pdf$"):
+        plain().pipe("xlib")
 
 
 def test_a_notebook_shows_the_svg_and_what_it_asks_for() -> None:

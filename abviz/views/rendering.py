@@ -107,7 +107,6 @@ def rendered(source: str, format: str, engine: str = "dot") -> bytes:
     for what, given, legal in (("format", format, graphviz.FORMATS), ("engine", engine, graphviz.ENGINES)):
         if not isinstance(given, str) or given.lower() not in legal:
             raise unknown(what, given, sorted(legal))
-    expected = "expected another graph, format or engine"
     with _one_in_silence():
         pygraphviz = _pygraphviz()
     with _one_in_silence() as errors:
@@ -115,10 +114,12 @@ def rendered(source: str, format: str, engine: str = "dot") -> bytes:
             graph = pygraphviz.AGraph(string=source)
             graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
             picture = bytes(graph.draw(format=format.lower(), prog=engine))
-        except (TypeError, ValueError) as problem:  # the first where it does not know the format
-            raise AbvizError(f"Graphviz cannot draw this: {problem}; {expected}") from None
+        except TypeError:  # what an unknown format comes to
+            raise AbvizError(f"Graphviz cannot write {format} here; expected svg, png or pdf") from None
+        except ValueError as problem:
+            raise AbvizError(f"Graphviz cannot draw this: {problem}; expected another graph or engine") from None
     if errors:  # and yet it draws: a node, say, with nothing in it
-        raise AbvizError(f"Graphviz cannot draw this: {' '.join(errors)[:200]}; {expected}")
+        raise AbvizError(f"Graphviz cannot draw this: {' '.join(errors)[:200]}; expected another graph or engine")
     return picture
 
 
