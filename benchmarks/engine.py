@@ -107,7 +107,8 @@ def same_trees(rival: InC) -> None:
     for position in games[:10]:
         games += [position.play(name) for name in position.moves()]
     for position in games:
-        assert rival.alphabeta(position, 9) == alphabeta(position, 9, work), position
+        for ported in (False, True):
+            assert rival.alphabeta(position, 9, ported=ported) == alphabeta(position, 9, work), position
     work, marbles = weighing(Abalone), (Abalone.start(), Abalone.belgian_daisy(), Abalone.from_fen(EXCHANGE))
     for position in marbles:
         for depth in range(1, 5):
@@ -119,7 +120,7 @@ def same_trees(rival: InC) -> None:
 
 def beside_c(rival: InC) -> None:
     print(f"Medians of {ROUNDS} rounds in turn ({rival.version})")
-    print(f"{'':28}{'nodes':>12}{'C ms':>9}{'ours ms':>9}{'ours/s':>14}{'of C':>7}")
+    print(f"{'':36}{'nodes':>12}{'C ms':>9}{'ours ms':>9}{'ours/s':>14}{'of C':>7}")
     work, start, empty = weighing(), Checkers.start(), TicTacToe()
     depth = DEPTHS_BESIDE_C["perft"]
     times = in_turn(ROUNDS, lambda: rival.perft(start, depth), lambda: perft(start, depth, work))
@@ -133,13 +134,16 @@ def beside_c(rival: InC) -> None:
     print_row(f"Abalone perft({depth})", perft(daisy, depth, work), times, "  (aim 0.6)")
     times = in_turn(ROUNDS, lambda: rival.alphabeta(daisy, depth + 1), lambda: alphabeta(daisy, depth + 1, work))
     print_row(f"Abalone alphabeta({depth + 1})", alphabeta(daisy, depth + 1, work)[1], times, "  (aim 0.6)")
-    times = in_turn(51, lambda: rival.alphabeta(empty, 9), lambda: alphabeta(empty, 9, work), times=20)
-    print_row("tic-tac-toe solved", alphabeta(empty, 9, work)[1], times, f"  (≤ {SOLVED_AIM} ms)")
+    nodes = alphabeta(empty, 9, work)[1]
+    for ported, name in (True, "the same program"), (False, "C for this game alone"):
+        c = partial(rival.alphabeta, empty, 9, ported=ported)
+        times = in_turn(51, c, lambda: alphabeta(empty, 9, work), times=20)
+        print_row(f"tic-tac-toe, {name}", nodes, times, "  (aim 0.75)")
 
 
 def print_row(name: str, nodes: int, times: list[float], aims: str) -> None:
     c, ours = times
-    print(f"{name:28}{nodes:12,}{1e3 * c:9.3f}{1e3 * ours:9.3f}{nodes / ours:14,.0f}{c / ours:7.2f}{aims}")
+    print(f"{name:36}{nodes:12,}{1e3 * c:9.3f}{1e3 * ours:9.3f}{nodes / ours:14,.0f}{c / ours:7.2f}{aims}")
 
 
 def solved() -> None:

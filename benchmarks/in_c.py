@@ -41,6 +41,7 @@ class InC:
             "checkers_perft",
             "checkers_alphabeta",
             "tic_tac_toe_alphabeta",
+            "tic_tac_toe_ported",
             "abalone_perft",
             "abalone_alphabeta",
         ):
@@ -55,11 +56,12 @@ class InC:
         name = "abalone_perft" if position.title == "Abalone" else "checkers_perft"
         return int(getattr(self.code, name)(numbers(position), depth))
 
-    def alphabeta(self, position: Any, depth: int) -> tuple[int, int]:
-        """Value and nodes. (Tic-tac-toe is always searched to the end.)"""
+    def alphabeta(self, position: Any, depth: int, *, ported: bool = False) -> tuple[int, int]:
+        """Value and nodes. (Tic-tac-toe is always searched to the end; `ported` by the same program as abviz's.)"""
         nodes = ctypes.c_int64()
         if position.title == "TicTacToe":
-            value = self.code.tic_tac_toe_alphabeta(numbers(position), ctypes.byref(nodes))
+            search = self.code.tic_tac_toe_ported if ported else self.code.tic_tac_toe_alphabeta
+            value = search(numbers(position), ctypes.byref(nodes))
         else:
             name = "abalone_alphabeta" if position.title == "Abalone" else "checkers_alphabeta"
             weights = numbers(position.weights.values())
