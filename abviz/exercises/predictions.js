@@ -22,6 +22,7 @@ function scale({ between: [low, high], step }, give) {
   slider.addEventListener("input", () => (field.value = slider.value));
   slider.addEventListener("change", giveSlider);
   slider.addEventListener("click", giveSlider); // also in the middle, where it stands unseen: that is no change
+  slider.addEventListener("keydown", ({ key }) => ["Enter", " "].includes(key) && giveSlider());
   field.addEventListener("input", () => field.value && field.checkValidity() && give(field.valueAsNumber));
   field.addEventListener("change", () => field.reportValidity()); // not at the first of several digits
   const show = (answer) => {

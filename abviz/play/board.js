@@ -70,7 +70,11 @@ class Board {
     this.amount = html("input", { type: "number", min: 0.1, step: "any", value: 1, "aria-label": "Limit of the engine" });
     this.unit = dropdown("Unit of the limit", [["seconds", "seconds"], ["depth", "moves deep"]], choose);
     this.amount.addEventListener("change", choose);
-    this.amount.addEventListener("keydown", ({ key }) => key === "Enter" && this.amount.blur()); // or JupyterLab takes it
+    this.amount.addEventListener("keydown", ({ key }) => {
+      if (key !== "Enter") return; // which JupyterLab would take
+      this.amount.blur();
+      this.amount.focus();
+    });
     this.text = html("textarea", { rows: 5, spellcheck: "false", "aria-label": "Position or game as text" });
     [this.modes, this.named] = [row(), row()];
     const texts = html("details", {}, html("summary", {}, "Position and game as text"), this.text,

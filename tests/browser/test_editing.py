@@ -10,7 +10,7 @@ import matplotlib.image
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Rules, Tree, load, minimax, trace
+from abviz import Rules, Tree, load, minimax, record, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
@@ -203,6 +203,30 @@ def test_the_best_order_is_left_out_where_its_leaves_are_not_known(show: Show) -
         (shown,) = show(each)
         shown.press("e")
         expect(shown.root.locator(".abviz-order")).to_have_text("")
+
+
+def test_a_run_that_stays_as_it_was_recorded_takes_no_random_tree(show: Show) -> None:
+    (shown,) = show(record(lambda node: 0, WORKED))
+    shown.press("e")
+    shown.root.locator(".abviz-random [name=seed]").press("Enter")
+    expect(shown.root.locator("[data-node]")).to_have_count(len(WORKED.nodes))
+    shown.root.get_by_role("button", name="Compare with alpha-beta").focus()
+    shown.page.keyboard.press("Enter")
+    expect(shown.root.get_by_role("button", name="Back to the recorded run")).to_be_focused()
+
+
+def test_a_child_of_a_folded_node_is_seen_and_the_keyboard_stays_at_a_changed_leaf(shown: Shown) -> None:
+    press = shown.page.keyboard.press
+    shown.press("e")
+    node(shown, "B").focus()
+    press("Enter")
+    expect(node(shown, "E")).to_have_count(0)
+    press("Insert")
+    shown.page.keyboard.type("3")
+    press("Enter")
+    expect(node(shown, "b3").locator("text").first).to_have_text("3")
+    type_value(shown, "b3", "5")
+    expect(node(shown, "b3")).to_be_focused()
 
 
 def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown) -> None:

@@ -161,6 +161,7 @@ def test_an_opponent_and_its_limit_are_chosen(lab: Notebook) -> None:
     amount.fill("3")
     amount.press("Enter")
     eventually(lambda: lab.ask("b._engine"), "Player(depth=3)")
+    expect(amount).to_be_focused()
     white.select_option("engine")
     eventually(lambda: lab.ask("b.players"), "['you', Player(depth=3)]")
     for name in (11, 15):

@@ -50,7 +50,9 @@ export class Editor {
       const isRun = page.trace === page.original;
       const text = isRun ? "This run stays as it was recorded." : "This is abviz’s own alpha-beta.";
       const other = button(isRun ? "Compare with alpha-beta" : "Back to the recorded run", () => page.compare());
-      return void this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
+      const had = this.choices.contains(document.activeElement);
+      this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
+      return void (had && other.focus({ preventScroll: true }));
     }
     const { search, rules } = page.trace;
     const searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]];
@@ -74,7 +76,7 @@ export class Editor {
     const { tree: before, trace } = this.page;
     const { mostNodes } = LOOKS;
     if (tree.nodes.length > mostNodes) return this.page.complain(`a tree of more than ${mostNodes} nodes; expected fewer`);
-    if (!this.page.change(tree, options)) return false;
+    if (!this.page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
     this.past.push([before, trace.options]);
     this.future = [];
     this.refresh();
@@ -92,6 +94,7 @@ export class Editor {
   /** Add a leaf below the node, and ask for its value. */
   addChild() {
     const { page } = this;
+    page.view.closed.delete(this.selected);
     if (this.to(withChild(page.tree, this.selected))) this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
 
@@ -119,7 +122,7 @@ export class Editor {
       tool("Copy", "", () => this.copy()),
       tool("Paste", "", () => this.paste()),
     ]);
-    this.format = dropdown("Format of the copy", ["YAML", "JSON", "nested list"].map((name) => [name, name]), () => {});
+    this.format = dropdown("Format of the copy", ["YAML", "JSON", "nested list"].map((name) => [name, name]), () => {}, this.page.model.get("address") ? "JSON" : "YAML");
     this.order = html("span", { class: "abviz-order" });
     const fields = Object.entries(RANDOM).map(([name, [value, min, max]]) => {
       return html("label", {}, `${name} `, html("input", { type: "number", name, value, min, max, required: "" }));
@@ -127,7 +130,7 @@ export class Editor {
     const ties = html("label", {}, html("input", { type: "checkbox", name: "ties", checked: "" }), " ties");
     const { "Random tree": roll, Copy: copy, Paste: paste, ...others } = this.buttons;
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
-    this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && this.randomTree());
+    this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && roll.click());
     const label = "A tree as JSON or a nested list";
     this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": label, placeholder: `${label}, then Paste`, hidden: "", spellcheck: "false" });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
@@ -140,6 +143,7 @@ export class Editor {
   turn(on = !this.on) {
     const focused = this.page.view.nodeOf(document.activeElement);
     if (on && focused >= 0) this.selected = focused;
+    else if (!this.page.view.nodes[this.selected]) this.selected = this.page.view.top;
     this.page.mode("Edit", "abviz-editing", on, this.element);
     this.refresh();
   }
@@ -147,7 +151,10 @@ export class Editor {
   /** Close what is open; false where nothing is. */
   close() {
     const open = this.choices.querySelector("details[open]");
-    if (open) open.open = false;
+    if (open) {
+      if (open.contains(document.activeElement)) open.firstElementChild.focus();
+      open.open = false;
+    }
     else if (this.on) this.turn(false);
     else return false;
     return true;
@@ -196,7 +203,9 @@ export class Editor {
   ask(index, label, value, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
-    const place = page.view.nodes[index].group.getBoundingClientRect();
+    const { group } = page.view.nodes[index];
+    const hadFocus = group === document.activeElement;
+    const place = group.getBoundingClientRect();
     const around = page.root.getBoundingClientRect();
     const input = html("input", { class: "abviz-edit", "aria-label": label, autocomplete: "off" });
     input.value = value;
@@ -210,6 +219,7 @@ export class Editor {
       page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
       input.remove();
       if (isTaken && text !== value) take(text);
+      if (hadFocus) requestAnimationFrame(() => page.view.focus(index)); // it would cost the change a layout
     };
     input.addEventListener("keydown", (event) => {
       if (event.key === "Escape") event.stopPropagation();
@@ -252,7 +262,7 @@ export class Editor {
     const options = { ties: ties.checked };
     for (const name in RANDOM) options[name] = this.random.elements[name].valueAsNumber;
     const leaves = options.breadth ** options.depth;
-    if (!this.random.reportValidity() || options.low > options.high) return this.page.complain("expected a depth, a breadth and low ≤ high");
+    if (!this.random.reportValidity() || options.low > options.high) return this.page.complain("expected a depth from 1 to 6, a breadth from 1 to 5, and low ≤ high");
     if (leaves > LOOKS.mostNodes) return this.page.complain(`a tree of ${leaves} leaves; expected fewer than ${LOOKS.mostNodes}`);
     seed.value = (options.seed % 99999) + 1;
     return this.to(random(options));

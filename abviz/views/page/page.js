@@ -312,8 +312,14 @@ class Page {
     if (this.root.classList.contains(kind) === on) return;
     this.controls.press(name, on);
     this.root.classList.toggle(kind, on);
-    panel.hidden = !on;
+    this.hide(panel, !on);
     this.arrange();
+  }
+
+  /** Hide a part, or show it. Where the keyboard was in it, the page keeps it. */
+  hide(part, isHidden) {
+    if (isHidden && part.contains(document.activeElement)) this.root.focus({ preventScroll: true });
+    part.hidden = isHidden;
   }
 
   /** Turn predict mode, practice or editing on or off; it turns the other two off. */
@@ -322,9 +328,10 @@ class Page {
     mode.turn();
   }
 
-  fullScreen() {
-    if (document.fullscreenElement === this.root) document.exitFullscreen();
-    else this.root.requestFullscreen?.();
+  async fullScreen() {
+    if (document.fullscreenElement !== this.root) return this.root.requestFullscreen?.();
+    while (document.fullscreenElement) await document.exitFullscreen(); // N and P pile them up
+    return this.root.focus({ preventScroll: true });
   }
 
   /** Go to another tree of the page; in full screen it takes the screen. */
@@ -445,7 +452,7 @@ class Page {
     if (this.predict.key(event) || this.view.key(event) || this.editor.key(event)) return;
     const target = event.target.closest("button, select, input, textarea, summary");
     const isSlider = target === this.controls.slider;
-    if (target && !isSlider && (target.matches("select, input, textarea") || " Enter".includes(event.key))) return;
+    if (target && !isSlider && (target.matches("select, input, textarea") || [" ", "Enter"].includes(event.key))) return;
     const { keys } = this.controls;
     const name = keyName(event);
     const act = keys[name] ?? keys[name.replace("Shift+", "")];

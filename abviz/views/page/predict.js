@@ -141,7 +141,7 @@ export class Predict {
     const { page, on, hands } = this;
     if (this.open && !this.chosen.includes(this.open.kind)) this.open = this.verdict = null;
     page.mode("Predict", "abviz-predicting", on, this.element);
-    this.score.hidden = !on;
+    this.page.hide(this.score, !on);
     page.root.classList.toggle("abviz-hands", hands);
     for (const [name, box] of this.boxes) box.checked = name === "hands" ? hands : this.chosen.includes(name);
     this.reserve();
@@ -301,14 +301,14 @@ export class Predict {
     const { open, verdict, hands } = this;
     if (!open) return false;
     const { key, target } = event;
-    const inScore = this.score.contains(target) || target.closest("select, summary, .abviz-controls");
+    const isOther = target.closest("select, summary, button") && !this.answer.contains(target); // another control
     const isEnter = key === "Enter" || (hands && key === " ");
     const act = (what) => {
       event.preventDefault();
       what();
       return true;
     };
-    if (inScore && (isEnter || key === " ")) return false;
+    if ((isOther || target === this.page.controls.slider) && (isEnter || key === " ")) return false;
     if (isEnter && (verdict || hands)) return act(() => this.page.next());
     if (target.matches("input")) return isEnter && target.matches(".abviz-typed") && act(() => this.enter());
     if (verdict || hands) return false;
@@ -316,7 +316,7 @@ export class Predict {
     if (isEnter && open.kind === "skipped" && !target.matches("button")) return act(() => this.enter());
     if (key === " " && !target.matches("button")) return act(() => {});
     const input = this.answer.querySelector("input");
-    if (input && (isEnter || /^[-−+.\d∞]$/.test(key))) {
+    if (input && ((isEnter && !target.matches("button")) || /^[-−+.\d∞]$/.test(key))) {
       input.focus({ preventScroll: true }); // the sign goes there
       return true;
     }

@@ -114,11 +114,12 @@ export class TreeView {
     this.marked = new Map();
     this.sizing.disconnect();
     for (const element of [this.pane, this.picture]) this.sizing.observe(element);
-    this.rove(this.top);
+    const stays = had === undefined ? -1 : this.nodes.findIndex((drawn) => drawn?.group.dataset.node === had);
+    this.rove(stays < 0 ? this.top : stays);
     this.scale();
     this.repaint();
     // The keyboard stays at its node; where that is gone, the page keeps it.
-    if (had) (this.nodes.find((drawn) => drawn?.group.dataset.node === had)?.group ?? this.page.root).focus({ preventScroll: true });
+    if (had !== undefined) (this.nodes[stays]?.group ?? this.page.root).focus({ preventScroll: true });
   }
 
   drawEdge({ index, name, parent }) {
@@ -326,7 +327,7 @@ export class TreeView {
     this.tools.hidden = true; // they take room, too
     this.isLarger = pane.scrollWidth > pane.clientWidth || pane.scrollHeight > pane.clientHeight;
     pane.classList.toggle("abviz-larger", this.isLarger);
-    this.tools.hidden = !this.isLarger && this.zoom === null;
+    this.page.hide(this.tools, !this.isLarger && this.zoom === null);
   }
 
   /** Drag the picture where it is larger than the pane. */

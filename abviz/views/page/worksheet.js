@@ -188,7 +188,7 @@ export class Worksheet {
     if (event.key === "Enter") {
       const fields = [...this.page.view.pane.querySelectorAll(".abviz-field:not([readonly])")];
       fields[fields.indexOf(event.target) + 1]?.focus();
-    } else if (event.key.toLowerCase() === "x") {
+    } else if (event.key.toLowerCase() === "x" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       this.toggleCut(node.index);
     }
