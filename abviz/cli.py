@@ -33,6 +33,7 @@ COUNTS = {
     "last_child_cutoffs": "cutoffs on a last child, which skip nothing",
     "leaves_read": "leaves that the search reads",
 }
+PROPERTIES = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "depends_on", "independent_of", *COUNTS)
 SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
 IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
@@ -376,6 +377,11 @@ def _make(args: argparse.Namespace) -> int:
 
     if not 1 <= args.number <= MAX_EXERCISES:
         raise AbvizError(f"--number is {args.number}; expected 1 to {MAX_EXERCISES}")
+    plain = _parser().parse_args(["make"])
+    given = [name for name in ("seed", "number", *PROPERTIES) if getattr(args, name) != getattr(plain, name)]
+    if args.trees and given:
+        option = _option({"to_move": "min_moves"}.get(given[0], given[0]))
+        raise AbvizError(f"{option} is for trees that are made; expected no TREE with it")
     as_tree = str(args.file).endswith((".yaml", ".yml")) or not (args.file or args.key or args.json)
     for file in (None if as_tree else args.file, args.key):
         if file:
@@ -384,8 +390,7 @@ def _make(args: argparse.Namespace) -> int:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
     seed = secrets.randbelow(MAX_SEED) if args.seed is None else args.seed
     seeds, rules = range(seed, seed + args.number), _rules(args)
-    names = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "depends_on", "independent_of", *COUNTS)
-    properties = {name: getattr(args, name) for name in names}
+    properties = {name: getattr(args, name) for name in PROPERTIES}
     try:
         trees = [load(name) for name in args.trees] or [make_tree(each, rules=rules, **properties) for each in seeds]
     except NotFound as problem:

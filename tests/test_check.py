@@ -131,6 +131,15 @@ def for_max(node, *bounds):
         return max(for_max(child) for child in node.children)
 
 
+def the_other_side(root, search, guess, width):
+    """Widen on the side where the value is not: a second search, but of no use."""
+    low, high = guess - width, guess + width
+    value = search(root, low, high)
+    if low < value < high:
+        return value
+    return search(root, low, inf) if value <= low else search(root, -inf, high)
+
+
 @pytest.mark.parametrize(
     ("exercise", "answer", "status", "message"),
     [
@@ -149,6 +158,7 @@ def for_max(node, *bounds):
         ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary"),
         ("best-order", lambda root: {"nobody": []}, "wrong", "of 'nobody' as []; expected the name of an inner node"),
         ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "expected each of ['a1', 'a2'] once"),
+        ("aspiration", the_other_side, "wrong", "and then does not know the value; expected"),
         ("aspiration", lambda root, *_: solutions.minimax(root), "wrong", "searches with no window, and then does not"),
         ("aspiration", lambda root, search, *_: search(root, 0, 0), "wrong", "the window (0, 0) is empty"),
     ],

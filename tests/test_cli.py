@@ -201,6 +201,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("draw figure-4.24 --steps 3-99 -o x.svg", "--steps is '3-99'; expected cuts, or a range within 0-39"),
         ("draw figure-4.24 --steps cuts --step 3 -o x.svg", "expected one of them"),
         ("draw figure-4.24 --node Z -o x.svg", "unknown node 'Z'"),
+        ("make worked-example --deep -o x.html", "--deep-cuts is for trees that are made; expected no TREE with it"),
         ("export figure-4.24 --ask cuts -o x.html", "unknown kind of question 'cuts'"),
         ("make --number 41", "--number is 41; expected 1 to 40"),
         ("make -o sheet.svg", "cannot write a sheet as sheet.svg"),

@@ -91,6 +91,12 @@ def test_the_rules_are_those_with_which_a_run_agrees_longest(function, tree):
     assert first_difference(run, nearest_reference(run)) is None
 
 
+@given(leaves=st.lists(st.integers(-1, 1), min_size=4, max_size=4))
+def test_a_negamax_is_known_by_its_windows_also_where_its_values_tell_nothing(leaves):
+    run = record(negamax, Tree([leaves[:2], leaves[2:]]))
+    assert compare_with_reference(run).options["remark"][1].startswith("No difference")
+
+
 @given(tree=alternating(), window=st.sampled_from([(-inf, inf), (-3, 2), (0, 1)]))
 @settings(max_examples=30)
 def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):

@@ -109,6 +109,15 @@ def test_each_answer_has_its_own_verdict(tmp_path):
         assert verdict.status == status and message in verdict.message, verdict
 
 
+def test_the_last_answer_counts_also_where_another_was_checked(tmp_path):
+    stub = "def minimax(node):\n    raise NotImplementedError"
+    check = "from abviz import check\ncheck('minimax', minimax)"
+    other = MINIMAX.replace("minimax", "mine"), check.replace(" minimax", " mine"), "minimax = 3"
+    files = {"mended.ipynb": notebook(stub, check, MINIMAX), "kept.ipynb": notebook(*other)}
+    _, by_name = grade_folder(tmp_path, files, exercises=["minimax"])
+    assert [by_name[name].results["minimax"].verdict.status for name in files] == ["right", "right"]
+
+
 def test_searches_of_abviz_earn_nothing(tmp_path):
     """However they are called, and wherever the student says so."""
     text = """

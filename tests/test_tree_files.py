@@ -429,6 +429,7 @@ def test_many_inner_nodes_run_past_z():
 def test_notes_of_steps_are_read_written_and_refused_with_their_line():
     noted = parse("title: x\nnotes:\n  17: 'Look: here'\n  3: first\ntree: [[3, 5], [2, 9]]\n")
     assert noted.notes == {3: "first", 17: "Look: here"} and parse(noted.to_yaml()) == noted
+    assert parse('{"notes": {"2": "in JSON"}, "tree": [1, 2]}').notes == {2: "in JSON"}
     assert noted.with_value("b1", 4).notes == noted.notes and noted != Tree([[3, 5], [2, 9]], title="x")
     for notes, line in {"[1]": 1, "{a: b}": 1, "3": 1, "{-1: b}": 1, "{2: [x]}": 1}.items():
         with pytest.raises(AbvizError, match=f"line {line}: at the top of the file: notes has .*; expected the number"):

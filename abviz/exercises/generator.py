@@ -197,8 +197,8 @@ def _search(goal: Goal, seed: int, tries: int) -> Draft:
             else:
                 draft.values |= before
     ((rarest, times),) = met.most_common(1)
-    share = f"{tried - times:,} of {count(tried, 'tree')}"
-    raise NotFound(f"seed {seed}: no tree has all these properties; the rarest is {rarest}, in {share} tried")
+    rare = f"the rarest is {rarest}, in {tried - times:,} of {count(tried, 'tree')} tried"
+    raise NotFound(f"seed {seed}: no tree with all these properties was found; {rare}")
 
 
 def _random_draft(goal: Goal, dice: random.Random) -> Draft:

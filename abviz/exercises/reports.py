@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from zlib import crc32
 
 from abviz.errors import count, visible
 from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
@@ -188,7 +189,7 @@ def as_csv(report: Report) -> bytes:
 
 def write_feedback(report: Report, folder: Path) -> None:
     """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
-    for number, (label, graded) in enumerate(report.hand_ins.items(), 1):
+    for label, graded in report.hand_ins.items():
         title = html.escape(label)
         parts = [f"<h1>{title}</h1>", f"<p>{_score(graded.results.values())}</p>"]
         for name, result in graded.results.items():
@@ -197,4 +198,4 @@ def write_feedback(report: Report, folder: Path) -> None:
         parts += [f"<p>{html.escape(visible(note))}</p>" for note in graded.notes]
         page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
-        write_whole(folder / f"{number:03}-{name}.html", f"{page}{''.join(parts)}</html>".encode())
+        write_whole(folder / f"{name}-{crc32(label.encode()):08x}.html", f"{page}{''.join(parts)}</html>".encode())

@@ -140,7 +140,8 @@ class SearchExercise(FunctionExercise):
         function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
         window = job.arguments or FULL
         try:
-            run = record(function, job.tree, seconds=1, window=window)
+            is_negamax = True if self.name == "negamax" else None
+            run = record(function, job.tree, seconds=1, window=window, negamax=is_negamax)
         except AbvizError:
             return verdict
         bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))
@@ -338,7 +339,7 @@ def what_is_proven(tree: Tree, run: Observation) -> Observation:
     least = max((value for low, _, value in searches if value > low), default=-inf)
     most = min((value for _, high, value in searches if value < high), default=inf)
     if least < most and run.value is not None:
-        kept.append(UNPROVEN)
+        kept += [UNPROVEN, len(searches) > 1]
     return replace(run, leaves=tuple(kept), details=searches)
 
 

@@ -58,7 +58,7 @@ def main() -> None:
     if is_of_course:  # it may use such a name for something else, too
         names = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
     shell = Shell("__main__" if file.endswith(".ipynb") else "hand_in")
-    lost, notes = dict[str, tuple[str, str]](), list[str]()
+    lost, notes, bound = dict[str, tuple[str, str]](), list[str](), dict[str, Any]()
     for i, cell in enumerate(cells):
         handed.clear()
         parts_missing.clear()
@@ -66,8 +66,9 @@ def main() -> None:
             problem += f"; {parts_missing[0]}{UNAVAILABLE}" if parts_missing else ""
             lost = {name: (cell.title, problem) for name in names if cell.defines(name) and name not in handed} | lost
             notes.append(f"{cell.title} was left out: {problem}")
+        bound |= {name: vars(shell.module).get(name.replace("-", "_")) for name in handed}
         reply(i)
-    answers = _answers(vars(shell.module), names)
+    answers = _answers(vars(shell.module), names, bound)
     reply([{name: as_data(answer) for name, answer in answers.items()}, lost, notes])
     while True:
         name, jobs = requests.load()
@@ -229,12 +230,17 @@ def _note_calls() -> None:
 # answers
 
 
-def _answers(namespace: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """Return the objects with these names of exercises, without those of abviz, and what was handed to `check`."""
+def _answers(namespace: dict[str, Any], names: list[str], bound: dict[str, Any]) -> dict[str, Any]:
+    """Return the objects with these names of exercises, without those of abviz, and what was handed to `check`.
+
+    Where a name was bound again after its `check`, to another answer and not to something else, the last one counts.
+    """
     named = {name: namespace[name.replace("-", "_")] for name in names if name.replace("-", "_") in namespace}
     homes = {name: str(getattr(value, "__module__", "")) for name, value in named.items() if callable(value)}
     own = {name: named[name] for name in named if not homes.get(name, "").startswith("abviz.")}
-    return {name: answer for name, answer in (own | checked).items() if name in names}
+    again = {name: own[name] for name in bound.keys() & own.keys() if own[name] is not bound[name]}
+    last = {name: value for name, value in again.items() if callable(value) == callable(checked[name])}
+    return {name: answer for name, answer in (own | checked | last).items() if name in names}
 
 
 def _run(answer: Any, job: Job) -> Observation:

@@ -30,7 +30,7 @@ WEAK_BESTS = ("v", "value", "val", "score", "result", "res")  # where the functi
 FULL = -inf, inf
 MOST = 10**15
 CALLS_A_NODE, FEWEST_CALLS, MOST_CALLS = 50, 5_000, 100_000  # a search that deepens needs some 20
-VOTES = 30  # returned values that are looked at for their sign
+VOTES = 30  # returned values, or windows handed down, that are looked at for their sign
 NOT_WRITTEN = "it is not written yet"
 EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # they return at each `yield`
@@ -332,12 +332,13 @@ class _Replay:
 
     def _survey(self) -> tuple[bool, int]:
         """Return whether every node is called or read from a call of its parent (not so with a stack of one's own,
-        nodes in attributes, or threads), and votes for a negamax: what is returned for MIN nodes is the value of a leaf
-        below, or its opposite. Find the functions that search: those that call or read a child of their node."""
+        nodes in attributes, or threads), and votes for a negamax: α and β change places and signs on their way down,
+        and what is returned for MIN nodes is the opposite of the value of a leaf below. Find the functions that search:
+        those that call or read a child of their node."""
         stack: list[tuple[Node, _Function]] = []
         of_min: list[tuple[Node, _Function, Any]] = []
-        follows_moves = True
-        for kind, what, look, function, _ in self.log:
+        follows_moves, votes = True, 0
+        for kind, what, look, function, own_look in self.log:
             if kind == "return":
                 node, function = stack.pop()
                 if not node.is_max:
@@ -350,11 +351,14 @@ class _Replay:
             elif what is not stack[-1][0]:
                 follows_moves &= any(what is node for node, _ in stack)
             if kind == "call":
+                if stack and look and stack[-1][0].is_max != what.is_max and abs(votes) < VOTES:
+                    window, own = (tuple(map(as_number, each[1:3])) for each in (look, own_look))
+                    if None not in (*window, *own) and window != FULL:
+                        votes += (own == (_minus(window[1]), _minus(window[0]))) - (own == window)
                 function.searches |= not stack
                 stack.append((what, function))
             else:
                 follows_moves &= look is not None
-        votes = 0
         for node, function, result in of_min[:VOTES]:
             value = as_number(result) if function.searches else None
             if value:

@@ -15,7 +15,7 @@ import yaml
 from abviz.errors import AbvizError, brief, short, unknown, visible
 from abviz.tree import nested
 from abviz.tree.model import Tree
-from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, by_key, describe, read_rows, resolve
+from abviz.tree.nested import PLAYERS, BadTree, Group, Item, Plain, by_key, describe, read_rows
 
 MOST_BYTES = 1_000_000
 KEYS = ("title", "source", "note", "notes", "to_move", "root", "tree")
@@ -115,8 +115,8 @@ def _notes(item: Item | None) -> dict[int, str]:
     """Return the notes of steps: a mapping from the number of a step to text."""
     notes: dict[int, str] = {}
     for step, text, line in item.content if item and isinstance(item.content, Group) else [item] if item else []:
-        number = resolve(step) if isinstance(step, Plain) else step
-        if type(number) is not int or number < 0 or not isinstance(text, str):
+        number = int(step) if isinstance(step, str) and re.fullmatch("[0-9]{1,9}", step) else -1  # JSON's keys are text
+        if number < 0 or not isinstance(text, str):
             raise BadTree(f"notes has {brief(step)}; expected the number of a step, and its text", TOP, line)
         notes[number] = str(text)
     return notes
