@@ -56,6 +56,11 @@ def test_enter_presses_the_button_that_has_the_keyboard_while_a_question_is_open
         if answer.count():
             break
         shown.page.keyboard.press("1")
+    hands = shown.root.get_by_role("checkbox", name="show of hands")
+    for _ in range(2):
+        hands.focus()
+        press(" ")
+    expect(hands).not_to_be_checked()
     for _ in range(2):  # before and after the answer
         step = shown.step
         shown.button("Copy SVG").focus()

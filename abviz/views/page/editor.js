@@ -122,7 +122,9 @@ export class Editor {
       tool("Copy", "", () => this.copy()),
       tool("Paste", "", () => this.paste()),
     ]);
-    this.format = dropdown("Format of the copy", ["YAML", "JSON", "nested list"].map((name) => [name, name]), () => {}, this.page.model.get("address") ? "JSON" : "YAML");
+    const formats = ["YAML", "JSON", "nested list"].map((name) => [name, name]);
+    const readable = this.page.model.get("address") ? "JSON" : "YAML"; // which Paste takes here
+    this.format = dropdown("Format of the copy", formats, () => {}, readable);
     this.order = html("span", { class: "abviz-order" });
     const fields = Object.entries(RANDOM).map(([name, [value, min, max]]) => {
       return html("label", {}, `${name} `, html("input", { type: "number", name, value, min, max, required: "" }));
@@ -219,7 +221,8 @@ export class Editor {
       page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
       input.remove();
       if (isTaken && text !== value) take(text);
-      if (hadFocus) requestAnimationFrame(() => page.view.focus(index)); // it would cost the change a layout
+      const goBack = () => document.activeElement === page.root && page.view.focus(index);
+      if (hadFocus) requestAnimationFrame(goBack); // later, since it would cost the change a layout
     };
     input.addEventListener("keydown", (event) => {
       if (event.key === "Escape") event.stopPropagation();

@@ -301,14 +301,14 @@ export class Predict {
     const { open, verdict, hands } = this;
     if (!open) return false;
     const { key, target } = event;
-    const isOther = target.closest("select, summary, button") && !this.answer.contains(target); // another control
+    const isOther = target.closest("select, summary, button, input") && !this.answer.contains(target); // another control
     const isEnter = key === "Enter" || (hands && key === " ");
     const act = (what) => {
       event.preventDefault();
       what();
       return true;
     };
-    if ((isOther || target === this.page.controls.slider) && (isEnter || key === " ")) return false;
+    if (isOther && (isEnter || key === " ")) return false;
     if (isEnter && (verdict || hands)) return act(() => this.page.next());
     if (target.matches("input")) return isEnter && target.matches(".abviz-typed") && act(() => this.enter());
     if (verdict || hands) return false;
