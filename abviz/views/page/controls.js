@@ -74,7 +74,7 @@ export class Controls {
       page.tell("speed", Number(speed));
       this.setPace();
     });
-    const onNodes = [["↑ ↓", "in the tree: another node; Shift+← →: beside it"], ["Enter", "there: fold a node, change a leaf"]];
+    const onNodes = [["↑ ↓", "in the tree: another node; Shift+← →: beside it"], ["Enter", "fold the node, change the leaf"]];
     const keys = [...Object.values(COMMANDS), ...onNodes, ["Esc", "back to the page"]];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
     this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" }, list);
