@@ -39,8 +39,8 @@ IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiratio
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
 CHECK = """
 An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A
-search that returns the right values but reads the wrong leaves earns half of its points; an exercise on paper earns
-points for each part that is right.
+search that has only its values right, and only with the full window, earns half of its points; an exercise on paper
+earns points for each part that is right.
 """
 LEAGUE = """
 An entry defines choose(position, clock), evaluate(position) or WEIGHTS. Games are kept in FOLDER/league.jsonl, so that
