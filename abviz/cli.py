@@ -39,7 +39,7 @@ IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiratio
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
 CHECK = """
 An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A
-search that has only its values right, and only with the full window, earns half of its points; an exercise on paper
+search whose values are right with the full window, and nothing else, earns half of its points; an exercise on paper
 earns points for each part that is right.
 """
 LEAGUE = """

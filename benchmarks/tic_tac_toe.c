@@ -1,6 +1,6 @@
 /* Tic-tac-toe in C, as a measure for the compiled Python: plain alpha-beta to the end of the game over the identical
-   tree, twice. The first is the program of abviz, line by line: moves listed in a workspace, a limit of nodes, one
-   function for both players. The second is made for this game alone: a function for each player, and moves made one at
+   tree, twice. The first has the form of abviz's: moves listed in a workspace, a limit of nodes, one function for both
+   players. The second is made for this game alone: a function for each player, and moves made one at
    a time. The cells are bits of a board that is four wide. engine.py builds it and calls it. */
 
 #include <stdint.h>

@@ -140,8 +140,7 @@ class SearchExercise(FunctionExercise):
         function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
         window = job.arguments or FULL
         try:
-            is_negamax = True if self.name == "negamax" else None
-            run = record(function, job.tree, seconds=1, window=window, negamax=is_negamax)
+            run = record(function, job.tree, seconds=1, window=window, negamax=self.name == "negamax" or None)
         except AbvizError:
             return verdict
         bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))

@@ -8,6 +8,7 @@ import { button, dropdown, html, keyName, showText } from "./dom.js";
 import { switchesOf } from "./panels.js";
 
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
+const LIMITS = Object.entries(RANDOM).map(([name, [, least, most]]) => `${name} ${least} to ${most}`).join(", ");
 const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
 
 export class Editor {
@@ -265,7 +266,7 @@ export class Editor {
     const options = { ties: ties.checked };
     for (const name in RANDOM) options[name] = this.random.elements[name].valueAsNumber;
     const leaves = options.breadth ** options.depth;
-    if (!this.random.reportValidity() || options.low > options.high) return this.page.complain("expected a depth from 1 to 6, a breadth from 1 to 5, and low ≤ high");
+    if (!this.random.reportValidity() || options.low > options.high) return this.page.complain(`expected ${LIMITS}, and low ≤ high`);
     if (leaves > LOOKS.mostNodes) return this.page.complain(`a tree of ${leaves} leaves; expected fewer than ${LOOKS.mostNodes}`);
     seed.value = (options.seed % 99999) + 1;
     return this.to(random(options));
