@@ -131,6 +131,10 @@ def for_max(node, *bounds):
         return max(for_max(child) for child in node.children)
 
 
+def but_not_for_an_only_child(node):
+    return solutions.minimax(node) if len(node.children) != 1 else 0
+
+
 def the_other_side(root, search, guess, width):
     """Widen on the side where the value is not: a second search, but of no use."""
     low, high = guess - width, guess + width
@@ -145,6 +149,7 @@ def the_other_side(root, search, guess, width):
     [
         ("alphabeta", for_leaves, "not written yet", "It is not written yet; expected a function."),
         ("minimax", for_max, "wrong", "it returns None; expected"),
+        ("minimax", but_not_for_an_only_child, "wrong", "On [3] (MIN to move) it returns 0; expected 3."),
         ("alphabeta", 7, "wrong", "The answer is 7; expected a function."),
         ("two-functions", (1, 2), "wrong", "expected a pair of functions (max_value, min_value)."),
         ("two-functions", (solutions.max_value, None), "not written yet", "expected a pair of functions"),
