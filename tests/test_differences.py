@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abviz import AbvizError, Rules, Tree, load, minimax, record, trace, watch
+from abviz import AbvizError, Rules, Tree, load, record, trace, watch
 from abviz.recording.differences import Difference, compare_with_reference, first_difference, nearest_reference
 from abviz.tracing.narration import sentence
 from tests.strategies import rules, trees
 from tests.test_recording import (
+    MINIMAX,
     WITHOUT_BEST,
     alternating,
     assignment,
@@ -67,6 +68,23 @@ def raises(node, alpha, beta):
     return node.value if node.is_leaf else max(raises(child, alpha, beta) for child in node.children)
 
 
+def windows_of_a_negamax(node, alpha, beta):
+    if node.is_leaf:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in node.children:
+        best = choose(node, [best, windows_of_a_negamax(child, -beta, -alpha)])
+        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best
+
+
+def in_a_dictionary(node):
+    values = [in_a_dictionary(child)["value"] for child in node.children]
+    return {"value": choose(node, values) if values else node.value}
+
+
 def zero(node):
     return 0 if node.is_leaf else min(zero(child) for child in node.children)
 
@@ -74,7 +92,9 @@ def zero(node):
 full = searching(full=True)
 
 
-@pytest.mark.parametrize(("function", "search"), [*WITHOUT_BEST, (two_plies_at_once, {"search": minimax})])
+@pytest.mark.parametrize(
+    ("function", "search"), [*WITHOUT_BEST, (in_a_dictionary, MINIMAX), (two_plies_at_once, MINIMAX)]
+)
 @given(tree=trees().map(inner))
 @settings(max_examples=30)
 def test_a_right_function_differs_nowhere(function, search, tree):
@@ -116,6 +136,8 @@ def test_a_negamax_is_compared_with_the_window_of_whoever_moves(tree, window):
          "reference reads leaf E (5)."),
         (reads_twice, TIE, 5, 6, "D", "reads leaf D (3) again, where the reference reads leaf E (5)."),
         (nothing_for_min, TIE, 3, 3, "B", "returns no number from B, where the reference reads leaf D (3)."),
+        (windows_of_a_negamax, FIGURE, 11, 11, "C",
+         "enters C with α = −∞, β = −3, where the reference has α = 3, β = ∞."),
         (zero, TIE, 3, 3, "D", "returns 0 for leaf D, where the reference returns 3."),
         (half_hard, Tree({"B": {"D": 3}, "C": {"F": {"I": 0, "J": 1}, "H": 4}}, root="A"), 15, 15, "F",
          "returns 3 from F, where the reference returns 1."),
@@ -175,6 +197,7 @@ def test_a_right_run_opens_at_its_end_and_names_the_rules(function, options, ref
     assert (stepper.step, stepper.spec["search"].get("parting")) == (len(stepper.trace), None)
     assert "No difference from the reference" in text and f"(The reference: {reference}" in text
     assert ("the rest of the answer is not compared" in text) == (function.__name__ == "<lambda>")
+    assert "(what is returned is not a number, and is not compared)" in str(watch(in_a_dictionary, FIGURE).trace)
 
 
 def test_unusual_rules_are_named_and_what_is_not_written_is_said():

@@ -165,6 +165,41 @@ def with_helpers(root, alpha, beta):
     return search(root, 0, alpha, beta)
 
 
+def sorting(node, alpha, beta):
+    """Helpers are handed nodes, too, and are no searches."""
+
+    def levels(node):
+        return 0 if node.is_leaf else 1 + max(levels(child) for child in node.children)
+
+    def ordered(node):
+        return sorted(node.children, key=lambda child: 0 * len(child.name))
+
+    if node.is_leaf:
+        return node.value
+    assert levels(node) > 0
+    best = -inf if node.is_max else inf
+    for child in ordered(node):
+        best = choose(node, [best, sorting(child, alpha, beta)])
+        alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best
+
+
+def one_after_the_other(node, alpha, beta, place=0, best=None):
+    """The next child is searched by a call with the same node."""
+    if node.is_leaf:
+        return node.value
+    best = (-inf if node.is_max else inf) if best is None else best
+    if place == len(node.children):
+        return best
+    best = choose(node, [best, one_after_the_other(node.children[place], alpha, beta)])
+    if best >= beta if node.is_max else best <= alpha:
+        return best
+    alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
+    return one_after_the_other(node, alpha, beta, place + 1, best)
+
+
 def plain_minimax(node):
     if node.is_leaf:
         return node.value
@@ -215,6 +250,8 @@ ALPHABETAS = [
     (read_by_the_parent, {}),
     (Player().search, {}),
     (with_helpers, {}),
+    (sorting, {}),
+    (one_after_the_other, {"rules": Rules(test_first=True)}),
     (strict, {"rules": Rules(strict=True)}),
     (searching(hard=True), {"rules": Rules(fail_hard=True)}),
 ]
@@ -395,6 +432,25 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
     for function in (assignment, with_defaults):
         assert flat(record(function, tree, window=(3, 8))) == flat(trace(tree, alpha=3, beta=8))
     assert record(lambda n, depth=9, maximizing=True: 3, Tree([1, 2])).value == 3
+
+
+def with_short_names(node):
+    a = b = None
+    for child in node.children:
+        a = with_short_names(child)
+        b = a if b is None else choose(node, [a, b])
+    return node.value if node.is_leaf else b
+
+
+def test_short_names_are_those_of_bounds_among_parameters_only():
+    run = record(with_short_names, Tree([[3, 5], [2, 9]]))
+    assert not run.has_bounds and run.value == 3
+
+
+def test_a_sentence_names_the_function_that_runs():
+    told = str(record(value_of, Tree([[3, 5], [2, 9]])))
+    assert "max_value is called at MAX node A" in told and "min_value is called at MIN node B" in told
+    assert "shortest" not in str(record(functools.partial(assignment, alpha=-inf, beta=inf), Tree([3, 5])))
 
 
 @pytest.mark.parametrize(

@@ -79,14 +79,21 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
     if recorded.problem == NOT_WRITTEN and all(event.node is recorded.tree.root for event in recorded.events):
         return recorded.with_options(remark=(len(recorded), "There is nothing to compare yet."))
     reference = nearest_reference(recorded, rules)
-    name, source = quoted(recorded.options["name"]), f"(The reference: {describe(reference)}.)"
-    difference = first_difference(recorded, reference)
-    if difference:
-        remark = f"The first difference: {name} {difference.sentence} {source}"
-        return recorded.with_options(remark=(difference.step, remark), parting=difference.step)
+    if difference := first_difference(recorded, reference):
+        return at_difference(recorded, difference, reference)
     only = " in the nodes searched and their values (the rest of the answer is not compared)"
-    message = f"No difference from the reference{only if recorded.options.get('more') else ''}. {source}"
-    return recorded.with_options(remark=(len(recorded), message))
+    only = only if recorded.options.get("more") else ""
+    if recorded.value is None:
+        only = " in the nodes searched (what is returned is not a number, and is not compared)"
+    message = f"No difference from the reference{only}."
+    return recorded.with_options(remark=(len(recorded), f"{message} (The reference: {describe(reference)}.)"))
+
+
+def at_difference(recorded: Trace, difference: Difference, reference: Trace) -> Trace:
+    """Return the run with a remark at the step where it differs from the reference."""
+    name = quoted(recorded.function_at(difference.step))
+    remark = f"The first difference: {name} {difference.sentence} (The reference: {describe(reference)}.)"
+    return recorded.with_options(remark=(difference.step, remark), parting=difference.step)
 
 
 def describe(reference: Trace) -> str:
@@ -114,7 +121,7 @@ def _compared(recorded: Trace, reference: Trace) -> tuple[list[Any], list[Any]]:
             for run in (mine, theirs)
         )
     pairs = list(zip_longest(mine, theirs))
-    return pairs, list(takewhile(lambda pair: None not in pair and _agree(*pair, reference), pairs))
+    return pairs, list(takewhile(lambda pair: None not in pair and _agree(*pair, recorded, reference), pairs))
 
 
 def _actions(run: Trace) -> list[_Action]:
@@ -123,12 +130,14 @@ def _actions(run: Trace) -> list[_Action]:
     return [_Action(step, event.kind, run.where(step), event) for step, event in steps if event.kind in kinds]
 
 
-def _agree(mine: _Action, theirs: _Action, reference: Trace) -> bool:
+def _agree(mine: _Action, theirs: _Action, recorded: Trace, reference: Trace) -> bool:
     if mine.kind != theirs.kind or mine.event.node is not theirs.event.node:
         return False
     if mine.kind == "enter":
         return not _different_bounds(mine, theirs)
     value = mine.event.value
+    if value is None and mine.kind == "exit" and mine.node.name != recorded.options.get("nothing"):
+        return True  # it returned something, and not a number
     if reference.rules.fail_hard and mine.kind == "exit" and mine.node is not reference.tree.root and value is not None:
         # Beyond the window any value will do: many clamp at one end only, and no parent can see the difference.
         low, high = reference.window(mine.node)

@@ -7,7 +7,7 @@ function it takes nothing from coverage.
 import dis
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
@@ -23,8 +23,8 @@ from abviz.tracing.algorithms import Event, Rules, check_window
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.model import Node, Tree
 
-ALPHAS = ("alpha", "α", "a", "low", "lo", "lower", "alfa")  # the usual names, without underscores
-BETAS = ("beta", "β", "b", "high", "hi", "upper")
+ALPHAS, BETAS = ("alpha", "α", "alfa"), ("beta", "β")  # the usual names, without underscores
+LOWS, HIGHS = (*ALPHAS, "a", "low", "lo", "lower"), (*BETAS, "b", "high", "hi", "upper")  # of parameters
 BESTS = ("bv", "bestvalue", "bestval", "bestscore", "best", "maxeval", "mineval", "utval")
 WEAK_BESTS = ("v", "value", "val", "score", "result", "res")  # where the function returns them, else a child's value
 FULL = -inf, inf
@@ -70,7 +70,7 @@ def record(
         raise AbvizError("asked to record on a tree with folded parts; expected one with every node: fold=False")
     if not isinstance(seconds, int | float) or not seconds > 0:
         raise AbvizError(f"seconds is {brief(seconds)}; expected a number above 0")
-    name = str(getattr(function, "__name__", type(function).__name__))
+    name = str(getattr(getattr(function, "func", function), "__name__", type(function).__name__))
     arguments = _arguments(function, name, window, (alpha, beta))
     recorder = _Recorder(tree, (alpha, beta, best))
     problem, answer = recorder.run(lambda root: function(root, *arguments), seconds)
@@ -96,7 +96,7 @@ def _arguments(function: Any, name: str, window: Any, bounds: tuple[str | None, 
         raise AbvizError(f"cannot record {brief(function)}; {EXPECTED}") from None
     parameters = list(signature.parameters.values())
     names = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY][1:3]
-    is_named = len(names) == 2 and all(each in bounds or _all_of(ALPHAS + BETAS, [each]) for each in names)
+    is_named = len(names) == 2 and all(each in bounds or _all_of(LOWS + HIGHS, [each]) for each in names)
     takes_window = is_named or sum(each.default is each.empty for each in parameters) == 3
     if not takes_window and low_high != FULL:
         raise AbvizError(f"{quoted(name)} takes no window; expected a function f(node, alpha, beta)")
@@ -139,7 +139,7 @@ HandedNode.__name__ = HandedNode.__qualname__ = "Node"  # as errors in a student
 READS_VALUE: CodeType = HandedNode.value.fget.__code__  # type: ignore[attr-defined]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Function:
     """A function of the student's, and which of its variables are the node, α, β and the best value."""
 
@@ -149,14 +149,26 @@ class _Function:
     alpha: str | None = None
     beta: str | None = None
     bests: tuple[str, ...] = ()  # at times one for MAX nodes and one for MIN nodes
-    searches: bool = False  # it has called or read a child of its node, or was called first
+    is_first: bool = False
+    descends: bool = False  # it has called or read a child of its node
+    reads: bool = False  # a value was read in a call of it
+    recursive: bool = False
+    returned: Any = None  # the last that it returned, but None
+
+    @property
+    def searches(self) -> bool:
+        """Whether its calls are those of a search, and not of a helper that sorts or prints nodes, say."""
+        is_value = self.returned is None or as_number(self.returned) is not None
+        return self.is_first or (self.descends and self.reads and (self.recursive or is_value))
 
     def find_node(self, values: Any, given: Names) -> Any:
         """Return the node with which it is called. At the first one, find the variables."""
         for name in self.parameters:
             if type(handed := values.get(name)) is HandedNode:
                 local = [*self.code.co_varnames, *self.code.co_cellvars]
-                lows, highs = _all_of(ALPHAS, local), _all_of(BETAS, local)
+                lows, highs = _all_of(LOWS, self.parameters), _all_of(HIGHS, self.parameters)
+                if not (lows and highs):
+                    lows, highs = _all_of(ALPHAS, local), _all_of(BETAS, local)
                 self.node, (self.alpha, self.beta, best) = name, given
                 if lows and highs:
                     self.alpha, self.beta = self.alpha or lows[0], self.beta or highs[0]
@@ -166,7 +178,7 @@ class _Function:
         return None
 
 
-def _all_of(names: tuple[str, ...], present: list[str]) -> list[str]:
+def _all_of(names: tuple[str, ...], present: Sequence[str]) -> list[str]:
     lowered = {name.lower().replace("_", ""): name for name in reversed(present)}
     return [lowered[name] for name in names if name in lowered]
 
@@ -296,6 +308,8 @@ class _Call:
     shown: Held  # its variables as the latest event shows them
     seen: Look  # the look that this shows
     look: Look  # the latest
+    resumes: bool = False  # it goes on with the children of its node, as the call around it has begun
+    resumed: bool = False  # a call within it has done so
     ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
     entered: bool = False
     searched: list[Node] = field(default_factory=list)
@@ -315,8 +329,10 @@ class _Replay:
     def trace(self, options: dict[str, Any], negamax: bool | None, functions: list[_Function]) -> Trace:
         while self.log and self.log[-1][0] == "return" and not self.log[-1][4]:
             self.log.pop()  # left by an exception that ended the run
-        follows_moves, votes = self._survey()
-        self.negamax = votes > 0 if negamax is None else negamax
+        follows_moves, is_negamax = self._survey()
+        self.negamax = is_negamax if negamax is None else negamax
+        if self.negamax:
+            options["negamax"] = True
         if self.negamax and not self.tree.root.is_max:
             low, high = options["window"]
             options |= {"window": (-high, -low), "returned": _minus(options["returned"])}
@@ -330,41 +346,54 @@ class _Replay:
         options["source"] = Source([each.code for each in functions if each.searches], self.places)
         return Trace(self.tree, self.events, search=RECORDED, rules=Rules(), options=options)
 
-    def _survey(self) -> tuple[bool, int]:
+    def _survey(self) -> tuple[bool, bool]:
         """Return whether every node is called or read from a call of its parent (not so with a stack of one's own,
-        nodes in attributes, or threads), and votes for a negamax: α and β change places and signs on their way down,
-        and what is returned for MIN nodes is the opposite of the value of a leaf below. Find the functions that search:
-        those that call or read a child of their node."""
+        nodes in attributes, or threads), and whether it is a negamax: α and β change places and signs on their way
+        down, and what is returned for MIN nodes is the opposite of the value of a leaf below. Find the functions that
+        search."""
         stack: list[tuple[Node, _Function]] = []
         of_min: list[tuple[Node, _Function, Any]] = []
-        follows_moves, votes = True, 0
+        follows_moves, windows = True, 0
         for kind, what, look, function, own_look in self.log:
             if kind == "return":
                 node, function = stack.pop()
+                if what is not None:
+                    function.returned = what
+                if function.reads and stack:
+                    stack[-1][1].reads = True
                 if not node.is_max:
                     of_min.append((node, function, what))
                 continue
             if not stack:
                 follows_moves &= what is self.tree.root
             elif what in stack[-1][0].children:
-                stack[-1][1].searches = True
+                stack[-1][1].descends = True
             elif what is not stack[-1][0]:
                 follows_moves &= any(what is node for node, _ in stack)
             if kind == "call":
-                if stack and look and stack[-1][0].is_max != what.is_max and abs(votes) < VOTES:
+                if stack and look and stack[-1][0].is_max != what.is_max and abs(windows) < VOTES:
                     window, own = (tuple(map(as_number, each[1:3])) for each in (look, own_look))
                     if None not in (*window, *own) and window != FULL:
-                        votes += (own == (_minus(window[1]), _minus(window[0]))) - (own == window)
-                function.searches |= not stack
+                        windows += (own == (_minus(window[1]), _minus(window[0]))) - (own == window)
+                if not stack:
+                    function.is_first = True
+                elif not (function.recursive and stack[-1][1].recursive):
+                    around = [each for _, each in stack]
+                    for each in around[around.index(function) :] if function in around else ():
+                        each.recursive = True
                 stack.append((what, function))
             else:
                 follows_moves &= look is not None
+                if stack:
+                    stack[-1][1].reads = True
+        values = []
         for node, function, result in of_min[:VOTES]:
-            value = as_number(result) if function.searches else None
-            if value:
+            if value := as_number(result) if function.searches else None:
                 leaves = {each.value for each in self.tree.below(node) if each.is_leaf}
-                votes += (-value in leaves) - (value in leaves)
-        return follows_moves, votes
+                values.append((-value in leaves) - (value in leaves))
+        if windows > 0:  # an alpha-beta may hand them down so by mistake
+            return follows_moves, not values or max(values) >= 0
+        return follows_moves, windows == 0 and sum(values) > 0
 
     def _show_leaves(self, returned: Number | None) -> None:
         """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
@@ -399,6 +428,9 @@ class _Replay:
         if outer and (outer.node is not node or outer.entered):
             self._settle(outer)
         self.top = _Call(node, code, outer, self._numbers(node, look), look, look)
+        if outer and outer.node is node and outer.entered:
+            self.top.resumes = self.top.entered = True
+            self.top.shown, self.top.searched = outer.shown, outer.searched
         return self.top
 
     def _read(self, leaf: Node) -> None:
@@ -423,12 +455,16 @@ class _Replay:
             self.places[-1] = place
         elif node.children:
             call.look = lasti, *call.look[1:]
-            self._settle(call)
-            if call.searched or value is not None:  # a function that is not written yet cuts nothing
-                for child in node.children:
-                    if child not in call.searched:
-                        self._write("cut", child, call.shown, place)
-            self._write("exit", node, call.shown, place, value)
+            if not call.resumed:
+                self._settle(call)
+            if call.resumes and outer:
+                outer.shown, outer.resumed = call.shown, True
+            else:
+                if call.searched or value is not None:  # a function that is not written yet cuts nothing
+                    for child in node.children:
+                        if child not in call.searched:
+                            self._write("cut", child, call.shown, place)
+                self._write("exit", node, call.shown, place, value)
         else:
             self._write("leaf", node, call.shown, place, value)
         self.top = outer
@@ -507,6 +543,12 @@ class Source:
                 block = dedent("".join(lines).expandtabs(4)).rstrip().split("\n")
                 text |= {(file, number): line for number, line in enumerate(block, first)}
         return text
+
+    def function(self, event: int) -> str:
+        """Return the name of the function that runs at that event; "" where it has none of its own."""
+        place = self.places[event]
+        name = place[0].co_name if place else ""
+        return name if name.isidentifier() and name[:2] != "__" else ""
 
     @property
     def lines(self) -> list[str]:

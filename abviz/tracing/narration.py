@@ -72,7 +72,8 @@ def _write(template: str, trace: Trace, node: Node, **values: Any) -> str:
 def _before(trace: Trace) -> str:
     root = trace.tree.root
     template = SENTENCES["before" if trace.depth is None else "before to depth"]
-    return _write(template, trace, root, depth=trace.depth, leaves=trace.frontier(root))
+    text = _write(template, trace, root, depth=trace.depth, leaves=trace.frontier(root))
+    return text + fill(OF_RECORDED["negamax"], {}) if "negamax" in trace.options else text
 
 
 def _enter(trace: Trace, step: int, event: Event) -> str:
@@ -181,7 +182,7 @@ def several(names: Sequence[str]) -> str:
 
 def _recorded(trace: Trace, step: int, event: Event) -> str:
     node, parent, before = event.node, trace.tree.parent(event.node), trace.node_at(event.node, step - 1)
-    values: dict[str, Any] = {"function": quoted(trace.options["name"]), "value": event.value}
+    values: dict[str, Any] = {"function": quoted(trace.function_at(step)), "value": event.value}
     form = event.kind
     if event.kind == "enter":
         values["variables"] = _variables(trace, event)

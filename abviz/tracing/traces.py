@@ -196,6 +196,11 @@ class Trace:
         bound = event.beta if event.node.is_max else event.alpha
         return bound is not None and event.bv is not None and self.rules.reaches(event.bv, bound, event.node.is_max)
 
+    def function_at(self, step: int) -> str:
+        """Return the name of the function that runs at a step of a recorded search."""
+        own = self.options["source"].function(self._read.steps[step - 1]) if step else ""
+        return str(own or self.options["name"])
+
     def window(self, node: Node) -> tuple[Number | None, Number | None]:
         """Return the (α, β) that the node received."""
         return self._read.windows[node.index]
