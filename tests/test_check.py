@@ -10,20 +10,17 @@ from math import inf
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace, watch
+from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace
 from abviz.errors import quoted
 from abviz.exercises import EXERCISES, counterexamples, observation, searches
 from abviz.exercises.counterexamples import is_far, small_trees
 from abviz.exercises.judgement import same
 from abviz.exercises.observation import Job, observe
-from abviz.exercises.verdict import Verdict, in_python, written
+from abviz.exercises.verdict import Verdict, written
 from abviz.recording.differences import first_difference
 from abviz.tracing.narration import sentence
 from tests.solutions import writing as solutions
-from tests.strategies import named_trees, trees
 
 
 @pytest.fixture(autouse=True)
@@ -282,7 +279,7 @@ def without_next(node):
 def test_a_forgotten_step_of_a_loop_is_seen_and_can_be_watched():
     verdict = check("minimax", without_next)
     assert verdict.message == "On [−1, 0] it looked at nodes more than 2,000 times."
-    assert verdict.to_watch == "watch(without_next, Tree([-1, 0]))"
+    assert verdict.watch().step == verdict.step
     assert "reads leaf a1 (−1) again, where the reference reads leaf a2 (0)" in sentence(verdict.trace, verdict.step)
 
 
@@ -353,18 +350,23 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
     drawn.attr(label="")
     assert unquote(re.search(r'src="data:image/svg\+xml,([^"]*)"', page)[1]) == drawn.pipe("svg").decode()
     assert f"<p>{caption}</p>" in unescape(page) and f'alt="{written(tree)}"' in unescape(page)
-    assert str(verdict).endswith(f"To see it run: {verdict.to_watch}") and verdict.to_watch in unescape(page)
-    shown = eval(verdict.to_watch, {"watch": watch, "Tree": Tree, "Rules": Rules, answer.__name__: answer})
-    assert shown.step == step and in_python(shown.trace.tree) == in_python(tree)
-    assert check(exercise, lambda *args: answer(*args)).to_watch == "", "it has no name"
+    call = f'check("{exercise}", …).watch()'
+    assert str(verdict).endswith(f"To see it run: {call}") and call in unescape(page)
+    shown = verdict.watch()
+    assert (shown.step, shown.trace) == (step, run) and caption in sentence(shown.trace, step)
 
 
-@given(tree=st.one_of(trees(), named_trees()))
-def test_a_tree_in_python_makes_that_tree(tree):
-    made = eval(in_python(tree), {"Tree": Tree, "inf": inf})
-    rows = [[(node.name, node.value, len(node.children)) for node in each.nodes] for each in (tree, made)]
-    assert rows[0] == rows[1]
-    assert all(one.is_max == other.is_max for one, other in zip(tree.nodes, made.nodes, strict=True) if one.children)
+def from_max(node, alpha, beta):
+    """Right for MAX, and no negamax below: the windows are handed down as they are."""
+    return (1 if node.is_max else -1) * solutions.alphabeta(node, alpha, beta)
+
+
+def test_the_call_of_a_negamax_with_min_to_move_is_no_difference():
+    verdict = check("negamax", from_max)
+    assert verdict.status == "wrong" and verdict.mistake is None, verdict
+    assert verdict.trace.options["negamax"] and "enters A with" not in sentence(verdict.trace, verdict.step)
+    with pytest.raises(AbvizError, match="has no run to watch"):
+        check("minimax", solutions.minimax).watch()
 
 
 def test_what_a_verdict_says_is_text_and_its_picture_scrolls():

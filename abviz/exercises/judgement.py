@@ -6,6 +6,7 @@ the tree or the position is made as small as possible, and it is compared with t
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
@@ -152,7 +153,7 @@ class Judgement:
         wrong = next((each for each in runs if self.exercise.difference(*each)), None)
         last = self.asked[min(len(self.log), len(self.asked) - 1)]
         endless = last, self.exercise.read(last, Observation(None, problem=problem))
-        return self._verdict_on(*(wrong or endless), is_over=True)
+        return replace(self._verdict_on(*(wrong or endless), is_over=True), points=None)
 
     def _run(self, jobs: Sequence[Job]) -> list[Observation]:
         before = len(self.log)

@@ -139,7 +139,9 @@ def _in_every_node(order: Callable[[Node], Any]) -> Callable[[Node], Any]:
             children = order(node)
             if children is None:
                 return None
-            names[node.name] = [getattr(child, "name", child) for child in children]
+            if others := [child for child in children if not isinstance(child, Node)]:
+                raise TypeError(f"the order at {node.name} holds {brief(others[0])}; expected nodes")
+            names[node.name] = [child.name for child in children]
             nodes += [child for child in node.children if not child.is_leaf]
         return names
 

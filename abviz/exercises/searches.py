@@ -10,15 +10,15 @@ from math import inf, isinf
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, count, number, plain, quoted
+from abviz.errors import AbvizError, Number, brief, count, number, plain
 from abviz.exercises import counterexamples
 from abviz.exercises.counterexamples import far_trees, is_far, long_form, random_trees, revalued, small_trees, smaller
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs, same
 from abviz.exercises.mistakes import BOUNDS_FIRST, Faults, edited, mistake
 from abviz.exercises.observation import RETURNED, STOPPED, Job, Observation, observe
-from abviz.exercises.verdict import Verdict, in_python, written
-from abviz.recording.differences import describe, first_difference
+from abviz.exercises.verdict import Verdict, written
+from abviz.recording.differences import at_difference, first_difference
 from abviz.recording.recorder import FULL, record
 from abviz.tracing import algorithms
 from abviz.tracing.algorithms import Rules
@@ -48,8 +48,12 @@ def first_readings(tree: Tree, run: Observation) -> Observation:
 
 
 def reads(tree: Tree, run: Observation) -> tuple[str, str]:
-    """Return a verb and its object: what the run did, apart from returning its value."""
-    return "reads", ", ".join(number(tree[name].value) for name in run.leaves) or "no leaf"
+    """Return a verb and its object: what the run did, apart from returning its value. Where leaves have the same value,
+    their names tell them apart."""
+    values = [leaf.value for leaf in tree.leaves()]
+    read = [tree[name] for name in run.leaves]
+    leaves = (f"{leaf.name} = " * (values.count(leaf.value) > 1) + number(leaf.value) for leaf in read)
+    return "reads", ", ".join(leaves) or "no leaf"
 
 
 def takes_turns(tree: Tree) -> bool:
@@ -83,7 +87,8 @@ class SearchExercise(FunctionExercise):
         return _jobs(self, case, FEW_TREES if few else counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
 
     def sample(self) -> Sequence[Job]:
-        return [job for case in self.cases for job in _jobs(self, case, SAMPLE, SAMPLE)]
+        """Leave out the far trees, or a number for ∞ would hide every other mistake."""
+        return [job for case in self.cases for job in _jobs(self, case, SAMPLE, SAMPLE) if not is_far(job.tree)]
 
     def smaller(self, job: Job) -> Iterable[Job]:
         return self.jobs_on(smaller(job.tree), job.arguments)
@@ -140,23 +145,16 @@ class SearchExercise(FunctionExercise):
         function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
         window = job.arguments or FULL
         try:
-            run = record(function, job.tree, seconds=1, window=window, negamax=self.name == "negamax" or None)
+            run = record(function, job.tree, seconds=1, window=window, negamax=self.name == "negamax")
         except AbvizError:
             return verdict
+        window = run.options["window"]  # of a negamax from MAX's side
         bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))
         difference = first_difference(run, reference := self.right_run(run.tree, **bounds))
         is_cut_short = run.problem.startswith(STOPPED)
         if difference is None or not difference.step or (is_cut_short and difference.step == len(run)):
             return verdict
-        remark = f"The first difference: {quoted(run.options['name'])} {difference.sentence}"
-        remark = f"{remark} (The reference: {describe(reference)}.)"
-        shown = run.with_options(remark=(difference.step, remark), parting=difference.step)
-        name, module = (str(getattr(function, which, "")) for which in ("__qualname__", "__module__"))
-        to_watch = ""
-        if name.isidentifier() and module.partition(".")[0] != "abviz":  # a student knows it by that name
-            rules = f", rules=Rules({'fail_hard=True' if reference.rules.fail_hard else ''})" if job.arguments else ""
-            to_watch = f"watch({name}, {in_python(run.tree)}{f', window={window}' if bounds else ''}{rules})"
-        return replace(verdict, trace=shown, step=difference.step, to_watch=to_watch)
+        return replace(verdict, trace=at_difference(run, difference, reference), step=difference.step)
 
 
 @lru_cache

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from abviz.errors import AbvizError, number, short
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Node, Tree
-from abviz.tree.nested import as_lists, has_own_names
+from abviz.tree.nested import has_own_names
 
 RIGHT, WRONG, NOT_YET = "right", "wrong", "not written yet"
 SIGNS = {RIGHT: "✓", WRONG: "✗", NOT_YET: "…"}
@@ -30,13 +30,12 @@ class Verdict:
     points: tuple[int, int] | None = None  # right cells of all cells, in an exercise on paper
     position: str = ""  # of checkers, as FEN, on which the answer goes wrong
     board: str = ""  # its picture as SVG, with the move that is missing or wrong
-    to_watch: str = ""  # the call that shows that run in the stepper
 
     def __bool__(self) -> bool:
         return self.status == RIGHT
 
     def __str__(self) -> str:
-        watch = f" To see it run: {self.to_watch}" if self.to_watch else ""
+        watch = f" To see it run: {self._to_watch}" if self.trace else ""
         return f"{self.exercise}: {self.status}. {self.message}{watch}"
 
     __repr__ = __str__
@@ -51,11 +50,23 @@ class Verdict:
                 parts.append(f"<p>{say(str(problem))}</p>")
         if self.board:
             parts.append(svg_image(self.board, self.position))
-        if self.to_watch:
-            parts.append(f"<p>To see it run: <code>{html.escape(self.to_watch)}</code></p>")
+        if self.trace:
+            parts.append(f"<p>To see it run: <code>{html.escape(self._to_watch)}</code></p>")
         for place, hint in enumerate(self.hints, 1):
             parts.append(f"<details><summary>Hint {place}</summary>{say(hint)}</details>")
         return {"text/plain": str(self), "text/html": "\n".join(parts)}
+
+    @property
+    def _to_watch(self) -> str:
+        return f'check("{self.exercise}", …).watch()'
+
+    def watch(self) -> Any:
+        """Return the stepper on the answer's own run, at the step where it parts from the reference."""
+        from abviz.views.stepper import Stepper
+
+        if self.trace is None:
+            raise AbvizError(f"the answer to {self.exercise} has no run to watch; expected a wrong search")
+        return Stepper(self.trace, step=self.step or 0)
 
     def _picture(self, tree: Tree) -> str:
         from abviz.tracing.narration import sentence
@@ -104,10 +115,3 @@ def nested(node: Node, named: bool = False) -> str:
     if not node.children:
         return number(node.value)
     return f"[{', '.join(f'{short(child.name)}: ' * named + nested(child, named) for child in node.children)}]"
-
-
-def in_python(tree: Tree) -> str:
-    """Return the call that makes the tree."""
-    to_move = "" if tree.root.is_max else ', to_move="min"'
-    named = has_own_names(tree)
-    return f"Tree({as_lists(tree, named)}{to_move}{f', root={tree.root.name!r}' * named})"
