@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, load, make_tree, trace
+from abviz.exercises.counterexamples import random_trees
 from abviz.exercises.generator import COUNTED, RULES, NotFound, measure
 from abviz.tree.model import Node
 
@@ -136,6 +137,14 @@ def test_six_properties_at_once_and_those_of_the_textbook_figure() -> None:
         assert any(cut.deep for cut in cuts)
     properties = measure(load("figure-4.24"), Rules())
     assert (properties.alpha_cuts, properties.beta_cuts, properties.deep_cuts, properties.leaves_read) == (1, 1, 1, 6)
+
+
+def test_cuts_are_counted_as_in_a_trace_also_where_a_player_moves_twice() -> None:
+    for tree in (load("two-min"), *random_trees(60)):
+        properties, cuts = measure(tree, Rules()), trace(tree).cuts
+        with_subtree = [cut for cut in cuts if any(tree[name].children for name in cut.skipped)]
+        deep = [cut for cut in cuts if cut.deep]
+        assert (properties.deep_cuts, properties.subtree_cuts) == (len(deep), len(with_subtree))
 
 
 def test_the_same_seed_makes_the_same_tree_on_every_machine() -> None:

@@ -8,8 +8,8 @@ from math import inf
 from operator import attrgetter
 from typing import Any
 
-from abviz.errors import AbvizError, Number, brief, count, unknown
-from abviz.tracing.algorithms import Rules, alphabeta
+from abviz.errors import AbvizError, brief, count, unknown
+from abviz.tracing.algorithms import Event, Rules, alphabeta
 from abviz.tree.model import Node, Tree
 
 MAX_LEAVES, MAX_DEPTH, MAX_CHILDREN = 1_000, 10, 10
@@ -238,42 +238,37 @@ def _change(draft: Draft, goal: Goal, dice: random.Random) -> dict[int, int]:
 # the properties of a tree
 
 
-@dataclass
-class _Call:
-    is_max: bool
-    children_left: int
-    bv: Number | None
-    moved: bool = False  # its own bound is no longer the one it received
-    has_cut: bool = False
-
-
 def measure(game: Any, rules: Rules) -> Properties:
     """Count the properties of alpha-beta's search of the game under the rules."""
-    total, calls = Properties(), list[_Call]()
+    total, calls, bv = Properties(), list[Event](), dict[Any, Any]()
+    cutting, with_subtree = set[Any](), set[Any]()  # nodes that cut; those of them that skip an inner node
     for event in alphabeta(game, rules=rules):
+        node = calls[-1].node if event.kind == "cut" else event.node
+        is_max = game.is_max(node)
+        bound: Any = event.beta if is_max else event.alpha
         if event.kind == "enter":
-            calls.append(_Call(game.is_max(event.node), len(game.children(event.node)), event.bv))
-        elif event.kind == "exit":
-            calls.pop()
+            calls.append(event)
         elif event.kind == "leaf":
             total.leaves_read += 1
-        elif event.kind in ("alpha", "beta"):
-            calls[-1].moved = True
         elif event.kind == "bv":
-            call = calls[-1]
-            bound = event.beta if call.is_max else event.alpha
-            assert event.bv is not None and bound is not None  # alpha-beta has both
-            total.ties += (event.value == call.bv) + (event.bv == bound)
-            call.bv, call.children_left = event.bv, call.children_left - 1
-            total.last_child_cutoffs += not call.children_left and rules.reaches(event.bv, bound, call.is_max)
-        elif not calls[-1].has_cut:  # the first skipped child makes the cut
-            calls[-1].has_cut = True
-            total.subtree_cuts += len(game.children(event.node)) > 0  # siblings are equally deep here
-            # The parent's own bound is the nearest. If it has not moved, the bound came from further up.
-            total.deep_cuts += len(calls) > 1 and not calls[-2].moved
-            is_beta = calls[-1].is_max != rules.name_by_node
-            total.beta_cuts += is_beta
-            total.alpha_cuts += not is_beta
+            total.ties += (event.value == bv[node]) + (event.bv == bound)
+        elif event.kind == "exit":
+            calls.pop()
+            total.last_child_cutoffs += node not in cutting and rules.reaches(bv[node], bound, is_max)
+        elif event.kind == "cut":
+            if node not in cutting:
+                # The bound that the other player's nodes above have received: the first the search's own, the nearest
+                # that of this cut, if it comes from further up.
+                received = [call.beta if is_max else call.alpha for call in calls if game.is_max(call.node) != is_max]
+                total.deep_cuts += bool(received) and received[0] != received[-1] == bound
+                is_beta = is_max != rules.name_by_node
+                total.beta_cuts += is_beta
+                total.alpha_cuts += not is_beta
+            cutting.add(node)
+            if game.children(event.node):
+                with_subtree.add(node)
+        bv[node] = event.bv
+    total.subtree_cuts = len(with_subtree)
     if rules.fail_hard:  # a clamped value always stands on a bound; ties are those of the unclamped values
         total.ties = measure(game, replace(rules, fail_hard=False)).ties
     return total
