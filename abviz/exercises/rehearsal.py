@@ -96,8 +96,7 @@ class _Stage:
             self._close()
             threading.excepthook = hook
         record = Record([call.record for call in self.calls], self.ended, self.at_once, self.in_time)
-        searched = tuple(self.moves[call.move].name for call in self.calls)
-        return Observation(self.value, searched, self.problem, record)
+        return Observation(self.value, tuple(call.move for call in self.calls), self.problem, record)
 
     # in the threads of the answer
 

@@ -54,6 +54,7 @@ class Rehearsal:
         self.names = [move.name for move in moves]
         self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
         self.as_ended = [self.results[move] for move in self.record.ended]
+        self.as_stored = [(name, value) for name, (_, value) in zip(self.names, self.as_ended, strict=False)]
         self.expected = self.best(self.results)
         self.gaps = list(self._gaps()) if self.workers else []
         self.fault, self.mistake = self._fault()
@@ -108,16 +109,11 @@ class Rehearsal:
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
 
 
-def _values_under_other_names(run: Rehearsal) -> Iterator[tuple[str, Number]]:
-    """Yield the values in the order of ending, each with the name of the move in its place."""
-    return ((name, value) for name, (_, value) in zip(run.names, run.as_ended, strict=False))
-
-
 MISTAKES: list[tuple[str, Callable[[Rehearsal], bool]]] = [  # the first that is seen in all rehearsals is named
     ("full window for every move", lambda run: run.workers > 0 and all(gap == inf for gap, _ in run.gaps)),
     ("MAX assumed at the root", lambda run: run.answer == max(run.results, key=itemgetter(1))),
     ("last one to finish wins", lambda run: run.as_ended[-1:] == [run.answer]),
-    ("results in the order of finishing", lambda run: run.answer == run.best(_values_under_other_names(run))),
+    ("results in the order of finishing", lambda run: run.answer == run.best(run.as_stored)),
     ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended)),
     ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended[::-1])),
 ]
@@ -129,12 +125,9 @@ class ThreadExercise(FunctionExercise):
 
     name: str
     jobs: list[Job]
+    mistakes: Sequence[Mistake] = tuple(mistake(name, [{"is_seen": is_seen}]) for name, is_seen in MISTAKES)
     batches: ClassVar[tuple[int, int]] = 1, 1  # a rehearsal that is given up takes seconds
     repeated: ClassVar[int] = 0  # on a busy computer it may go another way
-
-    @property
-    def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
-        return [mistake(name, [{"is_seen": is_seen}]) for name, is_seen in MISTAKES]
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [self.jobs]
