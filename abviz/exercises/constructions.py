@@ -1,7 +1,7 @@
 """Exercises that ask for a tree on which alpha-beta does what the exercise says."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -48,8 +48,7 @@ class Construction(DataExercise):
         run = trace(tree, search=self.search)
         result = self.examine(run)
         status, message = WRONG if result.missing else RIGHT, f"{result.message} {result.missing}".rstrip()
-        verdict = self.verdict(status, message, tree=tree, trace=run, step=len(run))
-        return replace(verdict, mistake=result.mistake, points=result.points)
+        return self.verdict(status, message, tree=tree, trace=run, mistake=result.mistake, points=result.points)
 
 
 def parse_tree(answer: Any) -> Tree:

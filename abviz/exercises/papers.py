@@ -15,7 +15,7 @@ from typing import Any, Self
 from abviz.errors import AbvizError, Number, brief, number, plain, quoted
 from abviz.exercises.constructions import CONSTRUCTIONS
 from abviz.exercises.exercise import DataExercise, Mistake, texts
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, as_image, written
+from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, svg_image, written
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
@@ -145,7 +145,7 @@ class PaperExercise(DataExercise):
         from abviz.views.drawing import draw
 
         text = f"<p><strong>{html.escape(self.name)}</strong> {html.escape(self.text)}</p>"
-        picture = as_image(draw(self.tree), written(self.tree))
+        picture = svg_image(draw(self.tree).pipe("svg", encoding="utf-8"), written(self.tree))
         return {"text/plain": repr(self), "text/html": f"{text}\n{picture}\n<pre>{html.escape(self.stub)}</pre>"}
 
 

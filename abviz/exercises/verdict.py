@@ -73,22 +73,17 @@ class Verdict:
         from abviz.views.drawing import draw
 
         run = self.trace
-        if run is None:
-            return as_image(draw(tree), written(tree))
-        picture = draw(run, self.step)
-        picture.attr(label="")  # the sentence stands below the tree, as text
-        caption = sentence(run, len(run) if self.step is None else self.step)
-        return f"{as_image(picture, written(tree))}\n<p>{html.escape(caption)}</p>"
+        picture, caption = draw(tree if run is None else run, self.step), ""
+        if run is not None:
+            picture.attr(label="")  # the sentence stands below the tree, as text
+            says = sentence(run, len(run) if self.step is None else self.step)
+            caption = f"\n<p>{html.escape(says)}</p>"
+        return svg_image(picture.pipe("svg", encoding="utf-8"), written(tree)) + caption
 
 
 def say(text: str) -> str:
     """Return the text as HTML, with what stands in backticks as code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(text))
-
-
-def as_image(picture: Any, alt: str) -> str:
-    """Return a drawing as HTML."""
-    return svg_image(picture.pipe("svg").decode(), alt)
 
 
 def svg_image(svg: str, alt: str) -> str:
