@@ -57,7 +57,7 @@ class Rehearsal:
         self.as_stored = [(name, value) for name, (_, value) in zip(self.names, self.as_ended, strict=False)]
         self.expected = self.best(self.results)
         self.gaps = list(self._gaps()) if self.workers else []
-        self.fault, self.mistake = self._fault()
+        self.fault, self.mistake = next((row[1:] for row in self._faults() if row[0]), ("", None))
 
     def best(self, results: Iterable[Any]) -> Any:
         """Return the first of the best results; each is a move and its value."""
@@ -73,33 +73,30 @@ class Rehearsal:
                 gap = best - window[0] if self.is_max else window[1] - best
                 yield gap, f"{words}, although a search has returned {number(best)}"
 
-    def _fault(self) -> tuple[str, str | None]:
-        """Return what is wrong, or "", and the known mistake: "" for none, None if other rehearsals have to tell."""
+    def _faults(self) -> Iterator[tuple[bool, str, str | None]]:
+        """Yield whether there is a fault, its message, and the known mistake: "" for none, None if other rehearsals
+        have to tell. The first fault counts."""
         record, names, answer = self.record, self.names, f"it returns {brief(self.answer)}"
+        expected = f"; expected {brief(self.expected)}"
+        is_early, early = len(record.ended) > record.in_time, f"{self.problem or answer}, before its threads have ended"
+        yield is_early and len(names) - 1 in record.ended[: record.in_time], early, "only the last thread joined"
+        yield is_early, early, "no join"
+        yield self.problem != "", self.problem + expected * self.problem.startswith(RETURNED), ""
+        is_threaded = all(call[-1] for call in record.calls)
+        yield not is_threaded, "it searches in the thread that called it", "no threads"
         searched = sorted(call[0] for call in record.calls)
-        if len(record.ended) > record.in_time:
-            has_joined_last = len(names) - 1 in record.ended[: record.in_time]
-            mistake = "only the last thread joined" if has_joined_last else "no join"
-            return f"{self.problem or answer}, before its threads have ended", mistake
-        if self.problem:
-            expected = f"; expected {brief(self.expected)}" if self.problem.startswith(RETURNED) else ""
-            return f"{self.problem}{expected}", ""
-        if not all(is_threaded for *_, is_threaded in record.calls):
-            return "it searches in the thread that called it", "no threads"
-        if searched != list(range(len(names))):
-            is_late = len(set(searched)) < len(names) <= len(searched)
-            moves = ", ".join(names[move] for move in searched) or "no move"
-            message = f"it searches {moves}; expected each of {', '.join(names)} once"
-            return message, "same variable for all threads" if is_late else ""
-        if record.at_once < 2 < len(names):  # one move alone may give α to the other
-            return "its searches come one after the other; expected several at once", "one after the other"
-        if self.workers and record.at_once > self.workers:
-            message = f"{record.at_once} searches are under way at once; expected at most {self.workers}, the workers"
-            return message, "a thread for each move"
-        message = next((words for gap, words in self.gaps if gap > 1), "")  # one less leaves room for a tie
-        if self.answer != self.expected:
-            message = f"{answer}; expected {brief(self.expected)}"
-        return message, "no lock" if self.is_interleaved else None
+        moves = ", ".join(names[move] for move in searched) or "no move"
+        others = f"it searches {moves}; expected each of {', '.join(names)} once"
+        yield len(set(searched)) < len(names) <= len(searched), others, "same variable for all threads"
+        yield searched != list(range(len(names))), others, ""
+        is_sequential = record.at_once < 2 < len(names)  # of two moves, one alone may give α to the other
+        yield is_sequential, "its searches come one after the other; expected several at once", "one after the other"
+        many = f"{record.at_once} searches are under way at once; expected at most {self.workers}, the workers"
+        yield 0 < self.workers < record.at_once, many, "a thread for each move"
+        unclear = "no lock" if self.is_interleaved else None
+        yield self.answer != self.expected, answer + expected, unclear
+        for gap, words in self.gaps:
+            yield gap > 1, words, unclear  # one less leaves room for a tie
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
