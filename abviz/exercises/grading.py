@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -26,19 +26,47 @@ FILE = "(file)"  # stands for the exercise where a file cannot be read
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 
 
-@dataclass(frozen=True)
-class HandIn:
-    """One file, or one of the course's notebooks, which together are a hand-in. If it is in a folder of its own below
-    the given path, that folder is copied with it."""
+class HandIn(WorkerProcess):
+    """One file, or one of the course's notebooks, which together are a hand-in; if it is in a folder of its own below
+    the given path, with that folder. Its cells and its answers run in a process, and where that ends, in a new one."""
 
-    path: Path
-    own_folder: bool = False
-    is_of_course: bool = False
+    seconds: float  # both are set by `grade`
+    megabytes: int
+
+    def __init__(self, path: Path, own_folder: bool, is_of_course: bool):
+        super().__init__(path, "abviz.exercises.worker", own_folder=own_folder)
+        self.is_of_course = is_of_course
+        self.left_out: dict[int, str] = {}  # cells that ended a process, and how
+        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
+        self.lost: dict[str, tuple[str, str]] = {}  # by exercise: the title and the problem of the cell that defines it
+        self.notes: list[str] = []  # on all cells that were left out
 
     @property
     def label(self) -> str:
         folder = self.path.parent
         return visible(str((folder if folder.name else folder.absolute()) if self.is_of_course else self.path))
+
+    def start(self) -> None:
+        """Run the cells, without those that end the process."""
+        self.start_process()
+        request = self.path.name, list(EXERCISES), self.is_of_course, self.left_out, self.megabytes
+        [(problem, cells)] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
+        if problem:
+            raise AbvizError(problem)
+        for running in range(cells):
+            try:
+                [_] = self.receive(1, self.seconds)
+            except Problem as problem:
+                self.left_out[running] = str(problem)
+                if len(self.left_out) == MOST_RESTARTS:
+                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
+                return self.start()
+        [(self.answers, self.lost, self.notes)] = self.receive(1, self.seconds)
+
+    def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
+        """Yield what the answer does in each of these runs."""
+        for value, leaves, problem, details in self.receive(len(jobs), self.seconds, (name, jobs)):
+            yield Observation(value, tuple(leaves), problem, details)
 
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
@@ -94,63 +122,30 @@ def grade(
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
-    workers = [_Worker(each, seconds, megabytes) for each in hand_ins]
+    for hand_in in hand_ins:
+        hand_in.seconds, hand_in.megabytes = seconds, megabytes
     report = Report()
     progress = Progress(console=Console(stderr=True), disable=not show_progress, transient=True)
     with ThreadPoolExecutor(jobs) as pool, progress:
-        futures = [pool.submit(_grade, worker, names, weights) for worker in workers]
+        futures = [pool.submit(_grade, hand_in, names, weights) for hand_in in hand_ins]
         try:
             for _ in progress.track(as_completed(futures), len(futures), description="Checking"):
                 pass
         except KeyboardInterrupt:
             report.interrupted = True
         done = [(each, future.result()) for each, future in zip(hand_ins, futures, strict=True) if future.done()]
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:
-            worker.interrupt()
+        if report.interrupted:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for hand_in in hand_ins:
+                hand_in.interrupt()
     for hand_in, graded in done:
         report.hand_ins.setdefault(hand_in.label, Graded()).add(graded)
     return report
 
 
-class _Worker(WorkerProcess):
-    """Runs the cells and the answers of one hand-in; where its process ends, in a new one."""
-
-    def __init__(self, hand_in: HandIn, seconds: float, megabytes: int):
-        super().__init__(hand_in.path, "abviz.exercises.worker", own_folder=hand_in.own_folder)
-        self.hand_in, self.seconds, self.megabytes = hand_in, seconds, megabytes
-        self.left_out: dict[int, str] = {}  # cells that ended a process, and how
-        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
-        self.lost: dict[str, tuple[str, str]] = {}  # by exercise: the title and the problem of the cell that defines it
-        self.notes: list[str] = []  # on all cells that were left out
-
-    def start(self) -> None:
-        """Run the cells, without those that end the process."""
-        self.start_process()
-        hand_in = self.hand_in
-        request = hand_in.path.name, list(EXERCISES), hand_in.is_of_course, self.left_out, self.megabytes
-        [(problem, cells)] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
-        if problem:
-            raise AbvizError(problem)
-        for running in range(cells):
-            try:
-                [_] = self.receive(1, self.seconds)
-            except Problem as problem:
-                self.left_out[running] = str(problem)
-                if len(self.left_out) == MOST_RESTARTS:
-                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
-                return self.start()
-        [(self.answers, self.lost, self.notes)] = self.receive(1, self.seconds)
-
-    def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
-        """Yield what the answer does in each of these runs."""
-        for value, leaves, problem, details in self.receive(len(jobs), self.seconds, (name, jobs)):
-            yield Observation(value, tuple(leaves), problem, details)
-
-
-def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Graded:
+def _grade(hand_in: HandIn, names: list[str], points: dict[str, float]) -> Graded:
     """Grade one hand-in on these exercises, or on all that it answers."""
-    graded, path, is_of_course = Graded(), worker.hand_in.path, worker.hand_in.is_of_course
+    graded, path, is_of_course = Graded(), hand_in.path, hand_in.is_of_course
 
     def add(verdict: Verdict, seconds: float = 0.0, notebook: str = "") -> None:
         right, cells = verdict.points or (0, 1)
@@ -162,56 +157,56 @@ def _grade(worker: _Worker, names: list[str], points: dict[str, float]) -> Grade
         if path.suffix.lower() == ".json":
             add(practice.verify(path.read_text(encoding="utf-8-sig")))
             return graded
-        worker.start()
-        answered = worker.answers.keys() | worker.lost.keys()
-        files = [each for each in path.parent.iterdir() if worker.hand_in.own_folder and each.suffix.lower() in KINDS]
+        hand_in.start()
+        answered = hand_in.answers.keys() | hand_in.lost.keys()
+        files = [each for each in path.parent.iterdir() if hand_in.own_folder and each.suffix.lower() in KINDS]
         if len(files) > 1 and answered.isdisjoint(names or EXERCISES):
             return graded  # it may be a helper
         for name in names or [name for name in EXERCISES if name in answered]:
             begin = monotonic()
-            verdict = _verdict(worker, name)
+            verdict = _verdict(hand_in, name)
             add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")
         if not is_of_course:  # its own cells use what is left out here
-            unavailable = [note for note in worker.notes if UNAVAILABLE in note]
-            graded.notes += [note for note in worker.notes if note not in unavailable] + unavailable[:1]
+            unavailable = [note for note in hand_in.notes if UNAVAILABLE in note]
+            graded.notes += [note for note in hand_in.notes if note not in unavailable] + unavailable[:1]
             if others := unavailable[1:]:
                 graded.notes[-1] += f"; left out for the same reason: {count(len(others), 'other cell')}"
         for each in files:
             if each.stem in sys.stdlib_module_names:
                 graded.notes.append(f"{each.name} is not imported: Python has a module of that name")
-    except Exception as error:  # a worker that sends nonsense costs only its own hand-in
+    except Exception as error:  # a process that sends nonsense costs only its own hand-in
         problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
         for name in names or [f"{path.stem} {FILE}" if is_of_course else FILE]:
             add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
     finally:
-        worker.close()
+        hand_in.close()
     return graded
 
 
-def _verdict(worker: _Worker, name: str) -> Verdict:
+def _verdict(hand_in: HandIn, name: str) -> Verdict:
     """Return the verdict on an answer, or on none."""
     exercise = find(name)
     verdict = Verdict(name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=exercise.hints)
     try:
-        if name in worker.answers:
-            verdict = _judged(worker, exercise)
+        if name in hand_in.answers:
+            verdict = _judged(hand_in, exercise)
     except Problem as problem:
         return replace(verdict, status=_status(problem), message=f"When its answer was read, {problem}.")
     except Exception as error:
         return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
-    if verdict.status != NOT_YET or name not in worker.lost:
+    if verdict.status != NOT_YET or name not in hand_in.lost:
         return verdict
-    title, reason = worker.lost[name]  # perhaps a stub stands above the cell with the answer
+    title, reason = hand_in.lost[name]  # perhaps a stub stands above the cell with the answer
     message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {reason}"
     return Verdict(name, _status(reason), message)
 
 
-def _judged(worker: _Worker, exercise: Exercise) -> Verdict:
+def _judged(hand_in: HandIn, exercise: Exercise) -> Verdict:
     if not isinstance(exercise, FunctionExercise):
-        return exercise.check(worker.answers[exercise.name])
-    if not worker.running:
-        worker.start()
-    judgement = Judgement(exercise, partial(worker.run, exercise.name))
+        return exercise.check(hand_in.answers[exercise.name])
+    if not hand_in.running:
+        hand_in.start()
+    judgement = Judgement(exercise, partial(hand_in.run, exercise.name))
     try:
         return judgement.verdict()
     except Problem as problem:

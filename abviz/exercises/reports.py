@@ -51,9 +51,8 @@ class Graded:
     def add(self, other: "Graded") -> None:
         """Add the results of another notebook; of two answers to an exercise the better one counts."""
         for name, result in other.results.items():
-            before = self.results.get(name)
-            if before is None or (result.points, result.notebook != "") > (before.points, before.notebook != ""):
-                self.results[name] = result
+            both = self.results.get(name, result), result
+            self.results[name] = max(both, key=lambda each: (each.points, each.notebook != ""))
         self.notes += [note for note in other.notes if note not in self.notes]
 
 
