@@ -121,7 +121,7 @@ def check_pair(exercise, one, other, form):
         assert alike(exercise, answer, exercise.build()), (one.name, other.name)
     else:
         forms = {row.name: row.forms for row in exercise.mistakes}
-        forms |= {f"{a.name}, and {b.name}": both for a, b, both in pairs(exercise.mistakes)}
+        forms |= {f"{a.name}, and {b.name}": both for (a, b), both in pairs(exercise.mistakes)}
         ways = product(forms[verdict.mistake], exercise.bases)
         assert any(alike(exercise, answer, exercise.build(**base | form)) for form, base in ways), (
             one.name,
@@ -131,7 +131,7 @@ def check_pair(exercise, one, other, form):
 
 @pytest.mark.parametrize("name", ["alphabeta", "minimax", "best-line", "negamax", "fail-hard"])
 def test_pairs_have_both_names(name):
-    for one, other, forms in random.Random(12).sample(list(pairs(EXERCISES[name].mistakes)), PAIRS_EACH):
+    for (one, other), forms in random.Random(12).sample(list(pairs(EXERCISES[name].mistakes)), PAIRS_EACH):
         check_pair(EXERCISES[name], one, other, forms[0])
 
 
@@ -139,7 +139,7 @@ def test_pairs_have_both_names(name):
 @pytest.mark.parametrize("name", ["minimax", "alphabeta"])
 def test_many_pairs_have_both_names(name):
     every = list(pairs(EXERCISES[name].mistakes))
-    for one, other, forms in random.Random(7).sample(every, min(len(every), PAIRS_SLOW)):
+    for (one, other), forms in random.Random(7).sample(every, min(len(every), PAIRS_SLOW)):
         check_pair(EXERCISES[name], one, other, forms[-1])
 
 

@@ -17,7 +17,7 @@ from abviz.exercises.judgement import FunctionExercise, Judgement
 from abviz.exercises.observation import STOPPED, UNAVAILABLE, Observation
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
+from abviz.exercises.verdict import NOT_YET, Verdict
 
 KINDS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
@@ -148,10 +148,7 @@ def _grade(hand_in: HandIn, names: list[str], points: dict[str, float]) -> Grade
     graded, path, is_of_course = Graded(), hand_in.path, hand_in.is_of_course
 
     def add(verdict: Verdict, seconds: float = 0.0, notebook: str = "") -> None:
-        right, cells = verdict.points or (0, 1)
-        part = min(1.0, right / cells) if verdict.status == WRONG else float(verdict.status == RIGHT)
-        of = points.get(verdict.exercise, 1.0)
-        graded.results[verdict.exercise] = Result(verdict, part * of, of, seconds, notebook)
+        graded.results[verdict.exercise] = Result(verdict, points.get(verdict.exercise, 1.0), seconds, notebook)
 
     try:
         if path.suffix.lower() == ".json":

@@ -200,13 +200,11 @@ class Judgement:
         """Return the known mistake, or the pair of them, that does the same in every run of the sample. Where all is
         over there are only the runs up to now."""
         exercise = self.exercise
-        named = exercise.named_at_once(job, run, None if is_over else self._run)
-        if named is not None:
-            return named
-        singles = (((each,), each.forms) for each in exercise.mistakes)
-        both = (((one, other), forms) for one, other, forms in pairs(exercise.mistakes))
-        every = ((mistakes, form) for mistakes, forms in chain(singles, both) for form in forms)
-        ways = ((mistakes, base | form) for mistakes, form in every for base in exercise.bases)
+        at_once = exercise.named_at_once(job, run, None if is_over else self._run)
+        if at_once is not None:
+            return at_once
+        named = chain((((each,), each.forms) for each in exercise.mistakes), pairs(exercise.mistakes))
+        ways = ((mistakes, base | form) for mistakes, forms in named for form in forms for base in exercise.bases)
         candidates = [(mistakes, form) for mistakes, form in ways if exercise.behaves(job, run, **form)]
         if candidates and not is_over:  # the sample takes long for an answer that does not end
             known = dict(self.log)

@@ -45,9 +45,9 @@ def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
     return Mistake(name, text["says"], text["hint"], tuple(forms or text.get("faults", ())))
 
 
-def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, Mistake, list[Faults]]]:
+def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, Mistake], list[Faults]]]:
     """Yield all pairs of mistakes that edit different parts, the usual ones first, and the ways to make both."""
     for i, j in sorted(combinations(range(len(mistakes)), 2), key=sum):
         one, other = mistakes[i], mistakes[j]
         if forms := [a | b for a in one.forms for b in other.forms if not a.keys() & b.keys()]:
-            yield one, other, forms
+            yield (one, other), forms

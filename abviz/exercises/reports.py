@@ -31,10 +31,15 @@ class Result:
     """The verdict on one answer, and its points."""
 
     verdict: Verdict
-    points: float = 0.0
-    of: float = 1.0
+    of: float
     seconds: float = 0.0
     notebook: str = ""  # of the course, in which the answer stands
+
+    @property
+    def points(self) -> float:
+        right, cells = self.verdict.points or (0, 1)
+        part = min(1.0, right / cells) if self.verdict.status == WRONG else float(self.verdict.status == RIGHT)
+        return part * self.of
 
     @property
     def message(self) -> str:
