@@ -82,7 +82,7 @@ class _Stage:
         self.at_once = self.in_time = 0
         self.value: Any = None
         self.problem = ""
-        self.is_done = self.is_over = False
+        self.is_over = False
 
     def perform(self, answer: Callable[..., Any]) -> Observation:
         self.others = set(threading.enumerate())
@@ -103,7 +103,6 @@ class _Stage:
     def _answer(self, answer: Callable[..., Any]) -> None:
         self.value, problem = outcome(answer, *self.arguments)
         self.problem = self.problem or problem
-        self.is_done = True
 
     def _note_error(self, args: threading.ExceptHookArgs) -> None:
         if args.exc_value:
@@ -147,8 +146,8 @@ class _Stage:
         before, looks = None, 0
         while len(self.ended) <= MOST_CALLS * len(self.moves):
             sleep(LOOK)
-            waiting, at_work = self._waiting(), self._at_work()
-            now = len(self.calls), len(self.ended), len(self.held), self.is_done, at_work
+            waiting, at_work, is_done = self._waiting(), self._at_work(), not self.main.is_alive()
+            now = len(self.calls), len(self.ended), len(self.held), is_done, at_work
             looks = looks + 1 if now == before else 0
             before, left = now, len(self.moves) - len(self.ended)
             are_all = not at_work and len(waiting) >= min(self.workers or left, left)
@@ -161,9 +160,9 @@ class _Stage:
             elif waiting:
                 call = min(waiting, key=lambda each: self.order.index(each.move))
                 self.ended.append(call.move)
-                self.in_time += not self.is_done
+                self.in_time += not is_done
                 call.set()
-            elif self.is_done:
+            elif is_done:
                 return
             elif looks > GIVE_UP:
                 self.problem = "it does not end, although each search that it called has returned"
@@ -183,7 +182,7 @@ class _Stage:
         self.is_over = True
         for gate in (*self.calls, *self.held):
             gate.set()
-        if not self.is_done:
+        if self.main.is_alive():
             for thread in set(threading.enumerate()) - self.others:
                 raise_in(thread, SystemExit)
             settle()

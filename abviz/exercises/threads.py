@@ -34,12 +34,10 @@ def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleav
     def negated(value: Any) -> Any:
         return [negated(each) for each in value] if isinstance(value, list) else -value
 
-    result = []
-    for to_move, values in (("max", row), ("min", negated(row))):
-        tree = Tree(dict(zip("ABCDE", values, strict=False)), to_move=to_move)
-        for order in orders or permutations(range(len(row))):
-            result.append(Job(tree, (workers, order, interleaved), "threads"))
-    return result
+    rows = {"max": row, "min": negated(row)}
+    trees = [Tree(dict(zip("ABCDE", values, strict=False)), to_move=player) for player, values in rows.items()]
+    every = orders or tuple(permutations(range(len(row))))
+    return [Job(tree, (workers, order, interleaved), "threads") for tree in trees for order in every]
 
 
 class Rehearsal:
