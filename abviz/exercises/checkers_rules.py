@@ -5,19 +5,19 @@ Also the positions on which a student's checkers are tried, in order of size.
 
 import random
 from collections.abc import Collection, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
 from abviz.exercises.exercise import texts
 from abviz.games.notation import CROWNED_ON, Pieces, read_fen
-from abviz.games.student_checkers import Fields, fields_of, pieces_of, squares
+from abviz.games.student_checkers import Fields, captured_pieces, fields_of, paths_by_result, pieces_of, squares
 
 Path = tuple[int, ...]
 Way = tuple[int, int]  # rows towards White's side (or back), columns to the right (or left)
 DOWN, UP = ((1, -1), (1, 1)), ((-1, -1), (-1, 1))
 LONGEST = 40  # squares of one jump, which nothing but a mistake without an end reaches
-TANGLES, PLACEMENTS = 600, 600  # random positions
+MIXTURES = 1200  # random positions
 
 
 class Move(NamedTuple):
@@ -97,34 +97,24 @@ def bit(square: int) -> int:
 # the positions on which an answer is tried
 
 
-@lru_cache(10_000)
-def moves_by_result(position: Fields) -> dict[Fields, list[Move]]:
-    """Return the legal moves by the position after them: a jump may get there in several ways."""
-    right: dict[Fields, list[Move]] = {}
-    for move in legal_moves(position):
-        right.setdefault(move.after, []).append(move)
-    return right
-
-
 def level(position: Fields) -> int:
     """Return what the position asks of the rules: 0 men that step, 1 kings, 2 a jump, 3 a longer one, 4 crowning."""
-    pieces, last_row = pieces_of(position), CROWNED_ON["BW"[position[3]]]
-    moves = [move for moves in moves_by_result(position).values() for move in moves]
-    if any(move.path[-1] in last_row and pieces[move.path[0]].islower() for move in moves):
+    pieces, last_row, moves = pieces_of(position), CROWNED_ON["BW"[position[3]]], paths_by_result(position)
+    if any(path[-1] in last_row and pieces[path[0]].islower() for paths in moves.values() for path in paths):
         return 4
-    most = max((len(move.taken) for move in moves), default=0)
+    most = max((captured_pieces(position, after).bit_count() for after in moves), default=0)
     return 3 if most > 1 else 2 if most else 1 if position[2] else 0
 
 
 @cache
 def positions() -> dict[Fields, int]:
     """Return positions with their levels, those of the fewest pieces first."""
-    found = {*_neighbours(), *_tangles(), *_placements()}
+    found = {*_neighbours(), *_mixtures()}
     for row in texts()["positions"]:
         layer = {fields_of(*read_fen(row["fen"]))}
         for _ in range(row["plies"] + 1):
             found |= layer
-            layer = {after for each in layer for after in moves_by_result(each)}
+            layer = {after for each in layer for after in paths_by_result(each)}
     ordered = sorted(found, key=lambda each: ((each[0] | each[1]).bit_count(), each[2].bit_count(), each))
     return {each: level(each) for each in ordered}
 
@@ -141,30 +131,20 @@ def _neighbours() -> Iterator[Fields]:
                 yield _set_up(pieces, piece.upper())
 
 
-def _tangles() -> Iterator[Fields]:
-    """Yield positions with one to three pieces among others that stand a row and a column apart: long captures."""
+def _mixtures() -> Iterator[Fields]:
+    """Yield positions with pieces at random: the opponent's anywhere, or a row and a column apart for long captures."""
     chance = random.Random(1)
     inside = [square for square in range(5, 29) if square % 8 not in (4, 5)]
-    for _ in range(TANGLES):
+    posts = [[square for square in inside if (square - 1) // 4 % 2 == odd] for odd in (0, 1)]
+    for _ in range(MIXTURES):
         own, other = chance.choice(("bw", "wb"))
-        odd = chance.choice((0, 1))
-        posts = [square for square in inside if (square - 1) // 4 % 2 == odd]
-        others = chance.sample(posts, chance.randint(2, len(posts)))
-        movers = chance.sample(sorted({*range(1, 33)} - {*posts}), chance.randint(1, 3))
+        places = chance.choice([[*range(1, 33)], *posts])
+        others = chance.sample(places, chance.randint(1, min(len(places), 9)))
+        movers = chance.sample(sorted({*range(1, 33)} - {*others}), chance.randint(1, 4))
+        share = chance.choice((0, 0.3, 0.6))  # of kings
         pieces = dict.fromkeys(movers, own) | dict.fromkeys(others, other)
-        yield _set_up(_with_kings(pieces, 0.5, chance), own.upper())
-
-
-def _placements() -> Iterator[Fields]:
-    """Yield positions with 3 to 12 pieces anywhere."""
-    chance = random.Random(2)
-    for _ in range(PLACEMENTS):
-        pieces = {each: chance.choice("bw") for each in chance.sample(range(1, 33), chance.randint(3, 12))}
-        yield _set_up(_with_kings(pieces, chance.choice((0, 0, 0.3, 0.6)), chance), chance.choice("BW"))
-
-
-def _with_kings(pieces: Pieces, share: float, chance: random.Random) -> Pieces:
-    return {square: piece.upper() if chance.random() < share else piece for square, piece in pieces.items()}
+        kings = {square: piece.upper() for square, piece in pieces.items() if chance.random() < share}
+        yield _set_up(pieces | kings, own.upper())
 
 
 def _set_up(pieces: Pieces, turn: str) -> Fields:

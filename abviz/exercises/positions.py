@@ -4,17 +4,19 @@ The answer to an exercise on the rules of checkers is a class under `@checkers_g
 after its moves are those of the rules, in any order and however it writes its moves.
 """
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from inspect import getsource
+from itertools import product
 from math import inf
 from typing import Any, NamedTuple
 
 from abviz.errors import brief, count, number, plain
 from abviz.exercises import checkers_rules
-from abviz.exercises.checkers_rules import bit, ending, legal_moves, level, moves_by_result, positions
+from abviz.exercises.checkers_rules import bit, level, positions
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import SeenPosition
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
@@ -22,9 +24,8 @@ from abviz.exercises.mistakes import edited, mistake, run_edited
 from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.notation import MOST_PIECES
-from abviz.games.rules import WIN
-from abviz.games.rules import legal_moves as moves_of
-from abviz.games.student_checkers import START, Fields, ends_of, fen_of, fields_of, name_of, pieces_of, squares
+from abviz.games.rules import WIN, legal_moves
+from abviz.games.student_checkers import START, Fields, ends_of, fen_of, name_of, paths_by_result, pieces_of, squares
 from abviz.games.tic_tac_toe import TicTacToe
 
 ENDLESS = "too many moves"  # part of the problem of a mistake that has no end
@@ -34,6 +35,16 @@ PERFT = 5  # plies that are counted
 
 class PositionExercise(FunctionExercise):
     """An exercise whose answer has to be right on many positions."""
+
+    how: str  # the answer is run: see `Job`
+
+    @abstractmethod
+    def arguments(self) -> Iterable[tuple[Any, ...]]:
+        """Return what the answer is tried on: the positions, and what else it is called with."""
+
+    @cache  # noqa: B019  # a run is looked up by its job
+    def trials(self) -> Sequence[Sequence[Job]]:
+        return [[Job(None, arguments, self.how) for arguments in self.arguments()]]
 
     def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
         return None if ENDLESS in run.problem else super().named_at_once(job, run, ask)
@@ -60,18 +71,13 @@ class PositionExercise(FunctionExercise):
         return [mistake(name) for name in self.texts["mistakes"]]
 
 
-@cache
-def _jobs(how: str, most: int = len(STEPS)) -> tuple[Job, ...]:
-    return tuple(Job(None, (position,), how) for position, asks in positions().items() if asks <= most)
-
-
 # the rules
 
 
 @cache
 def rules_with(**edits: str) -> dict[str, Any]:
     """Return the functions of the rules, with these edits."""
-    functions = checkers_rules.neighbour, legal_moves, checkers_rules.position_after, ending
+    functions = (getattr(checkers_rules, name) for name in ("neighbour", "legal_moves", "position_after", "ending"))
     return run_edited("\n\n".join([getsource(each) for each in functions]), edits, vars(checkers_rules))
 
 
@@ -80,13 +86,14 @@ class RulesExercise(PositionExercise):
     """A step of the rules: the moves of a class, and the positions after them."""
 
     name: str
+    how = "children"
 
     @property
     def level(self) -> int:
         return STEPS.index(self.name)
 
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [_jobs("children", self.level)]
+    def arguments(self) -> Iterable[tuple[Fields]]:
+        return ((position,) for position, asks in positions().items() if asks <= self.level)
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
@@ -95,12 +102,12 @@ class RulesExercise(PositionExercise):
         return [mistake(name) for step in steps for name in texts()[step]["mistakes"]]
 
     def smaller(self, job: Job) -> Iterator[Job]:
-        (position,) = job.arguments
-        pieces, turn = pieces_of(position), position[3]
-        for square in pieces:
-            fewer = fields_of("BW"[turn], {each: pieces[each] for each in pieces if each != square})
+        ((black, white, kings, turn),) = job.arguments
+        for square in squares(black | white):
+            others = ~bit(square)
+            fewer = black & others, white & others, kings & others, turn
             if fewer[turn] and level(fewer) <= self.level:
-                yield Job(None, (fewer,), "children")
+                yield Job(None, (fewer,), self.how)
 
     def read(self, job: Job, run: Observation) -> Observation:
         """Return the run with the set of positions; in the details, how often each is there."""
@@ -115,29 +122,25 @@ class RulesExercise(PositionExercise):
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         (position,), made = job.arguments, run.details
-        right = moves_by_result(position)
-        added, missing = sorted(made.keys() - right.keys()), sorted(right.keys() - made.keys())
-        added.sort(key=lambda after: not ends_of(position, after))
-        for after in added:
-            ends = ends_of(position, after)
-            for meant in missing:
-                path = right[meant][0].path
-                if ends == (path[0], path[-1]):  # a move of the rules, with another result
-                    name = name_of(position, meant, path)
-                    return Difference(f"{name} leads to {_written(after)}; expected {_written(meant)}.", path)
-        captures = any(moves[0].taken for moves in right.values())
-        for after in added:
-            ends = ends_of(position, after)
-            name = name_of(position, after, ends) if ends else f"a move to {_written(after)}"
-            must = " A capture is compulsory." if captures else ""
+        right = paths_by_result(position)
+        moves = [(after, paths[0]) for after, paths in right.items()]
+        added = sorted(made.keys() - right.keys(), key=lambda after: (not ends_of(position, after), after))
+        for after, (meant, path) in product(added, moves):
+            # a move of the rules, with another result
+            if meant not in made and ends_of(position, after) == (path[0], path[-1]):
+                name = name_of(position, meant, path)
+                return Difference(f"{name} leads to {_written(after)}; expected {_written(meant)}.", path)
+        if added:
+            ends = ends_of(position, added[0])
+            name = name_of(position, added[0], ends) if ends else f"a move to {_written(added[0])}"
+            must = " A capture is compulsory." * any("x" in name_of(position, *each) for each in moves)
             return Difference(f"it adds {name}, which is not legal.{must}", ends)
-        for after in missing:
-            path = right[after][0].path
-            return Difference(f"{name_of(position, after, path)} is missing.", path)
-        for after, times in made.items():
+        for after, path in moves:
+            name, times = name_of(position, after, path), made[after]
+            if times == 0:
+                return Difference(f"{name} is missing.", path)
             if times > len(right[after]):
-                path = right[after][0].path
-                return Difference(f"it adds {name_of(position, after, path)} {times} times; expected once.", path)
+                return Difference(f"it adds {name} {times} times; expected once.", path)
         return None
 
     def praise(self, runs: Runs) -> str:
@@ -163,21 +166,20 @@ def _written(position: Fields) -> str:
 class EndExercise(PositionExercise):
     """When the game is over, and who has won."""
 
-    name = "checkers-end"
+    name, how = "checkers-end", "end"
 
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [_jobs("end")]
+    def arguments(self) -> Iterable[tuple[Fields]]:
+        return ((position,) for position in positions())
 
     def imitate(self, job: Job, **faults: Any) -> Observation:
         return Observation(rules_with(**faults)["ending"](*job.arguments))
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         (position,), given = job.arguments, run.value
-        over, value = ending(position)
-        moves = legal_moves(position)
+        over, value = self.right(job).value
         if given[0] != over:
-            name, path = (name_of(position, moves[0].after, moves[0].path), moves[0].path) if moves else ("no move", ())
-            reason = f"{('Black', 'White')[position[3]]} has {name}"
+            after, (path, *_) = next(iter(paths_by_result(position).items()), (position, [()]))
+            reason = f"{('Black', 'White')[position[3]]} has {name_of(position, after, path) or 'no move'}"
             return Difference(f"over returns {bool(given[0])}; expected {bool(over)}: {reason}.", path)
         if given[1] != value:
             return Difference(f"value returns {brief(given[1])}; expected {number(value)}.")
@@ -190,10 +192,20 @@ class EndExercise(PositionExercise):
 class EvaluationExercise(PositionExercise):
     """An evaluation that prefers men to nothing, kings to men, and no colour."""
 
-    name = "checkers-evaluation"
+    name, how = "checkers-evaluation", "evaluate"
 
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [_evaluations()]
+    def arguments(self) -> Iterable[tuple[Any, ...]]:
+        """Yield positions, each also with the colours swapped, with one more black man, and with a king for a man."""
+        for position in positions():
+            black, white, kings, turn = position
+            men, free = squares(black & ~kings), squares(~(black | white) & 0x0FFFFFFF)
+            if men and white and free and black.bit_count() < MOST_PIECES and paths_by_result(position):
+                swapped = [sum(bit(33 - square) for square in squares(bits)) for bits in (white, black, kings)]
+                with_man, with_king = (
+                    (black | bit(free[0]), white, kings, turn),
+                    (black, white, kings | bit(men[0]), turn),
+                )
+                yield position, (*swapped, 1 - turn), with_man, with_king
 
     def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
         if run.problem:
@@ -221,24 +233,6 @@ class EvaluationExercise(PositionExercise):
                 found = f"evaluate returns {number(value)}, and {number(other)} {where}"
                 return Difference(f"{found}; expected more there.", tuple(changed))
         return None
-
-
-COLOURS_SWAPPED = str.maketrans("bBwW", "wWbB")
-
-
-@cache
-def _evaluations() -> tuple[Job, ...]:
-    """Return positions, each also with the colours swapped, with one more black man, and with a king for a man."""
-    jobs = []
-    for position in positions():
-        black, white, kings, turn = position
-        men, free = squares(black & ~kings), squares(~(black | white) & 0x0FFFFFFF)
-        if men and white and free and black.bit_count() < MOST_PIECES and legal_moves(position):
-            pieces = {33 - square: piece.translate(COLOURS_SWAPPED) for square, piece in pieces_of(position).items()}
-            swapped = fields_of("WB"[turn], pieces)
-            with_man, with_king = (black | bit(free[0]), white, kings, turn), (black, white, kings | bit(men[0]), turn)
-            jobs.append(Job(None, (position, swapped, with_man, with_king), "evaluate"))
-    return tuple(jobs)
 
 
 # alpha-beta
@@ -278,15 +272,19 @@ DEPTHS = {1: 90, 2: 90, 3: 120, 4: 240}  # plies, and the step between the posit
 class GameSearchExercise(PositionExercise):
     """Alpha-beta on positions of checkers, to a depth."""
 
-    name = "checkers-alphabeta"
+    name, how = "checkers-alphabeta", "game"
 
     @staticmethod
     def build(fault: str = "", **edits: str) -> Any:
         deeper, search = {"one move too deep": 1, "one move short": -1}.get(fault, 0), edited("alphabeta")(**edits)
         return lambda position, depth, *window: search(Node(position, depth + deeper, fault), *window)
 
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [_searches()]
+    def arguments(self) -> Iterable[tuple[Any, ...]]:
+        """Return searches of positions with pieces of both colours: few pieces deep, more of them less deep."""
+        good = [each for each in positions() if each[0] and each[1] and paths_by_result(each)]
+        return [
+            (each, depth, *window) for window in WINDOWS for depth in DEPTHS for each in good[depth :: DEPTHS[depth]]
+        ]
 
     def where(self, job: Job, run: Observation) -> str:
         _, depth, *window = job.arguments
@@ -308,14 +306,6 @@ class GameSearchExercise(PositionExercise):
                 f"it evaluates {count(len(run.leaves), 'position')}{detail}; expected {len(right.leaves)}."
             )
         return None
-
-
-@cache
-def _searches() -> tuple[Job, ...]:
-    """Return searches of positions with pieces of both colours: few pieces deep, more of them less deep."""
-    good = [each for each in positions() if each[0] and each[1] and legal_moves(each)]
-    chosen = [(each, depth, *window) for window in WINDOWS for depth in DEPTHS for each in good[depth :: DEPTHS[depth]]]
-    return tuple(Job(None, arguments, "game") for arguments in chosen)
 
 
 # what an evaluation may count
@@ -345,10 +335,13 @@ class FeatureExercise(PositionExercise):
 class OpenLines(FeatureExercise):
     """The open lines of tic-tac-toe, on every position that can be reached."""
 
-    name, noun, players, less = "open-lines", "line", ("x", "o"), ' - counted(position, "o")'
+    name, how, noun, players, less = "open-lines", "cells", "line", ("x", "o"), ' - counted(position, "o")'
 
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [_cells()]
+    def arguments(self) -> Iterable[tuple[str]]:
+        layer = {TicTacToe.start(): None}  # the positions with as many marks
+        while layer:
+            yield from ((position.cells,) for position in layer)
+            layer = {position.play(move): None for position in layer for move in legal_moves(position)}
 
     def place(self, job: Job) -> str:
         (cells,) = job.arguments
@@ -358,24 +351,14 @@ class OpenLines(FeatureExercise):
         return tic_tac_toe_svg(job.arguments[0])
 
 
-@cache
-def _cells() -> tuple[Job, ...]:
-    """Return the runs on every position that can be reached, those with the fewest marks first."""
-    found = {TicTacToe.start(): None}
-    for position in (waiting := list(found)):  # it grows
-        children = dict.fromkeys(position.play(move) for move in moves_of(position))
-        waiting += [child for child in children if child not in found]
-        found |= children
-    return tuple(Job(None, (position.cells,), "cells") for position in found)
-
-
 class Advance(FeatureExercise):
     """The rows that the men of checkers have gained."""
 
-    name, noun, players, less = "advance", "row", ("Black", "White"), ' - gained(position, "w")'
+    name, how, noun, players = "advance", "pieces", "row", ("Black", "White")
+    less = ' - gained(position, "w")'
 
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [_jobs("pieces")]
+    def arguments(self) -> Iterable[tuple[Fields]]:
+        return ((position,) for position in positions())
 
 
 POSITIONS = (

@@ -85,21 +85,33 @@ def ends_of(before: Fields, after: Fields) -> Path:
     return (left[0], reached[0]) if len(left) == len(reached) == 1 else ()
 
 
+def captured_pieces(before: Fields, after: Fields) -> int:
+    """Return the pieces that a move has taken from the board."""
+    other = 1 - before[3]
+    return before[other] & ~after[other]
+
+
 def name_of(before: Fields, after: Fields, path: Path) -> str:
     """Return the name of the move along this path: 9x18x27 if it takes something from the board, else 9-14."""
-    other = 1 - before[3]
-    return ("x" if before[other] & ~after[other] else "-").join(map(str, path))
+    return ("x" if captured_pieces(before, after) else "-").join(map(str, path))
+
+
+@lru_cache(10_000)
+def paths_by_result(fields: Fields) -> dict[Fields, list[Path]]:
+    """Return the squares of the legal moves by the position after them: a jump may get there in several ways."""
+    black, white, kings = (mask(squares(bits)) for bits in fields[:3])
+    position: Any = Checkers(black, white, kings, fields[3])
+    ways: dict[Fields, list[Path]] = {}
+    for move, found in position.move_paths().items():
+        after = position.rules["play"](position, move)
+        ways.setdefault(fields_of("BW"[after.turn], after.pieces), []).extend(found)
+    return ways
 
 
 @lru_cache(256, typed=True)  # typed: positions of two games may be equal
 def paths(position: Any) -> dict[int, list[Path]]:
     """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
-    black, white, kings = (mask(squares(bits)) for bits in position[:3])
-    twin: Any = Checkers(black, white, kings, position.turn)
-    ways: dict[Fields, list[Path]] = {}
-    for move, found in twin.move_paths().items():
-        after = twin.rules["play"](twin, move)
-        ways[fields_of("BW"[after.turn], after.pieces)] = list(found)
+    ways = {after: list(found) for after, found in paths_by_result(tuple(position)).items()}
     result = {}
     for move in legal_moves(position):
         after = position.rules["play"](position, move)
