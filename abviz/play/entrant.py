@@ -1,17 +1,22 @@
-"""An entry of a league in a process of its own: `Entrant` is what the league holds of it, `main` what runs there.
+"""An entry of a league, and its process: `Entrant` is what the league holds of it, `main` what runs there.
 
 A file defines `choose(position, clock)`, `evaluate(position)` or `WEIGHTS`; of several, the first of these counts.
 """
 
+import hashlib
+import inspect
 import os
 import shutil
 import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from math import inf
 from pathlib import Path
+from textwrap import dedent
 from time import monotonic
 from typing import Any
 
@@ -30,7 +35,60 @@ LITTLE, LEAST = 2.0, 0.001  # seconds: a player with less to spare hurries; the 
 NOT_FOR_PLAYERS = "timing", "play.board", "play.league", "play.tuning"  # which the cells of a notebook may use
 CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # below the home folder
 
+KINDS = (".py", ".ipynb")
+KINDS_BY_ARGUMENTS = {1: "evaluate", 2: "choose"}
+
 Choose = Callable[[Any, "Clock"], Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A player's file as it was when the league read it."""
+
+    name: str
+    file: str
+    source: bytes
+
+    @property
+    def version(self) -> str:
+        return hashlib.sha256(self.source).hexdigest()[:12]
+
+
+def read_entries(entries: Any) -> list[Entry]:
+    """Return the entries of a folder, or of a mapping from names to files, weights or functions."""
+    if isinstance(entries, Mapping):
+        return [_entry(str(name), each) for name, each in entries.items()]
+    folder = Path(entries) if isinstance(entries, str | Path) else None
+    if folder is None or not folder.is_dir():
+        raise AbvizError(
+            f"there is no folder {brief(str(entries))}; expected one with an entry in each .py or .ipynb file"
+        )
+    files = [path for path in folder.iterdir() if path.suffix in KINDS and path.name[0] not in "._"]
+    files = sorted((path for path in files if path.is_file() and not path.is_symlink()), key=lambda path: path.stem)
+    for path, other in pairwise(files):
+        if path.stem == other.stem:
+            names = " and ".join(sorted((path.name, other.name)))
+            raise AbvizError(f"{names} are both called {path.stem}; expected one of them")
+    return [_entry(path.stem, path) for path in files]
+
+
+def _entry(name: str, player: Any) -> Entry:
+    if isinstance(player, str | Path):
+        path = Path(player)
+        if path.suffix not in KINDS or not path.is_file():
+            raise AbvizError(f"{brief(str(player))} is not an entry; expected a file that ends in .py or .ipynb")
+        return Entry(name, path.name, path.read_bytes())
+    if isinstance(player, Mapping):
+        return Entry(name, "weights.py", f"WEIGHTS = {dict(player)!r}\n".encode())
+    try:
+        source, function = dedent(inspect.getsource(player)), player.__name__
+        kind = KINDS_BY_ARGUMENTS[len(inspect.signature(player).parameters)]
+    except (OSError, TypeError, ValueError, KeyError):
+        source = function = ""
+    if not function.isidentifier():  # a lambda is one neither
+        expected = "a file, weights, choose(position, clock) or evaluate(position)"
+        raise AbvizError(f"{name} is {brief(player)}; expected {expected}")
+    return Entry(name, "function.py", f"{source}\n{kind} = {function}\n".encode())
 
 
 class Clock:

@@ -13,27 +13,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import log
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from abviz.engine import search
 from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
 from abviz.exercises.processes import Problem
 from abviz.games import GAMES
-from abviz.games.rules import legal_moves
-from abviz.play.entrant import Entrant
+from abviz.games.rules import WIN, legal_moves
+from abviz.play.entrant import Entrant, read_entries
 from abviz.play.match import DRAW, Match, PdnGame, write_pdn
-from abviz.play.pairings import Pairing, make_pairings, read_entries
 from abviz.play.tuning import logistic_regression
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
 
 LONGEST = 300  # plies, after which a game is a draw
+OPENING, CANDIDATES, LOOK_AHEAD = 4, 4, 4  # plies of an opening; how many are compared, and how deep
 MOVES = 30  # that the time left for a game should be enough for
 # With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to RESERVE seconds.
 SLOW_MOVES, RESERVE = 20, 1.0
@@ -44,6 +46,17 @@ SCALE = 400 / log(10)  # Elo points for a factor e in the odds
 PRIOR = 1  # games that each player is taken to have drawn with an average one: a score of 100 % stays finite
 SURE = 1.96  # standard errors on each side of 95 %
 POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5), NOBODY: (0.0, 0.0)}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A game to be played."""
+
+    game: str
+    limit: str
+    players: tuple[str, str]  # MAX and MIN
+    versions: tuple[str, str]
+    opening: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -105,8 +118,19 @@ class League:
 
     @cached_property
     def pairings(self) -> list[Pairing]:
-        """All games in the order in which they are begun; the same seed gives the same."""
-        return make_pairings(list(self.entries.values()), self.start, self.game, self.limit, self.games, self.seed)
+        """All games in the order in which they are begun; the same seed gives the same.
+
+        Those that are played at a time have different players.
+        """
+        names = sorted(self.entries)
+        Random(self.seed).shuffle(names)
+        versions = {name: self.entries[name].version for name in names}
+        return [
+            Pairing(self.game, self.limit, players, (versions[players[0]], versions[players[1]]), opening)
+            for opening in find_openings(self.start, self.games // 2, self.seed)
+            for pairs in rounds(names)
+            for players in (*pairs, *((second, first) for first, second in pairs))
+        ]
 
     @property
     def results(self) -> list[Played]:
@@ -265,9 +289,7 @@ class Arena:
 
     def play(self, pairing: Pairing) -> Played | None:
         """Play a game. Returns None where it is interrupted."""
-        match = Match(self.league.start)
-        for name in pairing.opening:
-            match = match.play(name)
+        match = reduce(Match.play, pairing.opening, Match(self.league.start))
         entrants, faults = [], dict[str, str]()
         for name in pairing.players:
             try:
@@ -348,6 +370,41 @@ def legal_name(position: Any, answer: str | int) -> str:
 def _tuples(value: Any) -> Any:
     """Return lists, as JSON has them, as tuples."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+# pairings
+
+
+def rounds(names: list[str]) -> Iterator[list[tuple[str, str]]]:
+    """Yield the rounds of a round robin: each pair meets once, and no entry plays twice in a round."""
+    circle: list[Any] = [*names, None] if len(names) % 2 else list(names)
+    half = len(circle) // 2
+    for _ in circle[1:]:
+        pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
+        yield [pair for pair in pairs if None not in pair]
+        circle = [circle[0], circle[-1], *circle[1:-1]]  # all move on by one place but the first
+
+
+def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
+    """Return that many openings of random moves: of a few each time, the one that the engine finds most balanced."""
+    openings: list[tuple[str, ...]] = []
+    rng = Random(seed)  # drawn one after the other, so that more games begin with the same openings
+    while len(openings) < number:
+        best = min((_random_opening(start, rng) for _ in range(CANDIDATES)), key=_imbalance)
+        if best.moves not in openings:
+            openings.append(best.moves)
+    return openings
+
+
+def _random_opening(start: Any, rng: Random) -> Match:
+    match = Match(start)
+    for _ in range(OPENING):
+        match = match.play(rng.choice(match.position.moves()))
+    return match
+
+
+def _imbalance(match: Match) -> int:
+    return WIN if match.over else abs(search(match.position, LOOK_AHEAD).value or 0)
 
 
 # ratings, by maximum likelihood (Bradley and Terry)
