@@ -2,7 +2,7 @@
 // with each position the clicks of every legal move.
 
 import { BOARDS } from "./boards.js";
-import { button, dropdown, guardKeys, html, setAttributes, svg } from "./dom.js";
+import { button, dropdown, guardKeys, html, refill, setAttributes, svg } from "./dom.js";
 
 const LETTERS = { checkers: ".bBwW", cells: ".xo", marbles: ".bw" };
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -12,7 +12,6 @@ class Board {
     this.model = model;
     this.root = root;
     this.focus = 0; // the square that the arrow keys have reached
-    this.setup = null; // while a position is set up: its cells and who is to move
     this.build();
     this.show();
     model.on("change:state", () => this.show());
@@ -76,12 +75,12 @@ class Board {
       this.amount.focus();
     });
     this.text = html("textarea", { rows: 5, spellcheck: "false", "aria-label": "Position or game as text" });
-    [this.modes, this.named] = [row(), row()];
+    this.choices = row(); // the moves without squares, or what sets up a position
     const texts = html("details", {}, html("summary", {}, "Position and game as text"), this.text,
       row(button("Load", () => this.send("load", { text: this.text.value }))));
-    const choices = players.flatMap((name, side) => [html("span", {}, `${name}:`), this.sides[side]]);
-    const side = html("div", { class: "abviz-board-side" }, this.status, this.thought, this.named,
-      row(...Object.values(this.buttons)), row(...choices, "Engine:", this.amount, this.unit), this.modes, texts, this.problem);
+    const opponents = players.flatMap((name, side) => [html("span", {}, `${name}:`), this.sides[side]]);
+    const side = html("div", { class: "abviz-board-side" }, this.status, this.thought, this.choices,
+      row(...Object.values(this.buttons)), row(...opponents, "Engine:", this.amount, this.unit), texts, this.problem);
     this.root.append(this.picture, side);
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
@@ -90,10 +89,9 @@ class Board {
     this.state = this.model.get("state");
     const { state } = this;
     this.root.removeAttribute("aria-busy");
-    const buttons = [this.named, this.modes]; // they go, and the keyboard with them
-    this.wantsFocus ||= buttons.some((part) => part.contains(document.activeElement));
+    this.wantsFocus ||= this.choices.contains(document.activeElement); // which goes, and the keyboard with it
     this.chosen = []; // the squares clicked so far
-    this.setup = null;
+    this.isSetup = false; // whether a position is set up: then the state is what has been set up so far
     this.status.textContent = state.status;
     this.complain(this.model.get("problem"));
     const { thinks } = state;
@@ -102,12 +100,11 @@ class Board {
     off.why = thinks || (over && !state.undo);
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
-    this.modes.replaceChildren();
     const unclickable = state.moves.filter(({ to }) => !to.length);
-    this.named.replaceChildren(...unclickable.map((way) => button(way.name, () => this.play(way))));
+    this.choices.replaceChildren(...unclickable.map((way) => button(way.name, () => this.play(way))));
     this.draw();
     this.think();
-    const next = this.named.querySelector("button") ?? this.squares[this.focus];
+    const next = this.choices.querySelector("button") ?? this.squares[this.focus];
     if (this.wantsFocus && next) {
       next.focus();
       this.wantsFocus = false;
@@ -116,11 +113,10 @@ class Board {
 
   /** Draw the board, and over it one transparent button for each square. */
   draw() {
-    const { kind, before } = this.state;
-    const cells = this.setup ? this.setup.cells : this.state.cells;
+    const { kind, cells, before } = this.state;
     const board = BOARDS[kind];
     const hadFocus = this.picture.contains(document.activeElement);
-    const drawing = board.draw(cells, this.setup ? undefined : before || undefined);
+    const drawing = board.draw(cells, before);
     this.picture.replaceChildren(drawing);
     this.squares = [];
     if (!board.squares) return;
@@ -144,7 +140,7 @@ class Board {
   describe(place, letter, name) {
     const what = BOARDS[this.state.kind].words[letter];
     const movable = this.state.moves.some(({ from, to }) => (from.length ? from : to).includes(place));
-    return `${name}, ${what}${movable && letter !== "." && !this.setup ? ", can move" : ""}`;
+    return `${name}, ${what}${movable && letter !== "." ? ", can move" : ""}`;
   }
 
   /** The moves that begin with these squares: first all that move, in any order, then where they go. */
@@ -158,7 +154,7 @@ class Board {
 
   click(place) {
     this.move(place);
-    if (this.setup) return this.put(place);
+    if (this.isSetup) return this.put(place);
     if (this.waits) return;
     const onward = [...this.chosen, place];
     const done = this.open(onward).find(({ from, to }) => onward.length === from.length + to.length);
@@ -190,7 +186,7 @@ class Board {
   drop({ clientX, clientY }) {
     const under = this.root.getRootNode().elementFromPoint(clientX, clientY);
     const to = this.squares.indexOf(under);
-    if (this.from === undefined || to < 0 || to === this.from || this.setup) return;
+    if (this.from === undefined || to < 0 || to === this.from || this.isSetup) return;
     this.dragged = true; // the click that follows is part of it
     const whole = this.state.moves.find(({ drag }) => drag && drag[0] === this.from && drag[1] === to);
     if (whole) return this.play(whole);
@@ -199,10 +195,10 @@ class Board {
     this.click(to);
   }
 
-  /** Show what has been chosen and where it can go; a position that is being set up has neither. */
+  /** Show what has been chosen and where it can go. */
   mark() {
     const { chosen } = this;
-    const open = this.setup ? [] : this.open(chosen);
+    const open = this.open(chosen);
     const first = chosen.length ? [] : open.flatMap(({ from }) => from);
     const next = open.map(({ from, to }) => to[chosen.length - from.length]);
     for (const [kind, places] of [["abviz-can-move", first], ["abviz-chosen", chosen], ["abviz-can-go", next]]) {
@@ -215,9 +211,7 @@ class Board {
     this.thought.textContent = text;
     if (!this.squares.length) return;
     const { squares } = BOARDS[this.state.kind];
-    if (String(arrows) === this.arrows.dataset.shown) return; // most reports only count on
-    this.arrows.dataset.shown = arrows;
-    this.arrows.replaceChildren(...arrows.map(([from, to], i) => {
+    refill(this.arrows, arrows.map(([from, to], i) => {
       const [{ x, y }, end] = [squares[from], squares[to]];
       const turn = (180 / Math.PI) * Math.atan2(end.y - y, end.x - x);
       const d = `M0 0H${Math.hypot(end.x - x, end.y - y)}m-9 -5l9 5l-9 5`;
@@ -228,19 +222,22 @@ class Board {
   // a position set up by hand
 
   startSetup() {
-    this.setup = { cells: this.state.cells, turn: this.state.turn };
-    const turn = dropdown("To move", this.state.players.map((name, side) => [side, name]), (side) => (this.setup.turn = Number(side)), this.state.turn);
-    this.modes.replaceChildren("Click squares to change them. To move: ", turn,
-      button("Clear", () => ((this.setup.cells = this.setup.cells.replace(/./g, ".")), this.draw())),
-      button("Done", () => this.send("setup", this.setup)), button("Cancel", () => this.show()));
+    const state = (this.state = { ...this.state, before: "", moves: [] });
+    this.chosen = [];
+    this.isSetup = true;
+    const sides = state.players.map((name, side) => [side, name]);
+    this.choices.replaceChildren("Click squares to change them. To move: ",
+      dropdown("To move", sides, (side) => (state.turn = Number(side)), state.turn),
+      button("Clear", () => ((state.cells = state.cells.replace(/./g, ".")), this.draw())),
+      button("Done", () => this.send("setup", state)), button("Cancel", () => this.show()));
     this.draw();
   }
 
   put(place) {
     const letters = LETTERS[this.state.kind];
-    const { cells } = this.setup;
+    const { cells } = this.state;
     const next = letters[(letters.indexOf(cells[place]) + 1) % letters.length];
-    this.setup.cells = cells.slice(0, place) + next + cells.slice(place + 1);
+    this.state.cells = cells.slice(0, place) + next + cells.slice(place + 1);
     this.draw();
   }
 

@@ -4,7 +4,7 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
@@ -38,15 +38,10 @@ WIDE = 400  # positions after two moves, from which on the tree of a decision sh
 LIMITS = ("depth", "seconds", "nodes")
 
 
-@cache
-def _module() -> str:
-    return join([path.read_text("utf-8") for path in (PAGE / "dom.js", PAGE / "boards.js", HERE / "board.js")])
-
-
 class BoardView(anywidget.AnyWidget):
     """The board in the browser. What the reader does there arrives as messages."""
 
-    _esm = _module()
+    _esm = join([path.read_text("utf-8") for path in (PAGE / "dom.js", PAGE / "boards.js", HERE / "board.js")])
     _css = (PAGE / "boards.css").read_text("utf-8") + (HERE / "board.css").read_text("utf-8")
     state = traitlets.Dict().tag(sync=True)  # the position, its moves, and how the match stands
     thinking = traitlets.Dict().tag(sync=True)  # what the engine has found so far; empty while it does not search
