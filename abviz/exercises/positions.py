@@ -4,7 +4,6 @@ The answer to an exercise on the rules of checkers is a class under `@checkers_g
 after its moves are those of the rules, in any order and however it writes its moves.
 """
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -38,9 +37,9 @@ class PositionExercise(FunctionExercise):
 
     how: str  # the answer is run: see `Job`
 
-    @abstractmethod
     def arguments(self) -> Iterable[tuple[Any, ...]]:
-        """Return what the answer is tried on: the positions, and what else it is called with."""
+        """Return what the answer is tried on: each a position, and what else belongs to a run."""
+        return ((position,) for position in positions())
 
     @cache  # noqa: B019  # a run is looked up by its job
     def trials(self) -> Sequence[Sequence[Job]]:
@@ -168,9 +167,6 @@ class EndExercise(PositionExercise):
 
     name, how = "checkers-end", "end"
 
-    def arguments(self) -> Iterable[tuple[Fields]]:
-        return ((position,) for position in positions())
-
     def imitate(self, job: Job, **faults: Any) -> Observation:
         return Observation(rules_with(**faults)["ending"](*job.arguments))
 
@@ -201,11 +197,8 @@ class EvaluationExercise(PositionExercise):
             men, free = squares(black & ~kings), squares(~(black | white) & 0x0FFFFFFF)
             if men and white and free and black.bit_count() < MOST_PIECES and paths_by_result(position):
                 swapped = [sum(bit(33 - square) for square in squares(bits)) for bits in (white, black, kings)]
-                with_man, with_king = (
-                    (black | bit(free[0]), white, kings, turn),
-                    (black, white, kings | bit(men[0]), turn),
-                )
-                yield position, (*swapped, 1 - turn), with_man, with_king
+                with_man, with_king = (black | bit(free[0]), white, kings), (black, white, kings | bit(men[0]))
+                yield position, (*swapped, 1 - turn), (*with_man, turn), (*with_king, turn)
 
     def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
         if run.problem:
@@ -282,9 +275,8 @@ class GameSearchExercise(PositionExercise):
     def arguments(self) -> Iterable[tuple[Any, ...]]:
         """Return searches of positions with pieces of both colours: few pieces deep, more of them less deep."""
         good = [each for each in positions() if each[0] and each[1] and paths_by_result(each)]
-        return [
-            (each, depth, *window) for window in WINDOWS for depth in DEPTHS for each in good[depth :: DEPTHS[depth]]
-        ]
+        every = [(each, depth) for depth, step in DEPTHS.items() for each in good[depth::step]]
+        return [(*each, *window) for window in WINDOWS for each in every]
 
     def where(self, job: Job, run: Observation) -> str:
         _, depth, *window = job.arguments
@@ -356,9 +348,6 @@ class Advance(FeatureExercise):
 
     name, how, noun, players = "advance", "pieces", "row", ("Black", "White")
     less = ' - gained(position, "w")'
-
-    def arguments(self) -> Iterable[tuple[Fields]]:
-        return ((position,) for position in positions())
 
 
 POSITIONS = (
