@@ -11,7 +11,7 @@ from abviz.games import abalone
 
 FOLDER = Path(__file__).resolve().parent
 SOURCES = ("checkers.c", "tic_tac_toe.c", "abalone.c")
-MASKS = ("BOARD", "EAST", *(f"NORTH_EAST_{n}" for n in (6, 7, 8, 9)), *(f"NORTH_WEST_{n}" for n in (5, 6, 7, 8)))
+MASKS = ("BOARD", "EAST", *(f"NE_{n}" for n in (6, 7, 8, 9)), *(f"NW_{n}" for n in (5, 6, 7, 8)))
 NEAR = ("NEAR_1", "NEAR_2", "NEAR_4")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 

@@ -38,10 +38,10 @@ def steppers(row_change: int, number_change: int, distance: int) -> int:
 
 
 BOARD = (1 << len(CELLS)) - 1
-# Rows differ in length, so a step to the next row goes up by 6 to 9 bits (way 1) or by 5 to 8 (way 2).
 EAST = steppers(0, 1, 1)
-NORTH_EAST_6, NORTH_EAST_7, NORTH_EAST_8, NORTH_EAST_9 = (steppers(1, 1, distance) for distance in (6, 7, 8, 9))
-NORTH_WEST_5, NORTH_WEST_6, NORTH_WEST_7, NORTH_WEST_8 = (steppers(1, 0, distance) for distance in (5, 6, 7, 8))
+# Rows differ in length, so a step to the next row goes up by 6 to 9 bits (north-east, way 1) or by 5 to 8 (north-west).
+NE_6, NE_7, NE_8, NE_9 = (steppers(1, 1, distance) for distance in (6, 7, 8, 9))
+NW_5, NW_6, NW_7, NW_8 = (steppers(1, 0, distance) for distance in (5, 6, 7, 8))
 
 
 def nearness(name: str) -> int:
@@ -222,18 +222,14 @@ def ahead(cells: int, way: int) -> int:
     if way == 0:
         return (cells & EAST) << 1
     if way == 1:
-        low, high = (cells & NORTH_EAST_6) << 6 | (cells & NORTH_EAST_7) << 7, cells & NORTH_EAST_9
-        return low | (cells & NORTH_EAST_8) << 8 | high << 9
+        return (cells & NE_6) << 6 | (cells & NE_7) << 7 | (cells & NE_8) << 8 | (cells & NE_9) << 9
     if way == 2:
-        low, high = (cells & NORTH_WEST_5) << 5 | (cells & NORTH_WEST_6) << 6, cells & NORTH_WEST_8
-        return low | (cells & NORTH_WEST_7) << 7 | high << 8
+        return (cells & NW_5) << 5 | (cells & NW_6) << 6 | (cells & NW_7) << 7 | (cells & NW_8) << 8
     if way == 3:
         return cells >> 1 & EAST
     if way == 4:
-        low, high = cells >> 6 & NORTH_EAST_6 | cells >> 7 & NORTH_EAST_7, cells >> 9 & NORTH_EAST_9
-        return low | cells >> 8 & NORTH_EAST_8 | high
-    low, high = cells >> 5 & NORTH_WEST_5 | cells >> 6 & NORTH_WEST_6, cells >> 8 & NORTH_WEST_8
-    return low | cells >> 7 & NORTH_WEST_7 | high
+        return cells >> 6 & NE_6 | cells >> 7 & NE_7 | cells >> 8 & NE_8 | cells >> 9 & NE_9
+    return cells >> 5 & NW_5 | cells >> 6 & NW_6 | cells >> 7 & NW_7 | cells >> 8 & NW_8
 
 
 def is_along_row(move: int) -> bool:

@@ -97,19 +97,19 @@ class Tuning:
         title = f"Weights of {self.start.title}, tuned by self-play at depth {self.depth}"
         return str(Table(title, ("generation", "loss", "against the start", *self.start.weights), tuple(rows)))
 
+    @styled()
     def draw(self) -> Any:
         """Return the curve as a chart: the score of each generation against the start, and the loss of its fit."""
         rows = [(number, each.score.percent, each.score.error, each.loss) for number, each in enumerate(self.curve, 1)]
         numbers, percents, errors, losses = zip(*rows, strict=True)
-        with styled():
-            chart = Chart(repr(self))
-            left, right = chart.subplots(1, 2)
-            left.errorbar(numbers, percents, errors, marker="o")
-            left.axhline(50, color="black", linewidth=0.8)
-            left.set(title="Score against the start", ylabel="% of the points", xlabel="generation", xticks=numbers)
-            right.plot(numbers, losses, marker="o")
-            right.set(title="Loss of the fit", ylabel="mean −log probability", xlabel="generation", xticks=numbers)
-            return chart
+        chart = Chart(repr(self))
+        left, right = chart.subplots(1, 2)
+        left.errorbar(numbers, percents, errors, marker="o")
+        left.axhline(50, color="black", linewidth=0.8)
+        left.set(title="Score against the start", ylabel="% of the points", xlabel="generation", xticks=numbers)
+        right.plot(numbers, losses, marker="o")
+        right.set(title="Loss of the fit", ylabel="mean −log probability", xlabel="generation", xticks=numbers)
+        return chart
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return dict(self.draw()._repr_mimebundle_())
