@@ -23,7 +23,7 @@ from abviz.games import generated_moves
 from abviz.games.checkers import WEIGHTS
 from abviz.games.notation import read_move
 from abviz.games.rules import WIDTH, MoveList, new_move_list
-from abviz.play.match import PdnGame, read_pdn
+from abviz.play import Match, read_matches
 from tests.slow_checkers import (
     OTHER,
     SPOT,
@@ -187,10 +187,10 @@ def test_positions_survive_fen() -> None:
 # real games
 
 
-def replay(game: PdnGame) -> int:
+def replay(match: Match) -> int:
     """Play a game by both rules, and return its number of moves."""
-    position, slow = Checkers.from_fen(game.start), SlowCheckers.from_fen(game.start)
-    for move in game.moves:
+    position, slow = match.start, SlowCheckers.from_fen(match.start.fen)
+    for move in match.moves:
         squares = read_move(move)
         ends = [each for each in slow.moves() if (each.path[0], each.path[-1]) == (squares[0], squares[-1])]
         exact = [each for each in ends if len(squares) == 2 or each.path == squares]
@@ -199,13 +199,13 @@ def replay(game: PdnGame) -> int:
         assert position == fast(slow)
     assert position.over() == (slow.winner() is not None)
     if position.over():
-        assert game.result == {1: "1-0", -1: "0-1"}[position.value()]
-    return len(game.moves)
+        assert match.result == {1: "1-0", -1: "0-1"}[position.value()]
+    return len(match.moves)
 
 
 @pytest.mark.parametrize(("name", "games", "plies"), [("games.pdn", 430, 23_519), ("games_quirks.pdn", 2, 92)])
 def test_all_real_games_are_replayed(name: str, games: int, plies: int) -> None:
-    lengths = [replay(game) for game in read_pdn((DATA / name).read_bytes())]
+    lengths = [replay(match) for match in read_matches((DATA / name).read_bytes())]
     assert (len(lengths), sum(lengths)) == (games, plies)
 
 

@@ -1,5 +1,6 @@
 """FEN and PDN: what is written is read back, the spellings of real files, and what is refused in one line."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz.errors import AbvizError
-from abviz.games.notation import START, Pieces, read_fen, read_move, write_fen
-from abviz.play.match import RESULTS, PdnGame, read_pdn, write_pdn
+from abviz.games import Checkers
+from abviz.games.notation import Pieces, read_fen, read_move, write_fen
+from abviz.play import Match, read_matches
+from abviz.play.match import OPEN, RESULTS, write_pdn
 
 DATA = Path(__file__).parent / "data"
 EXPECTED_FEN = "the FEN is .*; expected a position such as B:W18,24,K10:B12,K22"
@@ -25,26 +28,22 @@ def positions(draw: st.DrawFn) -> tuple[str, Pieces]:
     return draw(st.sampled_from("BW")), pieces
 
 
-MOVES = st.builds(
-    lambda squares, sign: sign.join(map(str, squares)),
-    st.lists(st.integers(1, 32), min_size=2, max_size=9),
-    st.sampled_from("-x"),
-)
-
-
 @st.composite
-def games(draw: st.DrawFn) -> PdnGame:
+def matches(draw: st.DrawFn) -> Match:
     on_one_line = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"))
     value = on_one_line | st.text(st.sampled_from('"\\[] ')) | st.sampled_from(["{", ";", 'The "Big" match', "C:\\"])
     names = st.sampled_from(["Event", "Site", "Black", "White", "Date", "Round", "GameType", "Käse_1"])
-    tags = draw(st.dictionaries(names, value))
-    result = draw(st.sampled_from(sorted(RESULTS)))
-    if draw(st.booleans()):
-        tags["Result"] = result
-    start = draw(st.just(START) | positions().map(lambda each: write_fen(*each)))
-    if start != START:
-        tags |= {"SetUp": "1", "FEN": start}
-    return PdnGame(tags, tuple(draw(st.lists(MOVES, max_size=40))), result, start)
+    start = draw(st.just(Checkers.start()) | positions().map(lambda each: Checkers.from_fen(write_fen(*each))))
+    match = Match(start, tags=draw(st.dictionaries(names, value)), recorded=OPEN)
+    for choice in draw(st.lists(st.integers(0, 99), max_size=40)):
+        if not match.over:
+            moves = match.position.moves()
+            match = match.play(moves[choice % len(moves)])
+    return match if match.position.over() else replace(match, recorded=draw(st.sampled_from(RESULTS)))
+
+
+def parts(match: Match) -> tuple[Any, ...]:
+    return match.start, match.moves, match.result, match.tags
 
 
 # positions
@@ -91,19 +90,19 @@ def test_positions_that_are_refused(text: Any, message: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "11-15 24-20 15x24 28x19",
-        "1.11-15 24-20 2.15x24 28x19*",
-        "1. 11 - 15 24 -20 2. 15 X 24 28\nx\n19 *",
-        "1. 11-15 ... 24-20 2. 15x24 2... 28x19 *",
-        "1. 11-15!! 24-20?! 2. 15x24 28x19 1-0 {resigns} *",
-        "1. 11-15 {one\n\n{two} 24-20 ; three {\n2. 15x24 28x19 *",
-        '\ufeff[Event "?"]\r\n\r\n1. 11-15 24-20\r\n2. 15x24 28x19\r\n*\r\n',
-        b"1. 11-15 {caf\xe9} 24-20 2. 15x24 28x19",
+        "11-15 22-18 15x22 25x18",
+        "1.11-15 22-18 2.15x22 25x18*",
+        "1. 11 - 15 22 -18 2. 15 X 22 25\nx\n18 *",
+        "1. 11-15 ... 22-18 2. 15x22 2... 25x18 *",
+        "1. 11-15!! 22-18?! 2. 15x22 25x18 1-0 {resigns} *",
+        "1. 11-15 {one\n\n{two} 22-18 ; three {\n2. 15x22 25x18 *",
+        '\ufeff[Event "?"]\r\n\r\n1. 11-15 22-18\r\n2. 15x22 25x18\r\n*\r\n',
+        b"1. 11-15 {caf\xe9} 22-18 2. 15x22 25x18",
     ],
 )
 def test_spellings_of_a_game(text: str | bytes) -> None:
-    [game] = read_pdn(text)
-    assert game.moves == ("11-15", "24-20", "15x24", "28x19")
+    [match] = read_matches(text)
+    assert match.moves == ("11-15", "22-18", "15x22", "25x18")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +117,7 @@ def test_spellings_of_a_game(text: str | bytes) -> None:
 )
 def test_tags(text: str, value: str) -> None:
     for encoding in ("utf-8", "latin-1"):
-        assert read_pdn(f"{text}\n1. 11-15 {{é}} *".encode(encoding))[0].tags["Event"] == value
+        assert read_matches(f"{text}\n1. 11-15 {{é}} *".encode(encoding))[0].tags["Event"] == value
 
 
 @pytest.mark.parametrize(
@@ -133,7 +132,7 @@ def test_tags(text: str, value: str) -> None:
     ],
 )
 def test_where_games_end(text: str, expected: list[tuple[int, str]]) -> None:
-    assert [(len(game.moves), game.result) for game in read_pdn(text)] == expected
+    assert [(len(match.moves), match.result) for match in read_matches(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -151,24 +150,24 @@ def test_where_games_end(text: str, expected: list[tuple[int, str]]) -> None:
 )
 def test_games_that_are_refused(text: str, message: str) -> None:
     with pytest.raises(AbvizError) as error:
-        read_pdn(text, "game.pdn")
+        read_matches(text, "game.pdn")
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
 
 
 @pytest.mark.slow
-@given(games(), games())
-def test_games_written_are_read_back(first: PdnGame, second: PdnGame) -> None:
-    text = write_pdn(first)
-    assert read_pdn(text) == read_pdn(text.encode()) == [first]
+@given(matches(), matches())
+def test_games_written_are_read_back(first: Match, second: Match) -> None:
+    text = first.pdn()
+    for each in (text, text.encode(), write_pdn(first.tags, first.moves, first.result, first.start.fen)):
+        assert [*map(parts, read_matches(each))] == [parts(first)]
     assert all(len(line) <= 79 for line in text.split("\n") if not line.startswith("["))
-    second = PdnGame({"Event": "the second", **second.tags}, second.moves, second.result, second.start)
-    assert read_pdn(f"{text}\n{write_pdn(second)}") == [first, second]
-    assert read_pdn(write_pdn(PdnGame({"Event": "a\nb"}, (), "*")))[0].tags == {"Event": "a b"}
+    assert [*map(parts, read_matches(f"{text}\n{second.pdn()}"))] == [parts(first), parts(second)]
+    assert read_matches(write_pdn({"Event": "a\nb"}, (), "*"))[0].tags == {"Event": "a b"}
 
 
 @given(st.text() | st.text(st.sampled_from(' \n"[]{}()\\*1-0x:/.;%$!?8FEN')))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
-    for read in (read_pdn, read_fen, read_move):
+    for read in (read_matches, read_fen, read_move):
         try:
             read(text)
         except AbvizError as error:

@@ -28,7 +28,7 @@ from abviz.exercises.processes import Problem
 from abviz.games import GAMES
 from abviz.games.rules import WIN, legal_moves
 from abviz.play.entrant import Entrant, read_entries
-from abviz.play.match import DRAW, Match, PdnGame, write_pdn
+from abviz.play.match import DRAW, Match, write_pdn
 from abviz.play.tuning import logistic_regression
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
@@ -255,7 +255,7 @@ class League:
             players = dict(zip(self.start.players, each.pairing.players, strict=True))
             tags = {"Event": f"League, {self.limit}", **players, "Result": each.result, "Termination": each.reason}
             shown = {name: visible(value) for name, value in tags.items()}
-            games.append(write_pdn(PdnGame(shown, each.moves, each.result)))
+            games.append(write_pdn(shown, each.moves, each.result))
         return "\n".join(games)
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,10 +6,10 @@ engine claim such a draw at once; people often did not, so a match that is read 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any
 
 from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, brief, count
@@ -108,7 +108,7 @@ class Match:
         """Return the match as PDN. `Match.from_pdn` returns one with the same moves, result and tags."""
         if not isinstance(self.start, Checkers):
             raise AbvizError(f"this is a match of {self.start.title}; expected checkers, the only game with PDN")
-        return write_pdn(PdnGame({**self.tags, "Result": self.result}, self.moves, self.result, self.start.fen))
+        return write_pdn({**self.tags, "Result": self.result}, self.moves, self.result, self.start.fen)
 
     def __repr__(self) -> str:
         return f"<Match of {self.start.title}: {count(len(self.plies), 'move')}, {self.result}>"
@@ -130,16 +130,7 @@ class Player:
         return f"Player({', '.join(f'{name}={each!r}' for name, each in self.options.items() if each is not None)})"
 
 
-# PDN (Portable Draughts Notation 3.0), without rules
-
-
-class PdnGame(NamedTuple):
-    """A game as written, without comments."""
-
-    tags: Mapping[str, str]  # in their order; of a repeated tag, the first
-    moves: tuple[str, ...]  # 11-15, 26x17x10x1
-    result: str  # one of RESULTS
-    start: str = START  # as FEN
+# PDN (Portable Draughts Notation 3.0)
 
 
 # Each alternative begins differently or fails at once, so the time grows with the length of a hostile text.
@@ -151,32 +142,28 @@ _TOKEN = re.compile(
 )
 
 
-def read_pdn(text: str | bytes, source: str = "the PDN") -> list[PdnGame]:
-    """Return the games of the text, in their order.
+def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
+    """Return the games of a PDN text in their order, each move checked by the rules.
 
-    The result is the one after the moves; `*` or nothing there leaves it to the tag. Raises AbvizError, which names
-    the source and the number of the game, for text that is not PDN, and where there is no game at all.
+    The result is the one after the moves; `*` or nothing there leaves it to the tag. Draws are not claimed. Raises
+    AbvizError, which names the source, the game and the move, for text that is not PDN, for an illegal move, where a
+    result contradicts the board, and where there is no game at all.
     """
-    games: list[PdnGame] = []
-    tags: dict[str, str] = {}
+    matches: list[Match] = []
+    tags: dict[str, str] = {}  # of a repeated one, the first counts
     moves: list[str] = []
 
     def end(result: str) -> None:
         nonlocal tags, moves
-        by_name = {name.upper(): value for name, value in reversed(tags.items())}
-        result = by_name.get("RESULT", OPEN) if result == OPEN else result
-        if result not in RESULTS:
-            raise AbvizError(f"{place}: the result is {brief(result)}; expected {', '.join(RESULTS)}")
-        start = write_fen(*read_fen(by_name.get("FEN", START), f"{place}, FEN tag"))
-        games.append(PdnGame(tags, tuple(moves), result, start))
+        matches.append(_replayed(tags, moves, result, place))
         tags, moves = {}, []
 
     text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     for token in _TOKEN.finditer(text.removeprefix("\ufeff")):
-        place = f"{source}, game {len(games) + 1}"
+        place = f"{source}, game {len(matches) + 1}"
         if token["wrong"]:
             raise AbvizError(f"{place}: {brief(token['wrong'])} is not PDN; expected a move such as 11-15 or 11x18")
-        if token["result"] and (tags or moves or not games):  # "1-0 *" ends one game only
+        if token["result"] and (tags or moves or not matches):  # "1-0 *" ends one game only
             end(token["result"])
         elif token["move"]:
             sign = "x" if "x" in token["move"].lower() else "-"
@@ -187,45 +174,40 @@ def read_pdn(text: str | bytes, source: str = "the PDN") -> list[PdnGame]:
             tags.setdefault(token["name"], re.sub(r'\\(["\\])', r"\1", token["value"]))
     if tags or moves:
         end(OPEN)
-    if not games:
+    if not matches:
         raise AbvizError(f"{source} holds no game; expected moves such as 1. 11-15 23-19")
-    return games
+    return matches
 
 
-def write_pdn(game: PdnGame) -> str:
-    """Return the game as PDN, in lines of at most 79 letters, with a FEN tag where it does not begin at the start."""
-    tags = {**game.tags} | ({} if game.start == START else {"SetUp": "1", "FEN": game.start})
-    escaped = ((name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))) for name, value in tags.items())
-    header = "".join(f'[{name} "{value}"]\n' for name, value in escaped)
-    words: list[str] = []
-    for ply, move in enumerate(game.moves, game.start.startswith("W")):
-        if ply % 2 == 0 or not words:
-            words.append(f"{ply // 2 + 1}.{'..' * (ply % 2)}")
-        words.append(move)
-    moves = fill(" ".join([*words, game.result]), LINE, break_long_words=False, break_on_hyphens=False)
-    return f"{header}\n{moves}\n".lstrip("\n")
-
-
-def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
-    """Return the games of a PDN text in their order, each move checked by the rules.
-
-    Draws are not claimed in them. Raises AbvizError, which names the source, the game and the move, for an illegal
-    move, and where a result contradicts the board.
-    """
-    return [_replayed(game, i, source) for i, game in enumerate(read_pdn(text, source), 1)]
-
-
-def _replayed(game: PdnGame, number: int, source: str) -> Match:
-    start: Any = Checkers.from_fen(game.start)
-    tags = {name: value for name, value in game.tags.items() if name.upper() not in DERIVED_TAGS}
-    match = Match(start, tags=tags, recorded=OPEN)
-    for ply, move in enumerate(game.moves, start.turn):
+def _replayed(tags: dict[str, str], moves: Sequence[str], result: str, place: str) -> Match:
+    """Return the match of a game as written. Raises AbvizError, which names the place, where the rules forbid it."""
+    by_name = {name.upper(): value for name, value in reversed(tags.items())}
+    result = by_name.get("RESULT", OPEN) if result == OPEN else result
+    if result not in RESULTS:
+        raise AbvizError(f"{place}: the result is {brief(result)}; expected {', '.join(RESULTS)}")
+    start: Any = Checkers.from_fen(write_fen(*read_fen(by_name.get("FEN", START), f"{place}, FEN tag")))
+    own = {name: value for name, value in tags.items() if name.upper() not in DERIVED_TAGS}
+    match = Match(start, tags=own, recorded=OPEN)
+    for ply, move in enumerate(moves, start.turn):
         try:
             match = match.play(move)
         except AbvizError as problem:
-            place = f"{source}, game {number}, move {ply // 2 + 1} of {start.players[ply % 2]}"
-            raise AbvizError(f"{place}: {problem}") from None
-    if match.over and game.result not in (OPEN, match.result):
+            raise AbvizError(f"{place}, move {ply // 2 + 1} of {start.players[ply % 2]}: {problem}") from None
+    if match.over and result not in (OPEN, match.result):
         board = f"the board says {match.result} ({match.reason})"
-        raise AbvizError(f"{source}, game {number}: the result is {game.result}; {board}")
-    return replace(match, recorded=game.result)
+        raise AbvizError(f"{place}: the result is {result}; {board}")
+    return replace(match, recorded=result)
+
+
+def write_pdn(tags: Mapping[str, str], moves: Sequence[str], result: str, start: str = START) -> str:
+    """Return a game as PDN, in lines of at most 79 letters, with a FEN tag where it does not begin at the start."""
+    tags = {**tags} | ({} if start == START else {"SetUp": "1", "FEN": start})
+    escaped = ((name, re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))) for name, value in tags.items())
+    header = "".join(f'[{name} "{value}"]\n' for name, value in escaped)
+    words: list[str] = []
+    for ply, move in enumerate(moves, start.startswith("W")):
+        if ply % 2 == 0 or not words:
+            words.append(f"{ply // 2 + 1}.{'..' * (ply % 2)}")
+        words.append(move)
+    lines = fill(" ".join([*words, result]), LINE, break_long_words=False, break_on_hyphens=False)
+    return f"{header}\n{lines}\n".lstrip("\n")
