@@ -18,6 +18,7 @@ from math import inf
 from pathlib import Path
 from textwrap import dedent
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
@@ -39,6 +40,7 @@ KINDS = (".py", ".ipynb")
 KINDS_BY_ARGUMENTS = {1: "evaluate", 2: "choose"}
 
 Choose = Callable[[Any, "Clock"], Any]
+Node = tuple[Any, int]  # of a search in plain Python: a position, and how many moves lead there
 
 
 @dataclass(frozen=True)
@@ -226,41 +228,31 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
     return lambda position, clock: api.search(position, seconds=clock.thinking_time(), weights=weights).move
 
 
-class Evaluated:
-    """A position as a game for `abviz.alphabeta`, with an entry's values at the leaves; a node is (position, ply)."""
-
-    def __init__(self, position: Any, moves: list[int], evaluate: Callable[[Any], Any], end: float):
-        self.root = position, 0
-        self.moves, self.evaluate, self.end = moves, evaluate, end
-
-    def children(self, node: tuple[Any, int]) -> list[tuple[Any, int]]:
-        position, ply = node
-        moves = self.moves if ply == 0 else legal_moves(position)
-        return [(position.play(move), ply + 1) for move in moves]
-
-    def is_max(self, node: tuple[Any, int]) -> bool:
-        return bool(node[0].is_max())
-
-    def value(self, node: tuple[Any, int]) -> Number:
-        if monotonic() >= self.end:
-            raise TimeoutError
-        position, ply = node
-        if position.over():
-            return int(position.value()) * (WIN - ply)
-        estimate = self.evaluate(position)
-        if (value := plain(estimate)) is None:
-            raise TypeError(f"evaluate returned {brief(estimate)}; expected a number")
-        return value
-
-
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
     moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
     worst = -inf if is_max else inf
+
+    def children(node: Node) -> list[Node]:
+        position, ply = node
+        return [(position.play(move), ply + 1) for move in (legal_moves(position) if ply else moves)]
+
+    def value(node: Node) -> Number:
+        if monotonic() >= end:
+            raise TimeoutError
+        position, ply = node
+        if position.over():
+            return int(position.value()) * (WIN - ply)
+        estimate = evaluate(position)
+        if (found := plain(estimate)) is None:
+            raise TypeError(f"evaluate returned {brief(estimate)}; expected a number")
+        return found
+
+    root = position, 0
+    game: Any = SimpleNamespace(root=root, children=children, value=value, is_max=lambda node: node[0].is_max())
     with suppress(TimeoutError):
         for depth in range(1, DEEPEST + 1):
-            game = Evaluated(position, moves, evaluate, end)
-            events = [each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is game.root]
+            events = [each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is root]
             # Behind a move that is worth inf to the player, none is searched.
             values: dict[int, Any] = {move: event.value for move, event in zip(moves, events, strict=False)}
             moves = sorted(moves, key=lambda move: values.get(move, worst), reverse=is_max)  # the best one first
