@@ -240,7 +240,7 @@ class Node(NamedTuple):
 
     @property
     def is_leaf(self) -> bool:
-        return self.depth == 0 or (self.position.over() and self.fault != "over is not called")
+        return self.depth == 0 or (not self.fault.startswith("over is") and self.position.over())
 
     @property
     def is_max(self) -> bool:
@@ -248,7 +248,8 @@ class Node(NamedTuple):
 
     @property
     def value(self) -> int:
-        if not self.position.over() or self.fault == "the end is evaluated":
+        is_at_depth = self.depth == 0 and self.fault == "the depth is tested first"
+        if is_at_depth or self.fault in ("the end is evaluated", "over is never called") or not self.position.over():
             return self.position.evaluate()
         return self.position.value() * (1 if self.fault == "a win counts 1" else WIN)
 
