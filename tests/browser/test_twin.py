@@ -186,10 +186,7 @@ FAULTS = (
     ("if (isMax && bv > alpha)", "if (isMax && bv >= alpha)"),
     ("rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv", "bv"),
     ("rules.right_to_left ? children.toReversed() : children", "children"),
-    (
-        "const value = yield visit(child, alpha, beta, depth - 1)",
-        "const value = yield visit(child, -Infinity, beta, depth - 1)",
-    ),
+    ("const value = visit(child, alpha, beta, depth - 1)", "const value = visit(child, -Infinity, beta, depth - 1)"),
     ("earlyStop && bv ===", "bv ==="),
     (
         "const larger = (one, other) => (other > one ? other : one)",

@@ -22,58 +22,45 @@ export function ordered(rules, children) {
  */
 export function eventsOf(tree, { search, rules, depth, alpha = -Infinity, beta = Infinity, early_stop: earlyStop }) {
   const hasBounds = search !== "minimax";
-  function* visit(index, alpha, beta, depth) {
+  const events = [];
+  const visit = (index, alpha, beta, depth) => {
     const node = tree.nodes[index];
     const children = depth > 0 ? ordered(rules, node.children) : [];
     const { isMax } = node;
     if (!children.length) {
       const value = staticValue(node);
-      yield ["leaf", index, alpha, beta, null, value];
+      events.push(["leaf", index, alpha, beta, null, value]);
       return value;
     }
     const [low, high] = [alpha, beta];
     let bv = isMax ? -Infinity : Infinity;
-    yield ["enter", index, alpha, beta, bv, null];
+    events.push(["enter", index, alpha, beta, bv, null]);
     for (const [place, child] of children.entries()) {
       // The child gets copies of α and β: a bound holds on the path from the root, not for the child's sibling.
-      const value = yield visit(child, alpha, beta, depth - 1);
+      const value = visit(child, alpha, beta, depth - 1);
       bv = isMax ? larger(bv, value) : smaller(bv, value);
-      yield ["bv", index, alpha, beta, bv, value];
+      events.push(["bv", index, alpha, beta, bv, value]);
       const isWon = earlyStop && bv === (isMax ? Infinity : -Infinity);
       const cut = hasBounds ? reaches(rules, bv, isMax ? beta : alpha, isMax) : isWon;
       if (hasBounds && !(cut && rules.test_first)) {
         if (isMax && bv > alpha) {
           alpha = bv;
-          yield ["alpha", index, alpha, beta, bv, null];
+          events.push(["alpha", index, alpha, beta, bv, null]);
         } else if (!isMax && bv < beta) {
           beta = bv;
-          yield ["beta", index, alpha, beta, bv, null];
+          events.push(["beta", index, alpha, beta, bv, null]);
         }
       }
       if (cut) {
-        for (const skipped of children.slice(place + 1)) yield ["cut", skipped, alpha, beta, bv, null];
+        for (const skipped of children.slice(place + 1)) events.push(["cut", skipped, alpha, beta, bv, null]);
         break; // and not continue: the bound holds for all the remaining children
       }
     }
     const value = rules.fail_hard && hasBounds ? smaller(larger(bv, low), high) : bv;
-    yield ["exit", index, alpha, beta, bv, value];
+    events.push(["exit", index, alpha, beta, bv, value]);
     return value;
-  }
-  return run(visit(0, hasBounds ? alpha : null, hasBounds ? beta : null, depth ?? Infinity));
-}
-
-/** All events of a search that calls itself by `yield visit(...)`: the calls wait on a stack, however deep the tree. */
-function run(call) {
-  const events = [];
-  const stack = [call];
-  let value = null;
-  while (stack.length) {
-    const { value: item, done } = stack.at(-1).next(value);
-    value = done ? item : null;
-    if (done) stack.pop();
-    else if (Array.isArray(item)) events.push(item);
-    else stack.push(item);
-  }
+  };
+  visit(0, hasBounds ? alpha : null, hasBounds ? beta : null, depth ?? Infinity);
   return events;
 }
 
