@@ -58,9 +58,8 @@ export class Controls {
     this.page = page;
     this.timer = null;
     this.buttons = {};
-    this.keys = {}; // what each key does
     for (const [name, [key, , act]] of Object.entries(COMMANDS)) {
-      this.keys[key] = () => (name in KEYS ? act(page) : this.buttons[name].click());
+      page.keys[key] = { act: () => (name in KEYS ? act(page) : this.buttons[name].click()), isOn: () => true };
       if (name in KEYS) continue;
       const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
       this.buttons[name] = button(name, () => act(page), {}, icon);

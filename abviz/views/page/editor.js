@@ -4,7 +4,7 @@ import { LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
 import { lostAsList, readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
-import { button, dropdown, html, keyName, showText } from "./dom.js";
+import { button, dropdown, html, showText } from "./dom.js";
 import { switchesOf } from "./panels.js";
 
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
@@ -100,10 +100,10 @@ export class Editor {
   }
 
   build() {
-    this.keys = {};
     const tool = (name, key, act) => {
       const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
-      this.keys[key] = element;
+      const isOn = () => (key.startsWith("Ctrl") ? this.past.length + this.future.length > 0 : this.on); // undo always
+      this.page.keys[key] = { act: () => element.click(), isOn };
       return [name, element];
     };
     const shape = (change) => () => this.to(change(this.page.tree, this.selected));
@@ -153,12 +153,11 @@ export class Editor {
 
   /** Close what is open; false where nothing is. */
   close() {
-    const open = this.choices.querySelector("details[open]");
-    if (open) {
-      if (open.contains(document.activeElement)) open.firstElementChild.focus();
-      open.open = false;
-    }
-    else if (this.on) this.turn(false);
+    const { rules } = this;
+    if (rules.open) {
+      if (rules.contains(document.activeElement)) rules.firstElementChild.focus();
+      rules.open = false;
+    } else if (this.on) this.turn(false);
     else return false;
     return true;
   }
@@ -183,7 +182,7 @@ export class Editor {
     const isWhole = depth === null && options.alpha === undefined && options.beta === undefined;
     const least = this.on && search === "alphabeta" && isWhole && !rules.strict ? leastLeaves(tree) : null;
     this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
-    this.page.view.outline("abviz-selected", this.on ? node.index : -1);
+    this.page.view.mark("abviz-selected", this.on ? [this.page.view.nodes[node.index]] : []);
   }
 
   select(index) {
@@ -214,10 +213,8 @@ export class Editor {
     input.value = value;
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
-    let open = true;
-    const close = (isTaken) => {
-      if (!open) return;
-      open = false; // losing the focus closes the field, too
+    let isTaken = true;
+    const close = () => {
       const text = input.value.trim();
       page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
       input.remove();
@@ -225,11 +222,13 @@ export class Editor {
       const goBack = () => document.activeElement === page.root && page.view.focus(index);
       if (hadFocus) requestAnimationFrame(goBack); // later, since it would cost the change a layout
     };
+    input.addEventListener("blur", close, { once: true });
     input.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") event.stopPropagation();
-      if (["Enter", "Escape"].includes(event.key)) close(event.key === "Enter");
+      if (!["Enter", "Escape"].includes(event.key)) return;
+      event.stopPropagation();
+      isTaken = event.key === "Enter";
+      input.blur();
     });
-    input.addEventListener("blur", () => close(true));
     page.root.append(input);
     input.select();
   }
@@ -272,14 +271,10 @@ export class Editor {
     return this.to(random(options));
   }
 
-  write(format) {
-    return writeTree(this.page.tree, format);
-  }
-
   /** Show the tree as text, selected, and put it on the clipboard where that is allowed. */
   copy() {
     const format = this.format.value;
-    showText(this.text, this.write(format));
+    showText(this.text, writeTree(this.page.tree, format));
     navigator.clipboard?.writeText(this.text.value).catch(() => {});
     const lost = format === "nested list" ? lostAsList(this.page.tree) : [];
     this.page.complain(lost.length ? `A nested list has no room for ${lost.join(", ")}: lost in this copy.` : "");
@@ -296,17 +291,5 @@ export class Editor {
       page.complain(isAlone ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
       if (!isAlone) page.tell("pasted", text.value); // Python reads YAML, too
     }
-  }
-
-  /** The keys while the tree is edited; true for those. */
-  key(event) {
-    const tool = this.keys[keyName(event)];
-    if (!tool || event.target.matches("input, textarea, select")) return false;
-    const isHistory = event.ctrlKey || event.metaKey; // undo and redo, also while nothing is edited
-    if (isHistory ? !(this.past.length || this.future.length) : !this.on) return false;
-    event.preventDefault();
-    event.stopPropagation();
-    tool.click();
-    return true;
   }
 }

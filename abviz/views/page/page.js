@@ -23,14 +23,12 @@ const [SIDE, STRIP, LINE, ZOOM] = [21, 9, 9, 2];
 class Page {
   constructor(model, host) {
     this.model = model;
+    this.keys = {}; // what each key does: {act, isOn}
     this.view = new TreeView(this);
-    this.line = new NumberLine();
-    this.code = new Code((form) => {
-      this.tell("form", form);
-      this.writeCode();
-    });
-    this.stack = new Stack();
-    this.board = new BoardPanel();
+    this.line = new NumberLine(this);
+    this.code = new Code(this);
+    this.stack = new Stack(this);
+    this.board = new BoardPanel(this);
     this.controls = new Controls(this);
     this.predict = new Predict(this);
     this.editor = new Editor(this);
@@ -164,18 +162,12 @@ class Page {
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
     this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, tree) : "";
-    if (!sameCode) {
-      this.predict.offer();
-      this.code.write(next, this.model.get("form"));
-      this.editor.offer();
-    }
-    this.predict.load();
-    this.split.load();
-    this.controls.load();
+    if (!sameCode) for (const part of [this.predict, this.code, this.editor]) part.offer();
+    for (const part of [this.line, this.predict, this.split, this.controls]) part.load();
     this.reserve(sameCode ? this.longest : ""); // quick while a leaf is dragged
     this.show();
     if (!sameShape) {
-      this.stack.reserve(next.tree);
+      this.stack.reserve();
       this.arrange();
     }
     if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
@@ -242,18 +234,11 @@ class Page {
 
   /** All but the nodes, which are painted before. */
   show() {
-    const { trace: shown, step } = this;
-    this.root.dataset.step = step;
-    this.counts.textContent = counts(shown, step);
-    this.view.show();
-    this.split.show();
+    this.root.dataset.step = this.step;
+    this.counts.textContent = counts(this.trace, this.step);
     this.showNote();
-    this.line.show(shown, step, !this.predict.hidesZones);
-    this.code.show(shown, step);
-    this.stack.show(shown, this.worksheet.on ? 0 : step, this.view.letters);
-    this.showBoard();
-    this.controls.show();
-    this.predict.show();
+    const { view, split, line, code, stack, board, controls, predict } = this;
+    for (const part of [view, split, line, code, stack, board, controls, predict]) part.show();
     requestAnimationFrame(() => this.reveal());
   }
 
@@ -263,11 +248,6 @@ class Page {
     const text = notes[this.step] ?? (this.step === this.trace.length ? note : "");
     this.note.textContent = this.isOwnSearch ? text : "";
     this.notes.hidden = !this.isOwnShape || !(note || Object.keys(notes).length);
-  }
-
-  writeCode() {
-    this.code.write(this.trace, this.model.get("form"));
-    this.code.show(this.trace, this.step);
   }
 
   /** The value of an edited leaf before the edits; undefined where it is the same. */
@@ -285,18 +265,6 @@ class Page {
     const centres = tree.nodes.map(() => null);
     tree.below(top).forEach((index, place) => (centres[index] = places.centres[place]));
     return { places: centres, width, height };
-  }
-
-  // ---------------------------------------------------------------- the board of a game
-
-  showBoard() {
-    const { boards } = this.spec;
-    this.board.element.hidden = !boards;
-    if (!boards) return;
-    const { pointed, focused, kept } = this.view;
-    const index = [pointed, focused, kept, this.trace.places[this.step]].find((node) => node >= 0);
-    this.view.outline("abviz-shown", index);
-    this.board.show(boards, this.tree, index);
   }
 
   // ---------------------------------------------------------------- the size of things
@@ -426,7 +394,7 @@ class Page {
     this.watched = [
       ["change:spec", () => this.complain("") && this.open(model.get("spec"))],
       ["change:step", () => this.obey()],
-      ["change:form", () => this.writeCode()],
+      ["change:form", () => this.code.offer()],
       ["change:speed", () => this.controls.setPace()],
       ["change:predict", predicts],
       ["change:show_of_hands", predicts],
@@ -445,20 +413,25 @@ class Page {
     this.controls.setPace();
   }
 
+  /** A key is for the open question, the field or the node that has the keyboard, or else for a command. */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.key === "Tab") return this.editor.key(event);
-    if (event.key === "Escape") return this.escape(event);
-    event.stopPropagation();
-    if (this.predict.key(event) || this.view.key(event) || this.editor.key(event)) return;
-    const target = event.target.closest("button, select, input, textarea, summary");
-    const isSlider = target === this.controls.slider;
-    if (target && !isSlider && (target.matches("select, input, textarea") || [" ", "Enter"].includes(event.key))) return;
-    const { keys } = this.controls;
+    const { key, target } = event;
+    const isShortcut = event.ctrlKey || event.metaKey;
+    if (key === "Tab") return;
+    if (key === "Escape") return void this.escape(event);
+    if (!isShortcut) {
+      event.stopPropagation();
+      if ([this.predict, this.worksheet, this.view].some((part) => part.key(event))) return;
+    }
+    const control = target.closest("button, select, input, textarea, summary");
+    const isField = control?.matches("select, input, textarea") && control !== this.controls.slider;
+    if (isField || (control && [" ", "Enter"].includes(key))) return;
     const name = keyName(event);
-    const act = keys[name] ?? keys[name.replace("Shift+", "")];
-    if (!act) return;
+    const command = this.keys[name] ?? this.keys[name.replace("Shift+", "")];
+    if (!command?.isOn()) return;
     event.preventDefault();
-    if (!event.repeat || event.key.startsWith("Arrow")) act();
+    event.stopPropagation();
+    if (!event.repeat || isShortcut || key.startsWith("Arrow")) command.act();
   }
 
   /** Close what is open; with nothing open, give the keyboard back to the page around. */

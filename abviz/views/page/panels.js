@@ -41,15 +41,20 @@ export function landing(trace, step) {
 
 /** The window of the current node, and where the value that came up falls. */
 export class NumberLine {
-  constructor() {
+  constructor(page) {
+    this.page = page;
     this.element = html("div", { class: "abviz-line", role: "img" });
   }
 
-  /** Without `zones` the line gives no answer away. */
-  show(trace, step, zones) {
+  load() {
+    this.ends = range(this.page.trace);
+  }
+
+  show() {
+    const { trace, step, predict } = this.page;
+    const zones = !predict.hidesZones;
     const index = trace.places[step];
     const { alpha, beta, bv } = trace.nodeAt(index, step);
-    if (trace !== this.trace) Object.assign(this, { trace, ends: range(trace) });
     const [low, high] = this.ends;
     const place = (value) => {
       if (value === -Infinity) return 0;
@@ -92,17 +97,21 @@ export class NumberLine {
 // ------------------------------------------------------------------ the code
 
 export class Code {
-  /** `choose(name)` is called when the reader takes another form. */
-  constructor(choose) {
+  constructor(page) {
+    this.page = page;
     this.list = html("ol", { class: "abviz-code", "aria-label": "Pseudocode" });
-    this.select = dropdown("Form of the pseudocode", [], choose);
+    this.select = dropdown("Form of the pseudocode", [], (form) => {
+      page.tell("form", form);
+      this.offer();
+    });
     this.element = html("div", { class: "abviz-panel" }, html("div", { class: "abviz-caption" }, this.select), this.list);
   }
 
-  /** Write the form of that name, or the first that describes the search. */
-  write(trace, name) {
+  /** Write the form that is chosen, or the first that describes the search. */
+  offer() {
+    const { trace, model } = this.page;
     const forms = formsOf(trace);
-    const form = forms.find((each) => each.name === name) ?? forms[0];
+    const form = forms.find(({ name }) => name === model.get("form")) ?? forms[0];
     this.select.replaceChildren(...forms.map((each) => html("option", { value: each.name }, each.title)));
     this.select.value = form.name;
     this.written = writeDown(trace, form);
@@ -113,9 +122,11 @@ export class Code {
     });
     this.list.replaceChildren(...this.lines);
     this.current = undefined;
+    this.show();
   }
 
-  show(trace, step) {
+  show() {
+    const { trace, step } = this.page;
     const line = this.lines[lineAt(trace, step, this.written)];
     if (line === this.current) return;
     this.current?.removeAttribute("aria-current");
@@ -137,13 +148,16 @@ export class Code {
 
 /** The calls under way, each with its own α, β and bv; the newest below. */
 export class Stack {
-  constructor() {
+  constructor(page) {
+    this.page = page;
     this.table = html("table", { class: "abviz-stack", "aria-label": "Call stack" });
     this.element = html("div", { class: "abviz-panel abviz-calls" }, this.table);
   }
 
-  show(trace, step, letters) {
-    const calls = step ? trace.tree.path(trace.places[step]) : [];
+  show() {
+    const { trace, step, worksheet, view } = this.page;
+    const { letters } = view;
+    const calls = step && !worksheet.on ? trace.tree.path(trace.places[step]) : [];
     const hidden = Math.max(0, calls.length - MOST_CALLS);
     const rows = [html("tr", {}, ...["Call stack", ...letters].map((head) => html("th", { scope: "col" }, head)))];
     if (hidden) rows.push(html("tr", {}, html("td", { colspan: letters.length + 1 }, `… ${hidden} more calls above`)));
@@ -161,7 +175,8 @@ export class Stack {
   }
 
   /** Reserve room for the deepest path of the tree. */
-  reserve(tree) {
+  reserve() {
+    const { tree } = this.page;
     const deepest = Math.max(...tree.nodes.map(({ index }) => tree.path(index).length));
     this.element.style.setProperty("--calls", Math.min(MOST_CALLS + 1, deepest));
   }
@@ -169,17 +184,25 @@ export class Stack {
 
 // ------------------------------------------------------------------ the board
 
-/** The board of one position of a game; `boards` is {kind, of, turns, players}, by node. */
+/** The board of one position of a game. */
 export class BoardPanel {
-  constructor() {
+  constructor(page) {
+    this.page = page;
     this.square = html("div", { class: "abviz-square", role: "img" });
     this.caption = html("div", { class: "abviz-whose" });
     this.element = html("div", { class: "abviz-board", hidden: "" }, this.square, this.caption);
   }
 
-  show(boards, tree, index) {
-    const { name } = tree.nodes[index];
-    this.square.replaceChildren(boardOf(boards, tree.nodes[index]));
+  show() {
+    const { view, trace, step, spec } = this.page;
+    const { boards } = spec; // {kind, of, turns, players}, by node
+    this.element.hidden = !boards;
+    if (!boards) return;
+    const { pointed, focused, kept } = view;
+    const index = [pointed, focused, kept, trace.places[step]].find((node) => node >= 0);
+    view.mark("abviz-shown", [view.nodes[index]]);
+    const { name } = trace.nodes[index];
+    this.square.replaceChildren(boardOf(boards, trace.nodes[index]));
     this.square.setAttribute("aria-label", describe(boards, index));
     this.caption.replaceChildren(html("strong", { title: name }, name), html("span", {}, toMove(boards, index)));
   }

@@ -104,9 +104,9 @@ export class Predict {
 
   submit(answer) {
     const { kind, right } = this.open;
-    if (typeof right === "string") this.judge(number(answer) === right, answer);
-    else if (kind === "skipped") this.judge(answer.length === right.length && right.every((node) => answer.includes(node)), answer);
-    else this.judge(right.includes(answer[0]), answer);
+    if (typeof right === "string") return this.judge(number(answer) === right, answer);
+    const isWhole = kind !== "skipped" || answer.length === right.length;
+    return this.judge(isWhole && answer.every((each) => right.includes(each)), answer);
   }
 
   /** Show whether the answer is right; null: there was no answer. */
@@ -120,18 +120,6 @@ export class Predict {
       this.counts[kind] = [right + isRight, asked + 1];
     }
     this.page.show();
-  }
-
-  rightAnswer({ kind, right, choices, nodes }) {
-    if (typeof right === "string") return right;
-    return kind === "skipped" ? right.map((node) => choices[nodes.indexOf(node)]).join(", ") : choices[right[0]];
-  }
-
-  /** [the verdict with its reason, its sign]. */
-  verdictOn(question, isRight) {
-    const answer = this.rightAnswer(question);
-    const verdict = isRight === null ? `Answer: ${answer}.` : isRight ? "Right." : `Wrong; right is “${answer}”.`;
-    return [`${verdict} ${question.reason}`, isRight === false ? "✗" : "✓"];
   }
 
   // ---------------------------------------------------------------- what is seen
@@ -153,7 +141,7 @@ export class Predict {
     const texts = [];
     for (let step = 2; this.on && step <= trace.length; step += Math.ceil(trace.length / 400)) {
       const asked = questionsBefore(trace, step).filter(({ kind }) => this.chosen.includes(kind));
-      texts.push(...asked.map((question) => this.verdictOn(question, false)[0]));
+      texts.push(...asked.map((question) => verdictOn(question, false)));
       if (this.hands) texts.push(...asked.map((question) => `${question.text} ${choicesOf(question)}`));
     }
     this.longest = longest(texts);
@@ -167,10 +155,7 @@ export class Predict {
     else delete box.dataset.verdict;
     if (!open) says.textContent = sentence(page.trace, page.step);
     else if (!verdict) says.replaceChildren(...this.asking());
-    else {
-      const [words, sign] = this.verdictOn(open, verdict.isRight);
-      says.replaceChildren(html("span", { class: "abviz-sign", "aria-hidden": "true" }, sign), ` ${words}`);
-    }
+    else says.replaceChildren(sign(verdict.isRight === false ? "✗" : "✓"), ` ${verdictOn(open, verdict.isRight)}`);
     const had = this.answer.querySelector(":focus")?.dataset.choice;
     const parts = open && !this.hands ? this.controls(open, verdict) : [];
     if (!this.begun && !this.hands) parts.push(hint(INTRODUCTION));
@@ -184,23 +169,23 @@ export class Predict {
   asking(problem = "") {
     // Alone the choices are buttons below; for a class they are text, so that no row is left empty.
     const unseen = html("span", this.hands ? {} : { class: "abviz-unseen" }, ` ${choicesOf(this.open)}`);
-    return [html("span", { class: "abviz-sign", "aria-hidden": "true" }, "?"), ` ${problem}${this.open.text}`, unseen];
+    return [sign("?"), ` ${problem}${this.open.text}`, unseen];
   }
 
   /** The buttons to choose by, or a field for a number; once it is answered, what was right. */
   controls({ kind, choices, nodes, right }, verdict) {
     const several = kind === "skipped";
-    const sign = (isRight) => html("b", {}, isRight ? " ✓" : " ✗");
+    const mark = (isRight) => html("b", {}, isRight ? " ✓" : " ✗");
     const add = (name, act, attributes, ...content) => button("", act, { class: "abviz-choice", "data-choice": name, ...attributes }, ...content);
     const parts = choices.map((text, place) => {
       const choice = several ? nodes[place] : place;
       const isOwn = verdict ? verdict.answer.includes(choice) : this.picked?.has(choice);
-      const marks = verdict && (isOwn || right.includes(choice)) ? [sign(right.includes(choice))] : [];
+      const marks = verdict && (isOwn || right.includes(choice)) ? [mark(right.includes(choice))] : [];
       const attributes = { "aria-disabled": !!verdict, ...(several && { "aria-pressed": !!isOwn }) };
       return add(choice, () => this.choose(choice), attributes, html("kbd", { "aria-hidden": "true" }, place + 1), ` ${text}`, ...marks);
     });
     if (verdict) {
-      if (!choices.length) parts.push(html("span", { class: "abviz-choice" }, number(verdict.answer), sign(verdict.isRight)));
+      if (!choices.length) parts.push(html("span", { class: "abviz-choice" }, number(verdict.answer), mark(verdict.isRight)));
       if (!verdict.isCounted) parts.push(hint(NOT_COUNTED));
       return parts;
     }
@@ -325,6 +310,17 @@ export class Predict {
     return act(() => event.repeat || this.choose(open.kind === "skipped" ? open.nodes[place] : place));
   }
 }
+
+/** The verdict with its reason; null: there was no answer. */
+function verdictOn({ kind, right, choices, nodes, reason }, isRight) {
+  let answer = right; // a number
+  if (kind === "skipped") answer = right.map((node) => choices[nodes.indexOf(node)]).join(", ");
+  else if (choices.length) answer = choices[right[0]];
+  const verdict = isRight === null ? `Answer: ${answer}.` : isRight ? "Right." : `Wrong; right is “${answer}”.`;
+  return `${verdict} ${reason}`;
+}
+
+const sign = (letter) => html("span", { class: "abviz-sign", "aria-hidden": "true" }, letter);
 
 const hint = (text) => html("span", { class: "abviz-hint" }, text);
 

@@ -2,7 +2,7 @@
 
 import { LOOKS } from "./data.js";
 import { button, html, showText } from "./dom.js";
-import { readTree } from "./formats.js";
+import { readTree, writeTree } from "./formats.js";
 import { typed } from "./numbers.js";
 import { isSameSearch } from "./trace.js";
 import { sentence } from "./words.js";
@@ -29,14 +29,13 @@ export class Share {
       "Print all steps": () => this.print([...Array(page.trace.length + 1).keys()].slice(0, MOST_PRINTED)),
     };
     const buttons = Object.entries(acts).map(([name, act]) => button(name, act));
-    this.link = buttons[0];
+    buttons[0].hidden = !page.model.get("address"); // the address of a notebook is not that of a step
     const row = html("div", { class: "abviz-tools" }, ...buttons, this.status);
     this.element = html("div", { class: "abviz-share", role: "group", "aria-label": "Share this step", hidden: "" }, row, this.text);
   }
 
   turn(on = this.element.hidden) {
     this.page.mode("Share", "abviz-sharing", on, this.element);
-    this.link.hidden = !this.page.model.get("address"); // the address of a notebook is not that of a step
     this.text.hidden = true;
   }
 
@@ -100,7 +99,7 @@ export function changesOf(page) {
   if (!isSameSearch({ ...original.options, rules: trace.rules }, original.options)) {
     parts.push(`rules=${Object.keys(trace.rules).filter((name) => trace.rules[name])}`);
   }
-  if (!page.isOwnTree) parts.push(`tree=${encodeURIComponent(page.editor.write("JSON"))}`);
+  if (!page.isOwnTree) parts.push(`tree=${encodeURIComponent(writeTree(page.tree, "JSON"))}`);
   return parts;
 }
 

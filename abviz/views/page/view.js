@@ -394,13 +394,13 @@ export class TreeView {
       this.focused = node;
       for (const each of [before, node]) if (each >= 0) this.paint(each); // its board is read out with it
       if (node >= 0 && page.editor.on) page.editor.select(node);
-      page.showBoard();
+      page.board.show();
     };
     pane.addEventListener("focusin", ({ target }) => focus(this.nodeOf(target)));
     pane.addEventListener("focusout", () => focus(-1));
     const point = (node) => {
       this.pointed = node;
-      page.showBoard();
+      page.board.show();
     };
     pane.addEventListener("pointerover", ({ target }) => point(this.nodeOf(target)));
     pane.addEventListener("pointerleave", () => point(-1));
@@ -467,7 +467,7 @@ export class TreeView {
   keep(index) {
     this.kept = index === this.kept ? -1 : index;
     this.mark("abviz-kept", [this.nodes[this.kept]]);
-    this.page.showBoard();
+    this.page.board.show();
   }
 
   letGo() {
@@ -486,7 +486,6 @@ export class TreeView {
     const beside = (way) => siblings[siblings.indexOf(index) + way] ?? -1;
     const ways = { ArrowUp: parent, ArrowDown: children[0] ?? -1, ...(shiftKey && { ArrowLeft: beside(-1), ArrowRight: beside(1) }) };
     if (key in ways && !altKey) this.focus(ways[key]);
-    else if (key.toLowerCase() === "x" && this.page.worksheet.on) this.page.worksheet.toggleCut(index);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
     else if (key === "Enter" || key === " ") this.page.spec.boards ? this.keep(index) : this.fold(index);
     else return false;
@@ -506,11 +505,6 @@ export class TreeView {
     this.nodes[this.stop]?.group.setAttribute("tabindex", "-1");
     this.nodes[index].group.setAttribute("tabindex", "0");
     this.stop = index;
-  }
-
-  /** Let the node, and no other, have this class. */
-  outline(kind, index) {
-    this.mark(kind, [this.nodes[index]]);
   }
 
   /** Show of each mark of a worksheet whether it is right. */

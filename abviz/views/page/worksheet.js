@@ -3,6 +3,7 @@
 
 import { button, dropdown, html, showText, svg } from "./dom.js";
 import { withLeaves } from "./edit.js";
+import { writeTree } from "./formats.js";
 import { number, toJson, typed } from "./numbers.js";
 import { FIELDS, sentence } from "./words.js";
 
@@ -161,7 +162,7 @@ export class Worksheet {
     const how = { ...options, alpha: toJson(options.alpha), beta: toJson(options.beta) };
     const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
     const asked = this.asked.map(({ key }) => key);
-    const tree = this.page.editor.write("JSON");
+    const tree = writeTree(this.page.tree, "JSON");
     this.handedIn.hidden = false;
     showText(this.result, JSON.stringify({ abviz: "practice", tree, ...how, asked, answers, cuts: [...this.cuts], score }));
   }
@@ -180,18 +181,22 @@ export class Worksheet {
       this.handedIn.hidden = true; // it holds the answer before
       delete input.dataset.verdict;
     });
-    input.addEventListener("keydown", (event) => this.fieldKey(event, node));
     return svg("foreignObject", box, input);
   }
 
-  fieldKey(event, node) {
-    if (event.key === "Enter") {
-      const fields = [...this.page.view.pane.querySelectorAll(".abviz-field:not([readonly])")];
-      fields[fields.indexOf(event.target) + 1]?.focus();
-    } else if (event.key.toLowerCase() === "x" && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      this.toggleCut(node.index);
-    }
+  /** The keys of a node or of a field in it; true for those. */
+  key(event) {
+    const { key, target } = event;
+    const { view } = this.page;
+    const index = view.nodeOf(target);
+    if (!this.on || index < 0) return false;
+    if (key.toLowerCase() === "x") this.toggleCut(index);
+    else if (key === "Enter" && target.matches("input")) {
+      const fields = [...view.pane.querySelectorAll(".abviz-field:not([readonly])")];
+      fields[fields.indexOf(target) + 1]?.focus();
+    } else return false;
+    event.preventDefault();
+    return true;
   }
 
   toggleCut(index) {
