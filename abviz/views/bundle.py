@@ -15,10 +15,6 @@ from abviz.tree.model import Node, Tree
 from abviz.views.drawing import LOOKS, layout, letters, readable
 
 PAGE = Path(__file__).parent / "page"
-MODULES = (
-    *("numbers", "dom", "search", "words", "trace", "questions", "pseudocode", "layout", "boards", "view", "panels"),
-    *("predict", "worksheet", "edit", "formats", "editor", "share", "split", "controls", "page"),
-)
 EXACT = 10**15  # a whole number from here on travels as text: JSON's numbers would round it
 
 
@@ -28,7 +24,7 @@ def module() -> str:
     data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
     spoken = {name: {key: part for key, part in content.items() if key != "about"} for name, content in data.items()}
     parts = [f"const {name} = {as_script(content)};" for name, content in spoken.items()]
-    return join(parts + [(PAGE / f"{name}.js").read_text("utf-8") for name in MODULES])
+    return join(parts + [path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"))])
 
 
 def join(modules: list[str]) -> str:
@@ -40,7 +36,7 @@ def join(modules: list[str]) -> str:
 
 def stylesheet() -> str:
     """Return the stylesheet of the page, with that of the boards, without comments and spaces."""
-    style = "".join((PAGE / f"{name}.css").read_text("utf-8") for name in ("boards", "stepper"))
+    style = "".join(path.read_text("utf-8") for path in sorted(PAGE.glob("*.css")))
     style = re.sub(r"/\*.*?\*/|(?<=[:,])\s+", "", style, flags=re.DOTALL)
     return re.sub(r"\s*([{};>])\s*", r"\1", style).replace(";}", "}")
 

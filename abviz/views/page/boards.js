@@ -46,7 +46,7 @@ export function toMove({ turns, players }, index) {
 }
 
 /** The board at a node in words. */
-export const describe = (boards, index) => `${BOARDS[boards.kind].describe(boards.of[index])}. ${toMove(boards, index)}.`;
+export const describe = (boards, at) => `${BOARDS[boards.kind].describe(boards.of[at])}. ${toMove(boards, at)}.`;
 
 const box = (x, y, size, kind) =>
   svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, class: `abviz-${kind}` });
@@ -92,7 +92,7 @@ function cells(board, before) {
 }
 
 function cellsInWords(board) {
-  const rows = [0, 3, 6].map((start) => [...board.slice(start, start + 3)].map((mark) => (mark === "." ? "empty" : mark)).join(" "));
+  const rows = board.match(/.{3}/g).map((row) => [...row].join(" ").replaceAll(".", "empty"));
   return `Row by row: ${rows.join("; ")}`;
 }
 
@@ -100,9 +100,9 @@ function cellsInWords(board) {
 function marbles(board, before) {
   const cells = BOARDS.marbles.squares.map(({ x, y, r, name }, place) => {
     const isChanged = before && before[place] !== board[place];
-    const ring = isChanged ? [svg("circle", { cx: x, cy: y, r, class: "abviz-changed" })] : [];
+    const ring = isChanged ? svg("circle", { cx: x, cy: y, r, class: "abviz-changed" }) : "";
     const label = svg("text", { x, y: y + 3, class: "abviz-cell-name" }, name);
-    return svg("g", { class: `abviz-marble-${board[place].replace(".", "none")}` }, svg("circle", { cx: x, cy: y, r }), label, ...ring);
+    return svg("g", { class: `abviz-marble-${board[place].replace(".", "none")}` }, svg("circle", { cx: x, cy: y, r }), label, ring);
   });
   return svg("svg", { viewBox: "0 0 320 320" }, box(160, 160, 320, "tray"), ...cells);
 }

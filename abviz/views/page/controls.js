@@ -19,22 +19,30 @@ const ICONS = {
   Help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.2v1.3",
 };
 const FILLED = ["First", "Play", "Pause", "Last"]; // the other icons are lines
-// The commands (key, words of the help, act): those that change the step, the page, and those without a button.
+const canMove = ({ worksheet }) => !worksheet.on;
+const canGoOn = (page) => canMove(page) && page.step < page.trace.length;
+/** What goes to that step, and whether there is one to go to. */
+const goTo = (stepOf) => [
+  (page) => page.go(stepOf(page)),
+  (page) => canMove(page) && stepOf(page) >= 0 && stepOf(page) !== page.step,
+];
+// The commands (key, words of the help, act, whether that is possible): those that change the step, the page, and those
+// without a button.
 const MOVES = {
-  First: ["Home", "before the search", (page) => page.go(0)],
-  "Previous cut": ["Shift+C", "previous cut", ({ controls }) => controls.toCut(-1)],
-  Previous: ["←", "previous step", (page) => page.go(page.step - 1)],
-  Play: ["Space", "play, pause", ({ controls }) => controls.play(!controls.timer)],
-  Next: ["→", "next step", (page) => page.next()],
-  "Next cut": ["C", "next cut", ({ controls }) => controls.toCut(1)],
-  Last: ["End", "end of the search", (page) => page.go(page.trace.length)],
+  First: ["Home", "before the search", ...goTo(() => 0)],
+  "Previous cut": ["Shift+C", "previous cut", ...goTo(({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step)],
+  Previous: ["←", "previous step", ...goTo(({ step }) => step - 1)],
+  Play: ["Space", "play, pause", ({ controls }) => controls.play(!controls.timer), canMove],
+  Next: ["→", "next step", (page) => page.next(), (page) => canGoOn(page) && !page.predict.locked],
+  "Next cut": ["C", "next cut", ...goTo(({ trace, step }) => trace.cuts.find((cut) => cut.step > step)?.step)],
+  Last: ["End", "end of the search", ...goTo(({ trace }) => trace.length)],
 };
 const MODES = {
-  Predict: ["Q", "answer a question before each step", (page) => page.turn(page.predict)],
+  Predict: ["Q", "answer a question before each step", (page) => page.turn(page.predict), ({ predict }) => predict.kinds.length],
   Practice: ["W", "fill in the whole tree", (page) => page.turn(page.worksheet)],
   Edit: ["E", "change the tree", (page) => page.turn(page.editor)],
-  "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn()],
-  Share: ["S", "link, picture, print", ({ share }) => share.turn()],
+  "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn(), canMove],
+  Share: ["S", "link, picture, print", ({ share }) => share.turn(), canMove], // a copy holds the answers
   "Full screen": ["F", "full screen", (page) => page.fullScreen()],
   Help: ["?", "these keys", ({ controls }) => controls.toggleHelp()],
 };
@@ -49,6 +57,7 @@ const KEYS = {
   smaller: ["-", "smaller", ({ view }) => view.zoomBy(0.8)],
   whole: ["0", "whole tree; again: a size to read", ({ view }) => view.zoomBy(0)],
 };
+const ON_NODES = [["↑ ↓", "in the tree: another node; Shift+← →: beside it"], ["Enter", "fold the node, change the leaf"]];
 const COMMANDS = { ...MOVES, ...MODES, ...KEYS };
 const SPEEDS = [0.5, 1, 2, 4];
 const PACE = 1200; // milliseconds a step at speed 1
@@ -73,8 +82,7 @@ export class Controls {
       page.tell("speed", Number(speed));
       this.setPace();
     });
-    const onNodes = [["↑ ↓", "in the tree: another node; Shift+← →: beside it"], ["Enter", "fold the node, change the leaf"]];
-    const keys = [...Object.values(COMMANDS), ...onNodes, ["Esc", "back to the page"]];
+    const keys = [...Object.values(COMMANDS), ...ON_NODES, ["Esc", "back to the page"]];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
     this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" }, list);
     this.help.addEventListener("click", () => this.toggleHelp(false)); // on a phone it covers its button
@@ -89,10 +97,6 @@ export class Controls {
     setAttributes(element, { "aria-label": shown, title: `${shown} (${COMMANDS[name][0]})` });
     element.querySelector("path").setAttribute("d", ICONS[shown.replace("First", "Last").replace("Previous", "Next")]);
     element.classList.toggle("abviz-stroked", !FILLED.includes(shown));
-  }
-
-  enable(name, on) {
-    this.buttons[name].setAttribute("aria-disabled", !on);
   }
 
   press(name, on) {
@@ -121,35 +125,18 @@ export class Controls {
   }
 
   show() {
-    const { trace, step, predict, worksheet } = this.page;
+    const { page } = this;
+    const { trace, step, worksheet } = page;
     this.where.textContent = `${step} / ${trace.length}`;
     this.slider.value = step;
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${trace.length}`);
     for (const [at, mark] of this.cutmarks) if (mark.hidden !== at > step) mark.hidden = at > step;
-    const [canGoBack, canGoOn] = [step > 0, step < trace.length];
-    const can = {
-      First: canGoBack,
-      "Previous cut": !!this.cut(-1),
-      Previous: canGoBack,
-      Play: true,
-      Next: canGoOn && !predict.locked,
-      "Next cut": !!this.cut(1),
-      Last: canGoOn,
-      "Split view": true,
-    };
-    for (const name in can) this.enable(name, can[name] && !worksheet.on);
+    for (const [name, button] of Object.entries(this.buttons)) {
+      const [, , , isPossible = () => true] = COMMANDS[name];
+      button.setAttribute("aria-disabled", !isPossible(page));
+    }
     this.slider.disabled = worksheet.on;
-    if (this.timer && !canGoOn) this.play(false);
-  }
-
-  /** The nearest cut before or after the step. */
-  cut(way) {
-    const { trace, step } = this.page;
-    return way > 0 ? trace.cuts.find((cut) => cut.step > step) : trace.cuts.findLast((cut) => cut.step < step);
-  }
-
-  toCut(way) {
-    this.page.go(this.cut(way).step);
+    if (this.timer && !canGoOn(page)) this.play(false);
   }
 
   play(on) {

@@ -18,7 +18,7 @@ function assemble(element, attributes = {}, children = []) {
 /** Let the element hold these children. Equal ones stay, since the browser would style and lay out the new ones. */
 export function refill(element, children) {
   const before = element.childNodes;
-  const isSame = children.length === before.length && children.every((child, place) => child.isEqualNode(before[place]));
+  const isSame = children.length === before.length && children.every((child, at) => child.isEqualNode(before[at]));
   if (!isSame) element.replaceChildren(...children);
 }
 
@@ -46,8 +46,8 @@ export function showText(field, text) {
 }
 
 /** Keep keys for an element of a notebook, and return what ends that. JupyterLab listens for keys while they bubble,
- * Notebook 7 while they are captured; both leave alone what has this attribute. It must be on what has the focus, and off
- * for the keys that the notebook gets, and for Ctrl and Meta, or Ctrl+S would not save. */
+ * Notebook 7 while they are captured; both leave alone what has this attribute. It must be on what has the focus, and
+ * off for the keys that the notebook gets, and for Ctrl and Meta, or Ctrl+S would not save. */
 export function guardKeys(root, passed = ["Escape"]) {
   let guarded;
   const guard = (event) => {

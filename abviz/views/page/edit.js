@@ -143,8 +143,8 @@ function generator(seed) {
 }
 
 // The least number of leaves that alpha-beta reads when the children of every node stand in the best order and equality
-// cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null where a leaf is not known, and
-// where the root is worth ±∞: a bound that is infinite from the start cuts, too.
+// cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null where a leaf is not known,
+// and where the root is worth ±∞: a bound that is infinite from the start cuts, too.
 export function leastLeaves(tree) {
   const values = [];
   for (const { index, isMax, children, value } of tree.nodes.toReversed()) {

@@ -74,10 +74,11 @@ export class Editor {
 
   /** Show another tree or search, which can be undone. */
   to(tree, options = this.page.trace.options) {
-    const { tree: before, trace } = this.page;
+    const { page } = this;
+    const { tree: before, trace } = page;
     const { mostNodes } = LOOKS;
-    if (tree.nodes.length > mostNodes) return this.page.complain(`a tree of more than ${mostNodes} nodes; expected fewer`);
-    if (!this.page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
+    if (tree.nodes.length > mostNodes) return page.complain(`a tree of more than ${mostNodes} nodes; expected fewer`);
+    if (!page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
     this.past.push([before, trace.options]);
     this.future = [];
     this.refresh();
@@ -107,7 +108,7 @@ export class Editor {
       return [name, element];
     };
     const shape = (change) => () => this.to(change(this.page.tree, this.selected));
-    const step = (by) => (tree, index) => moved(tree, index, tree.nodes[tree.nodes[index].parent].children.indexOf(index) + by);
+    const step = (by) => (tree, index) => moved(tree, index, tree.nodes[index].place + by);
     this.buttons = Object.fromEntries([
       tool("Undo", "Ctrl+Z", () => this.undo()),
       tool("Redo", "Ctrl+Shift+Z", () => this.undo(this.future, this.past)),
@@ -151,27 +152,21 @@ export class Editor {
     this.refresh();
   }
 
-  /** Close what is open; false where nothing is. */
-  close() {
+  closeRules() {
     const { rules } = this;
-    if (rules.open) {
-      if (rules.contains(document.activeElement)) rules.firstElementChild.focus();
-      rules.open = false;
-    } else if (this.on) this.turn(false);
-    else return false;
-    return true;
+    if (rules.contains(document.activeElement)) rules.firstElementChild.focus();
+    rules.open = false;
   }
 
   refresh() {
     const { tree } = this.page;
     const node = tree.nodes[this.selected];
-    const siblings = tree.nodes[node.parent]?.children ?? [];
     const can = {
       Undo: this.past.length > 0,
       Redo: this.future.length > 0,
       Remove: node.parent >= 0,
-      "Move left": siblings.indexOf(node.index) > 0,
-      "Move right": siblings.indexOf(node.index) < siblings.length - 1,
+      "Move left": node.place > 0,
+      "Move right": node.place < tree.nodes[node.parent]?.children.length - 1,
     };
     for (const [name, button] of Object.entries(this.buttons)) {
       const isFree = ["Undo", "Redo", "Copy"].includes(name) || this.hasShape;
@@ -261,12 +256,13 @@ export class Editor {
   // ---------------------------------------------------------------- the whole tree
 
   randomTree() {
-    const { seed, ties } = this.random.elements;
+    const { page, random: form } = this;
+    const { seed, ties } = form.elements;
     const options = { ties: ties.checked };
-    for (const name in RANDOM) options[name] = this.random.elements[name].valueAsNumber;
+    for (const name in RANDOM) options[name] = form.elements[name].valueAsNumber;
     const leaves = options.breadth ** options.depth;
-    if (!this.random.reportValidity() || options.low > options.high) return this.page.complain(`expected ${LIMITS}, and low ≤ high`);
-    if (leaves > LOOKS.mostNodes) return this.page.complain(`a tree of ${leaves} leaves; expected fewer than ${LOOKS.mostNodes}`);
+    if (!form.reportValidity() || options.low > options.high) return page.complain(`expected ${LIMITS}, and low ≤ high`);
+    if (leaves > LOOKS.mostNodes) return page.complain(`a tree of ${leaves} leaves; expected fewer than ${LOOKS.mostNodes}`);
     seed.value = (options.seed % 99999) + 1;
     return this.to(random(options));
   }

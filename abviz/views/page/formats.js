@@ -78,7 +78,7 @@ function parse(text) {
   return content;
 }
 
-/** The text in parts, each with its line: {mark} for a bracket, a comma or a colon, or {text, quoted}; END comes last. */
+/** The text in parts, each with its line: {mark} for a bracket, comma or colon, or {text, quoted}; END comes last. */
 function tokensOf(text) {
   const tokens = [];
   let [line, end] = [1, 0];
@@ -192,7 +192,7 @@ export function writeTree(tree, format) {
   const leaf = format === "YAML" ? written : json;
   const longForm = (index, content, name) => {
     const { parent, isMax, value, children } = tree.nodes[index];
-    const isMistaken = children.some((child) => tree.nodes[child].name === "children"); // a reader would take it for the key
+    const isMistaken = children.some((child) => tree.nodes[child].name === "children"); // it would be read as the key
     const parts = [];
     if (parent >= 0 && tree.nodes[parent].isMax === isMax) parts.push(`${name("to_move")}: ${name(playerName(isMax))}`);
     if (value !== null) parts.push(`${name("value")}: ${leaf(value)}`);
@@ -204,8 +204,8 @@ export function writeTree(tree, format) {
   };
   if (format === "nested list") return nested(0, leaf, (index, contents) => `[${contents.join(", ")}]`);
   const name = format === "JSON" ? JSON.stringify : quote;
-  const { title, source } = tree;
-  const head = { ...(title && { title }), ...(source && { source }), to_move: playerName(tree.root.isMax), root: tree.root.name };
+  const { title, source, nodes: [root] } = tree;
+  const head = { ...(title && { title }), ...(source && { source }), to_move: playerName(root.isMax), root: root.name };
   const content = nested(0, leaf, mapping(name));
   const lines = Object.entries(head).map(([key, text]) => `${name(key)}: ${JSON.stringify(text)}`);
   lines.push(`${name("tree")}: ${content}`);

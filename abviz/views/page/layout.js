@@ -32,7 +32,8 @@ export function layout(tree, sizes, isOpen = () => true, root = 0) {
   }
   const left = Math.min(...outlines[root].map(([edge]) => edge));
   const right = Math.max(...outlines[root].map(([, edge]) => edge));
-  return { ...rows(tree, sizes, shown, offsets, -left, root), width: right - left };
+  const { places, height } = rows(tree, sizes, shown, offsets, -left, root);
+  return { places, size: [right - left, height] };
 }
 
 /** The heights: every row is as high as its highest node, and leaves stand at its top, so that no edge crosses one. */

@@ -44,6 +44,7 @@ class Page {
   // ---------------------------------------------------------------- the frame
 
   build(host) {
+    const { view, controls, editor, share, predict, split, line, code, stack, board, worksheet } = this;
     this.root = html("div", { class: "abviz-stepper", tabindex: "0", role: "group" });
     this.title = html("h2", { class: "abviz-title" });
     this.problem = html("p", { class: "abviz-problem", role: "alert", hidden: "" });
@@ -54,19 +55,19 @@ class Page {
     this.counts = html("span", { class: "abviz-counts" });
     this.whatIf = html("strong", { class: "abviz-what-if" });
     this.rules = html("span", { class: "abviz-rules" });
-    const head = html("div", { class: "abviz-head" }, this.title, this.editor.choices);
-    const talk = [head, this.controls.element, this.editor.element, this.share.element, this.problem, this.sentence, this.predict.element];
-    const side = html("div", { class: "abviz-side" }, this.code.element, this.stack.element);
-    this.body = html("div", { class: "abviz-body" }, this.view.over, this.view.pane, this.split.element, this.line.element, side);
+    const head = html("div", { class: "abviz-head" }, this.title, editor.choices);
+    const talk = [head, controls.element, editor.element, share.element, this.problem, this.sentence, predict.element];
+    const side = html("div", { class: "abviz-side" }, code.element, stack.element);
+    this.body = html("div", { class: "abviz-body" }, view.over, view.pane, split.element, line.element, side);
     this.foot = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
     this.root.append(
-      html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), this.board.element),
+      html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), board.element),
       this.body,
-      this.predict.score,
-      this.worksheet.element,
+      predict.score,
+      worksheet.element,
       this.foot,
       this.notes,
-      this.controls.help,
+      controls.help,
     );
     host.append(this.root);
   }
@@ -195,9 +196,9 @@ class Page {
   /** Reserve room for the longest sentence, so that nothing below moves while stepping; `known` is about as long. */
   reserve(known = "") {
     const { trace: shown } = this;
-    const texts = [known, this.predict.longest];
-    const samples = known ? 10 : 400;
-    for (let step = 0; step <= shown.length; step += Math.ceil(shown.length / samples) || 1) texts.push(sentence(shown, step));
+    const texts = [known];
+    const stride = Math.ceil(shown.length / (known ? 10 : 400)) || 1;
+    for (let step = 0; step <= shown.length; step += stride) texts.push(sentence(shown, step), ...this.predict.textsBefore(step));
     this.longest = longest(texts);
     this.sentence.dataset.longest = `${this.longest} and more`; // a shorter one can wrap to more lines
     this.notes.dataset.longest = longest([this.spec.note, ...Object.values(this.spec.notes)]);
@@ -261,10 +262,9 @@ class Page {
     const { places, top } = this.spec;
     const isFolded = tree.nodes.some(({ folded }) => folded);
     if (this.view.hasBoards || isFolded || places.letters !== letters.length || !this.isOwnShape) return null;
-    const [width, height] = places.size;
     const centres = tree.nodes.map(() => null);
     tree.below(top).forEach((index, place) => (centres[index] = places.centres[place]));
-    return { places: centres, width, height };
+    return { places: centres, size: places.size };
   }
 
   // ---------------------------------------------------------------- the size of things
@@ -436,12 +436,16 @@ class Page {
 
   /** Close what is open; with nothing open, give the keyboard back to the page around. */
   escape(event) {
+    const { controls, editor, view } = this;
     if (event.target.matches("input, textarea")) {
       event.stopPropagation();
       this.root.focus({ preventScroll: true });
-    } else if (!this.controls.help.hidden) this.controls.toggleHelp(false);
+    } else if (!controls.help.hidden) controls.toggleHelp(false);
     else if (!this.problem.hidden) this.complain("");
-    else if (!this.editor.close() && !this.view.letGo()) document.activeElement.blur();
+    else if (editor.rules.open) editor.closeRules();
+    else if (editor.on) editor.turn(false);
+    else if (view.kept >= 0) view.keep(view.kept); // which lets it go
+    else document.activeElement.blur();
   }
 
   destroy() {

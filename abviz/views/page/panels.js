@@ -223,7 +223,6 @@ export const switchesOf = (search) => SWITCHES.filter(([name]) => search === "al
 
 /** The rules in force, in one line; of a recorded function what it is. */
 export function rulesLine({ search, rules, depth, options }) {
-  const isRun = search === "recorded";
   if (search === "recorded") return `recorded: what the function ${options.name} did`;
   const parts = switchesOf(search).map(([name, , off, on]) => (rules[name] ? on : off));
   if (search === "minimax") parts.unshift("minimax");

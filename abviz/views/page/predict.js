@@ -4,7 +4,7 @@ import { SENTENCES } from "./data.js";
 import { number, typed } from "./numbers.js";
 import { kindsOf, questionsBefore } from "./questions.js";
 import { button, html } from "./dom.js";
-import { longest, sentence } from "./words.js";
+import { sentence } from "./words.js";
 
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
 const INTRODUCTION = "Press › or →. Before each step you are asked what it brings: answer with a click or a key.";
@@ -65,11 +65,16 @@ export class Predict {
     this.refresh();
   }
 
+  /** The questions before the step. */
+  questions(step) {
+    const { trace } = this.page;
+    if (!this.on || step > trace.length) return [];
+    return questionsBefore(trace, step).filter(({ kind }) => this.chosen.includes(kind));
+  }
+
   /** The questions still to be answered before the step. */
   waiting(step) {
-    if (!this.on || step > this.page.trace.length) return [];
-    const isWaiting = ({ kind }) => this.chosen.includes(kind) && !this.answered.has(`${step} ${kind}`);
-    return questionsBefore(this.page.trace, step).filter(isWaiting);
+    return this.questions(step).filter(({ kind }) => !this.answered.has(`${step} ${kind}`));
   }
 
   // ---------------------------------------------------------------- asking and judging
@@ -132,19 +137,13 @@ export class Predict {
     this.page.hide(this.score, !on);
     page.root.classList.toggle("abviz-hands", hands);
     for (const [name, box] of this.boxes) box.checked = name === "hands" ? hands : this.chosen.includes(name);
-    this.reserve();
   }
 
-  /** Find the longest verdict of the kinds that are asked, so that nothing below moves. */
-  reserve() {
-    const { trace } = this.page;
-    const texts = [];
-    for (let step = 2; this.on && step <= trace.length; step += Math.ceil(trace.length / 400)) {
-      const asked = questionsBefore(trace, step).filter(({ kind }) => this.chosen.includes(kind));
-      texts.push(...asked.map((question) => verdictOn(question, false)));
-      if (this.hands) texts.push(...asked.map((question) => `${question.text} ${choicesOf(question)}`));
-    }
-    this.longest = longest(texts);
+  /** What may be said before the step: a verdict, or to a class a question. */
+  textsBefore(step) {
+    const asked = this.questions(step);
+    const questions = this.hands ? asked.map((question) => `${question.text} ${choicesOf(question)}`) : [];
+    return [...questions, ...asked.map((question) => verdictOn(question, false))];
   }
 
   show() {
@@ -203,7 +202,6 @@ export class Predict {
   offer() {
     const { page } = this;
     this.kinds = page.trace.length > 1 ? kindsOf(page.trace) : [];
-    page.controls.enable("Predict", this.kinds.length > 0);
     this.boxes = new Map();
     const box = (text, name, act) => {
       const input = html("input", { type: "checkbox", "aria-label": text });
@@ -252,7 +250,6 @@ export class Predict {
 
   include(kind, on) {
     const kinds = this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each)));
-    if (!kinds.length) this.page.root.focus({ preventScroll: true });
     this.tell("predict", kinds);
   }
 
@@ -286,14 +283,14 @@ export class Predict {
     const { open, verdict, hands } = this;
     if (!open) return false;
     const { key, target } = event;
-    const isOther = target.closest("select, summary, button, input") && !this.answer.contains(target); // another control
+    const isOtherControl = target.closest("select, summary, button, input") && !this.answer.contains(target);
     const isEnter = key === "Enter" || (hands && key === " ");
     const act = (what) => {
       event.preventDefault();
       what();
       return true;
     };
-    if (isOther && (isEnter || key === " ")) return false;
+    if (isOtherControl && (isEnter || key === " ")) return false;
     if (isEnter && (verdict || hands)) return act(() => this.page.next());
     if (target.matches("input")) return isEnter && target.matches(".abviz-typed") && act(() => this.enter());
     if (verdict || hands) return false;

@@ -1,5 +1,5 @@
-// The search as its sources write it, adapted to the rules, and the line that a step is at; abviz/tracing/pseudocode.py
-// in JavaScript, from the same pseudocode.json. A line is {text, indent, marks}.
+// The search as its sources write it (pseudocode.json), adapted to the rules, and the line that a step is at.
+// A line is {text, indent, marks}.
 
 import { PSEUDOCODE } from "./data.js";
 import { fill } from "./words.js";

@@ -1,4 +1,4 @@
-// Questions before a step of a search, with their answers; abviz/tracing/questions.py in JavaScript.
+// Questions before a step of a search, with their answers; the texts are templates, in sentences.json.
 // A question is {step, kind, node, text, right, choices, nodes, reason}. `right` holds the right choices (any of them),
 // the right nodes (all of them), or the number.
 

@@ -113,9 +113,8 @@ export function askedStepper(hash) {
 /** Open what the address asks for; return why it cannot be opened, or "". */
 export function openAddress(page, hash) {
   const asked = new URLSearchParams(hash.slice(1));
-  const { length } = steppers();
   try {
-    if (!askedStepper(hash)) throw new Error(`there is no tree ${asked.get("on")} on this page; expected 1 to ${length}`);
+    if (!askedStepper(hash)) throw new Error(`there is no tree ${asked.get("on")} on this page; expected 1 to ${steppers().length}`);
     openChanges(page, asked);
     const step = asked.has("step") ? typed(asked.get("step")) : page.step;
     const last = page.trace.length;
@@ -195,18 +194,18 @@ function tikzOf({ view, trace, step }) {
     lines.push(`\\draw[${look}] ${at(edge.x1, edge.y1)} -- ${at(edge.x2, edge.y2)};`);
     if (letter) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$\\${letter === "α" ? "alpha" : "beta"}$-cut};`);
   }
-  trace.nodes.forEach((node, index) => {
+  trace.nodes.forEach(({ index, isMax, value, short, children }) => {
     const place = view.places[index];
     if (!place) return;
     const state = trace.nodeAt(index, step);
     const [across, down] = view.sizes[index];
-    const fill = index === trace.places[step] ? "active" : node.children.length ? (node.isMax ? "max" : "min") : "paper";
+    const fill = index === trace.places[step] ? "active" : children.length ? (isMax ? "max" : "min") : "paper";
     const size = `minimum width=${(across * POINT).toFixed(2)}cm, minimum height=${(down * POINT).toFixed(2)}cm`;
-    const name = escapeTex(node.short);
+    const name = escapeTex(short);
     const numbers = { "\\alpha": state.alpha, "\\beta": state.beta, bv: state.bv };
     const shown = Object.entries(numbers).filter(([, value]) => value !== null);
     const rows = shown.map(([letter, value]) => `$${letter}=${texNumber(value)}$`);
-    const text = node.children.length ? [`$\\${node.isMax ? "bigtriangleup" : "bigtriangledown"}$ ${name}`, ...rows] : [`$${texNumber(node.value)}$`, name];
+    const text = children.length ? [`$\\${isMax ? "bigtriangleup" : "bigtriangledown"}$ ${name}`, ...rows] : [`$${texNumber(value)}$`, name];
     lines.push(`\\node[draw, fill=abviz${fill}, ${size}, inner sep=1pt] at ${at(...place)} {${text.join("\\\\")}};`);
   });
   return `${[...lines, "\\end{tikzpicture}"].join("\n")}\n`;

@@ -20,11 +20,7 @@ export class Tree {
       node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
       return node;
     });
-    for (const { index, parent } of this.nodes) if (parent >= 0) this.nodes[parent].children.push(index);
-  }
-
-  get root() {
-    return this.nodes[0];
+    for (const node of this.nodes) if (node.parent >= 0) node.place = this.nodes[node.parent].children.push(node.index) - 1;
   }
 
   /** The indices of the node and of all below it, in the tree's own order. */
@@ -56,7 +52,7 @@ export class Trace {
     this.counts = [[0, 0]]; // leaves read and leaves cut off
     this.cutAt = new Map();
     this.windows = tree.nodes.map(() => [null, null]);
-    this.hasBounds = search === "recorded" ? events.some((event) => (event[2] ?? event[3] ?? null) !== null) : search !== "minimax";
+    this.hasBounds = events.some(([, , alpha, beta]) => (alpha ?? beta ?? null) !== null);
     this.states = tree.nodes.map(() => [[0, START]]);
     this.bests = tree.nodes.map(() => [[0, -1]]);
     this.calls = [];
@@ -160,13 +156,11 @@ export class Trace {
     return this.nodes[index].isMax ? value > other : value < other;
   }
 
+  on_beta = this.on_alpha;
+
   on_alpha(index, [kind, , alpha, beta]) {
     this.calls.at(-1).movedBy[kind] = this.returned;
     this.set(index, { state: "active", alpha, beta });
-  }
-
-  on_beta(index, event) {
-    this.on_alpha(index, event);
   }
 
   on_exit(index, [, , , , , value]) {
@@ -220,8 +214,7 @@ export function isSameSearch(one, other) {
   const facts = ({ search, rules, depth = null, alpha = -Infinity, beta = Infinity, early_stop = false }) => {
     return [search, depth, alpha, beta, early_stop, ...Object.values(rules)];
   };
-  const others = facts(other);
-  return facts(one).every((fact, place) => fact == others[place]);
+  return String(facts(one)) === String(facts(other));
 }
 
 /** For each step that of another search at which the same happens at the same node, as often as here, if it does. */

@@ -95,22 +95,18 @@ export class TreeView {
     const { tree, letters } = this;
     this.sizes = nodeSizes(tree, letters.length, this.hasBoards ? BOARD : 0);
     const given = this.closed.size || this.top !== this.page.spec.top ? null : this.page.placesOf(tree, letters);
-    const { places, width: across, height } = given ?? layout(tree, this.sizes, (index) => !this.closed.has(index), this.top);
-    this.places = places;
-    this.size = [across, height];
-    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }); // the nodes say what is skipped
-    const boxes = svg("g", { class: "abviz-nodes" });
+    const { places, size } = given ?? layout(tree, this.sizes, (index) => !this.closed.has(index), this.top);
+    Object.assign(this, { places, size });
     this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
     this.edges = tree.nodes.map((node) => (places[node.index] && places[node.parent] ? this.drawEdge(node) : null));
-    edges.append(...this.edges.filter(Boolean).map(({ group }) => group));
-    boxes.append(...this.nodes.filter(Boolean).map(({ group }) => group));
-    const box = [-MARGIN, 0, across + 2 * MARGIN, height + 2 * TOP];
+    const groups = (drawn) => drawn.flatMap((each) => each?.group ?? []);
+    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // nodes say what is skipped
+    const boxes = svg("g", { class: "abviz-nodes" }, ...groups(this.nodes));
+    const box = [-MARGIN, 0, size[0] + 2 * MARGIN, size[1] + 2 * TOP];
     const label = `Game tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
     this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
     const had = this.pane.querySelector("[data-node]:focus-within")?.dataset.node;
     this.pane.replaceChildren(this.picture);
-    const groups = (drawn) => drawn.flatMap((each, index) => (each ? [[each.group, index]] : []));
-    this.indexOf = new Map([...groups(this.nodes), ...groups(this.edges)]);
     this.marked = new Map();
     this.sizing.disconnect();
     for (const element of [this.pane, this.picture]) this.sizing.observe(element);
@@ -126,6 +122,7 @@ export class TreeView {
     const [[x1, above], [x2, below]] = [this.places[parent], this.places[index]];
     const ends = { x1, y1: above + TOP + this.sizes[parent][1] / 2, x2, y2: below + TOP - this.sizes[index][1] / 2 };
     const group = svg("g", { "data-edge": name }, svg("line", ends), svg("line", { ...ends, class: "abviz-grip" }));
+    group.index = index;
     return { group, ...ends, cut: "" };
   }
 
@@ -136,6 +133,7 @@ export class TreeView {
     const transform = `translate(${x} ${middle + TOP - height / 2})`;
     const attributes = { "data-node": node.name, "data-player": player(node), role, tabindex: -1, transform };
     const group = svg("g", attributes, svg("title", {}, node.label));
+    group.index = node.index;
     const headroom = across - 36 - LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short)); // next to the name
     const drawn = { group, texts: {}, room: across - 10, headroom };
     const board = this.hasBoards ? BOARD : 0;
@@ -157,7 +155,7 @@ export class TreeView {
     }
     const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up, a MIN node down
     const outline = { d: `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z` };
-    if (this.closed.has(node.index)) group.append(svg("path", { ...outline, transform: "translate(4 4)" })); // more lies below
+    if (this.closed.has(node.index)) group.append(svg("path", { ...outline, transform: "translate(4 4)" })); // a pile
     group.append(svg("path", outline));
     write(`${node.isMax ? "▲" : "▼"} ${node.short}`, 15 - half, 18, "start", "abviz-head");
     drawn.proven = write("", half - 15, 18, "end", "abviz-mark");
@@ -447,15 +445,15 @@ export class TreeView {
   }
 
   nodeOf(target) {
-    return this.indexOf?.get(target.closest("[data-node]")) ?? -1;
+    return target.closest("[data-node]")?.index ?? -1;
   }
 
   click({ target, detail }) {
     const { page } = this;
     if (this.dragged) return void (this.dragged = false);
     const index = this.nodeOf(target);
-    const edge = this.indexOf.get(target.closest("[data-edge]"));
-    if (page.worksheet.on) return void (edge > 0 && page.worksheet.toggleCut(edge));
+    const edge = target.closest("[data-edge]");
+    if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(edge.index));
     if (index < 0 || page.predict.picks(index)) return;
     if (this.tree.nodes[index].children.length && detail === 2) return void this.fold(index);
     if (page.editor.on) page.editor.select(index);
@@ -470,21 +468,14 @@ export class TreeView {
     this.page.board.show();
   }
 
-  letGo() {
-    if (this.kept < 0) return false;
-    this.keep(this.kept);
-    return true;
-  }
-
   /** The keys of a node that has the keyboard; true for those. */
   key(event) {
     const index = this.nodeOf(event.target);
     if (index < 0 || event.target.matches("input")) return false;
     const { key, shiftKey, altKey } = event;
-    const { parent, children } = this.tree.nodes[index];
-    const siblings = this.tree.nodes[parent]?.children ?? [];
-    const beside = (way) => siblings[siblings.indexOf(index) + way] ?? -1;
-    const ways = { ArrowUp: parent, ArrowDown: children[0] ?? -1, ...(shiftKey && { ArrowLeft: beside(-1), ArrowRight: beside(1) }) };
+    const { parent, place, children } = this.tree.nodes[index];
+    const beside = (way) => this.tree.nodes[parent]?.children[place + way];
+    const ways = { ArrowUp: parent, ArrowDown: children[0], ...(shiftKey && { ArrowLeft: beside(-1), ArrowRight: beside(1) }) };
     if (key in ways && !altKey) this.focus(ways[key]);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
     else if (key === "Enter" || key === " ") this.page.spec.boards ? this.keep(index) : this.fold(index);

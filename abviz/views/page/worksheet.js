@@ -1,5 +1,5 @@
-// Practice on the whole tree: the reader fills in α, β and bv as they stand when the search leaves a node, and marks the
-// cuts; Check says of each mark whether it is right, and why a wrong one is.
+// Practice on the whole tree: the reader fills in α, β and bv as they stand when the search leaves a node, and marks
+// the cuts; Check says of each mark whether it is right, and why a wrong one is.
 
 import { button, dropdown, html, showText, svg } from "./dom.js";
 import { withLeaves } from "./edit.js";
@@ -82,7 +82,6 @@ export class Worksheet {
     if (on) page.go(0); // later steps say what is asked
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
-    page.controls.enable("Share", !on); // what is copied and printed holds the answers
     if (on) page.controls.play(false);
     page.share.turn(false);
     page.split.turn(false);
@@ -114,7 +113,7 @@ export class Worksheet {
     this.unfold();
     const marks = this.asked.map((mark) => ({ ...mark, verdict: this.verdict(mark) }));
     const counted = marks.filter(({ expected, verdict }) => expected || verdict); // the others are rightly empty
-    const [right, wrong, open] = ["right", "wrong", ""].map((verdict) => counted.filter((mark) => mark.verdict === verdict));
+    const { right = [], wrong = [], "": open = [] } = Object.groupBy(counted, ({ verdict }) => verdict);
     this.score.textContent = `${right.length} of ${counted.length} marks right${open.length ? `, ${open.length} missing` : ""}.`;
     this.reasons.replaceChildren(...wrong.map((mark) => html("li", {}, this.why(mark))));
     this.page.view.judge(marks);
