@@ -99,10 +99,6 @@ export class Controls {
     element.classList.toggle("abviz-stroked", !FILLED.includes(shown));
   }
 
-  press(name, on) {
-    this.buttons[name].setAttribute("aria-pressed", on);
-  }
-
   /** A new trace: the marks of its cuts on the slider, which appear as they are passed. */
   load() {
     const { trace } = this.page;

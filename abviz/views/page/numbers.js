@@ -19,12 +19,9 @@ export function toJson(value) {
 /** The number as `data-*` attributes write it: 3, -1, 0.5, 1e-05, -inf, or "" for null. */
 export function machine(value) {
   if (value === null || value === undefined) return "";
-  if (typeof value === "bigint") return String(value);
-  if (value === Infinity) return "inf";
-  if (value === -Infinity) return "-inf";
+  if (typeof value === "bigint" || !Number.isFinite(value)) return String(value).replace("Infinity", "inf");
   const size = Math.abs(value);
-  if (size === 0) return "0";
-  if (size >= 1e-4 && size < EXACT) return String(value);
+  if (size === 0 || (size >= 1e-4 && size < EXACT)) return String(value);
   if (size >= EXACT && size < 1e16) return `${value}.0`;
   return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2"); // Python writes two digits of the exponent
 }

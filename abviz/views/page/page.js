@@ -278,7 +278,7 @@ class Page {
   /** Switch a mode: its button, its panel, and the class by which the styles know it. */
   mode(name, kind, on, panel) {
     if (this.root.classList.contains(kind) === on) return;
-    this.controls.press(name, on);
+    this.controls.buttons[name].setAttribute("aria-pressed", on);
     this.root.classList.toggle(kind, on);
     this.hide(panel, !on);
     this.arrange();

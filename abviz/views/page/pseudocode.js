@@ -61,9 +61,6 @@ export function lineAt(trace, step, written) {
   const side = trace.nodes[trace.places[step]].isMax ? "max" : "min";
   const marks = [`${side} ${event[0]}`];
   if (event[0] === "exit" && trace.reached(event)) marks.unshift(`${side} stop`); // even where no child is left to cut
-  for (const mark of marks) {
-    const place = written.findIndex((line) => line.marks.includes(mark));
-    if (place >= 0) return place;
-  }
-  return -1;
+  const places = marks.map((mark) => written.findIndex((line) => line.marks.includes(mark)));
+  return places.find((place) => place >= 0) ?? -1;
 }

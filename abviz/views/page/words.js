@@ -105,7 +105,8 @@ const SAY = {
     const values = { value, remark: remark + late(trace, step, event) };
     if (node.parent < 0) {
       Object.assign(values, { read: thousands(trace.counts[step][0]), leaves: trace.frontier[index], line: path(trace, trace.lineAt(step)) });
-      return write(isExact(trace) ? "exit root" : "exit root with bound", trace, node, values);
+      const isExact = !boundOnly(trace, index, step, value); // with a narrow window it may be only a bound
+      return write(isExact ? "exit root" : "exit root with bound", trace, node, values);
     }
     const above = trace.nodeAt(node.parent, step);
     Object.assign(values, { parent: trace.nodes[node.parent].quoted, alpha: above.alpha, beta: above.beta });
@@ -146,12 +147,6 @@ function late(trace, step, event) {
 }
 
 const test = (trace, node, bv, limit) => fill(PARTS.test, { ...wordsOf(trace, node), bv, limit });
-
-/** Whether the search found the root's value; with a narrow window it may have found only a bound. */
-export function isExact(trace) {
-  const { low, high } = trace.nodeAt(0, trace.length);
-  return low == high && low == trace.value;
-}
 
 function path(trace, line) {
   const names = line.map((node) => trace.nodes[node].quotedLabel);
