@@ -57,7 +57,7 @@ const KEYS = {
   smaller: ["-", "smaller", ({ view }) => view.zoomBy(0.8)],
   whole: ["0", "whole tree; again: a size to read", ({ view }) => view.zoomBy(0)],
 };
-const ON_NODES = [["↑ ↓", "in the tree: another node; Shift+← →: beside it"], ["Enter", "fold the node, change the leaf"]];
+const ON_NODES = { "↑ ↓": "in the tree: another node; Shift+← →: beside it", Enter: "fold the node, change the leaf" };
 const COMMANDS = { ...MOVES, ...MODES, ...KEYS };
 const SPEEDS = [0.5, 1, 2, 4];
 const PACE = 1200; // milliseconds a step at speed 1
@@ -82,7 +82,7 @@ export class Controls {
       page.tell("speed", Number(speed));
       this.setPace();
     });
-    const keys = [...Object.values(COMMANDS), ...ON_NODES, ["Esc", "back to the page"]];
+    const keys = [...Object.values(COMMANDS), ...Object.entries(ON_NODES), ["Esc", "back to the page"]];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
     this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" }, list);
     this.help.addEventListener("click", () => this.toggleHelp(false)); // on a phone it covers its button

@@ -19,7 +19,7 @@ export const withValue = (tree, index, value) => // a what-if ends no game
 export const withLeaves = (tree, value) =>
   new Tree(tree.nodes.map(({ name, isMax, value: own, parent, more, children }) => [name, isMax, children.length ? own : value(), parent, more]));
 
-export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: undefined }));
+export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: {} }));
 
 /** The tree with one more leaf below the node; a leaf that becomes a parent hands its value down. */
 export const withChild = (tree, index) => edited(tree, (items) => grow(items[index], 1, namesOf(items)));
@@ -109,7 +109,7 @@ export function named(root) {
   };
   root.name ||= freeLetter();
   for (const { name, children } of items) {
-    children.forEach((child, place) => (child.name ||= child.children.length ? freeLetter() : leafName(name, place, taken)));
+    children.forEach((child, at) => (child.name ||= child.children.length ? freeLetter() : leafName(name, at, taken)));
   }
   return root;
 }

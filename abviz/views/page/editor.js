@@ -7,6 +7,7 @@ import { number, typed } from "./numbers.js";
 import { button, dropdown, html, showText } from "./dom.js";
 import { switchesOf } from "./panels.js";
 
+const { mostNodes: MOST_NODES } = LOOKS;
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
 const LIMITS = Object.entries(RANDOM).map(([name, [, least, most]]) => `${name} ${least} to ${most}`).join(", ");
 const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
@@ -76,8 +77,7 @@ export class Editor {
   to(tree, options = this.page.trace.options) {
     const { page } = this;
     const { tree: before, trace } = page;
-    const { mostNodes } = LOOKS;
-    if (tree.nodes.length > mostNodes) return page.complain(`a tree of more than ${mostNodes} nodes; expected fewer`);
+    if (tree.nodes.length > MOST_NODES) return page.complain(`a tree of more than ${MOST_NODES} nodes; expected fewer`);
     if (!page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
     this.past.push([before, trace.options]);
     this.future = [];
@@ -258,13 +258,13 @@ export class Editor {
   randomTree() {
     const { page, random: form } = this;
     const { seed, ties } = form.elements;
-    const options = { ties: ties.checked };
-    for (const name in RANDOM) options[name] = form.elements[name].valueAsNumber;
-    const leaves = options.breadth ** options.depth;
-    if (!form.reportValidity() || options.low > options.high) return page.complain(`expected ${LIMITS}, and low ≤ high`);
-    if (leaves > LOOKS.mostNodes) return page.complain(`a tree of ${leaves} leaves; expected fewer than ${LOOKS.mostNodes}`);
-    seed.value = (options.seed % 99999) + 1;
-    return this.to(random(options));
+    const shape = { ties: ties.checked };
+    for (const name in RANDOM) shape[name] = form.elements[name].valueAsNumber;
+    const leaves = shape.breadth ** shape.depth;
+    if (!form.reportValidity() || shape.low > shape.high) return page.complain(`expected ${LIMITS}, and low ≤ high`);
+    if (leaves > MOST_NODES) return page.complain(`a tree of ${leaves} leaves; expected fewer than ${MOST_NODES}`);
+    seed.value = (shape.seed % 99999) + 1;
+    return this.to(random(shape));
   }
 
   /** Show the tree as text, selected, and put it on the clipboard where that is allowed. */

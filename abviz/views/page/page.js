@@ -15,7 +15,7 @@ import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
 import { guardKeys, html, keyName } from "./dom.js";
 import { READABLE, TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
-import { counts, longest, sentence, visible } from "./words.js";
+import { counts, longest, visible } from "./words.js";
 
 // In em: how wide panels are next to a tree, how high below it; the number line; the buttons over a tree that scrolls.
 const [SIDE, STRIP, LINE, ZOOM] = [21, 9, 9, 2];
@@ -198,7 +198,7 @@ class Page {
     const { trace: shown } = this;
     const texts = [known];
     const stride = Math.ceil(shown.length / (known ? 10 : 400)) || 1;
-    for (let step = 0; step <= shown.length; step += stride) texts.push(sentence(shown, step), ...this.predict.textsBefore(step));
+    for (let step = 0; step <= shown.length; step += stride) texts.push(...this.predict.textsAt(step));
     this.longest = longest(texts);
     this.sentence.dataset.longest = `${this.longest} and more`; // a shorter one can wrap to more lines
     this.notes.dataset.longest = longest([this.spec.note, ...Object.values(this.spec.notes)]);

@@ -139,11 +139,11 @@ export class Predict {
     for (const [name, box] of this.boxes) box.checked = name === "hands" ? hands : this.chosen.includes(name);
   }
 
-  /** What may be said before the step: a verdict, or to a class a question. */
-  textsBefore(step) {
+  /** What may be said around the step: its sentence, a verdict, and to a class a question. */
+  textsAt(step) {
     const asked = this.questions(step);
     const questions = this.hands ? asked.map((question) => `${question.text} ${choicesOf(question)}`) : [];
-    return [...questions, ...asked.map((question) => verdictOn(question, false))];
+    return [sentence(this.page.trace, step), ...questions, ...asked.map((question) => verdictOn(question, false))];
   }
 
   show() {
@@ -249,8 +249,7 @@ export class Predict {
   }
 
   include(kind, on) {
-    const kinds = this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each)));
-    this.tell("predict", kinds);
+    this.tell("predict", this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each))));
   }
 
   choose(choice) {

@@ -12,9 +12,9 @@ const FEW = 9; // nodes to choose from, as many as there are digits; more only w
 /** The kinds that make sense for the search, in the order in which they are asked. */
 export function kindsOf(trace) {
   if (trace.search === "recorded") return ["bv", "cut", "returned"];
-  if (trace.search === "minimax") return trace.options.early_stop ? ["bv", "cut", "skipped", "returned"] : ["bv", "returned"];
+  if (trace.search === "minimax") return ["bv", ...(trace.options.early_stop ? ["cut", "skipped"] : []), "returned"];
   // Where the test comes first, the answer about α and β would give away whether the search cuts.
-  return trace.rules.test_first ? ["bv", "cut", "bound", "kind", "skipped", "returned"] : ["bv", "bound", "cut", "kind", "skipped", "returned"];
+  return ["bv", ...(trace.rules.test_first ? ["cut", "bound"] : ["bound", "cut"]), "kind", "skipped", "returned"];
 }
 
 /** The questions that the step answers, in the order in which they are asked; often there is none. */

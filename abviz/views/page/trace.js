@@ -20,7 +20,7 @@ export class Tree {
       node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
       return node;
     });
-    for (const node of this.nodes) if (node.parent >= 0) node.place = this.nodes[node.parent].children.push(node.index) - 1;
+    for (const node of this.nodes) node.place = this.nodes[node.parent]?.children.push(node.index) - 1;
   }
 
   /** The indices of the node and of all below it, in the tree's own order. */
@@ -179,18 +179,13 @@ export class Trace {
     const witness = this.calls.findLast(({ movedBy }) => movedBy[kind] >= 0);
     const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
     const [, , alpha, beta, bv] = events[0];
+    const cut = { step: this.now, kind, at: index, alpha, beta, bv, skipped };
     this.cutAt.set(this.now, {
-      kind,
-      at: index,
-      alpha,
-      beta,
-      bv,
-      skipped,
+      ...cut,
       witness: witness ? witness.index : -1, // the ancestor at which the bound last strictly changed
       via: witness ? witness.movedBy[kind] : -1, // the child of the witness whose return set it
       deep: !!witness && witness !== nearest,
       saved: skipped.reduce((sum, child) => sum + this.frontier[child], 0),
-      step: this.now,
     });
   }
 

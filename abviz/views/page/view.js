@@ -4,7 +4,7 @@
 
 import { LOOKS } from "./data.js";
 import { boardOf, describe } from "./boards.js";
-import { button, html, setAttributes, svg } from "./dom.js";
+import { button, html, keyName, setAttributes, svg } from "./dom.js";
 import { moved } from "./edit.js";
 import { layout } from "./layout.js";
 import { machine, number } from "./numbers.js";
@@ -100,7 +100,7 @@ export class TreeView {
     this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
     this.edges = tree.nodes.map((node) => (places[node.index] && places[node.parent] ? this.drawEdge(node) : null));
     const groups = (drawn) => drawn.flatMap((each) => each?.group ?? []);
-    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // nodes say what is skipped
+    const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // the nodes tell
     const boxes = svg("g", { class: "abviz-nodes" }, ...groups(this.nodes));
     const box = [-MARGIN, 0, size[0] + 2 * MARGIN, size[1] + 2 * TOP];
     const label = `Game tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
@@ -472,11 +472,12 @@ export class TreeView {
   key(event) {
     const index = this.nodeOf(event.target);
     if (index < 0 || event.target.matches("input")) return false;
-    const { key, shiftKey, altKey } = event;
+    const { key } = event;
+    const name = keyName(event);
     const { parent, place, children } = this.tree.nodes[index];
     const beside = (way) => this.tree.nodes[parent]?.children[place + way];
-    const ways = { ArrowUp: parent, ArrowDown: children[0], ...(shiftKey && { ArrowLeft: beside(-1), ArrowRight: beside(1) }) };
-    if (key in ways && !altKey) this.focus(ways[key]);
+    const ways = { ArrowUp: parent, ArrowDown: children[0], "Shift+←": beside(-1), "Shift+→": beside(1) };
+    if (name in ways) this.focus(ways[name]);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
     else if (key === "Enter" || key === " ") this.page.spec.boards ? this.keep(index) : this.fold(index);
     else return false;

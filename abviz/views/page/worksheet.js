@@ -11,8 +11,8 @@ const FEW_MARKS = 5; // as many as the name of that kind says
 const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
 const HAND_IN = "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
 const TASK =
-  "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. " +
-  "Click an edge to mark it as cut; X, on a node or in a field, marks the edge above. Check unfolds the tree and judges all of it.";
+  "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. Click an edge to mark " +
+  "it as cut; X, on a node or in a field, marks the edge above. Check unfolds the tree and judges all of it.";
 
 export class Worksheet {
   constructor(page) {
@@ -148,7 +148,7 @@ export class Worksheet {
   /** A tree of the same kind: the same shape and range, other leaves. */
   another() {
     const { tree } = this.page;
-    const values = tree.nodes.filter(({ children }) => !children.length).map(({ value }) => value).filter(Number.isFinite);
+    const values = tree.nodes.flatMap(({ children, value }) => (children.length || !Number.isFinite(value) ? [] : value));
     const [low, high] = [Math.min(0, ...values), Math.max(9, ...values)];
     const leaf = () => low + Math.floor(Math.random() * (high - low + 1));
     this.page.editor.to(withLeaves(tree, leaf));
@@ -169,9 +169,9 @@ export class Worksheet {
   // ---------------------------------------------------------------- the fields in the picture
 
   /** The field for one letter of an inner node, in place of its number. */
-  field(node, letter, box) {
-    const key = `${FIELDS[letter]} ${node.name}`;
-    const input = html("input", { class: "abviz-field", "aria-label": `${letter} of ${node.short}`, autocomplete: "off" });
+  field({ name, short }, letter, box) {
+    const key = `${FIELDS[letter]} ${name}`;
+    const input = html("input", { class: "abviz-field", "aria-label": `${letter} of ${short}`, autocomplete: "off" });
     input.dataset.key = key;
     input.value = this.given.get(key) ?? this.answers.get(key) ?? "";
     input.readOnly = this.given.has(key);
