@@ -102,8 +102,8 @@ def _row(tree: Tree, node: Node) -> list[Any]:
 def _recording(trace: Trace) -> dict[str, Any]:
     source = trace.options["source"]
     lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
-    parting = {name: at for name, at in trace.options.items() if name == "parting"}  # where it leaves the reference
-    return parting | {
+    marks = {name: mark for name, mark in trace.options.items() if name in ("negamax", "parting")}
+    return marks | {
         "name": quoted(trace.options["name"]),
         "returned": number_to_json(trace.value),
         "sentences": [sentence(trace, step) for step in range(len(trace) + 1)],

@@ -46,7 +46,7 @@ def words(result: Trace, name: str) -> str:
         svg = board_svg("BW"[position.turn], position.pieces)
         return html.unescape(svg.partition("<desc>")[2].partition("</desc>")[0])
     described = tic_tac_toe_svg(position.cells).partition("<desc>")[2].partition("</desc>")[0]
-    over = "the game is over" if position.over() else f"{'x' if position.is_max() else 'o'} to move"
+    over = "The game is over" if position.over() else f"{'x' if position.is_max() else 'o'} to move"
     return f"{described} {over}."
 
 

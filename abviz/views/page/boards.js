@@ -42,7 +42,7 @@ export const BOARDS = {
 export const boardOf = ({ kind, of }, { index, parent }) => BOARDS[kind].draw(of[index], of[parent]);
 
 export function toMove({ turns, players }, index) {
-  return turns[index] === "-" ? "the game is over" : `${players[turns[index]]} to move`;
+  return turns[index] === "-" ? "The game is over" : `${players[turns[index]]} to move`;
 }
 
 /** The board at a node in words. */

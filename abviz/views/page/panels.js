@@ -223,7 +223,7 @@ export const switchesOf = (search) => SWITCHES.filter(([name]) => search === "al
 
 /** The rules in force, in one line; of a recorded function what it is. */
 export function rulesLine({ search, rules, depth, options }) {
-  if (search === "recorded") return `recorded: what the function ${options.name} did`;
+  if (search === "recorded") return `recorded: what the function ${options.name} did${options.negamax ? ", from MAX’s side" : ""}`;
   const parts = switchesOf(search).map(([name, , off, on]) => (rules[name] ? on : off));
   if (search === "minimax") parts.unshift("minimax");
   if (options.early_stop) parts.push("stops at ±∞");
