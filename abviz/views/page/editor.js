@@ -104,7 +104,7 @@ export class Editor {
     const tool = (name, key, act) => {
       const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
       const isOn = () => (key.startsWith("Ctrl") ? this.past.length + this.future.length > 0 : this.on); // undo always
-      this.page.keys[key] = { act: () => element.click(), isOn };
+      if (key) this.page.keys[key] = { act: () => element.click(), isOn };
       return [name, element];
     };
     const shape = (change) => () => this.to(change(this.page.tree, this.selected));
