@@ -59,7 +59,7 @@ def runs(draw: st.DrawFn) -> Run:
     workers = draw(st.integers(1, 4))
     searched = draw(st.lists(tasks(workers), max_size=3))
     return Run(
-        **{name: draw(names) for name in ("strategy", "game", "position", "method", "executor")},
+        **{name: draw(names) for name in ("strategy", "game", "position", "method", "executor", "settings", "weights")},
         depth=draw(whole),
         workers=workers,
         is_max=draw(st.booleans()),

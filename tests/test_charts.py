@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from matplotlib import style
 
-from abviz import AbvizError
+from abviz import AbvizError, Checkers
 from abviz.errors import columns
 from abviz.games.rules import WIN
-from abviz.parallel import Run
+from abviz.parallel import Run, simulate
 from abviz.timing import Chart, lanes, overhead, speed_up, table
 from abviz.timing.lane_chart import LEFT, LETTER, RIGHT
 from abviz.timing.summary import format_count, format_percent, format_time
@@ -41,6 +41,7 @@ CHARTS: dict[str, Chart] = {
     "rows": speed_up(sequential(), TWO),
     "lines": speed_up(sequential(), MANY),
     "overhead rows": overhead(sequential(), TWO),
+    "some left out": overhead(sequential(), TWO, make_run(finished=False), make_run("root", 2, method="improved")),
     "overhead lines": overhead(sequential(), MANY),
 }
 
@@ -106,6 +107,12 @@ def test_lanes_show_moves_bounds_and_two_runs_on_one_axis() -> None:
     assert widths == [175.0, 175.0, 700.0]
     with pytest.raises(AbvizError, match="one run is timed in seconds and the other in nodes"):
         lanes(make_run(), make_run(clock="nodes"))
+
+
+def test_a_value_stands_with_a_root_move_only_where_it_is_that_moves() -> None:
+    deep = replace(make_task(0, 0, 0.1, value=5), path=("9-13", "23-19", "5-9"))
+    texts = [text.text for text in elements(lanes(make_run(workers=1, tasks=(deep,))).svg, "./g/text")]
+    assert "9-13 …  5" in texts and "9-13  5" not in texts
 
 
 def test_a_text_wider_than_its_bar_is_left_out() -> None:
@@ -182,6 +189,16 @@ def test_the_table_pools_runs_and_compares_them_with_the_sequential_one() -> Non
     lines = str(shown).splitlines()
     assert len(lines) == 4 and len({line.index("1.25 s") for line in lines if "1.25 s" in line}) == 1
     assert "time" not in table(sequential(), without=["time"]).head
+
+
+def test_runs_with_other_settings_or_weights_are_not_taken_for_repeated_ones() -> None:
+    slow, heavy = make_run(settings="handing 800"), make_run(weights="men 500")
+    shown = str(table(sequential(2.0), make_run(), slow, heavy))
+    assert "handing 800" in shown and "men 500" in shown and "4 runs" in shown and "runs  " not in shown
+    with pytest.raises(AbvizError, match="the weights of one run is 'men 500', of the other ''; expected the same"):
+        heavy.speed_up(sequential(2.0))
+    run = simulate(Checkers.start(), 4, upper=2, handing=50)
+    assert run.settings == "upper 2, handing 50" and "young-brothers, upper 2, handing 50" in lanes(run).caption
 
 
 def test_the_table_shows_what_is_not_known_and_what_has_stopped() -> None:

@@ -172,6 +172,9 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
     ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected 1, 0 or −1"),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
+    ({"key": lambda self: 7}, f"key of {HERE} and of Nim("),
+    ({"key": lambda self: self.left}, "; expected two keys, for two positions"),
+    ({"count": lambda self, legal: 1}, f"count of {HERE} is 1; expected 2, as many as moves adds"),
     ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a small whole number, 0 or more"),
     ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} gives two moves one name"),
 ]
@@ -186,6 +189,21 @@ def test_a_rule_that_prints_is_refused_before_it_floods(capfd: pytest.CaptureFix
     assert capfd.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    "options", [{"players": ("A",)}, {"players": "AB"}, {"patience": "x"}, {"patience": 0}, {"weights": ["left"]}]
+)
+def test_wrong_options_of_a_game_are_refused(options: dict[str, Any]) -> None:
+    (name,) = options
+    with pytest.raises(AbvizError, match=f"{name} of Takes is .*; expected "):
+
+        @game(**options)
+        class Takes(NamedTuple):
+            left: int
+            moves = play = is_max = over = value = lambda self: 0
+            if name == "weights":
+                features = value
+
+
 @pytest.mark.parametrize(("changes", "message"), WRONG)
 def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], message: str) -> None:
     assert message in refusal(nim(**changes)(9, 0))
@@ -193,7 +211,7 @@ def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], messag
 
 def test_features_are_as_many_as_weights_and_estimates_are_no_wins() -> None:
     for features, weights, message in [
-        (lambda self: (1, 2), {"a": 3}, "expected a whole number within ±999,000 for each weight"),
+        (lambda self: (1, 2), {"a": 3}, "expected a tuple of a whole number within ±999,000 for each weight"),
         (lambda self: [1], {"a": 3}, "features of Nim"),
         (lambda self: (1,) * 17, {f"f{i}": 1 for i in range(17)}, "at most 16"),
         (lambda self: (1,), {"a": 1.5}, "the weight of a is 1.5; expected a whole number"),
@@ -247,6 +265,14 @@ def test_what_only_the_search_comes_to_is_one_clear_error() -> None:
 # rules that are right in Python
 
 POINTS = {0: 1, 1: 2}
+LIST = [1, 2]
+
+
+def divided(self: Any) -> int:
+    try:
+        return 10 // int(self.left)
+    except ZeroDivisionError:
+        return 0
 
 
 def helper(left: int) -> int:
@@ -256,7 +282,16 @@ def helper(left: int) -> int:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (lambda self: POINTS[self.turn], "evaluate of Nim does not compile: Untyped global name 'POINTS': Cannot"),
+        (
+            lambda self: POINTS[self.turn],
+            "evaluate of Nim does not compile: it uses a list, set or dict; expected tuples",
+        ),
+        (
+            lambda self: LIST[self.turn],
+            "evaluate of Nim does not compile: it uses a list, set or dict; expected tuples",
+        ),
+        (lambda self: x if (x := self.left) > 2 else 0, "evaluate of Nim does not compile: it names a value within an"),
+        (divided, "evaluate of Nim does not compile: it has try and except; expected a test with if"),
         (lambda self: helper(self.left), "evaluate of Nim does not compile: The use of yield in a closure"),
         (lambda self: int(f"{self.left:3}"), "a rule of Nim does not compile: "),
         (lambda self: len(self.moves()), "a rule of Nim calls moves(); expected a rule without the names of moves"),

@@ -137,7 +137,10 @@ class Search(BackgroundSearch[Result]):
         self.weights = checked_weights(position, weights)
         self.work = new_work(self.switches, self.weights)
         size = int(megabytes * 1e6 / ENTRY.itemsize) if self.switches.table else 2
-        self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
+        try:
+            self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
+        except (MemoryError, ValueError):
+            raise AbvizError(f"there is no memory for a table of {megabytes:,.0f} megabytes; expected fewer") from None
         self.iterations: list[Iteration] = []
         self.engine: Any = None  # until it is compiled
         self._line: list[int] = []

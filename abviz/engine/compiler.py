@@ -130,13 +130,26 @@ def explained(problem: BaseException, position: Any) -> BaseException:
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
 
 
+# What students write and numba cannot compile: how its message tells, what it is, and what to write.
+NOT_COMPILED = {
+    r"unsafe/eh\.py": "it has try and except; expected a test with if",
+    r"reflected (list|set)|type of <class '(dict|list|set)'>": "it uses a list, set or dict; expected tuples",
+    r"re-entrant|recursi": "it calls itself; expected a loop",
+    r"attribute '_replace'": "it calls _replace; expected a position made with all its fields",
+    r"operation: .*load_attr": "it names a value within an expression; expected an assignment of its own",
+}
+
+
 def _one_line(problem: Exception, title: str) -> str:
-    """Return the rule that numba names innermost, and the last line of its reason."""
+    """Return the rule that numba names innermost, and what is wrong with it, or the last line of numba's reason."""
     if "signature '(self, legal)'" in str(problem):
         return f"a rule of {title} calls moves(); expected a rule without the names of moves, which only Python knows"
     text = ADDRESS.sub(">", re.sub(r".\[\d+m", "", str(problem)))
     text = re.sub(r" Raised from .* \((\d+)\)", r" (line \1)", text)
     rule, *_ = *re.findall(r", '(\w+)'\) for ", text), "a rule"
+    for told, meant in NOT_COMPILED.items():
+        if re.search(told, text):
+            return f"{rule} of {title} does not compile: {meant}"
     reason = re.split(r'(?m)^ *File "', text)[0]  # what follows are the calls that led there
     lines = [line.strip() for line in reason.splitlines() if not re.match(r"\s*(During|None|-|$)", line)]
     return visible(f"{rule} of {title} does not compile: {(lines or [type(problem).__name__])[-1][:120]}")

@@ -164,6 +164,10 @@ def game(
     if cls is None:
         return partial(game, weights=weights, players=players, patience=patience)
     _check_class(cls, weights)
+    if not (isinstance(players, tuple | list) and len(players) == 2 and all(isinstance(each, str) for each in players)):
+        raise AbvizError(f"players of {cls.__name__} is {brief(players)}; expected the names of MAX and of MIN")
+    if patience is not None and (type(patience) is not int or patience < 1):
+        raise AbvizError(f"patience of {cls.__name__} is {brief(patience)}; expected a number of plies, 1 or more")
     title = cls.__name__
     _generations[title] = _generations.get(title, 0) + 1
     own = {name: rule for name, rule in vars(cls).items() if isinstance(rule, FunctionType) and name[:2] != "__"}
@@ -238,6 +242,8 @@ def _check_class(cls: Any, weights: Any) -> None:
             raise AbvizError(f"{name} has no method {rule}; expected the rules {', '.join(NEEDED)}")
     if ("features" in methods) != bool(weights):
         raise AbvizError(f"{name} needs features and @game(weights={{name: number}}); expected both or neither")
+    if not isinstance(weights, Mapping | None):
+        raise AbvizError(f"weights of {name} is {brief(weights)}; expected numbers by the name of a feature")
 
 
 # depths, weights and values of searches
@@ -252,6 +258,8 @@ def checked_depth(depth: Any) -> int:
 
 def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[int]:
     """Return the weights of the game's features in their order: these, and the game's own for the others."""
+    if not isinstance(weights, Mapping | None):
+        raise AbvizError(f"weights is {brief(weights)}; expected numbers by the name of a feature")
     usual = dict(position.weights)
     for name, weight in (usual | dict(weights or {})).items():
         if name not in usual:

@@ -28,10 +28,15 @@ def check_game(position: Any) -> None:
             raise AbvizError(f"{name} of {cls.title} calls print; expected no output from rules")
     _check_rules(position)
     rng = random.Random(0)
+    by_key: dict[int, tuple[Any, ...]] = {}
     for _ in range(0 if cls in _tried else GAMES):
         state = position
         for _ in range(PLIES):
             moves = _check_rules(state)
+            key = state.key()
+            other, *facts = by_key.setdefault(key, (state, state.is_max(), moves))
+            if facts != [state.is_max(), moves]:
+                raise AbvizError(f"key of {other!r} and of {state!r} is {key}; expected two keys, for two positions")
             if not moves:
                 break
             state = state.rules["play"](state, rng.choice(moves))
@@ -50,6 +55,8 @@ def _check_rules(state: Any) -> list[int]:
         raise AbvizError(
             f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves only before the end"
         )
+    if (counted := _call(state, "count", new_move_list())) != legal.size():
+        raise AbvizError(f"count of {state!r} is {counted}; expected {legal.size()}, as many as moves adds")
     for rule in ("value",) if over else ("evaluate", "features"):
         _call(state, rule)
     if len({_call(state, "move_name", move) for move in moves}) < len(moves):
@@ -101,9 +108,10 @@ EXPECTED: dict[str, tuple[Check, str]] = {
     "over": TRUE_OR_FALSE,
     "hot": TRUE_OR_FALSE,
     "key": (_is_63_bits, BITS_63),
+    "count": (_is_63_bits, BITS_63),
     "value": (_within(-1, 1), "1, 0 or −1"),
     "evaluate": (_is_estimate, ESTIMATE),
-    "features": (_are_features, f"{ESTIMATE} for each weight, at most {MOST_FEATURES}"),
+    "features": (_are_features, f"a tuple of {ESTIMATE} for each weight, at most {MOST_FEATURES}"),
     "move_name": (lambda name, state: isinstance(name, str) and name != "", "text"),
     "gain": (_within(0, 2**15 - 1), "a small whole number, 0 or more"),
 }

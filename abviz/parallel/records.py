@@ -1,5 +1,6 @@
 """What is measured of a search on several workers: `Run`, which charts and widgets read."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -8,6 +9,11 @@ from abviz.games.rules import worth
 
 SECONDS, NODES = "seconds", "nodes"
 THREADS = "threads"
+
+
+def in_words(options: Mapping[str, Any] | None) -> str:
+    """Return the options that are given, with their values."""
+    return ", ".join(f"{name} {value}" for name, value in (options or {}).items() if value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +55,8 @@ class Run:
     tasks: tuple[TaskRecord, ...]  # in order of their start
     executor: str = THREADS  # "threads", or the class of another executor
     busy: tuple[float, ...] = ()  # the time that each worker spent on tasks; counted from the tasks if not given
+    settings: str = ""  # "upper 4, handing 800": options of the split that were given
+    weights: str = ""  # "men 120": those of the evaluation that were given
 
     def __post_init__(self) -> None:
         if not self.busy:
@@ -83,7 +91,9 @@ class Run:
         return self.nodes / baseline.nodes - 1 if baseline.nodes else 0.0
 
     def _check_against(self, baseline: "Run") -> None:
-        for name in ("game", "position", "depth", "clock", "finished"):
+        if not isinstance(baseline, Run):
+            raise AbvizError(f"the baseline is {brief(baseline)}; expected a run")
+        for name in ("game", "position", "depth", "weights", "clock", "finished"):
             own, other = getattr(self, name), getattr(baseline, name)
             if own != other:
                 raise AbvizError(

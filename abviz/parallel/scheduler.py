@@ -18,7 +18,7 @@ from abviz.engine.workspace import Switches, field, new_work
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
-from abviz.parallel.records import SECONDS, THREADS, Run
+from abviz.parallel.records import SECONDS, THREADS, Run, in_words
 from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import Deepening, checked_count, plan_for
 
@@ -98,6 +98,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         number = checked_count("workers", default if workers is None else workers)
         improved = method == "improved"
         self.weights = checked_weights(position, weights)
+        self._options = {"settings": in_words({"upper": upper}), "weights": in_words(weights)}
         self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(number)]
         self.table = new_table(TABLE if improved else 2)
         if improved:
@@ -117,7 +118,7 @@ class ParallelSearch(BackgroundSearch[Run]):
                 return self._future.result()
             kind = type(self.executor).__name__ if self.executor else THREADS
             measured = {"depth": self.depth, "clock": SECONDS, "executor": kind, "compiled": self._compiled}
-            return self.plan.record(self._begun, len(self.works), self._time(), **measured)
+            return self.plan.record(self._begun, len(self.works), self._time(), **measured, **self._options)
 
     def _time(self) -> float:
         return perf_counter() - self._begin if self._workers else 0.0

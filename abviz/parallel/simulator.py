@@ -12,7 +12,7 @@ from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.games.rules import checked_weights
-from abviz.parallel.records import NODES, Run
+from abviz.parallel.records import NODES, Run, in_words
 from abviz.parallel.scheduler import DEPTH, Worker
 from abviz.parallel.split_tree import Task
 from abviz.parallel.strategies import Plan, checked_count, plan_for
@@ -39,15 +39,15 @@ def simulate(
     """
     checked_count("handing", handing, 0, MOST_HANDING)
     plan = plan_for(position, depth, strategy, upper)
-    simulator = Simulator(position, plan, checked_count("workers", workers), handing)
+    simulator = Simulator(position, plan, checked_count("workers", workers), handing, upper)
     return run_interruptible(simulator.run, simulator.worker.stop)
 
 
 class Simulator:
     """Events in the order of their time: a worker begins a piece of its task, or has finished the task."""
 
-    def __init__(self, position: Any, plan: Plan, workers: int, handing: int):
-        self.plan, self.handing, self.time, self.count = plan, handing, 0, 0
+    def __init__(self, position: Any, plan: Plan, workers: int, handing: int, upper: int | None):
+        self.plan, self.handing, self.upper, self.time, self.count = plan, handing, upper, 0, 0
         self.worker, self.workers = CachingWorker(position, plan.method), workers
         self.begun: list[Task] = []
         self.busy: dict[int, Task] = {}  # by worker
@@ -67,7 +67,8 @@ class Simulator:
                 for other in [other for other in self.busy.values() if other.cancelled]:
                     self._end(other, None)
                 self._hand_out()
-        measured = {"depth": self.plan.root.depth, "clock": NODES, "compiled": 0.0}
+        settings = in_words({"upper": self.upper, "handing": self.handing})
+        measured = {"depth": self.plan.root.depth, "clock": NODES, "compiled": 0.0, "settings": settings}
         return self.plan.record(self.begun, self.workers, self.time, **measured)
 
     def _hand_out(self) -> None:

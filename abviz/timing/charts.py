@@ -118,5 +118,5 @@ def _worker_chart(
     axes.margins(y=0.1)
     axes.set_xticks(range(len(groups)), list(map(str, groups)))
     axes.grid(visible=False, axis="x")
-    axes.set(title=fill(title, 90), xlabel="workers", ylabel=label)
+    axes.set(title=fill(title, 60), xlabel="workers", ylabel=label)
     return chart

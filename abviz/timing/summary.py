@@ -69,7 +69,7 @@ def grouped(items: Iterable[T], key: Callable[[T], Any]) -> dict[Any, list[T]]:
 
 def problem(run: Run) -> tuple[Hashable, ...]:
     """Return what was searched and by which clock: only runs that agree in this can be compared."""
-    return run.game, run.position, run.depth, run.clock
+    return run.game, run.position, run.depth, run.weights, run.clock
 
 
 # numbers as text
@@ -103,9 +103,9 @@ def format_spread(values: Iterable[float | None], form: Callable[[float], str]) 
 
 
 def series_name(run: Run) -> str:
-    """Return "root", or "root, improved" where the method is not plain alpha-beta."""
-    method = "" if run.method in ("alphabeta", run.strategy) else f", {quoted(run.method)}"
-    return quoted(run.strategy) + method
+    """Return "root", or "root, improved, upper 4" with a method that is not plain alpha-beta, and settings."""
+    method = "" if run.method in ("alphabeta", run.strategy) else run.method
+    return ", ".join(quoted(each) for each in (run.strategy, method, run.settings) if each)
 
 
 def run_name(run: Run) -> str:
@@ -138,8 +138,19 @@ def run_costs(run: Run) -> str:
 
 # the table
 
-FIELDS = ("game", "position", "strategy", "method", "executor", "depth", "workers")
-ALIGNED_LEFT = ("game", "position", "strategy", "method", "executor", "move", "entry", "lost off the board")
+FIELDS = ("game", "position", "strategy", "method", "settings", "weights", "executor", "depth", "workers")
+ALIGNED_LEFT = (
+    "game",
+    "position",
+    "strategy",
+    "method",
+    "settings",
+    "weights",
+    "executor",
+    "move",
+    "entry",
+    "lost off the board",
+)
 IN_TITLE = {"game": "", "method": "", "depth": "depth ", "move": "move ", "value": "value "}  # where all rows agree
 
 
@@ -176,7 +187,7 @@ def _row(group: Sequence[Run], baselines: Baselines) -> dict[str, str]:
     clock = group[0].clock
     by_cpu = (baselines.speed_up(run, "makespan") for run in group if clock == SECONDS)
     return {
-        **{name: visible(str(getattr(group[0], name))) for name in FIELDS},
+        **{name: visible(str(getattr(group[0], name))) or NOTHING for name in FIELDS},
         "move": " / ".join(dict.fromkeys(moves)),
         "value": " / ".join(dict.fromkeys(values)),
         "runs": str(len(group)),

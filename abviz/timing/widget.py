@@ -122,6 +122,8 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self._controls[name].value = value
             except traitlets.TraitError as problem:
                 raise AbvizError(f"{name} is {brief(value)}; expected one of the choices: {problem}") from None
+            if (taken := self._controls[name].value) != value:
+                raise AbvizError(f"{name} is {brief(value)}; expected a number such as {taken}, within the limits")
 
     def _press_run(self) -> None:
         try:
