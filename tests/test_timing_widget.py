@@ -94,7 +94,7 @@ def test_a_failed_search_is_a_line_in_the_widget(timing: Timing) -> None:
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
-        ({"depth": 200}, "depth is 200; expected a number such as 99, within the limits"),
+        ({"depth": 200}, "depth is 200; expected a whole number, 1 to 99"),
         ({"depth": "nine"}, "depth is 'nine'; expected one of the choices: "),
         ({"strategy": "rot"}, "strategy is 'rot'; expected one of the choices: "),
         ({"position": "the end"}, "position is 'the end'; expected one of the choices: "),

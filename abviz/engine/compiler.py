@@ -130,7 +130,7 @@ def explained(problem: BaseException, position: Any) -> BaseException:
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
 
 
-# What students write and numba cannot compile: how its message tells, what it is, and what to write.
+# What students write and numba cannot compile, by a pattern of its message: what it is, and what to write instead.
 NOT_COMPILED = {
     r"unsafe/eh\.py": "it has try and except; expected a test with if",
     r"reflected (list|set)|type of <class '(dict|list|set)'>": "it uses a list, set or dict; expected tuples",

@@ -158,8 +158,9 @@ class _Function:
     @property
     def searches(self) -> bool:
         """Whether its calls are those of a search, and not of a helper that sorts or prints nodes, say."""
-        is_value = self.returned is None or as_number(self.returned) is not None
-        return self.is_first or (self.descends and self.reads and (self.recursive or is_value))
+        if self.is_first or not (self.descends and self.reads):
+            return self.is_first
+        return self.recursive or self.returned is None or as_number(self.returned) is not None
 
     def find_node(self, values: Any, given: Names) -> Any:
         """Return the node with which it is called. At the first one, find the variables."""

@@ -122,8 +122,9 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self._controls[name].value = value
             except traitlets.TraitError as problem:
                 raise AbvizError(f"{name} is {brief(value)}; expected one of the choices: {problem}") from None
-            if (taken := self._controls[name].value) != value:
-                raise AbvizError(f"{name} is {brief(value)}; expected a number such as {taken}, within the limits")
+            control = self._controls[name]
+            if control.value != value:  # it has taken the nearest
+                raise AbvizError(f"{name} is {brief(value)}; expected a whole number, {control.min} to {control.max}")
 
     def _press_run(self) -> None:
         try:
