@@ -448,8 +448,8 @@ def test_short_names_are_those_of_bounds_among_parameters_only():
 
 
 def test_a_sentence_names_the_function_that_runs():
-    told = str(record(value_of, Tree([[3, 5], [2, 9]])))
-    assert "max_value is called at MAX node A" in told and "min_value is called at MIN node B" in told
+    text = str(record(value_of, Tree([[3, 5], [2, 9]])))
+    assert "max_value is called at MAX node A" in text and "min_value is called at MIN node B" in text
     assert "shortest" not in str(record(functools.partial(assignment, alpha=-inf, beta=inf), Tree([3, 5])))
 
 

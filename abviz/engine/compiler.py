@@ -147,9 +147,9 @@ def _one_line(problem: Exception, title: str) -> str:
     text = ADDRESS.sub(">", re.sub(r".\[\d+m", "", str(problem)))
     text = re.sub(r" Raised from .* \((\d+)\)", r" (line \1)", text)
     rule, *_ = *re.findall(r", '(\w+)'\) for ", text), "a rule"
-    for told, meant in NOT_COMPILED.items():
-        if re.search(told, text):
-            return f"{rule} of {title} does not compile: {meant}"
+    for pattern, explanation in NOT_COMPILED.items():
+        if re.search(pattern, text):
+            return f"{rule} of {title} does not compile: {explanation}"
     reason = re.split(r'(?m)^ *File "', text)[0]  # what follows are the calls that led there
     lines = [line.strip() for line in reason.splitlines() if not re.match(r"\s*(During|None|-|$)", line)]
     return visible(f"{rule} of {title} does not compile: {(lines or [type(problem).__name__])[-1][:120]}")

@@ -153,7 +153,8 @@ class Judgement:
         wrong = next((each for each in runs if self.exercise.difference(*each)), None)
         last = self.asked[min(len(self.log), len(self.asked) - 1)]
         endless = last, self.exercise.read(last, Observation(None, problem=problem))
-        return replace(self._verdict_on(*(wrong or endless), is_over=True), points=None)
+        verdict = self._verdict_on(*(wrong or endless), is_over=True)
+        return replace(verdict, points=None)  # right as far as it came earns nothing
 
     def _run(self, jobs: Sequence[Job]) -> list[Observation]:
         before = len(self.log)

@@ -87,7 +87,7 @@ class SearchExercise(FunctionExercise):
         return _jobs(self, case, FEW_TREES if few else counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
 
     def sample(self) -> Sequence[Job]:
-        """Leave out the far trees, or a number for ∞ would hide every other mistake."""
+        """Return them without the far trees, on which a number for ∞ would hide every other mistake."""
         return [job for case in self.cases for job in _jobs(self, case, SAMPLE, SAMPLE) if not is_far(job.tree)]
 
     def smaller(self, job: Job) -> Iterable[Job]:

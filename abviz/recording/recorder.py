@@ -350,8 +350,8 @@ class _Replay:
     def _survey(self) -> tuple[bool, bool]:
         """Return whether every node is called or read from a call of its parent (not so with a stack of one's own,
         nodes in attributes, or threads), and whether it is a negamax: α and β change places and signs on their way
-        down, and what is returned for MIN nodes is the opposite of the value of a leaf below. Find the functions that
-        search."""
+        down, and what is returned for MIN nodes is the opposite of the value of a leaf below. Collect what tells the
+        functions that search from helpers."""
         stack: list[tuple[Node, _Function]] = []
         of_min: list[tuple[Node, _Function, Any]] = []
         follows_moves, windows = True, 0
@@ -387,14 +387,18 @@ class _Replay:
                 follows_moves &= look is not None
                 if stack:
                     stack[-1][1].reads = True
+        return follows_moves, self._is_negamax(windows, of_min)
+
+    def _is_negamax(self, windows: int, of_min: list[tuple[Node, _Function, Any]]) -> bool:
+        """Return what the windows and the values returned for MIN nodes say."""
         values = []
         for node, function, result in of_min[:VOTES]:
             if value := as_number(result) if function.searches else None:
                 leaves = {each.value for each in self.tree.below(node) if each.is_leaf}
                 values.append((-value in leaves) - (value in leaves))
         if windows > 0:  # an alpha-beta may hand them down so by mistake
-            return follows_moves, not values or max(values) >= 0
-        return follows_moves, windows == 0 and sum(values) > 0
+            return not values or max(values) >= 0
+        return windows == 0 and sum(values) > 0
 
     def _show_leaves(self, returned: Number | None) -> None:
         """Show only the leaves: without a call for every node, nobody knows whose the variables are."""

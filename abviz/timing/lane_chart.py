@@ -150,8 +150,8 @@ def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     state = "running" if task.end is None else "cancelled" if task.value is None else ""
     shown = "" if state else value
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
-    alone = f"{star}{move}{' …' * (path != move)}  {shown}"  # the value is that of the whole path
-    texts = [f"{star}{path}  {shown}", alone, star + move, move]  # from the longest to the shortest
+    shorter = f"{star}{move}{' …' * (path != move)}  {shown}"  # the value is that of the whole path
+    texts = [f"{star}{path}  {shown}", shorter, star + move, move]  # from the longest to the shortest
     colour = COLOURS[run.moves.index(task.move) % len(COLOURS)] if task.move in run.moves else GREY
     if len(tasks) > 1:
         state, bound, title, texts, colour = "", "", f"{len(tasks)} tasks", [f"× {len(tasks)}"], GREY

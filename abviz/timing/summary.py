@@ -103,7 +103,7 @@ def format_spread(values: Iterable[float | None], form: Callable[[float], str]) 
 
 
 def series_name(run: Run) -> str:
-    """Return "root", or "root, improved, upper 4" with a method that is not plain alpha-beta, and settings."""
+    """Return "root", or "root, improved, upper 4" where the method is not plain alpha-beta or there are settings."""
     method = "" if run.method in ("alphabeta", run.strategy) else run.method
     return ", ".join(quoted(each) for each in (run.strategy, method, run.settings) if each)
 
@@ -139,18 +139,7 @@ def run_costs(run: Run) -> str:
 # the table
 
 FIELDS = ("game", "position", "strategy", "method", "settings", "weights", "executor", "depth", "workers")
-ALIGNED_LEFT = (
-    "game",
-    "position",
-    "strategy",
-    "method",
-    "settings",
-    "weights",
-    "executor",
-    "move",
-    "entry",
-    "lost off the board",
-)
+ALIGNED_LEFT = (*FIELDS[:7], "move", "entry", "lost off the board")
 IN_TITLE = {"game": "", "method": "", "depth": "depth ", "move": "move ", "value": "value "}  # where all rows agree
 
 

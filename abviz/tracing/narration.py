@@ -73,7 +73,7 @@ def _before(trace: Trace) -> str:
     root = trace.tree.root
     template = SENTENCES["before" if trace.depth is None else "before to depth"]
     text = _write(template, trace, root, depth=trace.depth, leaves=trace.frontier(root))
-    return text + fill(OF_RECORDED["negamax"], {}) if "negamax" in trace.options else text
+    return f"{text} {OF_RECORDED['negamax']}" if "negamax" in trace.options else text
 
 
 def _enter(trace: Trace, step: int, event: Event) -> str:

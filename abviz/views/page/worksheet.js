@@ -113,7 +113,8 @@ export class Worksheet {
     this.unfold();
     const marks = this.asked.map((mark) => ({ ...mark, verdict: this.verdict(mark) }));
     const counted = marks.filter(({ expected, verdict }) => expected || verdict); // the others are rightly empty
-    const { right = [], wrong = [], "": open = [] } = Object.groupBy(counted, ({ verdict }) => verdict);
+    const judged = (as) => counted.filter(({ verdict }) => verdict === as);
+    const [right, wrong, open] = ["right", "wrong", ""].map(judged);
     this.score.textContent = `${right.length} of ${counted.length} marks right${open.length ? `, ${open.length} missing` : ""}.`;
     this.reasons.replaceChildren(...wrong.map((mark) => html("li", {}, this.why(mark))));
     this.page.view.judge(marks);
