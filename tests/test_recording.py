@@ -511,6 +511,23 @@ class Speechless(Exception):
         raise ValueError
 
 
+@pytest.mark.parametrize("nested", [[3, 5], [[3, 5], [2, 9]]])
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_a_search_without_a_leaf_case_visits_the_leaves_that_it_calls(nested, is_wrapped):
+    def highest(node):
+        return max((lowest(child) for child in node.children), default=-inf)
+
+    def lowest(node):
+        return min((highest(child) for child in node.children), default=inf)
+
+    def minimax(node):
+        return highest(node)
+
+    run = record(minimax if is_wrapped else highest, Tree(nested))
+    assert not run.cuts
+    assert len(run.leaves) == len(list(Tree(nested).leaves()))
+
+
 @pytest.mark.parametrize(
     ("error", "problem"),
     [

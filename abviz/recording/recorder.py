@@ -331,6 +331,9 @@ class _Replay:
         while self.log and self.log[-1][0] == "return" and not self.log[-1][4]:
             self.log.pop()  # left by an exception that ended the run
         follows_moves, is_negamax = self._survey()
+        if not any(kind == "read" for kind, *_ in self.log):  # a search without a leaf case reads no value
+            for function in functions:
+                function.descends = function.reads = bool(function.node)
         self.negamax = is_negamax if negamax is None else negamax
         if self.negamax:
             options["negamax"] = True
