@@ -113,6 +113,11 @@ def test_by_keyboard(page: Page, shown: Shown, result: Trace) -> None:
     page.keyboard.press("ArrowRight")
     assert (shown.step, whose(shown)) == (1, first), "the arrows alone are steps, here too"
     page.keyboard.press("Enter")
+    below = f"[data-node='{tree[first].children[0].name}']"
+    expect(shown.root.locator(below)).to_have_count(0)  # folded
+    page.keyboard.press("Enter")
+    expect(shown.root.locator(below)).to_have_count(1)
+    page.keyboard.press("Space")
     page.keyboard.press("Tab")
     assert whose(shown) == first, "it is kept"
     expect(focused).to_have_attribute("aria-label", "Form of the pseudocode")

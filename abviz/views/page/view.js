@@ -479,7 +479,8 @@ export class TreeView {
     const ways = { ArrowUp: parent, ArrowDown: children[0], "Shift+←": beside(-1), "Shift+→": beside(1) };
     if (name in ways) this.focus(ways[name]);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
-    else if (key === "Enter" || key === " ") this.page.spec.boards ? this.keep(index) : this.fold(index);
+    else if (key === " " && this.page.spec.boards) this.keep(index);
+    else if (key === "Enter" || key === " ") this.fold(index);
     else return false;
     event.preventDefault();
     return true;
