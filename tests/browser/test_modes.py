@@ -195,6 +195,15 @@ def test_on_a_phone_the_tree_stays_on_the_screen_while_it_is_edited(shown: Shown
     expect(shown.button("Add child")).to_be_visible()
 
 
+@pytest.mark.parametrize("options", [sized(390, 844) | {"has_touch": True}])
+def test_on_a_phone_a_finger_reaches_the_fields_of_practice(shown: Shown) -> None:
+    shown.click("Practice")
+    box = shown.root.locator(".abviz-field").first.bounding_box()
+    assert box and box["height"] >= 24 and box["width"] >= 44
+    shown.click("Fit")
+    assert shown.ask("root => root.querySelector('.abviz-tree > svg').getBoundingClientRect().width") <= 390
+
+
 @pytest.mark.parametrize("options", [sized(1000), sized(1200)], ids=["1000", "1200"])
 def test_fields_of_text_are_named_and_their_words_are_whole(shown: Shown) -> None:
     fits = """root => {

@@ -19,6 +19,7 @@ const MARGIN = 24; // the name of a cut may stand out at the side
 const TOP = 4;
 const OPEN = { state: "open", alpha: null, beta: null, bv: null, value: null, low: -Infinity, high: Infinity };
 export const READABLE = 0.62; // the picture scrolls rather than shrink below this scale
+const TOUCHABLE = 1.5; // or below this one, where fields are filled in with a finger
 
 /** How wide bold text is at most in the usual fonts, in units of the font's size. */
 function width(text) {
@@ -303,7 +304,8 @@ export class TreeView {
   scale() {
     const [across, height] = [this.size[0] + 2 * MARGIN, this.size[1] + 2 * TOP];
     const { style } = this.pane.parentElement;
-    const least = this.zoom === 0 ? 0 : READABLE;
+    const isTouched = this.page.worksheet.on && matchMedia("(pointer: coarse)").matches;
+    const least = this.zoom === 0 ? 0 : isTouched ? TOUCHABLE : READABLE;
     style.setProperty("--natural", `${across * (this.zoom || 1)}px`);
     style.setProperty("--least", `${across * least}px`);
     style.setProperty("--least-height", `${height * least}px`);
