@@ -1,4 +1,4 @@
-"""A trace at a step as a picture by Graphviz. Every colour and every measure is in the tables at the top."""
+"""A trace at a step as a picture by Graphviz. Colours, and what the page has the same of, are in looks.json."""
 
 import json
 from collections.abc import Callable
@@ -129,10 +129,16 @@ def layout(tree: Tree, part: tuple[Node, ...], rows: int) -> tuple[tuple[float, 
     return (round(width, 1), round(height, 1)), places
 
 
-def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
-    """Return the width and height of the node in points, the same at every step: there is room for all that it may
+def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int, int]]:
+    """Return the width and height of each node in points, the same at every step: there is room for all that it may
     come to say. `rows` letters stand in an inner node, where any number of the tree may come up, two of them where an
     interval is proven."""
+    said = [node.value for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
+    widest = max(_width(number(value)) for value in said)
+    return [_size(tree, node, widest, rows) for node in part]
+
+
+def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
     name = _width(short(tree.label(node)))
     if node.is_leaf:
         words = folded_words(tree, node, cut=True)
@@ -140,7 +146,7 @@ def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
         return max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT
     dots, margins = 1.8, 20 + 2 * SLOPE
     head = round(SIZES["head"] * (UNITS["glyph"] + name + 2 * widest + dots))
-    return max(92, head + margins), HEAD_HEIGHT + ROW * rows
+    return head + margins, HEAD_HEIGHT + ROW * rows
 
 
 def _width(text: str) -> float:
@@ -180,10 +186,7 @@ def _graph(
     picture.attr(fontname=FONT, bgcolor=COLOURS["paper"])
     picture.attr("node", shape="box", fixedsize="true", label="", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
-    said = [node.value for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
-    widest = max(_width(number(value)) for value in said)
-    for node in part:
-        width, height = _size(tree, node, widest, rows)
+    for node, (width, height) in zip(part, node_sizes(tree, part, rows), strict=True):
         size = {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
         picture.node(_id(node), id=_id(node), **size, **of_node(node, width))
         picture.titles[_id(node)] = f"{player(node)} node {visible(node.name)}"

@@ -19,7 +19,9 @@ from abviz.tracing.narration import counts, sentence
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
 from abviz.views.bundle import module, number_to_json, page_data
+from abviz.views.drawing import node_sizes
 from tests import oracle
+from tests.hostile import NAMES
 from tests.pseudocode import forms, line_at, write_down
 from tests.questions import questions_before
 from tests.strategies import some_rules, some_tree, some_window
@@ -125,6 +127,15 @@ def test_the_page_computes_what_python_does(page: Page, number: int) -> None:
     loaded(page, module())
     for start in range(0, number, 100):
         assert differences(page, min(100, number - start), seed=start) == []
+
+
+def test_nodes_are_as_large_as_python_lays_them_out(page: Page) -> None:
+    loaded(page, module())
+    named = [trace(Tree({name: {f"{name} below": 10.25}})) for name in [*NAMES, "Thời tiết ở đây", "∞ −∞"]]
+    for searched in [*some_traces(FEW_TREES, seed=12), *named]:
+        expected = node_sizes(searched.tree, searched.tree.nodes, 3)
+        sent = {key: value for key, value in page_data(searched).items() if key in ("rows", "search")}
+        assert [tuple(size) for size in page.evaluate("sent => sizes(sent)", sent)] == expected, sent
 
 
 def number_line(page: Page, searched: Trace) -> list[Any]:

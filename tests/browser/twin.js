@@ -37,3 +37,4 @@ globalThis.numberLine = (sent) => {
   const at = (landed) => landed && [toText(landed.value), toText(landed.bv), landed.zone, toText(landed.alpha), toText(landed.beta)];
   return [[null, ...Array.from({ length: shown.length }, (_, step) => at(landing(shown, step + 1)))], range(shown), rulesLine(shown)];
 };
+globalThis.sizes = (sent) => nodeSizes(shownOf(sent).tree, 3);

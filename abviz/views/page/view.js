@@ -21,6 +21,9 @@ const OPEN = { state: "open", alpha: null, beta: null, bv: null, value: null, lo
 export const READABLE = 0.62; // the picture scrolls rather than shrink below this scale
 const TOUCHABLE = 1.5; // or below this one, where fields are filled in with a finger
 
+// Letters of double width, and emoji.
+const DOUBLE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
 /** How wide bold text is at most in the usual fonts, in units of the font's size. */
 function width(text) {
   const { widths, units } = LOOKS;
@@ -28,7 +31,7 @@ function width(text) {
   for (const letter of text) {
     if (widths.wide.includes(letter)) sum += units.wide;
     else if (widths.narrow.includes(letter)) sum += units.narrow;
-    else if (letter > "\u1100") sum += units.double; // scripts with wide letters, and emoji
+    else if (DOUBLE.test(letter)) sum += units.double;
     else sum += letter !== letter.toLowerCase() ? units.upper : units.other;
   }
   return sum;
@@ -50,7 +53,7 @@ export function nodeSizes(tree, letters, board = 0) {
       return [Math.max(38, board, Math.round(text) + 10, Math.round(sizes.name * name) + 10), LOOKS.leaf + board];
     }
     const numbers = Math.round(sizes.head * (units.glyph + name + 2 * widest + 1.8)); // an interval holds two of them
-    return [Math.max(92, numbers + 20 + 2 * LOOKS.slope), LOOKS.head + LOOKS.row * letters + board];
+    return [numbers + 20 + 2 * LOOKS.slope, LOOKS.head + LOOKS.row * letters + board];
   });
 }
 
