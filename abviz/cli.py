@@ -436,8 +436,7 @@ def _position(args: argparse.Namespace) -> Any:
     if args.game not in GAMES:
         raise unknown("game", args.game, GAMES)
     game = GAMES[args.game]
-    read = getattr(game, "from_fen", None) or game.from_cells
-    return game.start() if args.fen is None else read(args.fen)
+    return game.start() if args.fen is None else game.from_fen(args.fen)
 
 
 def _play(args: argparse.Namespace) -> None:

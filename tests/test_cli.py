@@ -15,6 +15,7 @@ import pytest
 
 from abviz import Checkers, Rules, TicTacToe, Tree, draw, load, minimax, search, shipped, trace
 from abviz.cli import main
+from abviz.games import GAMES
 from abviz.views.html_export import page
 
 ABVIZ = Path(sys.executable).with_name("abviz")
@@ -155,6 +156,14 @@ def test_a_game_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch:
     status, out, err = here(capsys, "play", "tic-tac-toe", "--depth", "9")
     assert (status, err) == (0, "")
     assert "The engine plays" in out and "'z9'" in out and out.endswith("The match is not finished.\n")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_start_and_a_position_as_text(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    start = GAMES[game].start()
+    assert GAMES[game].from_fen(start.fen) == start
+    status, out, _ = here(capsys, "perft", game, "1", "--json", "--fen", start.fen)
+    assert (status, json.loads(out)["perft"]) == (0, [len(start.moves())])
 
 
 def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:

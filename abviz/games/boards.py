@@ -42,9 +42,8 @@ def board_data(position: Any) -> tuple[str, str]:
 
 
 def position_text(position: Any) -> str:
-    """Return the text from which the position can be read again, or "" where its game has none."""
-    kind, cells = board_data(position)
-    return getattr(position, "fen", "") or (cells if kind == "cells" else "")
+    """Return the text from which the position can be read again; its fields where its game has none."""
+    return str(getattr(position, "fen", "") or repr(position))
 
 
 def board_text(turn: str, pieces: Pieces) -> str:

@@ -187,7 +187,7 @@ class GameTree(Tree):
         position, plays_out = game.position, game.hot and game.position.rules["hot"] is not DEFAULTS["hot"]
         note = f"Searched {count(game.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
         note = f"{note} {game.note}".strip()
-        source = position_text(position) or repr(position)
+        source = position_text(position)
         tree._fill(rows, f"{position.title}, depth {game.depth}", source, note)
         object.__setattr__(tree, "game", replace(game))  # without all that was counted
         object.__setattr__(tree, "_places", tuple(places))

@@ -76,9 +76,17 @@ class TicTacToe(NamedTuple):
             )
         return position
 
+    @classmethod
+    def from_fen(cls, fen: str) -> "TicTacToe":
+        return cls.from_cells(fen)
+
     @property
     def cells(self) -> str:
         return "".join("x" if self.x >> cell & 1 else "o" if self.o >> cell & 1 else "." for cell in CELLS)
+
+    @property
+    def fen(self) -> str:
+        return self.cells
 
     def move_name(self, move: int) -> str:
         return NAMES[CELLS.index(move.bit_length() - 1)]

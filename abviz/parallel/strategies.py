@@ -15,6 +15,7 @@ from abviz.engine.api import ASPIRATION
 from abviz.engine.improvements import remember, score
 from abviz.engine.transposition_table import AT_LEAST, AT_MOST, EXACT, recall, store
 from abviz.errors import AbvizError, brief, unknown
+from abviz.games.boards import position_text
 from abviz.games.rules import PROVEN, WIN, checked_depth, generated_moves
 from abviz.games.validation import check_game
 from abviz.parallel.records import Run
@@ -117,7 +118,7 @@ class Plan:
         return Run(
             strategy=self.strategy.name,
             game=position.title,
-            position=str(getattr(position, "fen", None) or repr(position)),
+            position=position_text(position),
             workers=workers,
             method=self.method,
             is_max=self.root.is_max,

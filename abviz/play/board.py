@@ -18,7 +18,7 @@ from abviz.cells import CellWidget, is_shown
 from abviz.engine.api import Result, Search
 from abviz.errors import AbvizError, brief, count, visible
 from abviz.games.abalone import is_along_row, moved_cells
-from abviz.games.boards import CELLS, board_data, position_text
+from abviz.games.boards import CELLS, board_data
 from abviz.games.checkers import Checkers
 from abviz.games.notation import SQUARES
 from abviz.games.position_tree import GameTree
@@ -131,7 +131,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             match = Match.from_pdn(rest if is_fen else text)  # the board's own text has both
             self._begin(match if match.over else replace(match, recorded=""))
         else:
-            read = getattr(game, "from_fen", None) or getattr(game, "from_cells", None)
+            read = getattr(game, "from_fen", None)
             if read is None:
                 raise AbvizError(f"a position of {game.title} cannot be read from text; expected Board(position)")
             self._begin(Match(read(text)))
@@ -278,7 +278,7 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "thinks": thinks,
             "undo": bool(match.plies),
             "redo": len(match.plies) < len(played.plies),
-            "fen": position_text(position),
+            "fen": getattr(position, "fen", ""),
             "pdn": match.pdn() if isinstance(match.start, Checkers) else "",
         }
 

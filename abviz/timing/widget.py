@@ -13,6 +13,7 @@ from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
 from abviz.cells import CellWidget
 from abviz.errors import AbvizError, brief, unknown, visible
+from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
 from abviz.parallel import STRATEGIES, Run, start
 from abviz.timing.lane_chart import LaneChart, draw_lanes, lane_title
@@ -160,7 +161,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._draw_shown()
 
     def _all_runs(self) -> Table:
-        names = {str(getattr(each, "fen", None) or repr(each)): name for name, each in self._positions.items()}
+        names = {position_text(each): name for name, each in self._positions.items()}
         return table(
             [replace(run, position=names.get(run.position, run.position)) for run in self._runs], numbered=True
         )
