@@ -412,7 +412,7 @@ def _make(args: argparse.Namespace) -> int:
 
 def _record(tree: Any, rules: Any) -> dict[str, Any]:
     """Return the tree as nested lists, the rules, and what the search counts."""
-    from abviz.exercises.generator import RULES, depends_on_rule, measure
+    from abviz.exercises.generator import depends_on_rule, measure
     from abviz.tree.nested import as_lists
 
     values = [leaf.value for leaf in tree.leaves()]

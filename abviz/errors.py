@@ -71,6 +71,19 @@ def place(error: BaseException) -> str:
     return f" (line {numbers[-1]}{f': {source}' if source else ''})"
 
 
+NOT_WRITTEN = "it is not written yet"
+RAISED = "it raised "  # begins what is said of any other exception
+
+
+def failure(error: BaseException) -> str:
+    """Return in words how a student's function failed."""
+    if isinstance(error, NotImplementedError):
+        return NOT_WRITTEN
+    if isinstance(error, RecursionError):
+        return f"it called itself without end{place(error)}"
+    return f"{RAISED}{one_line(error)}"
+
+
 # numbers
 
 
@@ -95,21 +108,14 @@ def number(value: Number | None) -> str:
     """Return the number as pictures and sentences write it: 3, −1, 0.5, −∞, or "?" for None."""
     if value is None:
         return "?"
-    return machine(value).replace("-", "−").replace("inf", "∞")
-
-
-def machine(value: Number | None) -> str:
-    """Return the number as `data-*` attributes write it: 3, -1, 0.5, -inf, or "" for None."""
-    if value is None:
-        return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
+        value = int(value)
+    return str(value).replace("-", "−").replace("inf", "∞")
 
 
 def as_json(value: Number | None) -> Number | str | None:
     """Return the number for JSON, which has no infinities: they become the strings "inf" and "-inf"."""
-    return machine(value) if value in (inf, -inf) else value
+    return {inf: "inf", -inf: "-inf"}.get(value, value)  # type: ignore[arg-type]
 
 
 def count(n: int, noun: str, plural: str = "") -> str:

@@ -9,27 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abviz.errors import as_json, brief, columns, count, ljust, machine, number, quoted, short, unknown, visible
+from abviz.errors import as_json, brief, columns, count, ljust, number, quoted, short, unknown, visible
 from tests import strategies
 
-NUMBERS = [  # for a person, for a program, for JSON
-    (-1, "−1", "-1", -1),
-    (0.5, "0.5", "0.5", 0.5),
-    (-2.0, "−2", "-2", -2.0),
-    (-inf, "−∞", "-inf", "-inf"),
-    (None, "?", "", None),
-    (10**20, "100000000000000000000", "100000000000000000000", 10**20),
+NUMBERS = [  # for a person, for JSON
+    (-1, "−1", -1),
+    (0.5, "0.5", 0.5),
+    (-2.0, "−2", -2.0),
+    (-inf, "−∞", "-inf"),
+    (None, "?", None),
+    (10**20, "100000000000000000000", 10**20),
 ]
 
 
-@pytest.mark.parametrize("value, person, program, record", NUMBERS)
-def test_a_number_for_each_reader(value, person, program, record):
-    assert (number(value), machine(value), as_json(value)) == (person, program, record)
+@pytest.mark.parametrize("value, person, record", NUMBERS)
+def test_a_number_for_each_reader(value, person, record):
+    assert (number(value), as_json(value)) == (person, record)
 
 
 @given(st.one_of(st.integers(), st.floats(allow_nan=False)))
 def test_a_program_reads_back_what_is_written(value):
-    assert float(machine(value)) == float(value)
     assert float(number(value).replace("−", "-").replace("∞", "inf")) == float(value)
     assert float(json.loads(json.dumps(as_json(value), allow_nan=False))) == float(value)
 

@@ -274,10 +274,12 @@ def test_games_are_written_as_pdn(tmp_path):
 # ratings
 
 
-def test_ratings_worked_by_hand():
+def test_ratings_worked_by_hand(monkeypatch):
     """Three wins of four: odds of 3 to 1. The information is 4 · ¾ · ¼, and half of the difference is each player's."""
     games = [("a", "b", 1.0)] * 2 + [("b", "a", 0.0), ("a", "b", 0.0)]
-    rated = rate(["a", "b"], games, prior=0)
+    with monkeypatch.context() as patch:
+        patch.setattr(league_module, "PRIOR", 0)
+        rated = rate(["a", "b"], games)
     assert rated["a"].elo - rated["b"].elo == pytest.approx(400 * math.log10(3))
     assert rated["a"].error == pytest.approx(1.96 * 400 / math.log(10) * math.sqrt(1 / (4 * 3 / 4 / 4)) / 2)
     draws = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]

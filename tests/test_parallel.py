@@ -301,7 +301,7 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
             {"method": "minimax"},
             "method minimax with strategy young-brothers; expected minimax for both, or for neither",
         ),
-        ({"method": "best"}, "unknown method 'best': there are alphabeta, improved, minimax"),
+        ({"method": "best"}, "unknown method 'best': there are improved, alphabeta, minimax"),
         ({"method": "improved", "strategy": "minimax"}, "method improved with strategy minimax; expected minimax"),
         ({"weights": {"man": 3}}, "unknown feature 'man'"),
         ({"position": TicTacToe.from_cells("xxxoo....")}, "the game is over"),

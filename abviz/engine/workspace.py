@@ -67,7 +67,7 @@ class Switches:
 
 LINE = 128  # moves that a line can hold
 HISTORY = 4096  # moves that the history tells apart
-NO_MOVE = -1
+NO_MOVE, NO_LIMIT = -1, 1 << 62
 COPIED = ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam")  # switches
 
 # One record rather than a dozen arrays, since it is passed as one pointer. Other threads may read it during a search.
@@ -101,7 +101,7 @@ def new_work(switches: Switches | None = None, weights: list[int] | None = None)
     int(w.nodes) may be read at any time.
     """
     work = np.zeros(1, WORK).view(np.recarray)[0]
-    work.limit = 1 << 62
+    work.limit = NO_LIMIT
     work.last = LAST if switches is None or switches.hot else 0
     work.first[:] = work.following = NO_MOVE
     for name in COPIED if switches else ():

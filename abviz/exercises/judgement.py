@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
-from abviz.errors import count
+from abviz.errors import NOT_WRITTEN, RAISED, count
 from abviz.exercises.exercise import SECONDS, Exercise, Mistake
 from abviz.exercises.mistakes import Faults, mistake, pairs
-from abviz.exercises.observation import NO_FUNCTION, NOT_WRITTEN, RAISED, STOPPED, Job, Observation, observe
+from abviz.exercises.observation import NO_FUNCTION, STOPPED, Job, Observation, observe
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 

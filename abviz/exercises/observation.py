@@ -10,15 +10,13 @@ from importlib import import_module
 from math import inf
 from typing import Any
 
-from abviz.errors import Number, brief, one_line, place, plain
+from abviz.errors import NOT_WRITTEN, Number, brief, failure, plain
 from abviz.tree import model
 
 MOST_LOOKS = 20_000  # at a node's children or value, in one run
 MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
 
-NOT_WRITTEN = "it is not written yet"  # the problem of an answer that raises NotImplementedError, or is None or ...
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
-RAISED = "it raised "  # begins the problem of an answer that raises any other exception
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
 UNAVAILABLE = " is not available while a hand-in is graded"  # the problem of a cell that uses such a part of abviz
 STOPPED = "it was stopped after "  # begins the problem of a run that did not end
@@ -198,14 +196,10 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
     """Return what the function returns, made plain, and its problem."""
     try:
         returned = function(*arguments)
-    except NotImplementedError:
-        return None, NOT_WRITTEN
-    except RecursionError as error:
-        return None, f"it called itself without end{place(error)}"
     except TooLong as error:
         return None, str(error)
     except (Exception, SystemExit) as error:
-        return None, f"{RAISED}{one_line(error)}"
+        return None, failure(error)
     try:
         return made_plain(returned), ""
     except Exception:  # a number too large for a float, an object with an __eq__ of its own, ...

@@ -2,20 +2,18 @@
 
 import json
 import re
-from collections.abc import Callable
 from math import inf
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, number, plain
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict
-from abviz.tracing.algorithms import Rules, alphabeta, minimax
+from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import parse
 from abviz.views.bundle import number_of
 
 NAME = "practice"
 BEGINS = '{"abviz":"practice"'  # as the page writes it
-SEARCHES: dict[str, Callable[..., Any]] = {"alphabeta": alphabeta, "minimax": minimax}
 EXPECTED = "expected the text that Result shows in practice mode"
 
 KINDS = (("alpha", "beta", "bv", "cut"), ("bv", "cut"), ("cut",))  # what the page asks for: see worksheet.js

@@ -9,6 +9,7 @@ from abviz.games.rules import worth
 
 SECONDS, NODES = "seconds", "nodes"
 THREADS = "threads"
+MOST = 256  # workers, and plies of the upper tree
 
 
 def in_words(options: Mapping[str, Any] | None) -> str:

@@ -10,11 +10,11 @@ from threading import Thread
 from time import perf_counter, thread_time
 from typing import Any
 
-from abviz.engine.api import COMPLETION, completed_line, move_names
+from abviz.engine.api import COMPLETION, METHODS, USUAL_DEPTH, completed_line, move_names
 from abviz.engine.background import BackgroundSearch
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import Switches, field, new_work
+from abviz.engine.workspace import NO_LIMIT, Switches, field, new_work
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
@@ -22,13 +22,10 @@ from abviz.parallel.records import SECONDS, THREADS, Run, in_words
 from abviz.parallel.split_tree import Task, Window
 from abviz.parallel.strategies import Deepening, checked_count, plan_for
 
-METHODS = ("alphabeta", "improved", "minimax")
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
-DEPTH = 12
-NO_LIMIT = 1 << 62
 
 
-def parallel_search(position: Any, depth: int = DEPTH, **options: Any) -> Run:
+def parallel_search(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> Run:
     """Search for the best move of a position with several workers; return the record of the run.
 
     parallel_search(position, 12, strategy="root", workers=4)      see STRATEGIES; "sequential" has one worker
@@ -43,7 +40,7 @@ def parallel_search(position: Any, depth: int = DEPTH, **options: Any) -> Run:
     return start(position, depth, **options).result()
 
 
-def start(position: Any, depth: int = DEPTH, **options: Any) -> "ParallelSearch":
+def start(position: Any, depth: int = USUAL_DEPTH, **options: Any) -> "ParallelSearch":
     """Begin the same search in the background, and return it at once."""
     return ParallelSearch(position, depth, **options).start()
 
@@ -72,7 +69,7 @@ class ParallelSearch(BackgroundSearch[Run]):
     def __init__(
         self,
         position: Any,
-        depth: int = DEPTH,
+        depth: int = USUAL_DEPTH,
         *,
         strategy: str = "young-brothers",
         workers: int | None = None,

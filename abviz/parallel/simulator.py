@@ -7,13 +7,14 @@ import heapq
 from collections.abc import Generator
 from typing import Any
 
+from abviz.engine.api import USUAL_DEPTH
 from abviz.engine.background import run_interruptible
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.games.rules import checked_weights
 from abviz.parallel.records import NODES, Run, in_words
-from abviz.parallel.scheduler import DEPTH, Worker
+from abviz.parallel.scheduler import Worker
 from abviz.parallel.split_tree import Task
 from abviz.parallel.strategies import Plan, checked_count, plan_for
 
@@ -25,7 +26,7 @@ _cache: dict[Any, tuple[int, int]] = {}  # value and nodes of subtrees: strategi
 
 def simulate(
     position: Any,
-    depth: int = DEPTH,
+    depth: int = USUAL_DEPTH,
     *,
     strategy: str = "young-brothers",
     workers: int = 2,

@@ -18,7 +18,7 @@ from abviz.errors import AbvizError, brief, unknown
 from abviz.games.boards import position_text
 from abviz.games.rules import PROVEN, WIN, checked_depth, generated_moves
 from abviz.games.validation import check_game
-from abviz.parallel.records import Run
+from abviz.parallel.records import MOST, Run
 from abviz.parallel.split_tree import FULL, Node, Task, Window
 
 
@@ -68,7 +68,6 @@ _ALL = (
 STRATEGIES = {strategy.name: strategy for strategy in _ALL}
 UNLIKELY = 2  # children that have not cut; after these, the next will hardly cut either
 MOST_UPPER, LEAST = 7, 4  # plies of the tree that are split on demand, and the depth of the smallest part
-MOST = 256  # workers, and plies of the upper tree
 
 
 def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Plan":

@@ -29,12 +29,11 @@ from abviz.games import GAMES
 from abviz.games.rules import WIN, legal_moves
 from abviz.play.entrant import Entrant, read_entries
 from abviz.play.match import DRAW, Match, write_pdn
-from abviz.play.tuning import logistic_regression
+from abviz.play.tuning import LONGEST, logistic_regression
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
 from abviz.tree.files import write_whole
 
-LONGEST = 300  # plies, after which a game is a draw
 OPENING, CANDIDATES, LOOK_AHEAD = 4, 4, 4  # plies of an opening; how many are compared, and how deep
 MOVES = 30  # that the time left for a game should be enough for
 # With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to RESERVE seconds.
@@ -415,14 +414,14 @@ class Rating(NamedTuple):
     error: float  # the 95 % interval is elo ± error
 
 
-def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]], *, prior: int = PRIOR) -> dict[str, Rating]:
+def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]]) -> dict[str, Rating]:
     """Return the ratings that make these games most likely; each is the players, and the points of the first.
 
     A player with strength r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw counts as half a win.
     """
     one = dict(zip(names, np.eye(len(names)), strict=True))
     rows = [(one[first] - one[second], points) for first, second, points in games]
-    rows += [(one[name], 0.5) for name in names] * prior
+    rows += [(one[name], 0.5) for name in names] * PRIOR
     players, points = zip(*rows, strict=True)
     strengths, covariance, _ = logistic_regression(np.array(players), np.array(points), ridge=0)
     centred = np.eye(len(names)) - 1 / len(names)  # only differences from the average count

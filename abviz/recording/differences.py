@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from itertools import product, takewhile, zip_longest
 from typing import Any, NamedTuple
 
-from abviz.errors import Number, number, quoted
-from abviz.recording.recorder import FULL, NOT_WRITTEN
+from abviz.errors import NOT_WRITTEN, Number, number, quoted
+from abviz.recording.recorder import FULL
 from abviz.tracing.algorithms import Event, Rules, minimax
 from abviz.tracing.narration import several
 from abviz.tracing.traces import RECORDED, Trace, trace

@@ -17,7 +17,7 @@ from textwrap import dedent
 from types import CodeType, FrameType
 from typing import Any
 
-from abviz.errors import AbvizError, Number, brief, one_line, place, plain, quoted
+from abviz.errors import NOT_WRITTEN, AbvizError, Number, brief, failure, plain, quoted
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 from abviz.tracing.algorithms import Event, Rules, check_window
 from abviz.tracing.traces import RECORDED, Trace
@@ -31,7 +31,6 @@ FULL = -inf, inf
 MOST = 10**15
 CALLS_A_NODE, FEWEST_CALLS, MOST_CALLS = 50, 5_000, 100_000  # a search that deepens needs some 20
 VOTES = 30  # returned values, or windows handed down, that are looked at for their sign
-NOT_WRITTEN = "it is not written yet"
 EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # they return at each `yield`
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
@@ -219,12 +218,8 @@ class _Recorder:
                 problem = NOT_WRITTEN
         except TimeLimit:
             problem = f"it was stopped after {seconds:g} seconds"
-        except NotImplementedError:
-            problem = NOT_WRITTEN
-        except RecursionError as error:
-            problem = f"it called itself without end{place(error)}"
         except (Exception, SystemExit) as error:
-            problem = f"it raised {one_line(error)}"
+            problem = failure(error)
         return (self.stopped, None) if self.stopped else (problem, answer)
 
     def _run(self, function: Callable[[Any], Any]) -> Any:

@@ -11,7 +11,7 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from abviz.errors import AbvizError, brief, visible
-from abviz.parallel.records import NODES, SECONDS, Run, TaskRecord
+from abviz.parallel.records import MOST, NODES, SECONDS, Run, TaskRecord
 from abviz.timing.summary import flat
 from abviz.tree.files import write_whole
 
@@ -90,8 +90,8 @@ def _run(record: dict[str, Any], decode: Callable[[Any, Any], Any], place: str) 
     if values["clock"] not in (SECONDS, NODES):
         raise AbvizError(f"{place}, clock: {brief(values['clock'])}; expected {SECONDS} or {NODES}")
     workers = values["workers"]
-    if not 1 <= workers <= 256 or not all(0 <= task.worker < workers for task in values["tasks"]):
-        raise AbvizError(f"{place}, workers: {workers}; expected 1 to 256, among them those of its tasks")
+    if not 1 <= workers <= MOST or not all(0 <= task.worker < workers for task in values["tasks"]):
+        raise AbvizError(f"{place}, workers: {workers}; expected 1 to {MOST}, among them those of its tasks")
     return Run(**values)
 
 

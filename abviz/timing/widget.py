@@ -15,7 +15,9 @@ from abviz.cells import CellWidget
 from abviz.errors import AbvizError, brief, unknown, visible
 from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
+from abviz.games.rules import DEEPEST
 from abviz.parallel import STRATEGIES, Run, start
+from abviz.parallel.records import MOST
 from abviz.timing.lane_chart import LaneChart, draw_lanes, lane_title
 from abviz.timing.summary import Table, flat, run_answer, run_name, table
 
@@ -50,8 +52,8 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._watcher = threading.Thread(target=lambda: None)  # alive while a run is watched and drawn
         self._controls = {
             "position": Dropdown(description="Position", options=list(self._positions)),
-            "depth": BoundedIntText(16, 1, 99, description="Depth"),
-            "workers": BoundedIntText(2, 1, 256, description="Workers"),
+            "depth": BoundedIntText(16, 1, DEEPEST, description="Depth"),
+            "workers": BoundedIntText(2, 1, MOST, description="Workers"),
             "strategy": Dropdown(description="Strategy", options=list(STRATEGIES), value="young-brothers"),
             "method": Dropdown(description="Method", options=["alphabeta", "improved"]),
         }

@@ -3,7 +3,7 @@
 Every picture and every sentence is made from these events.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import inf
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -183,6 +183,9 @@ def minimax(
 
     _check_switch("early_stop", early_stop)
     return _run(search(game.root if node is None else node, _limit(depth)))
+
+
+SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
 
 
 def _run(call: Call) -> Iterator[Event]:

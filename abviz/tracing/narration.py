@@ -3,7 +3,7 @@
 The sentences are templates; this module chooses one and fills it in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -11,7 +11,7 @@ from abviz.errors import Number, columns, ljust, number, quoted, visible
 from abviz.tracing.algorithms import Event
 from abviz.tracing.templates import TEXTS, fill
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
-from abviz.tree.model import Node, Tree
+from abviz.tree.model import Node
 
 SENTENCES, PARTS, OF_RECORDED, RESULTS = (TEXTS[key] for key in ("sentences", "parts", "recorded", "results"))
 MOST_NAMES = 6  # of the skipped nodes, in one sentence
@@ -268,21 +268,3 @@ def counts(trace: Trace, step: int) -> str:
         form = "read and saved" if passed == trace.frontier(trace.tree.root) else "read and saved so far"
     share = round(100 * skipped / passed) if skipped else 0
     return fill(RESULTS[form], {"seen": seen, "skipped": f"{skipped:,}", "share": share, "passed": f"{passed:,}"})
-
-
-def by_level(tree: Tree, values: Mapping[str, Number] | None = None) -> str:
-    """Return the tree level by level, as `alpha-beta.cpp` prints it: NAME=VALUE(MaxNode2), the number of children last.
-
-    An inner node's value is "?" unless it is in `values` or the node has a static one.
-    """
-    values = values or {}
-    level: tuple[Node, ...] = (tree.root,)
-    lines = []
-    while level:
-        lines.append(", ".join(_data(node, values.get(node.name, node.value)) for node in level))
-        level = tuple(child for node in level for child in node.children)
-    return "\n".join(lines)
-
-
-def _data(node: Node, value: Number | None) -> str:
-    return f"{quoted(node.name)}={number(value)}({player(node).capitalize()}Node{len(node.children)})"

@@ -261,9 +261,18 @@ class Tree:
         return f"<Tree {title}{count(len(self.nodes), 'node')}, {count(leaves, 'leaf', 'leaves')}>"
 
     def __str__(self) -> str:
-        from abviz.tracing.narration import by_level
+        """Return the tree level by level, as `alpha-beta.cpp` prints it: NAME=VALUE(MaxNode2), with the number of
+        children last."""
 
-        return by_level(self)
+        def text(node: Node) -> str:
+            kind = "Max" if node.is_max else "Min"
+            return f"{quoted(node.name)}={number(node.value)}({kind}Node{len(node.children)})"
+
+        lines, level = [], [self.root]
+        while level:
+            lines.append(", ".join(map(text, level)))
+            level = [child for node in level for child in node.children]
+        return "\n".join(lines)
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""

@@ -243,7 +243,7 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
     bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed", "headlabel": pill}
     if not is_named:
         return bar | {"labeldistance": "2.4", "labelangle": "0"}
-    return bar | {"labeldistance": "3.8", "labelangle": "28" if trace.rules.right_to_left else "-28"}
+    return bar | {"labeldistance": "3.8", "labelangle": "28" if child is parent.children[0] else "-28"}
 
 
 def _edge_look(state: NodeState, on_line: bool, lit: str) -> Look:

@@ -1,7 +1,7 @@
 """The Stepper: the page as a widget, whose traits are its state."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from hashlib import blake2s
 from io import BytesIO
@@ -16,7 +16,7 @@ from abviz.cells import CellWidget, show_in_cell
 from abviz.errors import AbvizError, brief, visible
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
-from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
+from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.narration import sentence
 from abviz.tracing.templates import kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
@@ -28,7 +28,6 @@ from abviz.views.drawing import draw
 from abviz.views.html_export import export
 
 THIS = "this"  # the tree that the stepper was made with, among the names of those that ship
-SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
 SPEEDS = (0.5, 1, 2, 4)
 MOST_STILL = 300  # nodes of a picture that a notebook keeps; of a larger one it keeps the sentence
 # The module of each stepper: it imports the page once for all of them.

@@ -10,7 +10,7 @@ const TOKEN = /\s*(?:([[\]{},:])|"((?:[^"\\]|\\.)*)"|([^\s[\]{},:"]+))/gy;
 const END = "end"; // of the text
 const NUMBER = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const INFINITIES = { ".inf": Infinity, "+.inf": Infinity, "-.inf": -Infinity, Infinity, "-Infinity": -Infinity };
-const HEAD = ["title", "source", "note", "to_move", "root", "tree"];
+const HEAD = ["title", "source", "note", "notes", "to_move", "root", "tree"];
 const LONG_FORM = ["children", "to_move", "value"];
 const MOST_TEXT = 100_000; // characters
 
@@ -31,7 +31,7 @@ export function readTree(text) {
   const expected = "expected a mapping with the key tree, or a nested list";
   if (!content.items) throw new BadTree(`the text holds ${kindOf(content)}; ${expected}`, content);
   if (!content.isMapping) return build(content, "max");
-  const { to_move: toMove, root, tree, ...texts } = byKey(content, HEAD);
+  const { to_move: toMove, root, tree, notes: _, ...texts } = byKey(content, HEAD);
   if (!tree) throw new BadTree("there is no key tree; expected one, with the nodes below it", content);
   for (const each of [...Object.values(texts), ...(root ? [root] : [])]) {
     if (!each.quoted || (each === root && !root.text)) throw new BadTree(`${each.name} is ${kindOf(each)}; expected text`, each);

@@ -472,7 +472,7 @@ function bringUp(root) {
 }
 
 /** The same shape: the same nodes in the same places; values may differ. */
-export function isSameShape(one, other) {
+function isSameShape(one, other) {
   const same = ({ name, isMax, parent }, index) => {
     const node = other.nodes[index];
     return node.name === name && node.isMax === isMax && node.parent === parent;

@@ -38,7 +38,7 @@ function width(text) {
 }
 
 /** The size of every node in points, the same at every step: there is room for all that it may come to show. */
-export function nodeSizes(tree, letters, board = 0) {
+function nodeSizes(tree, letters, board = 0) {
   const { sizes, units } = LOOKS;
   const values = tree.nodes.filter(({ value, children, folded }) => value !== null || !(children.length || folded));
   const widest = Math.max(...values.map(({ value }) => width(number(value))));
@@ -571,7 +571,7 @@ function cutMark(trace, index) {
 
 /** At a cut, the nodes of the argument: from the witness down to the node that cuts, and down the line to the leaf that
  * set the bound. */
-export function argumentOf(trace, cut) {
+function argumentOf(trace, cut) {
   if (cut.witness < 0) return [];
   const path = trace.tree.path(cut.at);
   const line = trace.lineAt(cut.step, cut.via);
