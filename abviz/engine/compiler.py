@@ -23,7 +23,7 @@ from abviz.errors import ADDRESS, AbvizError, visible
 from abviz.games.rules import FOR_PYTHON, WIDTH, WIN, MoveList, ships
 
 PACKAGE = Path(__file__).parents[1]
-SEARCHES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
+MODULES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
 FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
 KEPT = 4  # caches of other versions of the package that are left on disk
 SLOW = 1.0  # seconds of compiling, after which a message is printed
@@ -48,8 +48,8 @@ class Engine:
         Their globals are one another, so that one cache file serves one game alone.
         """
         self.folder = folder
-        self.names: dict[str, Any] = {name: value for module in SEARCHES for name, value in vars(module).items()}
-        modules = [module.__name__ for module in SEARCHES]
+        self.names: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()}
+        modules = [module.__name__ for module in MODULES]
         self.functions = [name for name, value in self.names.items() if callable(value) and value.__module__ in modules]
         for name in self.functions:
             source = self.names[name]

@@ -16,13 +16,13 @@ HOMES = {
     "hurried_split_root": "threads",
     "in_order": "threads",
 }
-KINDS = "papers", "searches", "programs", "threads", "positions"  # modules, each with a table of its name
+MODULES = "papers", "searches", "programs", "threads", "positions"  # modules, each with a table of its name
 __all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
 
 
 def __getattr__(name: str) -> Any:
     if name == "EXERCISES":
-        kinds = [getattr(import_module(f"{__name__}.{kind}"), kind.upper()) for kind in KINDS]
+        kinds = [getattr(import_module(f"{__name__}.{kind}"), kind.upper()) for kind in MODULES]
         globals()[name] = {each.name: each for kind in kinds for each in kind}
         return globals()[name]
     if name not in HOMES:

@@ -19,7 +19,7 @@ from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
 from abviz.exercises.verdict import NOT_YET, Verdict
 
-KINDS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
+ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
 FILE = "(file)"  # stands for the exercise where a file cannot be read
@@ -76,8 +76,8 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
         path = Path(given)
         if not given or not path.exists():
             raise AbvizError(f"{visible(given) or 'a path'} does not exist; expected a hand-in or a folder of them")
-        if not path.is_dir() and path.suffix.lower() not in KINDS:
-            raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(KINDS)} or a folder")
+        if not path.is_dir() and path.suffix.lower() not in ENDINGS:
+            raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(ENDINGS)} or a folder")
         below = [] if path.is_dir() else [path]
         below += [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
         files = [each for each in below if each == path or _is_hand_in(each)]
@@ -92,13 +92,13 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
             if is_listed and not any(file.is_relative_to(each.absolute()) for file in hand_ins):
                 not_read.append(visible(str(each)))
     if not hand_ins:
-        raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(KINDS)}")
+        raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(ENDINGS)}")
     return list(hand_ins.values()), not_read
 
 
 def _is_hand_in(path: Path) -> bool:
     """Return whether a file in a folder is one. A link may lead to the work of another student."""
-    if path.suffix.lower() not in KINDS or not path.is_file() or path.is_symlink():
+    if path.suffix.lower() not in ENDINGS or not path.is_file() or path.is_symlink():
         return False
     return path.suffix.lower() != ".json" or path.read_bytes().startswith(practice.BEGINS.encode())
 
@@ -156,7 +156,7 @@ def _grade(hand_in: HandIn, names: list[str], points: dict[str, float]) -> Grade
             return graded
         hand_in.start()
         answered = hand_in.answers.keys() | hand_in.lost.keys()
-        files = [each for each in path.parent.iterdir() if hand_in.own_folder and each.suffix.lower() in KINDS]
+        files = [each for each in path.parent.iterdir() if hand_in.own_folder and each.suffix.lower() in ENDINGS]
         if len(files) > 1 and answered.isdisjoint(names or EXERCISES):
             return graded  # it may be a helper
         for name in names or [name for name in EXERCISES if name in answered]:

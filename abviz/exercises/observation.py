@@ -62,7 +62,7 @@ def observe(answer: Any, job: Job) -> Observation:
     if job.how == "order":
         function = _in_every_node(function)
     log, calls = _Log(), list[Any]()
-    search = [partial(SEARCHES[job.how], calls=calls)] if job.how in SEARCHES else []
+    search = [partial(HANDED[job.how], calls=calls)] if job.how in HANDED else []
     value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
     return Observation(value, tuple(calls if search else log.values), problem)
 
@@ -164,7 +164,7 @@ def _search_to_depth(node: Node, depth: Any, line: Any = (), *, calls: list[Any]
 
 
 _search_window.__qualname__ = _search_to_depth.__qualname__ = "search"  # as errors name them
-SEARCHES: dict[str, Callable[..., Any]] = {"aspiration": _search_window, "deepening": _search_to_depth}
+HANDED: dict[str, Callable[..., Any]] = {"aspiration": _search_window, "deepening": _search_to_depth}
 
 
 def fail_soft(node: Node | model.Node, alpha: Number, beta: Number) -> Number:

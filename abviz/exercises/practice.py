@@ -16,7 +16,7 @@ NAME = "practice"
 BEGINS = '{"abviz":"practice"'  # as the page writes it
 EXPECTED = "expected the text that Result shows in practice mode"
 
-KINDS = (("alpha", "beta", "bv", "cut"), ("bv", "cut"), ("cut",))  # what the page asks for: see worksheet.js
+ASKED = (("alpha", "beta", "bv", "cut"), ("bv", "cut"), ("cut",))  # what the page asks for: see worksheet.js
 FEW = 5  # or this many marks of any kind
 
 Marks = dict[str, Any]  # "bv A": what is right there; "cut f2": whether its parent cuts the node off
@@ -52,7 +52,7 @@ def verify(text: str) -> Verdict:
 
 def asked_marks(right: Marks, asked: Any) -> Marks:
     """Return the marks that are asked for: all, those of a kind, or a few; the page asks for no others."""
-    by_kind = [{key for key in right if key.split()[0] in kinds} for kinds in KINDS]
+    by_kind = [{key for key in right if key.split()[0] in kinds} for kinds in ASKED]
     few = {key for key in asked if right.get(key, "") not in (False, "")}
     shown = sum(mark not in (False, "") for mark in right.values())
     if set(asked) not in by_kind and not len(few) == len(set(asked)) == min(FEW, shown) > 0:

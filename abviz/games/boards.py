@@ -19,7 +19,7 @@ PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of ti
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
 TEXT_LINES, TEXT_COLUMNS = 24, 60  # of a board that a game draws in letters
-KINDS = {"b": ("man", "men"), "B": ("king", "kings"), "w": ("man", "men"), "W": ("king", "kings")}
+PIECES = {"b": ("man", "men"), "B": ("king", "kings"), "w": ("man", "men"), "W": ("king", "kings")}
 CELLS = [f"{row}{n}" for r, row in enumerate("ABCDEFGHI") for n in range(max(1, r - 3), min(9, r + 5) + 1)]  # Abalone's
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
@@ -142,7 +142,7 @@ def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Ite
 
 def _in_words(pieces: Pieces) -> str:
     groups = []
-    for piece, (one, several) in KINDS.items():
+    for piece, (one, several) in PIECES.items():
         squares = [str(square) for square in sorted(pieces) if pieces[square] == piece]
         if squares:
             colour = COLOURS[piece.upper()]

@@ -36,7 +36,7 @@ LITTLE, LEAST = 2.0, 0.001  # seconds: a player with less to spare hurries; the 
 NOT_FOR_PLAYERS = "timing", "play.board", "play.league", "play.tuning"  # which the cells of a notebook may use
 CACHES = Path("Library/Caches" if sys.platform == "darwin" else ".cache")  # below the home folder
 
-KINDS = (".py", ".ipynb")
+ENDINGS = (".py", ".ipynb")
 KINDS_BY_ARGUMENTS = {1: "evaluate", 2: "choose"}
 
 Choose = Callable[[Any, "Clock"], Any]
@@ -65,7 +65,7 @@ def read_entries(entries: Any) -> list[Entry]:
         raise AbvizError(
             f"there is no folder {brief(str(entries))}; expected one with an entry in each .py or .ipynb file"
         )
-    files = [path for path in folder.iterdir() if path.suffix in KINDS and path.name[0] not in "._"]
+    files = [path for path in folder.iterdir() if path.suffix in ENDINGS and path.name[0] not in "._"]
     files = sorted((path for path in files if path.is_file() and not path.is_symlink()), key=lambda path: path.stem)
     for path, other in pairwise(files):
         if path.stem == other.stem:
@@ -77,7 +77,7 @@ def read_entries(entries: Any) -> list[Entry]:
 def _entry(name: str, player: Any) -> Entry:
     if isinstance(player, str | Path):
         path = Path(player)
-        if path.suffix not in KINDS or not path.is_file():
+        if path.suffix not in ENDINGS or not path.is_file():
             raise AbvizError(f"{brief(str(player))} is not an entry; expected a file that ends in .py or .ipynb")
         return Entry(name, path.name, path.read_bytes())
     if isinstance(player, Mapping):
