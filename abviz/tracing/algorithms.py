@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from abviz.errors import AbvizError, Number, brief, plain, quoted
+from abviz.tracing.templates import TEXTS
 
 Node = TypeVar("Node")
 
@@ -78,15 +79,8 @@ class Rules:
         return children[::-1] if self.right_to_left else children
 
     def __str__(self) -> str:
-        return " · ".join(
-            (
-                "cut only beyond the bound (>, <)" if self.strict else "cut when bv = bound (≥, ≤)",
-                "test, then update" if self.test_first else "update, then test",
-                "fail-hard" if self.fail_hard else "fail-soft",
-                "right to left" if self.right_to_left else "left to right",
-                "cuts named by the node" if self.name_by_node else "cuts named by the bound",
-            )
-        )
+        texts = ((TEXTS["rules"][rule.name], getattr(self, rule.name)) for rule in fields(self))
+        return " · ".join(text["on" if is_on else "off"] for text, is_on in texts)
 
 
 def _check_switch(name: str, value: Any) -> None:

@@ -5,7 +5,7 @@ import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, wi
 import { lostAsList, readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
 import { button, dropdown, html, showText } from "./dom.js";
-import { switchesOf } from "./panels.js";
+import { rulesOf } from "./panels.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
@@ -58,9 +58,9 @@ export class Editor {
     }
     const { search, rules } = page.trace;
     const searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]];
-    const switches = switchesOf(search).map(([name, label, off, on]) => {
+    const switches = rulesOf(search).map(([name, { title, off, on }]) => {
       const set = (value) => this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
-      return html("label", {}, html("span", {}, label), dropdown(label, [["off", off], ["on", on]], set, rules[name] ? "on" : "off"));
+      return html("label", {}, html("span", {}, title), dropdown(title, [["off", off], ["on", on]], set, rules[name] ? "on" : "off"));
     });
     this.rules.replaceChildren(html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};

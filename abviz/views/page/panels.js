@@ -1,6 +1,7 @@
 // The panels around the picture: the number line, the line of code that runs, the call stack, the board of a game.
 
 import { boardOf, describe, toMove } from "./boards.js";
+import { SENTENCES } from "./data.js";
 import { number } from "./numbers.js";
 import { formsOf, lineAt, writeDown } from "./pseudocode.js";
 import { Unknown, eventsOf, reaches } from "./search.js";
@@ -210,21 +211,13 @@ export class BoardPanel {
 
 // ------------------------------------------------------------------ words about the whole
 
-const SWITCHES = [
-  ["strict", "Equal bounds", "cut when bv = bound (≥, ≤)", "cut only beyond the bound (>, <)"],
-  ["test_first", "Update and test", "update, then test", "test, then update"],
-  ["fail_hard", "What a node returns", "fail-soft", "fail-hard"],
-  ["right_to_left", "Children", "left to right", "right to left"],
-  ["name_by_node", "Name of a cut", "cuts named by the bound", "cuts named by the node"],
-];
-
-/** The switches of the rules that the search obeys: [name, label, what it is off, what on]. */
-export const switchesOf = (search) => SWITCHES.filter(([name]) => search === "alphabeta" || name === "right_to_left");
+/** The rules that the search obeys: [name, {title, off, on}]. */
+export const rulesOf = (search) => Object.entries(SENTENCES.rules).filter(([name]) => search === "alphabeta" || name === "right_to_left");
 
 /** The rules in force, in one line; of a recorded function what it is. */
 export function rulesLine({ search, rules, depth, options }) {
   if (search === "recorded") return `recorded: what the function ${options.name} did${options.negamax ? ", from MAX’s side" : ""}`;
-  const parts = switchesOf(search).map(([name, , off, on]) => (rules[name] ? on : off));
+  const parts = rulesOf(search).map(([name, { off, on }]) => (rules[name] ? on : off));
   if (search === "minimax") parts.unshift("minimax");
   if (options.early_stop) parts.push("stops at ±∞");
   if (depth !== null) parts.push(`depth ${depth}`);
