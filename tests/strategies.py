@@ -5,6 +5,8 @@ and differ more from one to the next.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
+from itertools import product
 from math import inf
 from random import Random
 from typing import Any
@@ -16,6 +18,8 @@ from abviz import Rules, Tree, alphabeta, minimax
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.nested import Row
 
+RULES = tuple(each.name for each in fields(Rules))
+ALL_RULES = [Rules(**dict(zip(RULES, switches, strict=True))) for switches in product((False, True), repeat=len(RULES))]
 FEWER = settings.default.max_examples // 4  # random examples where each costs a picture or a stepper
 Choose = Callable[[Sequence[Any]], Any]  # takes one of several
 
@@ -38,8 +42,7 @@ def chooser(draw: st.DrawFn) -> Choose:
 
 
 def some_rules(choose: Choose) -> Rules:
-    names = ("strict", "test_first", "fail_hard", "right_to_left", "name_by_node")
-    return Rules(**{name: choose([False, True]) for name in names})
+    return Rules(**{name: choose([False, True]) for name in RULES})
 
 
 def some_tree(choose: Choose, *, wins: bool, unknown: bool, static: bool, most: int) -> Tree:

@@ -1,7 +1,6 @@
 """The searches against slow oracles, on random trees and under all rules."""
 
 from functools import partial
-from itertools import product
 from math import ceil, floor, inf, nan
 from random import Random
 
@@ -12,10 +11,7 @@ from hypothesis import strategies as st
 from abviz import AbvizError, Rules, Tree, alphabeta, minimax
 from abviz.tracing.algorithms import Event
 from tests import oracle, strategies
-
-ALL_RULES = [
-    Rules(strict=a, test_first=b, fail_hard=c, right_to_left=d) for a, b, c, d in product((False, True), repeat=4)
-]
+from tests.strategies import ALL_RULES, RULES
 
 
 def rows(events) -> list[tuple]:
@@ -219,8 +215,7 @@ def test_a_depth_limit_needs_static_values(search):
 # Bad arguments
 
 
-SWITCHES = [(Rules, rule) for rule in ("strict", "test_first", "fail_hard", "right_to_left", "name_by_node")]
-SWITCHES += [(partial(minimax, Tree([1, 2])), "early_stop")]
+SWITCHES = [*((Rules, rule) for rule in RULES), (partial(minimax, Tree([1, 2])), "early_stop")]
 BAD = [
     *[
         ((low, high), "the window is α = ")

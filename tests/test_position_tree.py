@@ -5,7 +5,6 @@ import json
 import pickle
 import random
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 import pytest
@@ -18,10 +17,8 @@ from abviz.games.position_tree import GameTree, game_tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
 from tests.slow_search import sticks
+from tests.strategies import ALL_RULES
 
-ALL_RULES = [
-    Rules(strict=a, test_first=b, fail_hard=c, right_to_left=d) for a, b, c, d in product([False, True], repeat=4)
-]
 CAPTURES = Checkers.from_fen("B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29")
 NEAR_THE_END = Checkers.from_fen("B:W31,K30:BK22,K23,K15")
 SMALL = [

@@ -1,13 +1,12 @@
 """The pseudocode is run, line by line as it is written, and must do what the trace says, at the lines that are lit."""
 
 import re
-from itertools import product
 from math import inf
 
 import pytest
 from hypothesis import given
 
-from abviz import Rules, Tree
+from abviz import Tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
@@ -130,10 +129,8 @@ def test_the_lines_do_what_the_search_did_and_the_lit_line_is_the_one_at_work(se
         assert line_at(searched, 0, lines) is None
 
 
-@pytest.mark.parametrize("switches", list(product((False, True), repeat=4)))
-def test_the_forms_offered_are_exactly_those_that_are_true_of_all_searches(switches):
-    strict, test_first, fail_hard, right_to_left = switches
-    rules = Rules(strict=strict, test_first=test_first, fail_hard=fail_hard, right_to_left=right_to_left)
+@pytest.mark.parametrize("rules", strategies.ALL_RULES, ids=str)
+def test_the_forms_offered_are_exactly_those_that_are_true_of_all_searches(rules):
     searches = [trace(Tree.random(seed, depth=4), rules=rules) for seed in range(30)]
     true = {form.name for form in FORMS if all(same(searched, form) for searched in searches)}
     assert {form.name for form in forms(searches[0])} == true

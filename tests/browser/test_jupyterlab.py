@@ -16,6 +16,7 @@ from abviz import Checkers, Rules, load, trace
 from abviz.tracing.narration import sentence
 from tests.browser.driving import Shown, eventually, new_context, sized, wait_until
 from tests.browser.jupyter import KERNEL, RUN, Notebook, Server
+from tests.strategies import RULES
 
 pytestmark = pytest.mark.browser
 
@@ -334,17 +335,12 @@ def test_tree_search_and_rules_are_chosen_from_dropdowns(lab: Notebook) -> None:
     eventually(lambda: lab.ask("s.trace.search"), "'alphabeta'")
 
     stepper.root.get_by_text("Rules", exact=True).click()
-    for label, option, attribute in [
-        ("Equal bounds", "cut only beyond the bound (>, <)", "strict"),
-        ("Update and test", "test, then update", "test_first"),
-        ("What a node returns", "fail-hard", "fail_hard"),
-        ("Children", "right to left", "right_to_left"),
-        ("Name of a cut", "cuts named by the node", "name_by_node"),
-    ]:
-        choose(label, option)
-        eventually(lambda attribute=attribute: lab.ask(f"s.trace.rules.{attribute}"), "True")
+    labels = ("Equal bounds", "Update and test", "What a node returns", "Children", "Name of a cut")
+    for rule, label in zip(RULES, labels, strict=True):
+        choose(label, "on")
+        eventually(lambda rule=rule: lab.ask(f"s.trace.rules.{rule}"), "True")
         expect(stepper.root.get_by_label(label, exact=True)).to_have_value("on")
-    rules = "cut only beyond the bound (>, <) · test, then update · fail-hard · right to left · cuts named by the node"
+    rules = str(Rules(**dict.fromkeys(RULES, True)))
     expect(stepper.root.locator(".abviz-rules")).to_have_text(rules)
     choose("Tree", "this")
     expect(title).to_have_text("My own")
