@@ -237,3 +237,7 @@ def test_a_switch_is_true_or_false(make, name):
     for value in ("no", 1, None):
         with pytest.raises(AbvizError, match=f"^{name} is {value!r}; expected True or False$"):
             make(**{name: value})
+
+
+def test_the_words_for_the_rules_name_every_switch():
+    assert len(set(map(str, ALL_RULES))) == len(ALL_RULES)

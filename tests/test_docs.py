@@ -16,6 +16,7 @@ import abviz
 from abviz import load, trace
 from abviz.cli import main
 from tests.solutions import writing
+from tests.strategies import RULES
 
 HOUSE = Path(__file__).resolve().parents[1]
 DOCUMENTS = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", *sorted((HOUSE / "docs").glob("*.md"))]
@@ -43,6 +44,12 @@ def test_the_documents_show_every_command() -> None:
     words = {command.split()[1] for command in COMMANDS}
     expected = "lab list trace draw export check make play league perft search"
     assert words == set(expected.split())
+
+
+def test_the_documents_name_every_rule_and_its_option() -> None:
+    for rule in RULES:
+        assert f"| `{rule}` |" in TEXTS["sources.md"]
+        assert f"`--{rule.replace('_', '-')}`" in TEXTS["command-line.md"]
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if "abviz lab" not in command])

@@ -20,11 +20,12 @@ from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
 from abviz.views.bundle import module, number_to_json, page_data
 from abviz.views.drawing import node_sizes
+from abviz.views.stepper import SPEEDS
 from tests import oracle
 from tests.hostile import NAMES
 from tests.pseudocode import forms, line_at, write_down
 from tests.questions import questions_before
-from tests.strategies import some_rules, some_tree, some_window
+from tests.strategies import RULES, some_rules, some_tree, some_window
 
 TREES = 5_000  # in the slow test
 FEW_TREES, FOR_FAULTS = 100, 120
@@ -188,6 +189,10 @@ def test_what_came_up_falls_where_the_rules_say(page: Page) -> None:
 )
 def test_the_number_line_is_finite_and_holds_the_window(page: Page, searched: Trace, expected: list[float]) -> None:
     assert number_line(loaded(page, module()), searched)[1] == expected
+
+
+def test_the_page_offers_the_rules_and_speeds_of_python(page: Page) -> None:
+    assert loaded(page, module()).evaluate("lists") == {"rules": list(RULES), "speeds": list(SPEEDS)}
 
 
 FAULTS = (

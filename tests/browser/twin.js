@@ -38,3 +38,4 @@ globalThis.numberLine = (sent) => {
   return [[null, ...Array.from({ length: shown.length }, (_, step) => at(landing(shown, step + 1)))], range(shown), rulesLine(shown)];
 };
 globalThis.sizes = (sent) => nodeSizes(shownOf(sent).tree, 3);
+globalThis.lists = { rules: rulesOf("alphabeta").map(([name]) => name), speeds: SPEEDS };
