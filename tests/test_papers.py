@@ -12,12 +12,12 @@ from abviz import AbvizError, Tree, check, trace
 from abviz.exercises import EXERCISES
 from abviz.exercises.constructions import DEEP_LEAVES
 from abviz.exercises.counterexamples import small_trees
-from abviz.exercises.papers import last_leaves, moment
+from abviz.exercises.papers import PAPERS, PaperExercise, last_leaves, moment
 from tests.oracle import minimax_value
 from tests.solutions import papers
 
-NAMES = ("tree-values", "skipped-leaves", "path-bounds", "cut-names", "proven-values", "cut-thresholds")
-TO_BUILD = ("no-cut", "deep-cut", "tied-moves")
+NAMES = tuple(each.name for each in PAPERS if isinstance(each, PaperExercise))
+TO_BUILD = tuple(each.name for each in PAPERS if each.name not in NAMES)
 ANSWERS = {name: getattr(papers, name.replace("-", "_")) for name in NAMES + TO_BUILD}
 NO_CUT = "no cut"
 each_exercise = pytest.mark.parametrize("name", NAMES)
@@ -138,6 +138,7 @@ def test_the_right_answer_is_what_another_search_finds(name):
     for tree in (exercise.tree, *trees):
         verdict = exercise.on(tree).check(answer(tree))
         assert verdict and verdict.points[0] == verdict.points[1] and not verdict.hints, verdict
+    assert exercise.misreadings.keys() == exercise.texts["misreadings"].keys()
     for mistake, options in exercise.misreadings.items():
         verdict = exercise.check(as_form(exercise.fill(exercise.tree, **options)))
         assert (verdict.mistake, verdict.hints[1:]) == (mistake, exercise.hints)
