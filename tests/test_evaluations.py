@@ -35,6 +35,7 @@ def test_the_features_are_those_of_the_games():
 @pytest.mark.parametrize(("name", "mistake"), MISTAKES, ids=[mistake.name for _, mistake in MISTAKES])
 def test_each_mistake_has_its_name_and_the_smallest_position(name, mistake):
     exercise = EXERCISES[name]
+    assert all(old in exercise.texts["reference"] for form in mistake.forms for old in form)
     wrong, right = exercise.build(**mistake.forms[0]), exercise.build()
     verdict = check(name, wrong)
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)

@@ -1,13 +1,14 @@
 """Checkers as the student's own work: from stubs to a game on the board, and every known mistake by its name."""
 
 import re
+from inspect import getsource
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from abviz import AbvizError, Board, Checkers, check, perft, search
-from abviz.exercises import EXERCISES
+from abviz.exercises import EXERCISES, checkers_rules
 from abviz.exercises.checkers_rules import ending, legal_moves, positions
 from abviz.exercises.grading import collect, grade
 from abviz.exercises.observation import Job, observe
@@ -144,6 +145,12 @@ def test_stub_and_solution(exercise):
     assert exercise.name != STEPS[-1] or verdict.message.endswith("perft from the start is 7, 49, 302, 1469, 7361.")
     texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
     assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3 and exercise.text
+
+
+def test_every_edit_is_of_a_part_of_the_rules():
+    of_rules = [each for each in CHECKERS if each.name in (*STEPS, "checkers-end")]
+    edited = {old for exercise in of_rules for row in exercise.mistakes for form in row.forms for old in form}
+    assert edited and [old for old in edited if old not in getsource(checkers_rules)] == []
 
 
 @pytest.mark.parametrize(("exercise", "mistake", "form"), MISTAKES)
