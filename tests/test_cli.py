@@ -8,17 +8,23 @@ import shutil
 import subprocess
 import sys
 from importlib.metadata import version
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from abviz import Checkers, Rules, TicTacToe, Tree, draw, load, minimax, search, shipped, trace
+from abviz import Checkers, Rules, TicTacToe, Tree, cli, draw, load, minimax, search, shipped, trace
 from abviz.cli import main
+from abviz.engine.workspace import Switches
+from abviz.exercises import generator
 from abviz.games import GAMES
+from abviz.parallel import STRATEGIES
+from abviz.tracing.templates import KINDS
 from abviz.views.html_export import page
 
 ABVIZ = Path(sys.executable).with_name("abviz")
+COMMANDS = cli._parser()._actions[-1].choices  # by name, the parser of each
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 
 
@@ -232,8 +238,23 @@ def test_a_mistake_is_one_line(
     assert sorted(each.name for each in tmp_path.iterdir()) == ["bad.yaml"]
 
 
+def test_what_the_command_repeats_is_what_the_package_has() -> None:
+    """It starts quickly because it does not import the package for these."""
+    assert tuple(cli.RULES) == generator.RULES and tuple(cli.COUNTS) == generator.COUNTED
+    assert cli.STRATEGIES.split(", ") == list(STRATEGIES)
+    assert (*cli.IMPROVEMENTS.split(", "), "beam") == Switches.names()
+    typed = vars(COMMANDS["make"].parse_args([]))
+    made = {name: each.default for name, each in signature(generator.make_tree).parameters.items()}
+    made |= {"depends_on": [], "independent_of": []}  # () there
+    assert made == {name: typed[name] for name in cli.PROPERTIES} | {name: made[name] for name in ("seed", "rules")}
+    helps = {name: {each.dest: each.help for each in parser._actions} for name, parser in COMMANDS.items()}
+    assert helps["export"]["ask"] == f"ask only these: {', '.join(KINDS)}"
+    games = [set(re.split(", | or ", each["game"])) for each in helps.values() if "game" in each]
+    assert len(games) == 4 and all(each == set(GAMES) for each in games)
+
+
 def test_help_version_and_module(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for command in ["", "lab", "list", "trace", "draw", "export", "check", "make", "play", "perft", "search"]:
+    for command in ["", *COMMANDS]:
         with pytest.raises(SystemExit) as error:
             main([*command.split(), "--help"])
         out, err = capsys.readouterr()
