@@ -4,6 +4,7 @@ window, the value and the move are those of minimax, the first of equal moves.""
 import random
 from collections import Counter
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -100,16 +101,25 @@ def test_which_tasks_there_are_and_whether_their_windows_narrow(name: str) -> No
     assert (windows == {FULL}) == (name in ("minimax", "root"))
 
 
-FIRST_TASKS = {("sequential", None): {1: 1}, ("first-move", None): {1: 1}, ("root", None): {1: "all"}}
-FIRST_TASKS |= {("shared", None): {1: "all"}, ("pv-split", 3): {3: 1}, ("young-brothers", 1): {3: 1}}
+IMPROVED: Any = SimpleNamespace(sort=lambda node: None)  # an empty memory: the search is the improved one
+FIRST_TASKS = [  # a strategy, upper, the memory, and how many tasks by the length of their paths
+    ("sequential", None, None, {1: 1}),
+    ("first-move", None, None, {1: 1}),
+    ("root", None, None, {1: "all"}),
+    ("shared", None, None, {1: "all"}),
+    ("pv-split", None, None, {4: 1}),
+    ("pv-split", None, IMPROVED, {3: 1}),
+    ("pv-split", 2, None, {2: 1}),
+    ("young-brothers", 1, None, {3: 1}),
+    ("young-brothers", None, IMPROVED, {3: 1}),
+]
 
 
-@pytest.mark.parametrize(("name", "upper"), FIRST_TASKS)
-def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None) -> None:
-    """How many, by the length of their paths."""
+@pytest.mark.parametrize(("name", "upper", "memory", "tasks"), FIRST_TASKS)
+def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None, memory: Any, tasks: Any) -> None:
     position = next(position for position, _ in cases() if len(moves_of(position)) > 2)
-    paths = [task.names for task in iter(Plan(STRATEGIES[name], position, 5, upper).take, None)]
-    expected = {n: len(moves_of(position)) if k == "all" else k for n, k in FIRST_TASKS[name, upper].items()}
+    paths = [task.names for task in iter(Plan(STRATEGIES[name], position, 5, upper, memory=memory).take, None)]
+    expected = {n: len(moves_of(position)) if k == "all" else k for n, k in tasks.items()}
     assert Counter(map(len, paths)) == expected
 
 
