@@ -180,6 +180,7 @@ any_trace = strategies.traces(narrow=True, plain=True)
 
 
 @example(trace(Tree([inf, 3]), search=minimax, early_stop=True))  # rare among the random searches
+@example(trace(Tree([[5], [3, *range(7)]])))  # a cut that skips one more than a sentence names
 @given(any_trace)
 def test_every_sentence_is_the_right_one_with_the_right_values(searched):
     for step in range(len(searched) + 1):

@@ -450,7 +450,8 @@ def test_short_names_are_those_of_bounds_among_parameters_only():
 def test_a_sentence_names_the_function_that_runs():
     text = str(record(value_of, Tree([[3, 5], [2, 9]])))
     assert "max_value is called at MAX node A" in text and "min_value is called at MIN node B" in text
-    assert "shortest" not in str(record(functools.partial(assignment, alpha=-inf, beta=inf), Tree([3, 5])))
+    text = str(record(functools.partial(assignment, alpha=-inf, beta=inf), Tree([3, 5])))
+    assert "A receives 3 from a1; its best value goes from −∞ to 3." in text and "shortest" not in text
 
 
 @pytest.mark.parametrize(
@@ -545,7 +546,8 @@ def test_an_exception_is_one_line_with_the_line_of_the_function(error, problem):
 
     run = record(late, load("figure-4.24"))
     assert run.problem == problem.format(late.__code__.co_firstlineno + 2)
-    assert (run.value, run.leaves) == (None, ("D", "E")) and run.problem in sentence(run, len(run))
+    assert (run.value, run.leaves) == (None, ("D", "E"))
+    assert sentence(run, len(run)) == f"late reaches leaf E, whose value is 5; {run.problem}."
     assert len(record(lambda n: [][n.name * 10**5], Tree([1, 2])).problem) < 500
 
 
@@ -566,6 +568,12 @@ def test_a_caught_exception_and_a_missing_value_leave_the_picture_whole():
         if node.is_max:
             return node.value if node.is_leaf else max(forgets(child, alpha, beta) for child in node.children)
 
+    def adds(node):
+        return None if node.is_leaf else 1 + adds(node.children[0])
+
+    run = record(adds, Tree([3, 5]))
+    text = f"Leaf a1 is read: its value is 3, and — is returned for it; {run.problem}."
+    assert sentence(run, len(run)) == text and "TypeError" in text
     run = record(by_exception, load("figure-4.24"))
     assert run.value == 4 and run.problem == "" and run.events[-1].kind == "exit" and len(run.leaves) == 8
     assert record(forgets, load("figure-4.24")).options["nothing"] == "B"

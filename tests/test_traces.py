@@ -256,7 +256,7 @@ def test_bad_input_gets_one_line(ask, message):
 @pytest.mark.parametrize("bound", [numpy.int64(3), Fraction(7, 2), numpy.float32(0.5)])
 def test_bounds_and_steps_may_be_numbers_of_any_type(bound):
     t = trace(FIGURE, alpha=bound)
-    assert t.options == {"alpha": float(bound)}
+    assert strict_json(t.options) == {"alpha": float(bound)}
     strict_json(t.to_dict())
     assert t[numpy.int64(3)] == t[3]
 
