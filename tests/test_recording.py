@@ -432,6 +432,8 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
     for function in (assignment, with_defaults):
         assert flat(record(function, tree, window=(3, 8))) == flat(trace(tree, alpha=3, beta=8))
     assert record(lambda n, depth=9, maximizing=True: 3, Tree([1, 2])).value == 3
+    with_one_bound = record(lambda n, least=-inf: n.children[0].value, Tree([1, 2]), beta="least")
+    assert str(with_one_bound).split("\n")[3].split()[:4] == ["2", "▼", "a1", "−∞"], "also at a leaf"
 
 
 def with_short_names(node):

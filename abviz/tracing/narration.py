@@ -232,8 +232,7 @@ def table(trace: Trace) -> str:
         node = trace.where(step)
         state = trace.node_at(node, step)
         name = f"{'▲' if node.is_max else '▼'} {quoted(node.name)}"
-        blank = step == 0 or (node.is_leaf and state.alpha is None)
-        bounds = ["" if blank or value is None else number(value) for value in _bounds(state).values()]
+        bounds = ["" if value is None else number(value) for value in _bounds(state).values()]
         rows.append((str(step), name, *bounds, sentence(trace, step)))
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
     lines = []
