@@ -224,7 +224,7 @@ class League:
                 faults[1:] = [f"and {len(faults) - 1} other reasons"]
             numbers = (f"{row[name]:g}" for name in ("points", "games", "wins", "draws", "losses"))
             rows.append((str(place), short(row["name"]), *rating, *numbers, "; ".join(faults)))
-        return Table(self._title(), head, tuple(rows))
+        return Table(self._title(), head, tuple(rows), left=("entry", "lost off the board"))
 
     def _title(self) -> str:
         return f"{self.start.title}, {self.limit}: {len(self.results)} of {count(len(self.pairings), 'game')}"

@@ -139,7 +139,7 @@ def run_costs(run: Run) -> str:
 # the table
 
 FIELDS = ("game", "position", "strategy", "method", "settings", "weights", "executor", "depth", "workers")
-ALIGNED_LEFT = (*FIELDS[:7], "move", "entry", "lost off the board")
+ALIGNED_LEFT = (*FIELDS[:7], "move")
 IN_TITLE = {"game": "", "method": "", "depth": "depth ", "move": "move ", "value": "value "}  # where all rows agree
 
 
@@ -197,6 +197,7 @@ class Table:
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    left: tuple[str, ...] = ALIGNED_LEFT  # the columns of words
 
     def __str__(self) -> str:
         lines = [""] * (len(self.rows) + 1)
@@ -204,7 +205,7 @@ class Table:
             width = max(map(columns, column))
             for n, cell in enumerate(column):
                 space = " " * (width - columns(cell))
-                lines[n] += f"{cell}{space}  " if name in ALIGNED_LEFT else f"{space}{cell}  "
+                lines[n] += f"{cell}{space}  " if name in self.left else f"{space}{cell}  "
         return "\n".join([self.title, *map(str.rstrip, lines)]).rstrip()
 
     __repr__ = __str__
@@ -219,7 +220,7 @@ class Table:
     def _html_row(self, tag: str, row: Sequence[str]) -> str:
         cells = ""
         for name, text in zip(self.head, row, strict=True):
-            align = "left" if name in ALIGNED_LEFT else "right"
+            align = "left" if name in self.left else "right"
             text = escape(text.replace(" (", "\n("))  # minimum and maximum stand below the median
             cells += f'<{tag} style="padding: .3em .5em; text-align: {align}; white-space: pre">{text}</{tag}>'
         return f"<tr>{cells}</tr>"
