@@ -407,7 +407,7 @@ def test_the_command_writes_all_its_files(tmp_path, capsys):
     ElementTree.fromstring(out["x.xml"].read_bytes())
     (page,) = out["feedback"].iterdir()
     text = page.read_text()
-    assert "<img" in text and "Hint 1" in text and "minimax: right" in text
+    assert "<img" in text and "width=device-width" in text and "Hint 1" in text and "minimax: right" in text
     assert main(["check", str(tmp_path / "in"), "--exercises", "minimax"]) == 0
 
 

@@ -51,7 +51,7 @@ def test_names_and_titles_are_text_on_every_sheet(tmp_path: Path) -> None:
     tree = Tree({name: [1, 2] for name in HOSTILE}, title=HOSTILE[0] + HOSTILE[1])
     sheet = Sheet([tree], title=HOSTILE[3] + HOSTILE[1])
     html = sheet.html(key=True)
-    assert "<script" not in html and "\\end{tikzpicture}" in texts(sheet, key=True)
+    assert "<script" not in html and "width=device-width" in html and "\\end{tikzpicture}" in texts(sheet, key=True)
     sheet.write(tmp_path / "key.pdf", key=True)  # matplotlib refuses broken mathematics between $ signs
     assert (tmp_path / "key.pdf").read_bytes().startswith(b"%PDF")
     code = tikz(draw(trace(tree)))

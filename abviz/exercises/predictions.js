@@ -46,9 +46,11 @@ function render({ model, el }) {
     const [control, showAnswer] = question.choices ? options(question, give) : scale(question, give);
     const verdict = html("p", { "aria-live": "polite" });
     const legend = html("legend", {}, isCheckUp ? `${place + 1}. ` : "", ...withCode(question.asks));
+    let judged;
     const show = (answer) => {
       showAnswer(answer);
-      if (!isCheckUp || answer === undefined) return;
+      if (!isCheckUp || [undefined, judged].includes(answer)) return; // it would be read out again
+      judged = answer;
       const mark = answer === question.answer ? "✓ Right. " : "✗ Not right. ";
       verdict.replaceChildren(html("b", {}, mark), ...withCode(question.because));
     };

@@ -23,7 +23,8 @@ CONTAINER = (
     "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
     'docker run --rm --network none -v "$PWD":/work:ro -w /work IMAGE abviz check PATH, with an IMAGE that has abviz.'
 )
-STYLE = "body{max-width:50em;margin:2em auto;font:1rem/1.5 sans-serif}h2{font-size:1.1em;border-top:1px solid #ccc}"
+STYLE = "body{max-width:50em;margin:2em auto;padding:0 1em;font:1rem/1.5 sans-serif}"
+STYLE += "h2{font-size:1.1em;border-top:1px solid #ccc}"
 
 
 @dataclass(frozen=True)
@@ -200,6 +201,7 @@ def write_feedback(report: Report, folder: Path) -> None:
             verdict = result.verdict._repr_mimebundle_()["text/html"]
             parts.append(f"<h2>{html.escape(name)}: {_score([result])}</h2>{verdict}")
         parts += [f"<p>{html.escape(visible(note))}</p>" for note in graded.notes]
-        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
+        meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        page = f'<!doctype html><html lang="en">{meta}<title>{title}</title><style>{STYLE}</style>'
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
         write_whole(folder / f"{name}-{crc32(label.encode()):08x}.html", f"{page}{''.join(parts)}</html>".encode())

@@ -56,7 +56,8 @@ class Sheet:
         title = escape(self._title(key))
         exercises = "\n".join(_html_exercise(place, each, key) for place, each in enumerate(self.traces, 1))
         name = '<p class="fill">Name: <span class="blank rest"></span> Date: <span class="blank"></span></p>'
-        head = f'<meta charset="utf-8"><title>{title}</title><style>{CSS}</style>'
+        meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        head = f"{meta}<title>{title}</title><style>{CSS}</style>"
         body = f"<h1>{title}</h1>{'' if key else name}\n{exercises}"
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
@@ -127,12 +128,13 @@ def _picture(trace: Trace, key: bool) -> Picture:
 # HTML
 
 CSS = """
-body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; max-width: 46rem; margin: 2rem auto; }
+body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4em; } h2 { font-size: 1.1em; margin-bottom: 0; } .rules { margin-top: 0; font-size: .9em; }
 section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
 .blank { display: inline-block; min-width: 6em; border-bottom: 1px solid; font-weight: bold; }
-.fill { display: flex; align-items: baseline; gap: .5em; } .rest { flex: 1; } /* what is left of the line */
-@page { size: A4; margin: 15mm; } @media print { body { margin: 0; max-width: none; } }
+.fill { display: flex; flex-flow: wrap; align-items: baseline; gap: .5em; } .rest { flex: 1; } /* to the end */
+@page { size: A4; margin: 15mm; } @media print { body { margin: 0; padding: 0; max-width: none; } }
 """
 
 

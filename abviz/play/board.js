@@ -4,7 +4,6 @@
 import { BOARDS } from "./boards.js";
 import { button, dropdown, guardKeys, html, refill, setAttributes, svg } from "./dom.js";
 
-const LETTERS = { checkers: ".bBwW", cells: ".xo", marbles: ".bw" };
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 class Board {
@@ -96,7 +95,7 @@ class Board {
     this.complain(this.model.get("problem"));
     const { thinks } = state;
     const over = !thinks && !state.moves.length;
-    const off = { undo: !state.undo, redo: !state.redo, start: over || thinks, stop: !thinks, setup: thinks || !LETTERS[state.kind] };
+    const off = { undo: !state.undo, redo: !state.redo, start: over || thinks, stop: !thinks, setup: thinks || !BOARDS[state.kind].words };
     off.why = thinks || (over && !state.undo);
     for (const [name, each] of Object.entries(this.buttons)) each.setAttribute("aria-disabled", Boolean(off[name]));
     this.text.value = [state.fen, state.pdn].filter(Boolean).join("\n\n");
@@ -121,10 +120,10 @@ class Board {
     this.squares = [];
     if (!board.squares) return;
     this.arrows = svg("g", { class: "abviz-board-arrows" });
+    for (const part of drawing.children) part.setAttribute("aria-hidden", true); // the squares tell
     const places = svg("g", {});
     board.squares.forEach(({ x, y, r, name }, place) => {
       const square = svg("circle", { cx: x, cy: y, r, role: "button", tabindex: place === this.focus ? 0 : -1, "data-square": name });
-      square.setAttribute("aria-label", this.describe(place, cells[place], name));
       square.addEventListener("click", () => this.dragged || this.click(place));
       square.addEventListener("pointerdown", () => ((this.from = place), (this.dragged = false)));
       square.addEventListener("pointerup", (event) => this.drop(event));
@@ -137,10 +136,11 @@ class Board {
     this.mark();
   }
 
-  describe(place, letter, name) {
-    const what = BOARDS[this.state.kind].words[letter];
+  describe(place, isNext) {
+    const { words, squares } = BOARDS[this.state.kind];
+    const letter = this.state.cells[place];
     const movable = this.state.moves.some(({ from, to }) => (from.length ? from : to).includes(place));
-    return `${name}, ${what}${movable && letter !== "." ? ", can move" : ""}`;
+    return `${squares[place].name}, ${words[letter]}${movable && letter !== "." ? ", can move" : ""}${isNext ? ", can go here" : ""}`;
   }
 
   /** The moves that begin with these squares: first all that move, in any order, then where they go. */
@@ -204,6 +204,10 @@ class Board {
     for (const [kind, places] of [["abviz-can-move", first], ["abviz-chosen", chosen], ["abviz-can-go", next]]) {
       this.squares.forEach((square, place) => square.classList.toggle(kind, places.includes(place)));
     }
+    this.squares.forEach((square, place) => {
+      square.ariaLabel = this.describe(place, next.includes(place));
+      square.ariaPressed = chosen.includes(place) ? "true" : null;
+    });
   }
 
   think() {
@@ -222,7 +226,8 @@ class Board {
   // a position set up by hand
 
   startSetup() {
-    const state = (this.state = { ...this.state, before: "", moves: [] });
+    const state = (this.state = { ...this.state, before: "", moves: [], status: "Setting up a position." });
+    this.status.textContent = state.status;
     this.chosen = [];
     this.isSetup = true;
     const sides = state.players.map((name, side) => [side, name]);
@@ -234,7 +239,7 @@ class Board {
   }
 
   put(place) {
-    const letters = LETTERS[this.state.kind];
+    const letters = Object.keys(BOARDS[this.state.kind].words);
     const { cells } = this.state;
     const next = letters[(letters.indexOf(cells[place]) + 1) % letters.length];
     this.state.cells = cells.slice(0, place) + next + cells.slice(place + 1);

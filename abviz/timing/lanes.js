@@ -7,7 +7,7 @@ function render({ model, el }) {
   el.classList.add("abviz-live");
   el.append(status, lanes);
   const update = () => {
-    status.textContent = model.get("status");
+    if (status.textContent !== model.get("status")) status.textContent = model.get("status"); // it is read out
     lanes.innerHTML = model.get("svg");
   };
   model.on("change:status change:svg", update);

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from abviz import Checkers, search
 from abviz.play.board import clicks
-from tests.browser.driving import eventually
+from tests.browser.driving import eventually, wait_until
 from tests.browser.jupyter import Notebook
 from tests.slow_search import STICKS
 
@@ -133,6 +133,20 @@ def test_keys_play_and_stay_on_the_board(lab: Notebook) -> None:
     assert lab.cells() == before
 
 
+def test_what_is_chosen_and_where_it_can_go_is_told(lab: Notebook) -> None:
+    root = board(lab, "Board(players=('you', 'you'))")
+    assert root.locator("svg text:not([aria-hidden=true], [aria-hidden=true] *)").count() == 0, "loose numbers"
+    square(root, 11).click()
+    expect(square(root, 11)).to_have_attribute("aria-pressed", "true")
+    expect(square(root, 15)).to_have_attribute("aria-label", "15, empty, can go here")
+    square(root, 22).click()
+    expect(square(root, 15)).to_have_attribute("aria-label", "15, empty")
+    assert root.locator("[aria-pressed]").count() == 0
+    expect(root.get_by_role("status")).to_contain_text("22 is not part of a legal move here")
+    press(root, "Set up")
+    expect(root.get_by_role("status")).to_have_text("Setting up a position.")
+
+
 def test_moves_by_name_keep_the_keyboard(lab: Notebook) -> None:
     lab.do(STICKS)
     root = board(lab, "Board(Sticks(7), players=('you', 'you'))")
@@ -176,6 +190,25 @@ def test_an_opponent_and_its_limit_are_chosen(lab: Notebook) -> None:
     press(root, "Clear")
     press(root, "Cancel")
     expect(square(root, 12)).to_have_attribute("aria-label", re.compile("^12, black man"))
+
+
+def test_a_problem_can_be_read_on_dark_and_a_finger_has_room(lab: Notebook) -> None:
+    lab.do("from abviz import predict")
+    scale = lab.cell("predict('How many leaves?', name='touched', between=(0, 12))").get_by_role("slider")
+    scale.wait_for()
+    root = board(lab, "Board()")
+    lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+    lab.do("b.view.problem = 'No such move.'")
+    expect(root.get_by_role("alert")).to_have_text("No such move.")
+    wait_until(lab.page, "document.body.dataset.jpThemeName === 'JupyterLab Dark'")
+    eventually(lambda: root.evaluate("root => probe.faint(root.querySelector('[role=alert]'), 4.5)"), [])
+    touch = lab.page.context.new_cdp_session(lab.page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    assert lab.page.evaluate("matchMedia('(pointer: coarse)').matches")
+    for part in (root.locator("summary"), scale):
+        assert part.evaluate("part => part.getBoundingClientRect().height") >= 44
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
 
 
 def test_setting_up_and_loading(lab: Notebook) -> None:

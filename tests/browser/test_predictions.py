@@ -100,6 +100,11 @@ def test_the_page_checks_a_check_up_at_once(lab: Notebook) -> None:
     lab.cell("check_up('alpha-beta')")
     root = group(lab, QUESTIONS[0]["asks"])
     sets = root.get_by_role("group")
+    record = """verdict => {
+      window.judged = 0;
+      new MutationObserver(() => (judged += 1)).observe(verdict, { childList: true });
+    }"""
+    sets.first.locator("[aria-live]").evaluate(record)
     for place, question in enumerate(QUESTIONS):
         expect(root.get_by_role("status")).to_have_text(f"{place} of 5 answered, {max(place - 1, 0)} right.")
         answer = (
@@ -108,6 +113,7 @@ def test_the_page_checks_a_check_up_at_once(lab: Notebook) -> None:
         sets.nth(place).get_by_role("button", name=answer, exact=True).click()
         expect(sets.nth(place)).to_contain_text(("✓ Right. " if place else "✗ Not right. ") + question["because"])
     expect(root.get_by_role("status")).to_have_text("5 of 5 answered, 4 right.")
+    assert lab.page.evaluate("judged") == 1, "no verdict is read out again"
     eventually(lambda: len(kept(lab)), 5)
     lab.page.evaluate(RUN, "notebook:run-cell")
     expect(root.get_by_role("status")).to_have_text("5 of 5 answered, 4 right.")

@@ -1,6 +1,7 @@
 """The timing widget in a real JupyterLab: run, watched, stopped, compared, in light and dark, with its keys kept."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -28,6 +29,9 @@ def widget(lab: Notebook, source: str) -> Locator:
 def test_run_watch_stop_and_compare(lab: Notebook) -> None:
     root = widget(lab, "Timing(depth=40, workers=2, strategy='shared')")
     bars, status = root.locator(".bar"), root.get_by_role("status")
+    told = "status => new MutationObserver(() => told.push(status.textContent)).observe(status, { childList: true })"
+    lab.page.evaluate("window.told = []")
+    status.evaluate(told)
     root.get_by_role("button", name="Run").click()
     expect(status).to_contain_text("Running shared, depth 40.")
     expect(bars).to_have_count(2)
@@ -37,6 +41,8 @@ def test_run_watch_stop_and_compare(lab: Notebook) -> None:
     assert lab.ask("6 * 7") == "42", "the kernel is free"
     root.get_by_role("button", name="Stop").click()
     expect(status).to_contain_text("Stopped: no move yet.")
+    spoken = lab.page.evaluate("told")
+    assert len(spoken) >= 2 and all(one != next for one, next in pairwise(spoken)), "no line is read out again"
     expect(bars.first).to_have_class("bar cancelled")
 
     depth = root.get_by_role("spinbutton", name="Depth")
