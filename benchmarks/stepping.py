@@ -68,7 +68,7 @@ CLICK_BUTTON = f"""async (box) => {{
 }}"""
 EDIT = f"""async (root, value) => {{
   {PAINTED}
-  const leaf = [...root.querySelectorAll("[data-node][role=button]")].at(-1);
+  const leaf = [...root.querySelectorAll("[data-node][role=button]:not([aria-expanded])")].at(-1);
   leaf.focus();
   leaf.dispatchEvent(new KeyboardEvent("keydown", {{ key: "Enter", bubbles: true }}));
   const input = root.querySelector(".abviz-edit");

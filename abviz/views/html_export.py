@@ -30,8 +30,8 @@ body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; colo
 body > div {{ margin-bottom: 28px; }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
 @media screen {{
-  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d;
-    --jp-layout-color1: #1d232a; --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; }}
+  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d; --jp-layout-color1: #1d232a;
+    --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; color-scheme: dark; }}
 }}
 </style>
 </head>

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from abviz import load, trace
 from abviz.tracing.narration import sentence
-from tests.browser.driving import Show, Shown
+from tests.browser.driving import Show, Shown, node
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +23,7 @@ def accessible(page: Page) -> list[dict[str, Any]]:
         {
             "role": node["role"]["value"],
             "name": node.get("name", {}).get("value", ""),
+            "description": node.get("description", {}).get("value", ""),
             **{each["name"]: each["value"].get("value") for each in node.get("properties", [])},
         }
         for node in nodes
@@ -41,7 +42,7 @@ def test_every_control_has_a_name_of_its_own(page: Page, shown: Shown) -> None:
         shown.press(key)
         controls = [node for node in accessible(page) if node["role"].lower() in CONTROLS]
         names = [node["name"] for node in controls]
-        assert all(names) and len(names) == len(set(names)) == 10 + 16
+        assert all(names) and len(names) == len(set(names)) == 16 + 16
         assert all(node.get("focusable") for node in controls)
 
 
@@ -66,9 +67,9 @@ def test_the_controls_are_what_they_say(shown: Shown) -> None:
 
 
 def test_each_step_is_read_out_once_and_politely(shown: Shown) -> None:
-    """There is one live region, it is there from the start, and in it only the sentence changes."""
+    """What is read out is there from the start, and at a step only the sentence changes."""
     regions = shown.live_regions()
-    assert [region.get_attribute("class") for region in regions] == ["abviz-says"]
+    assert [region.get_attribute("class") for region in regions] == ["abviz-says", "abviz-what-if"]
     assert regions[0].get_attribute("aria-live") == "polite"
     speech = shown.record_speech()
     searched = trace(load("figure-4.24"))
@@ -99,6 +100,59 @@ def test_nothing_that_takes_the_focus_is_hidden_from_readers(shown: Shown) -> No
     focusable = "button, input, select, summary, a[href], [tabindex='0']"
     for hiding in ["[aria-hidden=true]", "[role=img]"]:
         assert shown.root.locator(hiding).locator(focusable).count() == 0
+
+
+def test_no_name_is_told_twice(page: Page, shown: Shown) -> None:
+    told = {node["name"]: node["description"] for node in accessible(page)}
+    assert told["First"] == "Home" and told["MAX node A, waiting"] == told["MAX leaf N, value 7, waiting"] == ""
+
+
+def test_a_branch_says_whether_it_is_folded_and_minimax_beside_it_is_a_picture(page: Page, shown: Shown) -> None:
+    shown.press("m")
+    node(shown, "C").first.focus()
+    for expanded in ("false", "true"):
+        page.keyboard.press("Enter")
+        expect(node(shown, "C").first).to_have_attribute("aria-expanded", expanded)
+        assert node(shown, "C").count() == 2 and node(shown, "F").count() == 2 * (expanded == "true"), "on both sides"
+    node(shown, "C").first.dispatch_event("click")  # as a screen reader presses it
+    expect(node(shown, "C").first).to_have_attribute("aria-expanded", "false")
+    other = shown.root.get_by_role("group", name="Minimax, game tree of 14 nodes")
+    assert other.locator("[role=img]").count() == other.locator("[data-node]").count() > 3
+    assert other.locator("[tabindex], [aria-expanded]").count() == 0
+    assert node(shown, "C").last.evaluate("node => getComputedStyle(node).cursor") == "auto"
+
+
+def test_practice_says_which_nodes_hold_fields_what_is_cut_and_what_is_wrong(shown: Shown) -> None:
+    shown.press("w")
+    expect(node(shown, "A")).to_have_attribute("role", "group")
+    expect(node(shown, "N")).to_have_attribute("role", "img")
+    node(shown, "N").focus()
+    for told in ("MAX leaf N, value 7, open, marked as cut off", "MAX leaf N, value 7, open"):
+        shown.page.keyboard.press("x")
+        expect(node(shown, "N")).to_have_attribute("aria-label", told)
+    field = shown.root.get_by_label("bv of A")
+    field.fill("99")
+    expect(shown.root.locator(".abviz-reasons")).to_have_css("display", "none")
+    shown.click("Check")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(shown.root.get_by_label("What is wrong")).to_have_attribute("tabindex", "0")
+    field.fill("4")
+    assert field.get_attribute("aria-invalid") is None
+
+
+def test_what_an_edit_changes_is_read_out_and_nothing_else_again(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")), step=3)
+    shown.ask("""root => {
+      window.told = [];
+      for (const region of root.querySelectorAll("[role=status]")) {
+        new MutationObserver(() => told.push(region.textContent)).observe(region, { childList: true, subtree: true });
+      }
+    }""")
+    for value in ("5", "5.0"):
+        node(shown, "i1").focus()
+        for key in ("Enter", *value, "Enter"):
+            shown.page.keyboard.press(key)
+    assert shown.page.evaluate("told") == ["With i1 = 5 the search returns 6 and no longer 8."]
 
 
 @pytest.mark.parametrize("options", [{"reduced_motion": "reduce"}])

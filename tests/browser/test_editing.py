@@ -87,6 +87,17 @@ def test_a_leaf_is_typed_dragged_undone_and_done_again(shown: Shown) -> None:
     expect_search(shown, changed)
 
 
+def test_the_last_200_changes_can_be_undone(shown: Shown) -> None:
+    shown.press("e")
+    press = """(button, times) => {
+      let pressed = 0;
+      for (; pressed < times && button.ariaDisabled !== "true"; pressed++) button.click();
+      return pressed;
+    }"""
+    assert shown.button("Swap MAX and MIN").evaluate(press, 203) == 203
+    assert shown.button("Undo").evaluate(press, 300) == 200
+
+
 def test_the_step_stays_at_the_same_event_and_nothing_jumps(shown: Shown) -> None:
     shown.press("c", "c")
     before, places = shown.says, shown.places()
@@ -530,10 +541,24 @@ def test_fingers_have_room(shown: Shown) -> None:
     )
     assert all(min(each["width"], each["height"]) >= 44 for each in sizes if each["width"])
     assert len({each["top"] for each in sizes if each["width"]}) == 1, "one row, to be swiped"
+    edge = shown.ask("root => root.querySelector('.abviz-controls').getBoundingClientRect().right")
+    assert any(each["left"] + 12 < edge < each["right"] - 12 for each in sizes), "half a button says so"
+    small = """root => [...root.querySelectorAll("button, select, summary, label, input:not([type=range])")]
+      .filter((part) => part.checkVisibility() && !part.matches("label [type=checkbox]"))
+      .filter((part) => part.getBoundingClientRect().height < 44).map((part) => part.outerHTML)"""
+    for mode in ["Edit", "Predict"]:
+        shown.click(mode)
+        assert shown.ask(small) == []
+    shown.slide(4)
+    shown.press("ArrowRight")
+    expect(shown.root.locator(".abviz-typed")).to_be_visible()
+    assert shown.ask(small) == []
+    shown.click("Predict")
     shown.button("Help").tap()
     shown.root.get_by_role("dialog", name="Keys").tap()
     node(shown, "e1").tap()
     expect(shown.root.locator(".abviz-edit")).to_be_focused()
+    assert shown.ask(small) == []
     assert shown.ask("root => document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -545,3 +570,6 @@ def test_with_forced_colours_every_line_is_seen(shown: Shown) -> None:
       ].map((shape) => getComputedStyle(shape).stroke)"""
     ground = shown.ask("root => getComputedStyle(root).backgroundColor")
     assert set(shown.ask(strokes)).isdisjoint({ground, "none", "rgba(0, 0, 0, 0)"})
+    shown.click("Predict")
+    outlines = [shown.button(name).evaluate("e => getComputedStyle(e).outlineStyle") for name in ("Predict", "Edit")]
+    assert outlines == ["solid", "none"], "what is pressed is seen"

@@ -80,6 +80,20 @@ def test_every_text_has_enough_contrast(page: Page, show: Show, options: dict[st
     assert (ink > paper) == (options["color_scheme"] == "dark")
 
 
+@pytest.mark.parametrize("options", [{"color_scheme": "dark"}])
+def test_fields_are_as_clear_as_the_hints_and_as_dark_as_the_page(show: Show) -> None:
+    (stepper,) = show(trace(load("worked-example")))
+    stepper.click("Edit")
+    stepper.click("Paste")
+    style = "root => (field => [getComputedStyle(field, '::placeholder').color, getComputedStyle(field).borderColor, "
+    style += "getComputedStyle(field).colorScheme])(root.querySelector('.abviz-text'))"
+    hint = stepper.ask("root => getComputedStyle(root.querySelector('.abviz-hint')).color")
+    assert stepper.ask(style) == [hint, hint, "dark"]
+    stepper.click("Practice")
+    clips = "root => getComputedStyle(root.querySelector('foreignObject')).overflow"
+    assert stepper.ask(clips) == "visible", "the ring around the field that has the keyboard"
+
+
 def test_no_meaning_is_carried_by_colour_alone(show: Show) -> None:
     """MAX and MIN, skipped nodes, both kinds of cut and the line differ in words or shapes too."""
     (stepper,) = show(trace(load("worked-example")))
@@ -221,6 +235,24 @@ def test_on_paper_there_is_the_whole_picture_on_white_and_no_control(page: Page,
     assert printed.startswith(b"%PDF") and printed.count(b"/Type /Page\n") >= 2, "every tree of the page"
 
 
+@pytest.mark.parametrize("key", ["m", "+", "e", "s", "?", "w"])
+def test_on_paper_no_mode_cuts_anything_or_prints_its_panel(page: Page, show: Show, key: str) -> None:
+    tree = load("worked-example") if key == "m" else Checkers.start()
+    (stepper,) = show(trace(tree, depth=None if key == "m" else 2), step=9)
+    stepper.press(key, key if key == "+" else "ArrowRight")
+    page.emulate_media(media="print")
+    width = 720 if key == "m" else 1040  # upright and across
+    page.set_viewport_size({"width": width, "height": 1000})
+    assert not any(part.is_visible() for part in stepper.root.locator("button, select, .abviz-help").all())
+    assert stepper.ask("root => getComputedStyle(root).outlineStyle") == "none"
+    for picture in stepper.root.locator(".abviz-tree > svg:visible").all():
+        box = picture.bounding_box()
+        assert box and 520 <= box["width"] <= width
+    stepper.ask("root => root.classList.add('abviz-wide')")  # as on the screen, from which it is printed
+    cut = "e => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1"
+    assert not any(part.evaluate(cut) for part in stepper.root.locator(".abviz-panel, .abviz-code, .abviz-tree").all())
+
+
 @pytest.mark.parametrize("options", [sized(1000, 800), sized(390, 844) | {"has_touch": True}], ids=["wide", "phone"])
 def test_a_tree_that_is_wider_than_its_pane_is_framed_and_shown_whole_at_a_click(page: Page, show: Show) -> None:
     (stepper,) = show(trace(Checkers.start(), depth=2))
@@ -260,3 +292,15 @@ def test_the_arrow_to_a_witness_out_of_sight_moves_nothing(show: Show) -> None:
     stepper.press("ArrowRight")
     expect(stepper.root.locator(".abviz-witness")).to_be_visible()
     assert stepper.places() == places
+
+
+def test_what_sizes_the_picture_is_inherited_by_nothing(show: Show) -> None:
+    """Or every mode and every zoom would restyle the whole tree."""
+    (stepper,) = show(trace(load("worked-example")))
+    stepper.press("e", "+", "m")
+    names = ["--rest", "--least", "--least-height", "--natural"]
+    style = f"part => {names}.map((name) => getComputedStyle(part).getPropertyValue(name))"
+    parts = {part: stepper.root.locator(part).first.evaluate(style) for part in (".abviz-body", "svg > .abviz-nodes")}
+    assert all(parts[".abviz-body"]) and not any(parts["svg > .abviz-nodes"])
+    for picture in stepper.root.locator(".abviz-tree > svg").all():
+        assert all(picture.evaluate(style)[1:])

@@ -195,6 +195,17 @@ def test_on_a_phone_the_tree_stays_on_the_screen_while_it_is_edited(shown: Shown
     expect(shown.button("Add child")).to_be_visible()
 
 
+@pytest.mark.parametrize("options", [sized(390, 700) | {"has_touch": True}])
+def test_on_a_phone_what_was_wrong_is_seen_next_to_what_it_was_wrong_with(shown: Shown) -> None:
+    shown.click("Edit")
+    shown.click("Paste")
+    shown.root.locator(".abviz-editor textarea").fill("[1,[2")
+    shown.click("Paste")
+    assert shown.ask("root => scrollY") > 100
+    box = shown.root.get_by_role("alert").bounding_box()
+    assert box and box["y"] >= 0 and box["y"] + box["height"] <= 700
+
+
 @pytest.mark.parametrize("options", [sized(390, 844) | {"has_touch": True}])
 def test_on_a_phone_a_finger_reaches_the_fields_of_practice(shown: Shown) -> None:
     shown.click("Practice")

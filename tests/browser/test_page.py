@@ -14,14 +14,13 @@ from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
 from tests.browser.driving import Show, Shown, as_data, as_read, sized
 from tests.pseudocode import forms, line_at, write_down
+from tests.strategies import RULES
 
 pytestmark = pytest.mark.browser
 
 SEARCHES: dict[str, dict[str, Any]] = {
     "usual": {},
-    "all switched": {
-        "rules": Rules(strict=True, test_first=True, fail_hard=True, right_to_left=True, name_by_node=True)
-    },
+    "all switched": {"rules": Rules(**dict.fromkeys(RULES, True))},
     "tested first": {"rules": Rules(test_first=True, name_by_node=True)},
     "minimax": {"search": minimax, "early_stop": True},
 }

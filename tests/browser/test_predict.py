@@ -428,7 +428,7 @@ def test_every_text_has_enough_contrast(show: Show) -> None:
 
 def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_control(show: Show) -> None:
     (stepper,) = show(FIGURE, predict=["cut", "skipped", "bv"], step=16)
-    assert [region.get_attribute("class") for region in stepper.live_regions()] == ["abviz-says"]
+    assert [region.get_attribute("class") for region in stepper.live_regions()] == ["abviz-says", "abviz-what-if"]
     speech = stepper.record_speech()
     stepper.press("ArrowRight")
     answers = stepper.root.get_by_role("group", name="Answer", exact=True)
@@ -444,6 +444,9 @@ def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_cont
     stepper.page.keyboard.press("Enter")
     assert now(stepper)[2:] == ("asks", "skipped")
     assert stepper.ask("root => root === document.activeElement"), "the button is gone: the stepper has the focus"
+    before = len(speech())
+    stepper.press("1", "1")
+    assert len(speech()) == before, "a node that is picked asks nothing anew"
     stepper.press("2", "Enter", "ArrowRight", "ArrowRight", "ArrowRight")
     expect(stepper.root.get_by_role("textbox", name="Your answer, a number; ∞ is inf")).to_be_focused()
 

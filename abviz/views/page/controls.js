@@ -71,7 +71,8 @@ export class Controls {
       page.keys[key] = { act: () => (name in KEYS ? act(page) : this.buttons[name].click()), isOn: () => true };
       if (name in KEYS) continue;
       const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
-      this.buttons[name] = button(name, () => act(page), {}, icon);
+      const state = name in MODES && name !== "Full screen" ? { [name === "Help" ? "aria-expanded" : "aria-pressed"]: false } : {};
+      this.buttons[name] = button(name, () => act(page), state, icon);
       this.label(name);
     }
     this.slider = html("input", { type: "range", min: "0", step: "1", "aria-label": "Step" });
@@ -84,7 +85,7 @@ export class Controls {
     });
     const keys = [...Object.values(COMMANDS), ...Object.entries(ON_NODES), ["Esc", "back to the page"]];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
-    this.help = html("div", { class: "abviz-help", role: "dialog", "aria-label": "Keys", hidden: "" }, list);
+    this.help = html("div", { class: "abviz-help", role: "dialog", tabindex: "-1", "aria-label": "Keys", hidden: "" }, list);
     this.help.addEventListener("click", () => this.toggleHelp(false)); // on a phone it covers its button
     const slider = html("div", { class: "abviz-slider" }, this.marks, this.slider);
     const row = (names) => Object.keys(names).map((name) => this.buttons[name]);
@@ -94,7 +95,8 @@ export class Controls {
 
   label(name, shown = name) {
     const element = this.buttons[name];
-    setAttributes(element, { "aria-label": shown, title: `${shown} (${COMMANDS[name][0]})` });
+    const key = COMMANDS[name][0];
+    setAttributes(element, { "aria-label": shown, "aria-description": key, title: `${shown} (${key})` });
     element.querySelector("path").setAttribute("d", ICONS[shown.replace("First", "Last").replace("Previous", "Next")]);
     element.classList.toggle("abviz-stroked", !FILLED.includes(shown));
   }
@@ -153,7 +155,10 @@ export class Controls {
   }
 
   toggleHelp(open = this.help.hidden) {
+    if (open) this.opener = document.activeElement;
+    else if (this.help.contains(document.activeElement)) this.opener.focus({ preventScroll: true });
     this.help.hidden = !open;
+    if (open) this.help.focus({ preventScroll: true });
     this.buttons.Help.setAttribute("aria-expanded", open);
   }
 }

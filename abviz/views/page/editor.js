@@ -8,6 +8,7 @@ import { button, dropdown, html, showText } from "./dom.js";
 import { rulesOf } from "./panels.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
+const MOST_UNDONE = 200;
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
 const LIMITS = Object.entries(RANDOM).map(([name, [, least, most]]) => `${name} ${least} to ${most}`).join(", ");
 const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
@@ -79,7 +80,7 @@ export class Editor {
     const { tree: before, trace } = page;
     if (tree.nodes.length > MOST_NODES) return page.complain(`a tree of more than ${MOST_NODES} nodes; expected fewer`);
     if (!page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
-    this.past.push([before, trace.options]);
+    this.past = [...this.past.slice(1 - MOST_UNDONE), [before, trace.options]];
     this.future = [];
     this.refresh();
     return true;

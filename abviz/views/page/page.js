@@ -53,7 +53,7 @@ class Page {
     this.note = html("p", {});
     this.notes = html("div", { class: "abviz-note", hidden: "" }, this.note);
     this.counts = html("span", { class: "abviz-counts" });
-    this.whatIf = html("strong", { class: "abviz-what-if" });
+    this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
     const head = html("div", { class: "abviz-head" }, this.title, editor.choices);
     const talk = [head, controls.element, editor.element, share.element, this.problem, this.sentence, predict.element];
@@ -162,7 +162,8 @@ class Page {
     this.root.dataset.steps = next.length;
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
-    this.whatIf.textContent = this.whatIf.title = this.isOwnShape ? whatIf(next, tree) : "";
+    const changed = this.isOwnShape ? whatIf(next, tree) : "";
+    if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
     if (!sameCode) for (const part of [this.predict, this.code, this.editor]) part.offer();
     for (const part of [this.line, this.predict, this.split, this.controls]) part.load();
     this.reserve(sameCode ? this.longest : ""); // quick while a leaf is dragged
@@ -328,7 +329,7 @@ class Page {
       return { at, seen };
     });
     const fits = READABLE * down <= height - (STRIP + (below.seen < 1 ? ZOOM : 0)) * font;
-    root.style.setProperty("--rest", `${rest}px`);
+    body.style.setProperty("--rest", `${rest}px`);
     root.classList.toggle("abviz-wide", fits && below.at * below.seen > beside.at * beside.seen);
     root.classList.toggle("abviz-tall", isFull ? down > across : above.at < Math.max(READABLE, 0.85 * beside.at));
     this.reveal();

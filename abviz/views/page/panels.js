@@ -100,7 +100,7 @@ export class NumberLine {
 export class Code {
   constructor(page) {
     this.page = page;
-    this.list = html("ol", { class: "abviz-code", "aria-label": "Pseudocode" });
+    this.list = html("ol", { class: "abviz-code", tabindex: "0", "aria-label": "Pseudocode" });
     this.select = dropdown("Form of the pseudocode", [], (form) => {
       page.tell("form", form);
       this.offer();

@@ -3,7 +3,7 @@
 import { SENTENCES } from "./data.js";
 import { number, typed } from "./numbers.js";
 import { kindsOf, questionsBefore } from "./questions.js";
-import { button, html } from "./dom.js";
+import { button, html, refill } from "./dom.js";
 import { sentence } from "./words.js";
 
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
@@ -152,9 +152,9 @@ export class Predict {
     page.root.dataset.question = open ? open.kind : "";
     if (open) box.dataset.verdict = !verdict ? "asks" : verdict.isRight === false ? "wrong" : "right";
     else delete box.dataset.verdict;
-    if (!open) says.textContent = sentence(page.trace, page.step);
-    else if (!verdict) says.replaceChildren(...this.asking());
-    else says.replaceChildren(sign(verdict.isRight === false ? "✗" : "✓"), ` ${verdictOn(open, verdict.isRight)}`);
+    let words = [sentence(page.trace, page.step)];
+    if (open) words = verdict ? [sign(verdict.isRight === false ? "✗" : "✓"), ` ${verdictOn(open, verdict.isRight)}`] : this.asking();
+    refill(says, [...html("p", {}, ...words).childNodes]); // what stays is not read out again
     const had = this.answer.querySelector(":focus")?.dataset.choice;
     const parts = open && !this.hands ? this.controls(open, verdict) : [];
     if (!this.begun && !this.hands) parts.push(hint(INTRODUCTION));

@@ -10,7 +10,7 @@ export class Split {
   constructor(page) {
     this.page = page;
     this.on = false;
-    this.caption = html("p", { class: "abviz-split-caption", role: "status" });
+    this.caption = html("p", { class: "abviz-split-caption" });
     this.element = html("div", { class: "abviz-split", hidden: "" });
   }
 
@@ -33,7 +33,8 @@ export class Split {
     const split = this;
     this.other = Object.create(page, { trace: { value: other }, step: { get: () => split.steps[page.step] } });
     this.steps = stepsOf(other, page.trace);
-    this.view = new TreeView(this.other);
+    this.view = new TreeView(this.other, true);
+    this.view.closed = page.view.closed; // both are folded alike
     this.element.replaceChildren(this.caption, this.view.over, this.view.pane);
     this.view.draw();
     this.show();

@@ -58,8 +58,8 @@ function nodeSizes(tree, letters, board = 0) {
 }
 
 export class TreeView {
-  constructor(page) {
-    this.page = page;
+  constructor(page, isMinimax = false) {
+    Object.assign(this, { page, isMinimax }); // beside alpha-beta, a picture and no more
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
     const tool = (name, key, factor, sign = name) => button(name, () => this.zoomBy(factor), { "aria-label": name, title: `${name} (${key})` }, sign);
     const tools = [tool("Smaller", "-", 0.8, "−"), tool("Fit", "0", 0), tool("Larger", "+", 1.25, "+")];
@@ -107,7 +107,7 @@ export class TreeView {
     const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // the nodes tell
     const boxes = svg("g", { class: "abviz-nodes" }, ...groups(this.nodes));
     const box = [-MARGIN, 0, size[0] + 2 * MARGIN, size[1] + 2 * TOP];
-    const label = `Game tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
+    const label = `${this.isMinimax ? "Minimax, game" : "Game"} tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
     this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
     const had = this.pane.querySelector("[data-node]:focus-within")?.dataset.node;
     this.pane.replaceChildren(this.picture);
@@ -115,7 +115,7 @@ export class TreeView {
     this.sizing.disconnect();
     for (const element of [this.pane, this.picture]) this.sizing.observe(element);
     const stays = had === undefined ? -1 : this.nodes.findIndex((drawn) => drawn?.group.dataset.node === had);
-    this.rove(stays < 0 ? this.top : stays);
+    if (!this.isMinimax) this.rove(stays < 0 ? this.top : stays);
     this.scale();
     this.repaint();
     // The keyboard stays at its node; where that is gone, the page keeps it.
@@ -133,10 +133,15 @@ export class TreeView {
   drawNode(node) {
     const [[x, middle], [across, height]] = [this.places[node.index], this.sizes[node.index]];
     const half = across / 2; // x counts from the middle of the node, y from its top
-    const role = this.page.editor.canRevalue(node) ? "button" : "img";
+    const { worksheet, editor } = this.page;
+    const hasFields = worksheet.on && worksheet.hasFields(node);
+    const folds = node.children.length && !worksheet.on && !this.isMinimax;
+    const role = hasFields ? "group" : folds || (editor.canRevalue(node) && !this.isMinimax) ? "button" : "img";
     const transform = `translate(${x} ${middle + TOP - height / 2})`;
-    const attributes = { "data-node": node.name, "data-player": player(node), role, tabindex: -1, transform };
-    const group = svg("g", attributes, svg("title", {}, node.label));
+    const attributes = { "data-node": node.name, "data-player": player(node), role, transform };
+    if (!this.isMinimax) attributes.tabindex = -1;
+    if (folds) attributes["aria-expanded"] = !this.closed.has(node.index);
+    const group = svg("g", attributes, node.label === node.short ? "" : svg("title", {}, node.label));
     group.index = node.index;
     const headroom = across - 36 - LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short)); // next to the name
     const drawn = { group, texts: {}, room: across - 10, headroom };
@@ -164,13 +169,12 @@ export class TreeView {
     write(`${node.isMax ? "▲" : "▼"} ${node.short}`, 15 - half, 18, "start", "abviz-head");
     drawn.proven = write("", half - 15, 18, "end", "abviz-mark");
     if (board) drawBoard(height - board + 1);
-    const { worksheet } = this.page;
     if (node.folded) drawn.folded = write("", 0, height / 2, "middle", "abviz-folded");
     this.letters.forEach((letter, row) => {
       const y = 36 + LOOKS.row * row;
       write(letter, 15 - half, y, "start", "abviz-letter");
       const box = { x: 38 - half, y: y - 13, width: across - 52, height: LOOKS.row };
-      if (worksheet.on && worksheet.hasFields(node)) group.append(worksheet.field(node, letter, box));
+      if (hasFields) group.append(worksheet.field(node, letter, box));
       else drawn.texts[letter] = write("", half - 15, y, "end", "abviz-number");
     });
     return drawn;
@@ -201,7 +205,8 @@ export class TreeView {
     const state = worksheet.on ? OPEN : predict.veil(node, trace.nodeAt(index, step));
     this.paintEdge(index, state);
     const before = this.page.valueBefore(node);
-    const look = this.history ? "" : [...Object.values(state), node.value, before, index === this.focused].join(" ");
+    const isCut = worksheet.on && worksheet.cuts.has(`cut ${node.name}`);
+    const look = this.history ? "" : [...Object.values(state), node.value, before, index === this.focused, isCut].join(" ");
     if (look && look === drawn.look) return;
     drawn.look = look;
     const { dataset } = drawn.group;
@@ -223,8 +228,8 @@ export class TreeView {
       this.write(drawn.name, before === undefined ? node.short : `was ${number(before)}`, drawn.room, LOOKS.sizes.name);
     }
     const board = index === this.focused && this.page.spec.boards ? `. ${describe(this.page.spec.boards, index)}` : "";
-    const folded = this.closed.has(index) ? ", folded" : "";
-    drawn.group.setAttribute("aria-label", describeNode(node, state) + folded + board);
+    const more = (this.closed.has(index) ? ", folded" : "") + (isCut ? ", marked as cut off" : "");
+    drawn.group.setAttribute("aria-label", describeNode(node, state) + more + board);
   }
 
   /** The values that a letter of a node has had up to this step. */
@@ -306,12 +311,12 @@ export class TreeView {
   /** Size the picture: by the zoom, or so that it fits the pane, but never smaller than can be read. */
   scale() {
     const [across, height] = [this.size[0] + 2 * MARGIN, this.size[1] + 2 * TOP];
-    const { style } = this.pane.parentElement;
     const isTouched = this.page.worksheet.on && matchMedia("(pointer: coarse)").matches;
     const least = this.zoom === 0 ? 0 : isTouched ? TOUCHABLE : READABLE;
-    style.setProperty("--natural", `${across * (this.zoom || 1)}px`);
-    style.setProperty("--least", `${across * least}px`);
-    style.setProperty("--least-height", `${height * least}px`);
+    const sizes = { "--natural": across * (this.zoom || 1), "--least": across * least, "--least-height": height * least };
+    for (const { style } of [this.pane.parentElement, this.picture]) {
+      for (const [name, size] of Object.entries(sizes)) style.setProperty(name, `${size}px`);
+    }
     this.pane.classList.toggle("abviz-zoomed", !!this.zoom);
   }
 
@@ -347,6 +352,7 @@ export class TreeView {
     if (!this.closed.delete(index)) this.closed.add(index);
     this.draw();
     this.show();
+    this.page.split.load();
   }
 
   /** Scroll the pane, and only the pane, so that the current node is in view; and at a cut its witness, if both fit. */
@@ -460,7 +466,7 @@ export class TreeView {
     const edge = target.closest("[data-edge]");
     if (page.worksheet.on) return void (edge && page.worksheet.toggleCut(edge.index));
     if (index < 0 || page.predict.picks(index)) return;
-    if (this.tree.nodes[index].children.length && detail === 2) return void this.fold(index);
+    if (this.tree.nodes[index].children.length && [0, 2].includes(detail)) return void this.fold(index);
     if (page.editor.on) page.editor.select(index);
     if (page.spec.boards && detail < 2) this.keep(index);
     else page.editor.revalue(index);
@@ -509,9 +515,10 @@ export class TreeView {
   judge(marks) {
     const fields = new Map([...this.pane.querySelectorAll(".abviz-field")].map((field) => [field.dataset.key, field]));
     for (const { key, index, field, verdict } of marks) {
-      const { dataset } = field === "cut" ? this.edges[index].group : fields.get(key);
-      if (verdict) dataset.verdict = verdict;
-      else delete dataset.verdict;
+      const mark = field === "cut" ? this.edges[index].group : fields.get(key);
+      mark.setAttribute("aria-invalid", verdict === "wrong");
+      if (verdict) mark.dataset.verdict = verdict;
+      else delete mark.dataset.verdict;
     }
   }
 

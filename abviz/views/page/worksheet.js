@@ -19,7 +19,7 @@ export class Worksheet {
     this.page = page;
     this.on = false;
     this.kind = "all";
-    this.reasons = html("ol", { class: "abviz-reasons" });
+    this.reasons = html("ol", { class: "abviz-reasons", tabindex: "0", "aria-label": "What is wrong" });
     this.score = html("strong", { role: "status" });
     this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", "aria-label": "Result to hand in" });
     this.handedIn = html("div", { hidden: "" }, html("p", { class: "abviz-hint" }, HAND_IN), this.result);
@@ -180,6 +180,7 @@ export class Worksheet {
       this.answers.set(key, input.value);
       this.handedIn.hidden = true; // it holds the answer before
       delete input.dataset.verdict;
+      input.removeAttribute("aria-invalid");
     });
     return svg("foreignObject", box, input);
   }
