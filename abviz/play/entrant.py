@@ -11,15 +11,13 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from math import inf
 from pathlib import Path
 from textwrap import dedent
 from time import monotonic
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
@@ -43,11 +41,9 @@ Choose = Callable[[Any, "Clock"], Any]
 Node = tuple[Any, int]  # of a search in plain Python: a position, and how many moves lead there
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A player's file as it was when the league read it."""
 
-    name: str
     file: str
     source: bytes
 
@@ -56,22 +52,23 @@ class Entry:
         return hashlib.sha256(self.source).hexdigest()[:12]
 
 
-def read_entries(entries: Any) -> list[Entry]:
-    """Return the entries of a folder, or of a mapping from names to files, weights or functions."""
+def read_entries(entries: Any) -> dict[str, Entry]:
+    """Return the entries of a folder, or of a mapping from names to files, weights or functions, by name."""
     if isinstance(entries, Mapping):
-        return [_entry(str(name), each) for name, each in entries.items()]
+        return {str(name): _entry(str(name), each) for name, each in entries.items()}
     folder = Path(entries) if isinstance(entries, str | Path) else None
     if folder is None or not folder.is_dir():
         raise AbvizError(
             f"there is no folder {brief(str(entries))}; expected one with an entry in each .py or .ipynb file"
         )
-    files = [path for path in folder.iterdir() if path.suffix in ENDINGS and path.name[0] not in "._"]
-    files = sorted((path for path in files if path.is_file() and not path.is_symlink()), key=lambda path: path.stem)
-    for path, other in pairwise(files):
-        if path.stem == other.stem:
-            names = " and ".join(sorted((path.name, other.name)))
-            raise AbvizError(f"{names} are both called {path.stem}; expected one of them")
-    return [_entry(path.stem, path) for path in files]
+    found: dict[str, Entry] = {}
+    for path in sorted(folder.iterdir()):
+        if path.suffix in ENDINGS and path.name[0] not in "._" and path.is_file() and not path.is_symlink():
+            if path.stem in found:
+                names = f"{found[path.stem].file} and {path.name}"
+                raise AbvizError(f"{names} are both called {path.stem}; expected one of them")
+            found[path.stem] = _entry(path.stem, path)
+    return found
 
 
 def _entry(name: str, player: Any) -> Entry:
@@ -79,9 +76,9 @@ def _entry(name: str, player: Any) -> Entry:
         path = Path(player)
         if path.suffix not in ENDINGS or not path.is_file():
             raise AbvizError(f"{brief(str(player))} is not an entry; expected a file that ends in .py or .ipynb")
-        return Entry(name, path.name, path.read_bytes())
+        return Entry(path.name, path.read_bytes())
     if isinstance(player, Mapping):
-        return Entry(name, "weights.py", f"WEIGHTS = {dict(player)!r}\n".encode())
+        return Entry("weights.py", f"WEIGHTS = {dict(player)!r}\n".encode())
     try:
         source, function = dedent(inspect.getsource(player)), player.__name__
         kind = KINDS_BY_ARGUMENTS[len(inspect.signature(player).parameters)]
@@ -90,7 +87,7 @@ def _entry(name: str, player: Any) -> Entry:
     if not function.isidentifier():  # a lambda is one neither
         expected = "a file, weights, choose(position, clock) or evaluate(position)"
         raise AbvizError(f"{name} is {brief(player)}; expected {expected}")
-    return Entry(name, "function.py", f"{source}\n{kind} = {function}\n".encode())
+    return Entry("function.py", f"{source}\n{kind} = {function}\n".encode())
 
 
 class Clock:
@@ -117,49 +114,61 @@ class Clock:
 
 
 class Entrant(WorkerProcess):
-    """An entry's process. It is stopped while the opponent thinks, with whatever it has started."""
+    """An entry's process, from its first move on. It is stopped while the opponent thinks, with whatever it started."""
 
-    def __init__(self, name: str, path: Path, game: str):
+    ready = False
+    refused = ""  # the reason, where the entry does not start
+
+    def __init__(self, path: Path, game: str):
         super().__init__(path, "abviz.play.entrant")
-        self.name, self.game = name, game
+        self.game = game
 
-    def start(self) -> None:
-        """Run the file. Raises Problem where it defines no player."""
+    def choose(self, position: Any, move: float, left: float) -> tuple[str | int, float]:
+        """Return the move, which may be illegal, and the seconds it took; raise Problem where there is none.
+
+        The time to start is not counted. An entry that does not start is not tried again.
+        """
+        if not self.ready:
+            self._start()
+        self._signal("SIGCONT")
+        begin = monotonic()
+        try:
+            answer = self._answer(left, (position, move, left))
+        except Problem as problem:
+            raise (Problem("it overran its clock") if self.stopped else problem) from None
+        seconds = monotonic() - begin
+        self._signal("SIGSTOP")
+        return answer, seconds
+
+    def _start(self) -> None:
         from abviz.engine.compiler import cache_folder  # here, since most entries do without numba
 
+        if self.refused:
+            raise Problem(self.refused)
         self.start_process()
         compiled = cache_folder(GAMES[self.game])
         if compiled:  # a copy, so that no entry can change what others run
             home = Path(self.folder.name, CACHES, "abviz", compiled.parent.name, compiled.name)
             shutil.copytree(compiled, home, dirs_exist_ok=True)
-        _, problem = self._answer(SECONDS_TO_START, (self.path.name, self.game))
-        if problem:
-            self.close()
-            raise Problem(problem)
-        self._signal("SIGSTOP")
-
-    def choose(self, position: Any, move: float, left: float) -> tuple[str | int, float]:
-        """Return the move, which may be illegal, and the seconds it took; raise Problem where there is none."""
-        self._signal("SIGCONT")
-        begin = monotonic()
         try:
-            answer, problem = self._answer(left, (position, move, left))
-        except Problem:
-            if self.stopped:
-                raise Problem("it overran its clock") from None
+            self._answer(SECONDS_TO_START, (self.path.name, self.game))
+        except Problem as problem:
+            self.refused = str(problem)
             raise
-        seconds = monotonic() - begin
-        self._signal("SIGSTOP")
-        if problem:
-            raise Problem(problem)
-        return answer, seconds
+        self.ready = True
 
-    def _answer(self, seconds: float, request: Any) -> tuple[Any, str]:
+    def close(self) -> None:
+        self.ready = False
+        super().close()
+
+    def _answer(self, seconds: float, request: Any) -> str | int:
         [reply] = self.receive(1, seconds, request)
         if not isinstance(reply, list) or len(reply) != 2 or not all(isinstance(each, str | int) for each in reply):
-            self.close()
             raise Problem(f"it sent {brief(reply)} in place of a move")
-        return reply[0], visible(str(reply[1])[:LONGEST_PROBLEM])
+        answer, problem = reply
+        if problem:
+            raise Problem(visible(str(problem)[:LONGEST_PROBLEM]))
+        return answer  # type: ignore[no-any-return]
 
     def _signal(self, name: str) -> None:
         if os.name == "posix":

@@ -8,12 +8,13 @@ that are missing.
 import json
 import os
 import sys
-import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, reduce
+from itertools import permutations
 from math import log
 from pathlib import Path
 from random import Random
@@ -26,9 +27,9 @@ from abviz.engine import search
 from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
 from abviz.exercises.processes import Problem
 from abviz.games import GAMES
-from abviz.games.rules import WIN, legal_moves
+from abviz.games.rules import legal_moves
 from abviz.play.entrant import Entrant, read_entries
-from abviz.play.match import DRAW, Match, write_pdn
+from abviz.play.match import DRAW, OPEN, Match, write_pdn
 from abviz.play.tuning import LONGEST, logistic_regression
 from abviz.timing.charts import Chart, styled
 from abviz.timing.summary import NOTHING, Table
@@ -39,35 +40,26 @@ MOVES = 30  # that the time left for a game should be enough for
 # With a clock for each move, overruns in a game may add up to the time of SLOW_MOVES moves, or to RESERVE seconds.
 SLOW_MOVES, RESERVE = 20, 1.0
 LIMITS = {"seconds_per_move": (0.01, 3600), "clock": (1.0, 86_400), "games": (2, 1000), "jobs": (1, 1000)}
-NOBODY = "0-0"
-LOST = {(True, False): "0-1", (False, True): "1-0", (True, True): NOBODY}  # by whether MAX and MIN lost off the board
 SCALE = 400 / log(10)  # Elo points for a factor e in the odds
 PRIOR = 1  # games that each player is taken to have drawn with an average one: a score of 100 % stays finite
 SURE = 1.96  # standard errors on each side of 95 %
-POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5), NOBODY: (0.0, 0.0)}
+POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), DRAW: (0.5, 0.5)}
 
 
 @dataclass(frozen=True)
-class Pairing:
-    """A game to be played."""
+class Game:
+    """A game of the league, to be played or played. Two are equal if they are to be played alike, however they end."""
 
     game: str
     limit: str
     players: tuple[str, str]  # MAX and MIN
-    versions: tuple[str, str]
+    versions: tuple[str, ...]
     opening: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Played:
-    """A game that has ended."""
-
-    pairing: Pairing
-    moves: tuple[str, ...]  # the opening's too
-    result: str  # "1-0" where MAX has won; "0-0" where both entries failed
-    reason: str
-    seconds: tuple[float, float]  # that MAX and MIN have thought
-    faults: dict[str, str]  # who lost off the board, and why
+    moves: tuple[str, ...] = field(default=(), compare=False)  # the opening's too
+    result: str = field(default=OPEN, compare=False)  # "1-0" where MAX has won
+    reason: str = field(default="", compare=False)
+    seconds: tuple[float, ...] = field(default=(0.0, 0.0), compare=False)  # that MAX and MIN have thought
+    faults: dict[str, str] = field(default_factory=dict, compare=False)  # who lost off the board, and why
 
 
 class League:
@@ -102,7 +94,7 @@ class League:
                 raise AbvizError(f"{name} is {brief(value)}; expected a number from {least:g} to {most:,}")
         if games % 2:
             raise AbvizError(f"games is {games}; expected an even number: each opening is played with both colours")
-        self.entries = {each.name: each for each in read_entries(entries)}
+        self.entries = read_entries(entries)
         if len(self.entries) < 2:
             found = count(len(self.entries), "entry", "entries")
             raise AbvizError(f"a league needs two entries or more; found {found} in {brief(str(entries))}")
@@ -116,23 +108,16 @@ class League:
         self._played = self._read()
 
     @cached_property
-    def pairings(self) -> list[Pairing]:
-        """All games in the order in which they are begun; the same seed gives the same.
-
-        Those that are played at a time have different players.
-        """
-        names = sorted(self.entries)
-        Random(self.seed).shuffle(names)
-        versions = {name: self.entries[name].version for name in names}
-        return [
-            Pairing(self.game, self.limit, players, (versions[players[0]], versions[players[1]]), opening)
-            for opening in find_openings(self.start, self.games // 2, self.seed)
-            for pairs in rounds(names)
-            for players in (*pairs, *((second, first) for first, second in pairs))
-        ]
+    def pairings(self) -> list[Game]:
+        """All games in the order in which they are begun; the same seed gives the same."""
+        pairs = list(permutations(sorted(self.entries), 2))
+        Random(self.seed).shuffle(pairs)
+        versions = {pair: tuple(self.entries[name].version for name in pair) for pair in pairs}
+        openings = find_openings(self.start, self.games // 2, self.seed)
+        return [Game(self.game, self.limit, pair, versions[pair], each) for each in openings for pair in pairs]
 
     @property
-    def results(self) -> list[Played]:
+    def results(self) -> list[Game]:
         """The games that have been played."""
         return [self._played[each] for each in self.pairings if each in self._played]
 
@@ -156,8 +141,8 @@ class League:
             ):
                 try:
                     for future in as_completed([pool.submit(arena.play, each) for each in missing]):
-                        if played := future.result():
-                            self._add(played)
+                        if game := future.result():
+                            self._add(game)
                             show()
                 except KeyboardInterrupt:
                     self.interrupted = True
@@ -170,26 +155,21 @@ class League:
             self.chart().savefig(self.folder / "league.svg", metadata={"Date": None})
         return self
 
-    def _add(self, played: Played) -> None:
-        self._played[played.pairing] = played
+    def _add(self, game: Game) -> None:
+        self._played[game] = game
         if self.folder:
             with (self.folder / "league.jsonl").open("ab") as file:
                 new_line = b"\n" if file.tell() else b""  # before the line: an interrupted run may leave one unfinished
-                file.write(new_line + json.dumps(asdict(played)).encode())
+                file.write(new_line + json.dumps(asdict(game)).encode())
 
-    def _read(self) -> dict[Pairing, Played]:
+    def _read(self) -> dict[Game, Game]:
         """Return the games of the file. A line that is not one, such as the last of an interrupted run, is ignored."""
         played = {}
         path = self.folder / "league.jsonl" if self.folder else None
         for line in path.read_bytes().splitlines() if path and path.is_file() else []:
-            try:
-                record = json.loads(line)
-                pairing = Pairing(**{name: _tuples(value) for name, value in record.pop("pairing").items()})
-                each = Played(pairing, **{name: _tuples(value) for name, value in record.items()})
-                if each.result in POINTS and isinstance(each.faults, dict):
-                    played[pairing] = each
-            except (ValueError, TypeError, KeyError, AttributeError):
-                continue
+            with suppress(ValueError, TypeError, AttributeError):
+                game = Game(**{name: _tuples(value) for name, value in json.loads(line).items()})
+                played[game] = game
         return played
 
     # results
@@ -200,17 +180,14 @@ class League:
         The 95 % interval of the rating is elo ± error; faults are the games lost off the board, by reason.
         """
         results = self.results
-        decided = [(*each.pairing.players, POINTS[each.result][0]) for each in results if each.result != NOBODY]
-        rated = rate(sorted(self.entries), decided)
+        rated = rate(sorted(self.entries), [(*each.players, POINTS[each.result][0]) for each in results])
         rows = []
         for name, (elo, error) in rated.items():
-            own = [each for each in results if name in each.pairing.players]
-            points = [POINTS[each.result][each.pairing.players.index(name)] for each in own]
-            wins, draws = points.count(1), points.count(0.5)
-            reasons = [each.faults[name] for each in own if name in each.faults]
+            own = [each for each in results if name in each.players]
+            points = [POINTS[each.result][each.players.index(name)] for each in own]
             row = {"name": name, "elo": elo, "error": error, "points": sum(points), "games": len(own)}
-            row |= {"wins": wins, "draws": draws, "losses": len(own) - wins - draws}
-            rows.append(row | {"faults": {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)}})
+            row |= {word: points.count(each) for word, each in (("wins", 1), ("draws", 0.5), ("losses", 0))}
+            rows.append(row | {"faults": dict(Counter(each.faults[name] for each in own if name in each.faults))})
         return sorted(rows, key=lambda row: -row["elo"])
 
     def table(self) -> Table:
@@ -251,7 +228,7 @@ class League:
             raise AbvizError(f"this is a league of {self.start.title}; expected checkers, the only game with PDN")
         games = []
         for each in self.results:
-            players = dict(zip(self.start.players, each.pairing.players, strict=True))
+            players = dict(zip(self.start.players, each.players, strict=True))
             tags = {"Event": f"League, {self.limit}", **players, "Result": each.result, "Termination": each.reason}
             shown = {name: visible(value) for name, value in tags.items()}
             games.append(write_pdn(shown, each.moves, each.result))
@@ -272,30 +249,22 @@ class League:
 
 
 class Arena:
-    """Where the games of a league are played, with the processes of its entries."""
+    """The processes of the entries, in which the games of a league are played."""
 
     def __init__(self, league: League, folder: Path):
-        self.league = league
-        self.entrants: list[Entrant] = []  # all that were started
+        self.league, self.interrupted = league, False
+        self.entrants: list[Entrant] = []
         self.free: dict[str, list[Entrant]] = {name: [] for name in league.entries}  # those that are not playing
-        self.refused: dict[str, str] = {}  # entries that do not start, and why: they are not tried again
-        self.interrupted = False
-        self.lock = threading.Lock()
         self.files = {name: folder / str(i) / entry.file for i, (name, entry) in enumerate(league.entries.items())}
         for name, path in self.files.items():
             path.parent.mkdir()
             path.write_bytes(league.entries[name].source)
 
-    def play(self, pairing: Pairing) -> Played | None:
+    def play(self, game: Game) -> Game | None:
         """Play a game. Returns None where it is interrupted."""
-        match = reduce(Match.play, pairing.opening, Match(self.league.start))
-        entrants, faults = [], dict[str, str]()
-        for name in pairing.players:
-            try:
-                entrants.append(self._take(name))
-            except Problem as problem:
-                faults[name] = str(problem)
-        reserves, seconds = [self.league.reserve] * 2, [0.0, 0.0]
+        match = reduce(Match.play, game.opening, Match(self.league.start))
+        entrants = [self._take(name) for name in game.players]
+        reserves, seconds, faults = [self.league.reserve] * 2, [0.0, 0.0], dict[str, str]()
         while not (faults or match.over) and len(match.plies) < LONGEST:
             side = 0 if match.position.is_max() else 1
             moves = match.position.moves()
@@ -309,45 +278,33 @@ class Arena:
                 seconds[side] += used
                 reserves[side] = min(reserves[side], left - used)
             except Problem as problem:
-                faults[pairing.players[side]] = str(problem)
-        for entrant in entrants:
-            if entrant.name in faults:
-                entrant.close()
-            else:
-                self.free[entrant.name].append(entrant)
+                faults[game.players[side]] = str(problem)
+                entrants[side].close()
+        for name, entrant in zip(game.players, entrants, strict=True):
+            self.free[name].append(entrant)
         if self.interrupted:
             return None
         result, reason = match.result, match.reason
-        if faults:
-            result = LOST[pairing.players[0] in faults, pairing.players[1] in faults]
-            reason = "; ".join(f"{name}: {problem}" for name, problem in faults.items())
-        elif not match.over:
+        for name, fault in faults.items():
+            result, reason = ("0-1", "1-0")[game.players.index(name)], f"{name}: {fault}"
+        if result == OPEN:
             result, reason = DRAW, f"stopped after {count(LONGEST, 'ply', 'plies')}"
-        return Played(pairing, match.moves, result, reason, (seconds[0], seconds[1]), faults)
+        return replace(game, moves=match.moves, result=result, reason=reason, seconds=tuple(seconds), faults=faults)
 
     def _take(self, name: str) -> Entrant:
-        """Return a process of the entry that is not playing, or a new one. Raises Problem where it does not start."""
-        with self.lock:
-            if name in self.refused:
-                raise Problem(self.refused[name])
-            if self.free[name]:
-                return self.free[name].pop()
-            entrant = Entrant(name, self.files[name], self.league.game)
-            entrant.interrupted = self.interrupted
-            self.entrants.append(entrant)
-        try:
-            entrant.start()
-        except Problem as problem:
-            self.refused[name] = str(problem)
-            raise
+        """Return an entrant that is not playing, or a new one."""
+        with suppress(IndexError):
+            return self.free[name].pop()
+        entrant = Entrant(self.files[name], self.league.game)
+        self.entrants.append(entrant)  # before the next line, so that an interrupt now misses none
+        entrant.interrupted = self.interrupted
         return entrant
 
     def interrupt(self) -> None:
         """End all games."""
-        with self.lock:
-            self.interrupted = True
-            for entrant in self.entrants:
-                entrant.interrupt()
+        self.interrupted = True
+        for entrant in self.entrants:
+            entrant.interrupt()
 
     def close(self) -> None:
         """End all processes, after the games."""
@@ -371,39 +328,20 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-# pairings
-
-
-def rounds(names: list[str]) -> Iterator[list[tuple[str, str]]]:
-    """Yield the rounds of a round robin: each pair meets once, and no entry plays twice in a round."""
-    circle: list[Any] = [*names, None] if len(names) % 2 else list(names)
-    half = len(circle) // 2
-    for _ in circle[1:]:
-        pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
-        yield [pair for pair in pairs if None not in pair]
-        circle = [circle[0], circle[-1], *circle[1:-1]]  # all move on by one place but the first
-
-
 def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
     """Return that many openings of random moves: of a few each time, the one that the engine finds most balanced."""
     openings: list[tuple[str, ...]] = []
     rng = Random(seed)  # drawn one after the other, so that more games begin with the same openings
+
+    def drawn() -> Match:
+        return reduce(lambda match, _: match.play(rng.choice(match.position.moves())), range(OPENING), Match(start))
+
     while len(openings) < number:
-        best = min((_random_opening(start, rng) for _ in range(CANDIDATES)), key=_imbalance)
+        candidates = [drawn() for _ in range(CANDIDATES)]
+        best = min(candidates, key=lambda match: abs(search(match.position, LOOK_AHEAD).value or 0))
         if best.moves not in openings:
             openings.append(best.moves)
     return openings
-
-
-def _random_opening(start: Any, rng: Random) -> Match:
-    match = Match(start)
-    for _ in range(OPENING):
-        match = match.play(rng.choice(match.position.moves()))
-    return match
-
-
-def _imbalance(match: Match) -> int:
-    return WIN if match.over else abs(search(match.position, LOOK_AHEAD).value or 0)
 
 
 # ratings, by maximum likelihood (Bradley and Terry)
