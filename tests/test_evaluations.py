@@ -5,7 +5,7 @@ import pytest
 from abviz import Checkers, TicTacToe, check
 from abviz.exercises import EXERCISES
 from abviz.exercises.game_runs import Cells, Pieces
-from abviz.games.student_checkers import pieces_of
+from abviz.games.student_checkers import as_checkers
 from tests.solutions.writing import advance, open_lines
 from tests.test_checkers import random_positions
 
@@ -41,7 +41,7 @@ def test_each_mistake_has_its_name_and_the_smallest_position(name, mistake):
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
     assert verdict.hints == (mistake.hint, *exercise.hints) and mistake.says in verdict.message
     tried = [job.arguments[0] for job in exercise.trials()[0]]
-    seen = [Cells(each) if name == "open-lines" else Pieces(pieces_of(each)) for each in tried]
+    seen = [Cells(each) if name == "open-lines" else Pieces(as_checkers(each).pieces) for each in tried]
     places = [exercise.place(job) for job in exercise.trials()[0]]
     first = next(place for place, each in zip(places, seen, strict=True) if wrong(each) != right(each))
     assert verdict.position == first

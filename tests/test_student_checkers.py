@@ -14,9 +14,8 @@ from abviz.exercises.grading import collect, grade
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.positions import POSITIONS, STEPS, rules_with
 from abviz.games import checkers_game
-from abviz.games.notation import read_fen
 from abviz.games.rules import popcount, static_value
-from abviz.games.student_checkers import fen_of, fields_of
+from abviz.games.student_checkers import as_checkers, fields_of
 from abviz.play.match import Player
 from tests.slow_checkers import SlowCheckers
 from tests.solutions import checkers as solutions
@@ -111,7 +110,7 @@ def with_mistake(exercise, form):
 
 
 def as_slow(fields):
-    return SlowCheckers.from_fen(fen_of(fields))
+    return SlowCheckers.from_fen(as_checkers(fields).fen)
 
 
 # the exercises
@@ -128,7 +127,7 @@ def test_the_rules_are_those_of_the_slow_version():
 
 
 def test_the_positions_with_published_counts_are_tried():
-    fens = {fen_of(position) for position in positions()}
+    fens = {as_checkers(position).fen for position in positions()}
     assert {case["fen"] for case in KNOWN["perft"] if "K" in case["fen"] or len(case["fen"]) < 20} & fens
     assert Checkers.start().fen in fens and len(fens) == len(positions())
 
@@ -163,7 +162,7 @@ def test_each_mistake_has_its_name_and_a_true_picture(exercise, mistake, form):
     assert verdict.position in shown and "data:image/svg+xml" in shown
     check_claim(verdict)
     if exercise.name in STEPS:
-        job = Job(None, (fields_of(*read_fen(verdict.position)),), "children")
+        job = Job(None, (fields_of(Checkers.from_fen(verdict.position)),), "children")
         assert not any(
             exercise.difference(each, exercise.read(each, observe(answer, each))) for each in exercise.smaller(job)
         )
@@ -234,7 +233,7 @@ def test_a_move_that_is_added_twice():
 
 def test_other_evaluations_are_right():
     def evaluate(self):
-        position = Checkers.from_fen(fen_of(self))
+        position = as_checkers(self)
         return static_value(position, list(position.weights.values()))
 
     assert check("checkers-evaluation", own_game(evaluate=evaluate))

@@ -5,15 +5,15 @@ Also the positions on which a student's checkers are tried, in order of size.
 
 import random
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from abviz.exercises.exercise import texts
-from abviz.games.notation import CROWNED_ON, Pieces, read_fen
-from abviz.games.student_checkers import Fields, captured_pieces, fields_of, paths_by_result, pieces_of, squares
+from abviz.games.checkers import Checkers, Path
+from abviz.games.notation import CROWNED_ON, Pieces, write_fen
+from abviz.games.student_checkers import Fields, as_checkers, fields_of, squares
 
-Path = tuple[int, ...]
 Way = tuple[int, int]  # rows towards White's side (or back), columns to the right (or left)
 DOWN, UP = ((1, -1), (1, 1)), ((-1, -1), (-1, 1))
 LONGEST = 40  # squares of one jump, which nothing but a mistake without an end reaches
@@ -26,6 +26,10 @@ class Move(NamedTuple):
     path: Path
     taken: Path
     after: Fields
+
+    @property
+    def name(self) -> str:
+        return ("x" if self.taken else "-").join(map(str, self.path))
 
 
 def neighbour(square: int, way: Way) -> int:
@@ -43,7 +47,7 @@ def ways_of(turn: int, is_king: bool) -> tuple[Way, ...]:
 
 def legal_moves(position: Fields) -> list[Move]:
     """Return the legal moves. A mistake may have no end, and raise RecursionError."""
-    pieces, turn = pieces_of(position), position[3]
+    pieces, turn = as_checkers(position).pieces, position[3]
     mover = turn
     targets = squares(position[1 - turn])
     steps: list[Move] = []
@@ -97,12 +101,15 @@ def bit(square: int) -> int:
 # the positions on which an answer is tried
 
 
+right_moves = lru_cache(10_000)(legal_moves)
+
+
 def level(position: Fields) -> int:
     """Return what the position asks of the rules: 0 men that step, 1 kings, 2 a jump, 3 a longer one, 4 crowning."""
-    pieces, last_row, moves = pieces_of(position), CROWNED_ON["BW"[position[3]]], paths_by_result(position)
-    if any(path[-1] in last_row and pieces[path[0]].islower() for paths in moves.values() for path in paths):
+    last_row, moves = CROWNED_ON["BW"[position[3]]], right_moves(position)
+    if any(path[-1] in last_row and not position[2] & bit(path[0]) for path, *_ in moves):
         return 4
-    most = max((captured_pieces(position, after).bit_count() for after in moves), default=0)
+    most = max((len(move.taken) for move in moves), default=0)
     return 3 if most > 1 else 2 if most else 1 if position[2] else 0
 
 
@@ -111,24 +118,21 @@ def positions() -> dict[Fields, int]:
     """Return positions with their levels, those of the fewest pieces first."""
     found = {*_neighbours(), *_mixtures()}
     for row in texts()["positions"]:
-        layer = {fields_of(*read_fen(row["fen"]))}
+        layer = {fields_of(Checkers.from_fen(row["fen"]))}
         for _ in range(row["plies"] + 1):
             found |= layer
-            layer = {after for each in layer for after in paths_by_result(each)}
+            layer = {move.after for each in layer for move in right_moves(each)}
     ordered = sorted(found, key=lambda each: ((each[0] | each[1]).bit_count(), each[2].bit_count(), each))
     return {each: level(each) for each in ordered}
 
 
 def _neighbours() -> Iterator[Fields]:
     """Yield each piece alone, with a neighbour, and with a third piece behind the neighbour."""
-    for square, piece in product(range(1, 33), "bwBW"):
-        yield from (_set_up({square: piece}, turn) for turn in "BW")
-        for way in DOWN + UP:
-            over = neighbour(square, way)
-            to = neighbour(over, way) if over else 0
-            for other, third in product("bwBW" if over else "", " bw" if to else " "):
-                pieces = {square: piece, over: other} | ({to: third} if third != " " else {})
-                yield _set_up(pieces, piece.upper())
+    for square, piece, way, other, third in product(range(1, 33), "bwBW", DOWN + UP, " bwBW", " bw"):
+        over = neighbour(square, way)
+        line = {neighbour(over, way) if over else 0: third, over: other, square: piece}
+        pieces = {at: each for at, each in line.items() if at and each != " "}
+        yield from (_set_up(pieces, turn) for turn in ("BW" if len(pieces) == 1 else piece.upper()))
 
 
 def _mixtures() -> Iterator[Fields]:
@@ -150,4 +154,4 @@ def _mixtures() -> Iterator[Fields]:
 def _set_up(pieces: Pieces, turn: str) -> Fields:
     """Return the position. A man on his last row has been crowned."""
     crowned = {square: piece.upper() for square, piece in pieces.items() if square in CROWNED_ON[piece.upper()]}
-    return fields_of(turn, pieces | crowned)
+    return fields_of(Checkers.from_fen(write_fen(turn, pieces | crowned)))

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from abviz.errors import brief, unknown
 from abviz.exercises.observation import Job, Observation, TooLong, not_a_function, outcome
-from abviz.games.checkers import Checkers
 from abviz.games.rules import PROVEN, is_game, legal_moves, new_move_list, ships, static_value
-from abviz.games.student_checkers import FIELDS, fen_of, pieces_of
+from abviz.games.student_checkers import FIELDS, as_checkers
 
 MOST_MOVES = 20_000  # played in one run of a search
 
@@ -129,7 +128,7 @@ class SeenPosition:
 
 
 SEEN: dict[str, Callable[..., Any]] = {  # what a function is called with: how it sees the position
-    "game": lambda fields, log: SeenPosition(Checkers.from_fen(fen_of(fields)), log),
+    "game": lambda fields, log: SeenPosition(as_checkers(fields), log),
     "cells": lambda cells, _: Cells(cells),
-    "pieces": lambda fields, _: Pieces(pieces_of(fields)),
+    "pieces": lambda fields, _: Pieces(as_checkers(fields).pieces),
 }

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from abviz.errors import brief, count, number, plain
 from abviz.exercises import checkers_rules
-from abviz.exercises.checkers_rules import bit, level, positions
+from abviz.exercises.checkers_rules import Move, bit, level, positions, right_moves
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import SeenPosition
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
@@ -24,7 +24,7 @@ from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.notation import MOST_PIECES
 from abviz.games.rules import WIN, legal_moves
-from abviz.games.student_checkers import START, Fields, ends_of, fen_of, name_of, paths_by_result, pieces_of, squares
+from abviz.games.student_checkers import START, Fields, as_checkers, ends_of, name_of, squares
 from abviz.games.tic_tac_toe import TicTacToe
 
 ENDLESS = "too many moves"  # part of the problem of a mistake that has no end
@@ -50,7 +50,7 @@ class PositionExercise(FunctionExercise):
 
     def place(self, job: Job) -> str:
         """Return the position as text."""
-        return fen_of(job.arguments[0])
+        return as_checkers(job.arguments[0]).fen
 
     def where(self, job: Job, run: Observation) -> str:
         return f"On {self.place(job)}"
@@ -60,7 +60,7 @@ class PositionExercise(FunctionExercise):
 
     def board(self, job: Job, path: tuple[int, ...]) -> str:
         """Return a picture of the position, with the squares of the path outlined."""
-        return board_svg("BW"[job.arguments[0][3]], pieces_of(job.arguments[0]), last=path)
+        return board_svg("BW"[job.arguments[0][3]], as_checkers(job.arguments[0]).pieces, last=path)
 
     def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
         return {"position": self.place(job), "board": self.board(job, difference.path)}
@@ -120,26 +120,25 @@ class RulesExercise(PositionExercise):
             return Observation(None, problem=ENDLESS)
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
-        (position,), made = job.arguments, run.details
-        right = paths_by_result(position)
-        moves = [(after, paths[0]) for after, paths in right.items()]
+        (position,), made, moves = job.arguments, run.details, right_moves(*job.arguments)
+        right = Counter(move.after for move in moves)  # a jump may get there in several ways
         added = sorted(made.keys() - right.keys(), key=lambda after: (not ends_of(position, after), after))
-        for after, (meant, path) in product(added, moves):
+        for after, move in product(added, moves):
             # a move of the rules, with another result
-            if meant not in made and ends_of(position, after) == (path[0], path[-1]):
-                name = name_of(position, meant, path)
-                return Difference(f"{name} leads to {_written(after)}; expected {_written(meant)}.", path)
+            if move.after not in made and ends_of(position, after) == (move.path[0], move.path[-1]):
+                result = f"{_written(after)}; expected {_written(move.after)}"
+                return Difference(f"{move.name} leads to {result}.", move.path)
         if added:
             ends = ends_of(position, added[0])
             name = name_of(position, added[0], ends) if ends else f"a move to {_written(added[0])}"
-            must = " A capture is compulsory." * any("x" in name_of(position, *each) for each in moves)
+            must = " A capture is compulsory." * any(move.taken for move in moves)
             return Difference(f"it adds {name}, which is not legal.{must}", ends)
-        for after, path in moves:
-            name, times = name_of(position, after, path), made[after]
+        for move in moves:
+            times = made[move.after]
             if times == 0:
-                return Difference(f"{name} is missing.", path)
-            if times > len(right[after]):
-                return Difference(f"it adds {name} {times} times; expected once.", path)
+                return Difference(f"{move.name} is missing.", move.path)
+            if times > right[move.after]:
+                return Difference(f"it adds {move.name} {times} times; expected once.", move.path)
         return None
 
     def praise(self, runs: Runs) -> str:
@@ -159,7 +158,7 @@ def _written(position: Fields) -> str:
     """Return the position as FEN, and what a FEN cannot say of it."""
     black, white, kings, _ = position
     strays = [("both colours", black & white), ("a bit of kings and no piece", kings & ~(black | white))]
-    return fen_of(position) + "".join(f" ({words} on {squares(bits)[0]})" for words, bits in strays if bits)
+    return as_checkers(position).fen + "".join(f" ({words} on {squares(bits)[0]})" for words, bits in strays if bits)
 
 
 class EndExercise(PositionExercise):
@@ -174,9 +173,9 @@ class EndExercise(PositionExercise):
         (position,), given = job.arguments, run.value
         over, value = self.right(job).value
         if given[0] != over:
-            after, (path, *_) = next(iter(paths_by_result(position).items()), (position, [()]))
-            reason = f"{('Black', 'White')[position[3]]} has {name_of(position, after, path) or 'no move'}"
-            return Difference(f"over returns {bool(given[0])}; expected {bool(over)}: {reason}.", path)
+            move = next(iter(right_moves(position)), Move((), (), position))
+            reason = f"{('Black', 'White')[position[3]]} has {move.name or 'no move'}"
+            return Difference(f"over returns {bool(given[0])}; expected {bool(over)}: {reason}.", move.path)
         if given[1] != value:
             return Difference(f"value returns {brief(given[1])}; expected {number(value)}.")
         return None
@@ -195,7 +194,7 @@ class EvaluationExercise(PositionExercise):
         for position in positions():
             black, white, kings, turn = position
             men, free = squares(black & ~kings), squares(~(black | white) & 0x0FFFFFFF)
-            if men and white and free and black.bit_count() < MOST_PIECES and paths_by_result(position):
+            if men and white and free and black.bit_count() < MOST_PIECES and right_moves(position):
                 swapped = [sum(bit(33 - square) for square in squares(bits)) for bits in (white, black, kings)]
                 with_man, with_king = (black | bit(free[0]), white, kings), (black, white, kings | bit(men[0]))
                 yield position, (*swapped, 1 - turn), (*with_man, turn), (*with_king, turn)
@@ -216,7 +215,7 @@ class EvaluationExercise(PositionExercise):
     def compare(self, job: Job, run: Observation) -> Difference | None:
         (position, swapped, with_man, with_king), (value, turned, more, crowned) = job.arguments, run.value
         if turned != -value:
-            where = f"the same with the colours swapped, {fen_of(swapped)}"
+            where = f"the same with the colours swapped, {as_checkers(swapped).fen}"
             return Difference(f"evaluate returns {number(value)}, and {number(turned)} on {where}; expected {-value}.")
         richer = (more, with_man, "one more man"), (crowned, with_king, "a king for a man")
         for other, after, words in richer:
@@ -232,15 +231,14 @@ class EvaluationExercise(PositionExercise):
 
 
 class Node(NamedTuple):
-    """A position as a node of a tree, for the search that shows the known mistakes."""
+    """A position as a node of a tree, for the search that shows the known mistakes. Some of them are edits of it."""
 
     position: SeenPosition
     depth: int
-    fault: str
 
     @property
     def is_leaf(self) -> bool:
-        return self.depth == 0 or (not self.fault.startswith("over is") and self.position.over())
+        return self.depth == 0 or self.position.over()
 
     @property
     def is_max(self) -> bool:
@@ -248,15 +246,12 @@ class Node(NamedTuple):
 
     @property
     def value(self) -> int:
-        is_at_depth = self.depth == 0 and self.fault == "the depth is tested first"
-        if is_at_depth or self.fault in ("the end is evaluated", "over is never called") or not self.position.over():
-            return self.position.evaluate()
-        return self.position.value() * (1 if self.fault == "a win counts 1" else WIN)
+        is_over = self.position.over()
+        return WIN * self.position.value() if is_over else self.position.evaluate()
 
     @property
     def children(self) -> list["Node"]:
-        moves = self.position.moves()
-        return [Node(self.position.play(move), self.depth - 1, self.fault) for move in moves]
+        return [Node(self.position.play(move), self.depth - 1) for move in self.position.moves()]
 
 
 WINDOWS = (-inf, inf), (-40, 60)
@@ -269,13 +264,13 @@ class GameSearchExercise(PositionExercise):
     name, how = "checkers-alphabeta", "game"
 
     @staticmethod
-    def build(fault: str = "", **edits: str) -> Any:
-        deeper, search = {"one move too deep": 1, "one move short": -1}.get(fault, 0), edited("alphabeta")(**edits)
-        return lambda position, depth, *window: search(Node(position, depth + deeper, fault), *window)
+    def build(**edits: str) -> Any:
+        search, node = edited("alphabeta")(**edits), run_edited(getsource(Node), edits, globals())["Node"]
+        return lambda position, depth, *window: search(node(position, depth), *window)
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
         """Return searches of positions with pieces of both colours: few pieces deep, more of them less deep."""
-        good = [each for each in positions() if each[0] and each[1] and paths_by_result(each)]
+        good = [each for each in positions() if each[0] and each[1] and right_moves(each)]
         every = [(each, depth) for depth, step in DEPTHS.items() for each in good[depth::step]]
         return [(*each, *window) for window in WINDOWS for each in every]
 

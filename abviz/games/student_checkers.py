@@ -10,8 +10,8 @@ from types import FunctionType
 from typing import Any
 
 from abviz.errors import AbvizError, brief
-from abviz.games.checkers import Checkers, Path, mask
-from abviz.games.notation import Pieces, read_fen, write_fen
+from abviz.games.checkers import Checkers, Path
+from abviz.games.notation import Pieces
 from abviz.games.rules import game, legal_moves
 
 Fields = tuple[int, int, int, int]
@@ -42,12 +42,12 @@ class _ForPeople:
     @classmethod
     def from_fen(cls: Any, fen: str) -> Any:
         """Return the position of a FEN, such as "B:W18,24,K10:B12,K22". Raises AbvizError for an impossible one."""
-        return cls(*fields_of(*read_fen(fen)))
+        return cls(*fields_of(Checkers.from_fen(fen)))
 
     @property
     def pieces(self: Any) -> Pieces:
         """The pieces by square, in rising order: b and w are men, B and W kings."""
-        return pieces_of(self)
+        return as_checkers(self).pieces
 
     def move_paths(self: Any) -> dict[int, list[Path]]:
         """Return the squares of each move; an empty path where they cannot be known."""
@@ -62,20 +62,15 @@ def squares(bits: int) -> list[int]:
     return [square for square in range(1, 33) if bits >> square - 1 & 1]
 
 
-def pieces_of(fields: Fields) -> Pieces:
-    black, white, kings, _ = fields
-    men = dict.fromkeys(squares(white), "w") | dict.fromkeys(squares(black), "b")
-    return {square: men[square].upper() if kings >> square - 1 & 1 else men[square] for square in sorted(men)}
+def as_checkers(fields: Fields) -> Checkers:
+    """Return the position of Checkers, which leaves a bit out after every eight squares."""
+    black, white, kings = (sum((bits >> 8 * i & 0xFF) << 9 * i for i in range(4)) for bits in fields[:3])
+    return Checkers(black, white, kings, fields[3])
 
 
-def fields_of(turn: str, pieces: Pieces) -> Fields:
-    """Return the fields of the side to move ("B" or "W") and the pieces."""
-    sides = [sum(1 << square - 1 for square, each in pieces.items() if each in kinds) for kinds in ("bB", "wW", "BW")]
-    return sides[0], sides[1], sides[2], "BW".index(turn)
-
-
-def fen_of(fields: Fields) -> str:
-    return write_fen("BW"[fields[3]], pieces_of(fields))
+def fields_of(position: Checkers) -> Fields:
+    black, white, kings = (sum((bits >> 9 * i & 0xFF) << 8 * i for i in range(4)) for bits in position[:3])
+    return black, white, kings, position.turn
 
 
 def ends_of(before: Fields, after: Fields) -> Path:
@@ -85,33 +80,19 @@ def ends_of(before: Fields, after: Fields) -> Path:
     return (left[0], reached[0]) if len(left) == len(reached) == 1 else ()
 
 
-def captured_pieces(before: Fields, after: Fields) -> int:
-    """Return the pieces that a move has taken from the board."""
-    other = 1 - before[3]
-    return before[other] & ~after[other]
-
-
 def name_of(before: Fields, after: Fields, path: Path) -> str:
     """Return the name of the move along this path: 9x18x27 if it takes something from the board, else 9-14."""
-    return ("x" if captured_pieces(before, after) else "-").join(map(str, path))
-
-
-@lru_cache(10_000)
-def paths_by_result(fields: Fields) -> dict[Fields, list[Path]]:
-    """Return the squares of the legal moves by the position after them: a jump may get there in several ways."""
-    black, white, kings = (mask(squares(bits)) for bits in fields[:3])
-    position: Any = Checkers(black, white, kings, fields[3])
-    ways: dict[Fields, list[Path]] = {}
-    for move, found in position.move_paths().items():
-        after = position.rules["play"](position, move)
-        ways.setdefault(fields_of("BW"[after.turn], after.pieces), []).extend(found)
-    return ways
+    other = 1 - before[3]
+    return ("x" if before[other] & ~after[other] else "-").join(map(str, path))
 
 
 @lru_cache(256, typed=True)  # typed: positions of two games may be equal
 def paths(position: Any) -> dict[int, list[Path]]:
     """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
-    ways = {after: list(found) for after, found in paths_by_result(tuple(position)).items()}
+    checkers: Any = as_checkers(position)
+    ways: dict[Fields, list[Path]] = {}
+    for move, found in checkers.move_paths().items():
+        ways.setdefault(fields_of(checkers.rules["play"](checkers, move)), []).extend(found)
     result = {}
     for move in legal_moves(position):
         after = position.rules["play"](position, move)
