@@ -27,10 +27,6 @@ BITS = {name: 1 << i for i, name in enumerate(CELLS)}
 MARBLES, LOST = 14, 6  # of each side at the start, and how many of them lose the game
 
 
-def mask(names: str) -> int:
-    return sum(BITS[name] for name in names.split(","))
-
-
 def steppers(row_change: int, number_change: int, distance: int) -> int:
     """Return the cells from which this step stays on the board and goes `distance` bits up."""
     reached = {name: f"{chr(ord(name[0]) + row_change)}{int(name[1]) + number_change}" for name in CELLS}
@@ -65,9 +61,9 @@ WAY, OWN, PUSHED, OFF, SIDEWAYS = 6, 9, 11, 13, 14
 class Abalone(NamedTuple):
     """A position of Abalone. MAX is Black and moves first."""
 
-    black: int = mask(STANDARD.split(":B")[1])
-    white: int = mask(STANDARD.split(":")[1][1:])
-    turn: int = 0  # 0 black, 1 white
+    black: int
+    white: int
+    turn: int  # 0 black, 1 white
 
     def is_max(self) -> bool:
         return self.turn == 0
@@ -131,17 +127,9 @@ class Abalone(NamedTuple):
                 row |= ahead(row, along)
             own ^= row | ahead(row, way)
         else:
-            to = first
-            for _ in range(move >> OWN & 3):
-                to = ahead(to, way)
+            to = ahead_by(first, way, move >> OWN & 3)
             own ^= first | to
-            if move >> PUSHED & 3:
-                fallen = move >> OFF & 1
-                other ^= to
-                for _ in range(move >> PUSHED & 3):
-                    to = ahead(to, way)
-                if not fallen:
-                    other ^= to
+            other ^= to ^ ahead_by(to, way, move >> PUSHED & 3)  # which leaves the board with the marble that falls
         if self.turn == 0:
             return Abalone(own, other, 1)
         return Abalone(other, own, 0)
@@ -162,7 +150,7 @@ class Abalone(NamedTuple):
 
     @classmethod
     def start(cls) -> "Abalone":
-        return Abalone()
+        return Abalone.from_fen(STANDARD)
 
     @classmethod
     def belgian_daisy(cls) -> "Abalone":
@@ -230,6 +218,12 @@ def ahead(cells: int, way: int) -> int:
     if way == 4:
         return cells >> 6 & NE_6 | cells >> 7 & NE_7 | cells >> 8 & NE_8 | cells >> 9 & NE_9
     return cells >> 5 & NW_5 | cells >> 6 & NW_6 | cells >> 7 & NW_7 | cells >> 8 & NW_8
+
+
+def ahead_by(cells: int, way: int, steps: int) -> int:
+    for _ in range(steps):
+        cells = ahead(cells, way)
+    return cells
 
 
 def is_along_row(move: int) -> bool:
