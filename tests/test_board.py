@@ -130,7 +130,7 @@ def test_text_as_the_board_shows_it_can_be_loaded_again():
         ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "expected a king"),
         ({"do": "players", "sides": ["you", "engine"], "limit": ["seconds", 0]}, "seconds is 0"),
         ({"do": "players", "sides": ["you", "engine"], "limit": ["depth", 1000]}, "depth is 1000"),
-        ({"do": "players", "sides": ["you", "engine"], "limit": ["years", 1]}, "expected seconds or depth"),
+        ({"do": "players", "sides": ["you", "engine"], "limit": ["years", 1]}, "unknown switch 'years'"),
     ],
 )
 def test_a_wrong_message_is_one_line_and_changes_nothing(message, problem):

@@ -99,9 +99,8 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Go back or on in what was played, until it is your turn."""
         with self._lock:
             played, plies = self._played, len(self.match.plies) + step
-            while (
-                0 < plies < len(played.plies) and YOU in self.players and self._player(played.positions[plies]) != YOU
-            ):
+            stops = [YOU not in self.players or self._player(position) == YOU for position in played.positions]
+            while 0 < plies < len(played.plies) and not stops[plies]:
                 plies += step
             if 0 <= plies <= len(played.plies):
                 self._show(replace(played, plies=played.plies[:plies], recorded=""), played)
@@ -300,18 +299,13 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             elif action == "setup":
                 self.load(text_of(message["cells"], message["turn"]))
             elif action == "players":
-                self._take_players(*message["sides"], *message["limit"])
+                unit, amount = message["limit"]
+                if amount != getattr(self._engine, "options", {}).get(unit):
+                    self._engine = Player(**{unit: amount})
+                self.players = [YOU if side == YOU else self._engine for side in message["sides"]]
+                self._begin(self.match)
         except BaseException as problem:  # an interrupt too: the browser waits for what becomes of its move
             self.view.problem = _reason(problem)
-
-    def _take_players(self, first: str, second: str, unit: str, amount: Any) -> None:
-        if unit not in ("seconds", "depth"):
-            raise AbvizError(f"the limit is {brief(unit)}; expected seconds or depth")
-        if amount != getattr(self._engine, "options", {}).get(unit):
-            options: dict[str, Any] = {unit: int(amount) if unit == "depth" else amount}
-            self._engine = Player(**options)
-        self.players = [YOU if side == YOU else self._engine for side in (first, second)]
-        self._begin(self.match)
 
 
 def _reason(problem: BaseException) -> str:
@@ -377,27 +371,22 @@ def clicks(position: Any) -> list[Clicks]:
     A move may have several ways. Where its squares are not known, there is neither `from` nor `to`: the board offers
     its name.
     """
+    kind, before = board_data(position)
+    paths = position.move_paths() if hasattr(position, "move_paths") else {}
     ways: list[Clicks] = []
     for move in legal_moves(position):
-        name, (_, after) = position.move_name(move), board_data(position.play(move))
-        ways += [{"name": name, "after": after, **squares} for squares in _squares(position, move, after)]
-    # Two sideways moves of a row of marbles may share a cell, which then says nothing.
-    chosen = [(frozenset(way["from"]), *way["to"]) for way in ways]
-    return [way for way, squares in zip(ways, chosen, strict=True) if not way["to"] or chosen.count(squares) == 1]
-
-
-def _squares(position: Any, move: int, after: str) -> list[Clicks]:
-    kind, before = board_data(position)
-    if kind == "cells":
-        return [{"from": [], "to": [i for i in range(9) if before[i] != after[i]]}]
-    if kind == "marbles":  # choose them, then where the first or the last goes; or drag the last along its row
-        row, targets = moved_cells(move)
-        if is_along_row(move):
-            return [{"from": row, "to": targets[-1:], "drag": [row[0], targets[0]]}]
-        return [{"from": row, "to": [target]} for target in (targets[0], targets[-1])]
-    paths = position.move_paths()[move] if hasattr(position, "move_paths") else [()]
-    ways = [[square - 1 for square in path] for path in paths]
-    return [{"from": way[:1], "to": way[1:]} for way in ways]
+        after = board_data(position.play(move))[1]
+        if kind == "cells":
+            squares = [{"from": [], "to": [i for i in range(9) if before[i] != after[i]]}]
+        elif kind == "marbles":  # sideways they go where the first one goes; along their row one may drag the last
+            row, targets = moved_cells(move)
+            along = {"to": targets[-1:], "drag": [row[0], targets[0]]} if is_along_row(move) else {}
+            squares = [{"from": row, "to": targets[:1]} | along]
+        else:
+            numbers = ([at - 1 for at in path] for path in paths.get(move, [()]))
+            squares = [{"from": path[:1], "to": path[1:]} for path in numbers]
+        ways += [{"name": position.move_name(move), "after": after, **way} for way in squares]
+    return ways
 
 
 @lru_cache(maxsize=1)  # a line stays for many reports

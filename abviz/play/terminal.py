@@ -1,5 +1,6 @@
 """A game against the engine in a terminal."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,46 +15,36 @@ HELP = "Type a move, or: moves, undo, hint, fen, pdn, quit."
 
 def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = False) -> Match:
     """Play from the position until the match is over or the reader quits, and return the match."""
+    answers: dict[str, Callable[[Match], str]] = {
+        "moves": lambda match: " ".join(match.position.moves()),
+        "hint": lambda match: str(search(match.position, **engine.options)).partition("\n")[0],
+        "fen": lambda match: position_text(match.position),
+        "pdn": Match.pdn,
+        **dict.fromkeys(("", "help", "?"), lambda match: HELP),
+    }
     match = Match(position)
     if not match.over:
         Search(position, **engine.options)  # refuses wrong limits before the first move
-    print(HELP)
-    print(match.position)
+    print(HELP, match.position, sep="\n")
     while not match.over:
-        side = 0 if match.position.is_max() else 1
-        if engine_is_max == (side == 0):
+        if engine_is_max == match.position.is_max():
             result = search(match.position, **engine.options)
             match = match.play(str(result.move))
             value = worth(result.value or 0, match.start.players)
             print(f"\nThe engine plays {result.move} (depth {result.depth}, value {value}).", match.position, sep="\n")
             continue
         try:
-            line = input(f"{match.position.players[side]}> ").strip()
-        except (EOFError, OSError, RuntimeError):  # the end of the input, or no input at all
-            break
-        if line == "quit":
-            break
-        try:
-            match = _answer(line, match, engine)
+            line = input(f"{match.position.players[not match.position.is_max()]}> ").strip()
+            if line == "quit":
+                break
+            if line in answers:
+                print(answers[line](match))
+                continue
+            match = replace(match, plies=match.plies[:-2]) if line == "undo" else match.play(line)
+            print(match.position)
         except AbvizError as problem:
             print(problem)
+        except (EOFError, OSError, RuntimeError):  # the end of the input, or no input at all
+            break
     print(f"{match.result}: {match.reason}." if match.over else "The match is not finished.")
-    return match
-
-
-def _answer(line: str, match: Match, engine: Player) -> Match:
-    """Return the match after what the reader has typed."""
-    if line == "moves":
-        print(*match.position.moves())
-    elif line == "hint":
-        print(str(search(match.position, **engine.options)).partition("\n")[0])
-    elif line == "fen":
-        print(position_text(match.position))
-    elif line == "pdn":
-        print(match.pdn())
-    elif line in ("", "help", "?"):
-        print(HELP)
-    else:
-        match = replace(match, plies=match.plies[:-2]) if line == "undo" else match.play(line)
-        print(match.position)
     return match

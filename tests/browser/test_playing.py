@@ -159,7 +159,7 @@ def test_moves_by_name_keep_the_keyboard(lab: Notebook) -> None:
 
 def test_marbles_are_chosen_and_moved_together(lab: Notebook) -> None:
     root = board(lab, "Board(Abalone.start(), players=('you', 'you'))")
-    for name in ("C4", "C5", "D6"):
+    for name in ("C4", "C5", "D5"):
         square(root, name).click()
     eventually(lambda: lab.ask("b.match.moves"), "('C4-C5-D5',)")
     square(root, "I9").drag_to(square(root, "H8"), force=True)
