@@ -17,7 +17,7 @@ from abviz.games.student_checkers import Fields, as_checkers, fields_of, squares
 Way = tuple[int, int]  # rows towards White's side (or back), columns to the right (or left)
 DOWN, UP = ((1, -1), (1, 1)), ((-1, -1), (-1, 1))
 LONGEST = 40  # squares of one jump, which nothing but a mistake without an end reaches
-MIXTURES = 1200  # random positions
+SAMPLES = 3000  # random positions
 
 
 class Move(NamedTuple):
@@ -116,7 +116,7 @@ def level(position: Fields) -> int:
 @cache
 def positions() -> dict[Fields, int]:
     """Return positions with their levels, those of the fewest pieces first."""
-    found = {*_neighbours(), *_mixtures()}
+    found = {*_samples()}
     for row in texts()["positions"]:
         layer = {fields_of(Checkers.from_fen(row["fen"]))}
         for _ in range(row["plies"] + 1):
@@ -126,21 +126,14 @@ def positions() -> dict[Fields, int]:
     return {each: level(each) for each in ordered}
 
 
-def _neighbours() -> Iterator[Fields]:
-    """Yield each piece alone, with a neighbour, and with a third piece behind the neighbour."""
-    for square, piece, way, other, third in product(range(1, 33), "bwBW", DOWN + UP, " bwBW", " bw"):
-        over = neighbour(square, way)
-        line = {neighbour(over, way) if over else 0: third, over: other, square: piece}
-        pieces = {at: each for at, each in line.items() if at and each != " "}
-        yield from (_set_up(pieces, turn) for turn in ("BW" if len(pieces) == 1 else piece.upper()))
-
-
-def _mixtures() -> Iterator[Fields]:
-    """Yield positions with pieces at random: the opponent's anywhere, or a row and a column apart for long captures."""
+def _samples() -> Iterator[Fields]:
+    """Yield each piece alone, and pieces at random: the opponent's anywhere, or a row and a column apart for long
+    captures."""
+    yield from (_set_up({square: piece}, turn) for square, piece, turn in product(range(1, 33), "bwBW", "BW"))
     chance = random.Random(1)
     inside = [square for square in range(5, 29) if square % 8 not in (4, 5)]
     posts = [[square for square in inside if (square - 1) // 4 % 2 == odd] for odd in (0, 1)]
-    for _ in range(MIXTURES):
+    for _ in range(SAMPLES):
         own, other = chance.choice(("bw", "wb"))
         places = chance.choice([[*range(1, 33)], *posts])
         others = chance.sample(places, chance.randint(1, min(len(places), 9)))

@@ -3,9 +3,10 @@
 Grading runs this part in another process, so it holds no reference answer.
 """
 
+from collections import namedtuple
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from abviz.errors import brief, unknown
 from abviz.exercises.observation import Job, Observation, TooLong, not_a_function, outcome
@@ -15,16 +16,8 @@ from abviz.games.student_checkers import FIELDS, as_checkers
 MOST_MOVES = 20_000  # played in one run of a search
 
 
-class Cells(NamedTuple):
-    """A position of tic-tac-toe as an evaluation sees it."""
-
-    cells: str
-
-
-class Pieces(NamedTuple):
-    """A position of checkers as an evaluation sees it."""
-
-    pieces: dict[int, str]  # by square
+Cells = namedtuple("Cells", "cells")  # a position as an evaluation sees it: of tic-tac-toe,
+Pieces = namedtuple("Pieces", "pieces")  # and of checkers, by square
 
 
 def run(answer: Any, job: Job) -> Observation:

@@ -50,7 +50,10 @@ class PositionExercise(FunctionExercise):
 
     def place(self, job: Job) -> str:
         """Return the position as text."""
-        return as_checkers(job.arguments[0]).fen
+        position = job.arguments[0]
+        if isinstance(position, str):  # the cells of tic-tac-toe
+            return " ".join(position[start : start + 3] for start in (0, 3, 6))
+        return as_checkers(position).fen
 
     def where(self, job: Job, run: Observation) -> str:
         return f"On {self.place(job)}"
@@ -58,12 +61,14 @@ class PositionExercise(FunctionExercise):
     def praise(self, runs: Runs) -> str:
         return f"It is right on {count(len(runs), 'position')}."
 
-    def board(self, job: Job, path: tuple[int, ...]) -> str:
-        """Return a picture of the position, with the squares of the path outlined."""
-        return board_svg("BW"[job.arguments[0][3]], as_checkers(job.arguments[0]).pieces, last=path)
-
     def shown(self, job: Job, difference: Difference, runs: Runs) -> dict[str, Any]:
-        return {"position": self.place(job), "board": self.board(job, difference.path)}
+        """Return the position and its picture, with the squares of the move outlined."""
+        position = job.arguments[0]
+        if isinstance(position, str):
+            board = tic_tac_toe_svg(position)
+        else:
+            board = board_svg("BW"[position[3]], as_checkers(position).pieces, last=difference.path)
+        return {"position": self.place(job), "board": board}
 
     @property
     def mistakes(self) -> Sequence[Mistake]:  # type: ignore[override]
@@ -299,12 +304,25 @@ class GameSearchExercise(PositionExercise):
 # what an evaluation may count
 
 
+@dataclass(frozen=True, repr=False)
 class FeatureExercise(PositionExercise):
     """A number of a position: what MAX has of something, less what MIN has."""
 
+    name: str
+    how: str
     noun: str
     players: tuple[str, str]
     less: str  # the part of the reference that subtracts what MIN has
+
+    def arguments(self) -> Iterable[tuple[Any, ...]]:
+        """Yield the positions of checkers, or all of tic-tac-toe that can be reached."""
+        if self.how == "pieces":
+            yield from super().arguments()
+            return
+        layer = {TicTacToe.start(): None}  # the positions with as many marks
+        while layer:
+            yield from ((position.cells,) for position in layer)
+            layer = {position.play(move): None for position in layer for move in legal_moves(position)}
 
     def build(self, **edits: str) -> Any:
         return edited(self.name)(**edits)
@@ -320,33 +338,8 @@ class FeatureExercise(PositionExercise):
         return Difference(f"it returns {found}; expected {number(right)} ({words}).")
 
 
-class OpenLines(FeatureExercise):
-    """The open lines of tic-tac-toe, on every position that can be reached."""
-
-    name, how, noun, players, less = "open-lines", "cells", "line", ("x", "o"), ' - counted(position, "o")'
-
-    def arguments(self) -> Iterable[tuple[str]]:
-        layer = {TicTacToe.start(): None}  # the positions with as many marks
-        while layer:
-            yield from ((position.cells,) for position in layer)
-            layer = {position.play(move): None for position in layer for move in legal_moves(position)}
-
-    def place(self, job: Job) -> str:
-        (cells,) = job.arguments
-        return " ".join(cells[start : start + 3] for start in (0, 3, 6))
-
-    def board(self, job: Job, path: tuple[int, ...]) -> str:
-        return tic_tac_toe_svg(job.arguments[0])
-
-
-class Advance(FeatureExercise):
-    """The rows that the men of checkers have gained."""
-
-    name, how, noun, players = "advance", "pieces", "row", ("Black", "White")
-    less = ' - gained(position, "w")'
-
-
 POSITIONS = (
-    *(OpenLines(), Advance(), *map(RulesExercise, STEPS)),
-    *(EndExercise(), EvaluationExercise(), GameSearchExercise()),
+    FeatureExercise("open-lines", "cells", "line", ("x", "o"), ' - counted(position, "o")'),
+    FeatureExercise("advance", "pieces", "row", ("Black", "White"), ' - gained(position, "w")'),
+    *(*map(RulesExercise, STEPS), EndExercise(), EvaluationExercise(), GameSearchExercise()),
 )
