@@ -440,8 +440,7 @@ def _position(args: argparse.Namespace) -> Any:
 
 
 def _play(args: argparse.Namespace) -> None:
-    from abviz.play import Player
-    from abviz.play.terminal import play_in_terminal
+    from abviz.play.match import Player, play_in_terminal
 
     position = _position(args)
     limited = args.depth is not None or args.seconds is not None

@@ -11,7 +11,7 @@ from abviz.games.boards import board_data
 from abviz.play import Player
 from abviz.play import board as board_module
 from abviz.play.board import clicks, explain, text_of
-from abviz.play.terminal import play_in_terminal
+from abviz.play.match import play_in_terminal
 from tests.slow_search import Stairs, mazes, played, sticks
 
 QUICK = Player(depth=4)

@@ -1,4 +1,4 @@
-"""A match: a start position, the moves made since, and how it ends; players that search; and games as PDN.
+"""A match: a start position, the moves made since, and how it ends; players, also in a terminal; and games as PDN.
 
 The rules of a game decide when it is over on the board. A match also knows the draws that depend on its history: the
 same position for the third time and, where the game has a `patience`, that many plies without progress. Players of the
@@ -6,16 +6,17 @@ engine claim such a draw at once; people often did not, so a match that is read 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from textwrap import fill
 from typing import Any
 
 from abviz.engine.api import Search, search
 from abviz.errors import AbvizError, brief, count
+from abviz.games.boards import position_text
 from abviz.games.checkers import Checkers
 from abviz.games.notation import MOVE, START, read_fen, read_move, write_fen
-from abviz.games.rules import is_game
+from abviz.games.rules import is_game, worth
 from abviz.games.tic_tac_toe import TicTacToe
 
 DERIVED_TAGS = ("RESULT", "FEN", "SETUP")  # tags of PDN that follow from the match
@@ -24,6 +25,7 @@ LINE = 79  # letters
 # PDN gives the first player's score first, which is Black's in English checkers; in chess "1-0" is White's win.
 OPEN, DRAW = "*", "1/2-1/2"
 RESULTS = ("1-0", "0-1", DRAW, "0-0", OPEN)
+HELP = "Type a move, or: moves, undo, hint, fen, pdn, quit."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,6 +130,43 @@ class Player:
 
     def __repr__(self) -> str:
         return f"Player({', '.join(f'{name}={each!r}' for name, each in self.options.items() if each is not None)})"
+
+
+def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = False) -> Match:
+    """Play from the position until the match is over or the reader quits, and return the match."""
+    answers: dict[str, Callable[[Match], str]] = {
+        "moves": lambda match: " ".join(match.position.moves()),
+        "hint": lambda match: str(search(match.position, **engine.options)).partition("\n")[0],
+        "fen": lambda match: position_text(match.position),
+        "pdn": Match.pdn,
+        **dict.fromkeys(("", "help", "?"), lambda match: HELP),
+    }
+    match = Match(position)
+    if not match.over:
+        Search(position, **engine.options)  # refuses wrong limits before the first move
+    print(HELP, match.position, sep="\n")
+    while not match.over:
+        if engine_is_max == match.position.is_max():
+            result = search(match.position, **engine.options)
+            match = match.play(str(result.move))
+            value = worth(result.value or 0, match.start.players)
+            print(f"\nThe engine plays {result.move} (depth {result.depth}, value {value}).", match.position, sep="\n")
+            continue
+        try:
+            line = input(f"{match.position.players[not match.position.is_max()]}> ").strip()
+            if line == "quit":
+                break
+            if line in answers:
+                print(answers[line](match))
+                continue
+            match = replace(match, plies=match.plies[:-2]) if line == "undo" else match.play(line)
+            print(match.position)
+        except AbvizError as problem:
+            print(problem)
+        except (EOFError, OSError, RuntimeError):  # the end of the input, or no input at all
+            break
+    print(f"{match.result}: {match.reason}." if match.over else "The match is not finished.")
+    return match
 
 
 # PDN (Portable Draughts Notation 3.0)
