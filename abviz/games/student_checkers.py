@@ -6,7 +6,6 @@ from `start` to pictures; it names a move by the position that it leads to.
 """
 
 from functools import lru_cache, partial
-from types import FunctionType
 from typing import Any
 
 from abviz.errors import AbvizError, brief
@@ -27,7 +26,7 @@ def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> 
         raise AbvizError(f"@checkers_game decorates {brief(cls)}; expected a NamedTuple with {', '.join(FIELDS)}")
     shared = {name: vars(Checkers)[name] for name in ("fen", "find_move", "ending", "svg", "__str__")}
     for name, member in (shared | vars(_ForPeople)).items():
-        if isinstance(member, FunctionType | classmethod | property) and name not in vars(cls):
+        if name not in vars(cls) and (name in shared or not name.startswith("__")):
             setattr(cls, name, member)
     return game(cls, weights=weights, players=("Black", "White"))
 
@@ -49,13 +48,24 @@ class _ForPeople:
         """The pieces by square, in rising order: b and w are men, B and W kings."""
         return as_checkers(self).pieces
 
+    @lru_cache(256, typed=True)  # noqa: B019  # typed: positions of two games may be equal
     def move_paths(self: Any) -> dict[int, list[Path]]:
-        """Return the squares of each move; an empty path where they cannot be known."""
-        return paths(self)
+        """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
+        checkers: Any = as_checkers(self)
+        ways: dict[Fields, list[Path]] = {}
+        for move, found in checkers.move_paths().items():
+            ways.setdefault(fields_of(checkers.rules["play"](checkers, move)), []).extend(found)
+        result = {}
+        for move in legal_moves(self):
+            after = self.rules["play"](self, move)
+            known = ways.get(tuple(after))
+            # One position may be reached in several ways: the moves that lead there get one way each.
+            result[move] = [known.pop(0) if len(known) > 1 else known[0]] if known else [ends_of(self, after)]
+        return result
 
     def move_name(self: Any, move: int) -> str:
         """Return 9-14, or all squares of a jump: 9x18x27."""
-        return name_of(self, self.rules["play"](self, move), paths(self)[move][0]) or str(move)
+        return name_of(self, self.rules["play"](self, move), self.move_paths()[move][0]) or str(move)
 
 
 def squares(bits: int) -> list[int]:
@@ -84,19 +94,3 @@ def name_of(before: Fields, after: Fields, path: Path) -> str:
     """Return the name of the move along this path: 9x18x27 if it takes something from the board, else 9-14."""
     other = 1 - before[3]
     return ("x" if before[other] & ~after[other] else "-").join(map(str, path))
-
-
-@lru_cache(256, typed=True)  # typed: positions of two games may be equal
-def paths(position: Any) -> dict[int, list[Path]]:
-    """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
-    checkers: Any = as_checkers(position)
-    ways: dict[Fields, list[Path]] = {}
-    for move, found in checkers.move_paths().items():
-        ways.setdefault(fields_of(checkers.rules["play"](checkers, move)), []).extend(found)
-    result = {}
-    for move in legal_moves(position):
-        after = position.rules["play"](position, move)
-        known = ways.get(tuple(after))
-        # One position may be reached in several ways: the moves that lead there get one way each.
-        result[move] = [known.pop(0) if len(known) > 1 else known[0]] if known else [ends_of(position, after)]
-    return result

@@ -141,9 +141,8 @@ class League:
             ):
                 try:
                     for future in as_completed([pool.submit(arena.play, each) for each in missing]):
-                        if game := future.result():
-                            self._add(game)
-                            show()
+                        self._add(future.result())
+                        show()
                 except KeyboardInterrupt:
                     self.interrupted = True
                 finally:
@@ -260,8 +259,8 @@ class Arena:
             path.parent.mkdir()
             path.write_bytes(league.entries[name].source)
 
-    def play(self, game: Game) -> Game | None:
-        """Play a game. Returns None where it is interrupted."""
+    def play(self, game: Game) -> Game:
+        """Return the game as it is played. Where it is interrupted, the result means nothing."""
         match = reduce(Match.play, game.opening, Match(self.league.start))
         entrants = [self._take(name) for name in game.players]
         reserves, seconds, faults = [self.league.reserve] * 2, [0.0, 0.0], dict[str, str]()
@@ -282,8 +281,6 @@ class Arena:
                 entrants[side].close()
         for name, entrant in zip(game.players, entrants, strict=True):
             self.free[name].append(entrant)
-        if self.interrupted:
-            return None
         result, reason = match.result, match.reason
         for name, fault in faults.items():
             result, reason = ("0-1", "1-0")[game.players.index(name)], f"{name}: {fault}"
