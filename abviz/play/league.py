@@ -7,11 +7,10 @@ that are missing.
 
 import json
 import os
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import permutations
@@ -19,9 +18,12 @@ from math import log
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
 from abviz.engine import search
 from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
@@ -58,7 +60,6 @@ class Game:
     moves: tuple[str, ...] = field(default=(), compare=False)  # the opening's too
     result: str = field(default=OPEN, compare=False)  # "1-0" where MAX has won
     reason: str = field(default="", compare=False)
-    seconds: tuple[float, ...] = field(default=(0.0, 0.0), compare=False)  # that MAX and MIN have thought
     faults: dict[str, str] = field(default_factory=dict, compare=False)  # who lost off the board, and why
 
 
@@ -134,7 +135,7 @@ class League:
         if missing:
             with (
                 TemporaryDirectory(prefix="abviz-") as folder,
-                live(self.table) as show,
+                Live(self._text(), console=Console(stderr=True), auto_refresh=False, transient=True) as live,
                 closing(Arena(self, Path(folder))) as arena,
                 # Its threads live until all games are over: a process ends with the thread that started it.
                 ThreadPoolExecutor(self.jobs) as pool,
@@ -142,7 +143,7 @@ class League:
                 try:
                     for future in as_completed([pool.submit(arena.play, each) for each in missing]):
                         self._add(future.result())
-                        show()
+                        live.update(self._text(), refresh=True)
                 except KeyboardInterrupt:
                     self.interrupted = True
                 finally:
@@ -201,6 +202,9 @@ class League:
             numbers = (f"{row[name]:g}" for name in ("points", "games", "wins", "draws", "losses"))
             rows.append((str(place), short(row["name"]), *rating, *numbers, "; ".join(faults)))
         return Table(self._title(), head, tuple(rows), left=("entry", "lost off the board"))
+
+    def _text(self) -> Text:
+        return Text(str(self.table()), no_wrap=True, overflow="ellipsis")
 
     def _title(self) -> str:
         return f"{self.start.title}, {self.limit}: {len(self.results)} of {count(len(self.pairings), 'game')}"
@@ -263,7 +267,7 @@ class Arena:
         """Return the game as it is played. Where it is interrupted, the result means nothing."""
         match = reduce(Match.play, game.opening, Match(self.league.start))
         entrants = [self._take(name) for name in game.players]
-        reserves, seconds, faults = [self.league.reserve] * 2, [0.0, 0.0], dict[str, str]()
+        reserves, faults = [self.league.reserve] * 2, dict[str, str]()
         while not (faults or match.over) and len(match.plies) < LONGEST:
             side = 0 if match.position.is_max() else 1
             moves = match.position.moves()
@@ -274,7 +278,6 @@ class Arena:
             try:
                 answer, used = entrants[side].choose(match.position, move, left)
                 match = match.play(legal_name(match.position, answer))
-                seconds[side] += used
                 reserves[side] = min(reserves[side], left - used)
             except Problem as problem:
                 faults[game.players[side]] = str(problem)
@@ -286,7 +289,7 @@ class Arena:
             result, reason = ("0-1", "1-0")[game.players.index(name)], f"{name}: {fault}"
         if result == OPEN:
             result, reason = DRAW, f"stopped after {count(LONGEST, 'ply', 'plies')}"
-        return replace(game, moves=match.moves, result=result, reason=reason, seconds=tuple(seconds), faults=faults)
+        return replace(game, moves=match.moves, result=result, reason=reason, faults=faults)
 
     def _take(self, name: str) -> Entrant:
         """Return an entrant that is not playing, or a new one."""
@@ -344,15 +347,11 @@ def find_openings(start: Any, number: int, seed: int) -> list[tuple[str, ...]]:
 # ratings, by maximum likelihood (Bradley and Terry)
 
 
-class Rating(NamedTuple):
-    elo: float  # 0 is the average of the league
-    error: float  # the 95 % interval is elo ± error
+def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]]) -> dict[str, tuple[float, float]]:
+    """Return the rating of each player, in Elo above the average, and the ± of its 95 % interval.
 
-
-def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]]) -> dict[str, Rating]:
-    """Return the ratings that make these games most likely; each is the players, and the points of the first.
-
-    A player with strength r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw counts as half a win.
+    The ratings make these games most likely; each is the players, and the points of the first. A player with strength
+    r beats one with strength s with the probability 1 / (1 + eˢ⁻ʳ); a draw counts as half a win.
     """
     one = dict(zip(names, np.eye(len(names)), strict=True))
     rows = [(one[first] - one[second], points) for first, second, points in games]
@@ -362,27 +361,4 @@ def rate(names: Sequence[str], games: Iterable[tuple[str, str, float]]) -> dict[
     centred = np.eye(len(names)) - 1 / len(names)  # only differences from the average count
     errors = np.sqrt((centred @ covariance @ centred).diagonal().clip(0))
     elo = SCALE * (strengths - strengths.mean())
-    return {name: Rating(float(elo[i]), float(SCALE * SURE * errors[i])) for i, name in enumerate(names)}
-
-
-# the live table
-
-
-@contextmanager
-def live(render: Callable[[], Table]) -> Iterator[Callable[[], None]]:
-    """Show the table while the block runs, in a notebook or a terminal; yield what draws it again."""
-    if type(sys.stderr).__module__.startswith("ipykernel"):
-        from IPython.display import HTML, display
-
-        shown = display(render(), display_id=True)  # type: ignore[no-untyped-call]
-        yield lambda: shown.update(render())
-        shown.update(HTML(""))  # type: ignore[no-untyped-call]  # the result of the cell shows the table again
-    elif sys.stderr and sys.stderr.isatty():
-        from rich.console import Console
-        from rich.live import Live
-        from rich.text import Text
-
-        with Live(Text(str(render())), console=Console(stderr=True), transient=True) as view:
-            yield lambda: view.update(Text(str(render())))
-    else:
-        yield lambda: None
+    return {name: (float(elo[i]), float(SCALE * SURE * errors[i])) for i, name in enumerate(names)}
