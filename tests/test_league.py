@@ -65,7 +65,7 @@ LOSES = {
     "huge": (choose("return 10**9999"), "it raised OverflowError: int too large to convert to float"),
     "pipe": (choose("say('a1', '', 'more')", PIPE), "it sent ['a1', '', 'more'] in place of a move"),
     "closes_all": (choose("os.closerange(0, 99); time.sleep(999)", "import os, time"), "it overran its clock"),
-    "evaluates_junk": ("def evaluate(position):\n    return 'good'\n", "evaluate returned 'good'; expected a number"),
+    "evaluates_junk": ("def evaluate(position):\n    return 'good'\n", "could not convert string to float: 'good'"),
 }
 PLAYS = {
     "prints": choose("print('x' * 5_000_000); return position.moves()[0]"),

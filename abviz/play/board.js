@@ -136,13 +136,6 @@ class Board {
     this.mark();
   }
 
-  describe(place, isNext) {
-    const { words, squares } = BOARDS[this.state.kind];
-    const letter = this.state.cells[place];
-    const movable = this.state.moves.some(({ from, to }) => (from.length ? from : to).includes(place));
-    return `${squares[place].name}, ${words[letter]}${movable && letter !== "." ? ", can move" : ""}${isNext ? ", can go here" : ""}`;
-  }
-
   /** The moves that begin with these squares: first all that move, in any order, then where they go. */
   open(chosen) {
     return this.state.moves.filter(({ from, to }) => {
@@ -198,6 +191,9 @@ class Board {
   /** Show what has been chosen and where it can go. */
   mark() {
     const { chosen } = this;
+    const { kind, cells, moves } = this.state;
+    const { words, squares } = BOARDS[kind];
+    const movable = moves.flatMap(({ from }) => from);
     const open = this.open(chosen);
     const first = chosen.length ? [] : open.flatMap(({ from }) => from);
     const next = open.map(({ from, to }) => to[chosen.length - from.length]);
@@ -205,7 +201,8 @@ class Board {
       this.squares.forEach((square, place) => square.classList.toggle(kind, places.includes(place)));
     }
     this.squares.forEach((square, place) => {
-      square.ariaLabel = this.describe(place, next.includes(place));
+      const can = [movable.includes(place) ? ", can move" : "", next.includes(place) ? ", can go here" : ""];
+      square.ariaLabel = `${squares[place].name}, ${words[cells[place]]}${can.join("")}`;
       square.ariaPressed = chosen.includes(place) ? "true" : null;
     });
   }

@@ -19,7 +19,7 @@ from time import monotonic
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
+from abviz.errors import AbvizError, brief, one_line, plain, visible
 from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.exercises.worker import Shell, connect, leave_out, limit_process, read_cells
 from abviz.games import GAMES
@@ -191,19 +191,16 @@ def main() -> None:
     reply(["", ""])
     while True:
         position, move, left = requests.load()
-        reply(_move(choose, position, Clock(move, left)))
-
-
-def _move(choose: Choose, position: Any, clock: Clock) -> tuple[str | int, str]:
-    """Return the move, and the problem if there is no move."""
-    try:
-        answer = choose(position, clock)
-        move = str(answer[:60]) if isinstance(answer, str) else plain(answer)
-        if isinstance(move, str | int):
-            return move, ""
-        return "", f"it returned {brief(answer)}; expected the name or the number of a move"
-    except BaseException as error:
-        return "", f"it raised {one_line(error)}"
+        try:
+            answer = choose(position, Clock(move, left))
+            chosen = str(answer[:60]) if isinstance(answer, str) else plain(answer)
+            if not isinstance(chosen, str | int):
+                chosen, problem = "", f"it returned {brief(answer)}; expected the name or the number of a move"
+            else:
+                problem = ""
+        except BaseException as error:
+            chosen, problem = "", f"it raised {one_line(error)}"
+        reply([chosen, problem])
 
 
 def load_player(path: Path, start: Any) -> Choose:
@@ -246,16 +243,11 @@ def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
         position, ply = node
         return [(position.play(move), ply + 1) for move in (legal_moves(position) if ply else moves)]
 
-    def value(node: Node) -> Number:
+    def value(node: Node) -> float:
         if monotonic() >= end:
             raise TimeoutError
         position, ply = node
-        if position.over():
-            return int(position.value()) * (WIN - ply)
-        estimate = evaluate(position)
-        if (found := plain(estimate)) is None:
-            raise TypeError(f"evaluate returned {brief(estimate)}; expected a number")
-        return found
+        return position.value() * (WIN - ply) if position.over() else float(evaluate(position))
 
     root = position, 0
     game: Any = SimpleNamespace(root=root, children=children, value=value, is_max=lambda node: node[0].is_max())
