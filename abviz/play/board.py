@@ -2,7 +2,8 @@
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
@@ -148,14 +149,14 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             options = {**options, "depth": self._depths[position], "seconds": None, "nodes": None}
 
         def run(search: Search) -> Result:
-            self._begin_search(search, turn)
+            with self._unchanged_since(turn):
+                self._search = search.start()
             return search.result()
 
         decision = trace(explain(position, run, **options))
         stepper = Stepper(decision, step=len(decision))
-        with self._lock:
-            if turn == self._turn:
-                self.children, self.view.thinking = [self.view, stepper], {}
+        with self._unchanged_since(turn):
+            self.children, self.view.thinking = [self.view, stepper], {}
         return stepper
 
     def wait(self, seconds: float = inf) -> None:
@@ -172,11 +173,13 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     # the engine's turn
 
-    def _begin_search(self, search: Search, turn: int) -> None:
+    @contextmanager
+    def _unchanged_since(self, turn: int) -> Iterator[None]:
+        """Hold the board as it is. Raises AbvizError where it has changed since the turn."""
         with self._lock:
             if turn != self._turn:
                 raise AbvizError("the position has changed; expected the one that was to be searched")
-            self._search = search.start()
+            yield
 
     def _stop_search(self) -> None:
         self._turn += 1
@@ -199,40 +202,36 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             try:
                 work()
             except BaseException as problem:  # SystemExit too, or the board would wait for ever
-                with self._lock:
-                    if turn == self._turn:
-                        self.stop()
-                        self.view.problem = f"{failed}: {_reason(problem)}"
+                with suppress(AbvizError), self._unchanged_since(turn):
+                    self.stop()
+                    self.view.problem = f"{failed}: {_reason(problem)}"
 
         thread = threading.Thread(target=run, name="abviz board", daemon=True)
         thread.start()
         return thread
 
     def _think(self, player: Any, turn: int) -> None:
-        """Find the player's move, and play it unless the board has changed meanwhile."""
-        begin, searches = monotonic(), isinstance(player, Player) and len(self.position.moves()) > 1
-        move = self._found(player, turn) if searches else player.choose(self.position)
+        """Find the player's move, show what an engine finds on the way, and play it."""
+        begin, position = monotonic(), self.position
+        if isinstance(player, Player) and len(position.moves()) > 1:
+            search = Search(position, **player.options)
+            with self._unchanged_since(turn):
+                self._search = search.start()
+            while not search.done:
+                sleep(SHOWN)
+                thinking = _thinking(search)
+                with self._unchanged_since(turn):
+                    self.view.thinking = thinking
+            result = search.result()
+            with self._unchanged_since(turn):
+                self._depths[position] = result.depth
+            move = str(result.move)
+        else:
+            move = player.choose(position)
         if YOU not in self.players:
             sleep(max(0.0, PAUSE - (monotonic() - begin)))
-        with self._lock:
-            if turn == self._turn:
-                self.play(move)
-
-    def _found(self, player: Player, turn: int) -> str:
-        """Return the move that the engine's search finds, and show what it finds on the way."""
-        position = self.position
-        search = Search(position, **player.options)
-        self._begin_search(search, turn)
-        while not search.done:
-            sleep(SHOWN)
-            thinking = _thinking(search)
-            with self._lock:
-                if turn == self._turn:
-                    self.view.thinking = thinking
-        result = search.result()
-        if turn == self._turn:  # and the search has not been stopped
-            self._depths[position] = result.depth
-        return str(result.move)
+        with self._unchanged_since(turn):
+            self.play(move)
 
     # the browser
 
