@@ -116,7 +116,6 @@ class Clock:
 class Entrant(WorkerProcess):
     """An entry's process, from its first move on. It is stopped while the opponent thinks, with whatever it started."""
 
-    ready = False
     refused = ""  # the reason, where the entry does not start
 
     def __init__(self, path: Path, game: str):
@@ -128,14 +127,14 @@ class Entrant(WorkerProcess):
 
         The time to start is not counted. An entry that does not start is not tried again.
         """
-        if not self.ready:
+        if not self.running:
             self._start()
         self._signal("SIGCONT")
         begin = monotonic()
         try:
             answer = self._answer(left, (position, move, left))
         except Problem as problem:
-            raise (Problem("it overran its clock") if self.stopped else problem) from None
+            raise (Problem("it overran its clock") if monotonic() - begin >= left else problem) from None
         seconds = monotonic() - begin
         self._signal("SIGSTOP")
         return answer, seconds
@@ -155,11 +154,6 @@ class Entrant(WorkerProcess):
         except Problem as problem:
             self.refused = str(problem)
             raise
-        self.ready = True
-
-    def close(self) -> None:
-        self.ready = False
-        super().close()
 
     def _answer(self, seconds: float, request: Any) -> str | int:
         [reply] = self.receive(1, seconds, request)

@@ -142,8 +142,6 @@ def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = Fal
         **dict.fromkeys(("", "help", "?"), lambda match: HELP),
     }
     match = Match(position)
-    if not match.over:
-        Search(position, **engine.options)  # refuses wrong limits before the first move
     print(HELP, match.position, sep="\n")
     while not match.over:
         if engine_is_max == match.position.is_max():
@@ -188,33 +186,24 @@ def read_matches(text: str | bytes, source: str = "the PDN") -> list[Match]:
     AbvizError, which names the source, the game and the move, for text that is not PDN, for an illegal move, where a
     result contradicts the board, and where there is no game at all.
     """
+    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    tokens = [token.groupdict() for token in _TOKEN.finditer(text.removeprefix("\ufeff"))]
+    if not any(any(token.values()) for token in tokens):
+        raise AbvizError(f"{source} holds no game; expected moves such as 1. 11-15 23-19")
     matches: list[Match] = []
     tags: dict[str, str] = {}  # of a repeated one, the first counts
     moves: list[str] = []
-
-    def end(result: str) -> None:
-        nonlocal tags, moves
-        matches.append(_replayed(tags, moves, result, place))
-        tags, moves = {}, []
-
-    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    for token in _TOKEN.finditer(text.removeprefix("\ufeff")):
-        place = f"{source}, game {len(matches) + 1}"
-        if token["wrong"]:
+    for token in [*tokens, {"result": OPEN}]:  # the end of the text ends a game, too
+        place, result, move, name = f"{source}, game {len(matches) + 1}", *map(token.get, ("result", "move", "name"))
+        if token.get("wrong"):
             raise AbvizError(f"{place}: {brief(token['wrong'])} is not PDN; expected a move such as 11-15 or 11x18")
-        if token["result"] and (tags or moves or not matches):  # "1-0 *" ends one game only
-            end(token["result"])
-        elif token["move"]:
-            sign = "x" if "x" in token["move"].lower() else "-"
-            moves.append(sign.join(map(str, read_move(token["move"], f"{place}: the move"))))
-        elif token["name"]:
-            if moves:
-                end(OPEN)
-            tags.setdefault(token["name"], re.sub(r'\\(["\\])', r"\1", token["value"]))
-    if tags or moves:
-        end(OPEN)
-    if not matches:
-        raise AbvizError(f"{source} holds no game; expected moves such as 1. 11-15 23-19")
+        if (result and (tags or moves or not matches)) or (name and moves):  # "1-0 *" ends one game only
+            matches.append(_replayed(tags, moves, result or OPEN, place))
+            tags, moves = {}, []
+        if move:
+            moves.append(("x" if "x" in move.lower() else "-").join(map(str, read_move(move, f"{place}: the move"))))
+        elif name:
+            tags.setdefault(name, re.sub(r'\\(["\\])', r"\1", token["value"]))
     return matches
 
 
