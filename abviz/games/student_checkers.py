@@ -10,12 +10,11 @@ from typing import Any
 
 from abviz.errors import AbvizError, brief
 from abviz.games.checkers import Checkers, Path
-from abviz.games.notation import Pieces
+from abviz.games.notation import START, Pieces
 from abviz.games.rules import game, legal_moves
 
 Fields = tuple[int, int, int, int]
 FIELDS = ("black", "white", "kings", "turn")
-START = 0x00000FFF, 0xFFF00000, 0, 0
 
 
 def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> Any:
@@ -36,7 +35,7 @@ class _ForPeople:
 
     @classmethod
     def start(cls: Any) -> Any:
-        return cls(*START)
+        return cls.from_fen(START)
 
     @classmethod
     def from_fen(cls: Any, fen: str) -> Any:

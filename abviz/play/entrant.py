@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from math import inf
 from pathlib import Path
 from textwrap import dedent
 from time import monotonic
@@ -231,7 +230,6 @@ def engine_player(weights: dict[str, int], start: Any) -> Choose:
 def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     """Return the best move by alpha-beta in plain Python, to depth 1, 2, 3 … until the time for the move is over."""
     moves, is_max, end = legal_moves(position), position.is_max(), monotonic() + clock.thinking_time()
-    worst = -inf if is_max else inf
 
     def children(node: Node) -> list[Node]:
         position, ply = node
@@ -247,8 +245,8 @@ def deepen(evaluate: Callable[[Any], Any], position: Any, clock: Clock) -> int:
     game: Any = SimpleNamespace(root=root, children=children, value=value, is_max=lambda node: node[0].is_max())
     with suppress(TimeoutError):
         for depth in range(1, DEEPEST + 1):
-            events = [each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is root]
-            # Behind a move that is worth inf to the player, none is searched.
-            values: dict[int, Any] = {move: event.value for move, event in zip(moves, events, strict=False)}
-            moves = sorted(moves, key=lambda move: values.get(move, worst), reverse=is_max)  # the best one first
+            at_root = (each for each in alphabeta(game, depth=depth) if each.kind == "bv" and each.node is root)
+            values: list[Any] = [event.value for event in at_root]
+            best = values.index(max(values) if is_max else min(values))
+            moves = [moves[best], *moves[:best], *moves[best + 1 :]]
     return moves[0]
