@@ -30,6 +30,8 @@ from abviz.games.tic_tac_toe import TicTacToe
 ENDLESS = "too many moves"  # part of the problem of a mistake that has no end
 STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
 
+source = cache(getsource)  # which parses the whole file
+
 
 class PositionExercise(FunctionExercise):
     """An exercise whose answer has to be right on many positions."""
@@ -57,6 +59,11 @@ class PositionExercise(FunctionExercise):
     def where(self, job: Job, run: Observation) -> str:
         return f"On {self.place(job)}"
 
+    def compare(self, job: Job, run: Observation) -> Difference | None:
+        right = self.right(job).value
+        found = brief(run.value) if plain(run.value) is None else number(run.value)
+        return None if run.value == right else Difference(f"it returns {found}; expected {number(right)}.")
+
     def praise(self, runs: Runs) -> str:
         return f"It is right on {count(len(runs), 'position')}."
 
@@ -81,7 +88,7 @@ class PositionExercise(FunctionExercise):
 def rules_with(**edits: str) -> dict[str, Any]:
     """Return the functions of the rules, with these edits."""
     functions = (getattr(checkers_rules, name) for name in ("neighbour", "legal_moves", "position_after", "ending"))
-    return run_edited("\n\n".join([getsource(each) for each in functions]), edits, vars(checkers_rules))
+    return run_edited("\n\n".join(map(source, functions)), edits, vars(checkers_rules))
 
 
 @dataclass(frozen=True, repr=False)
@@ -256,8 +263,9 @@ class GameSearchExercise(PositionExercise):
     name, how = "checkers-alphabeta", "game"
 
     @staticmethod
-    def build(**edits: str) -> Any:
-        search, node = edited("alphabeta")(**edits), run_edited(getsource(Node), edits, globals())["Node"]
+    @cache
+    def build(**edits: str) -> Any:  # type: ignore[override]
+        search, node = edited("alphabeta")(**edits), run_edited(source(Node), edits, globals())["Node"]
         return lambda position, depth, *window: search(node(position, depth), *window)
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
@@ -276,16 +284,11 @@ class GameSearchExercise(PositionExercise):
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         right = self.right(job)
-        if run.value != right.value:
-            shown = brief(run.value) if plain(run.value) is None else number(run.value)
-            return Difference(f"it returns {shown}; expected {number(right.value)}.")
-        if run.leaves != right.leaves:
-            wrong = next((leaf for leaf in run.leaves if leaf not in right.leaves), "")
-            detail = f", such as {wrong}" if wrong else ""
-            return Difference(
-                f"it evaluates {count(len(run.leaves), 'position')}{detail}; expected {len(right.leaves)}."
-            )
-        return None
+        if run.value != right.value or run.leaves == right.leaves:
+            return super().compare(job, run)
+        wrong = next((leaf for leaf in run.leaves if leaf not in right.leaves), "")
+        detail = f", such as {wrong}" if wrong else ""
+        return Difference(f"it evaluates {count(len(run.leaves), 'position')}{detail}; expected {len(right.leaves)}.")
 
 
 # what an evaluation may count
@@ -310,13 +313,6 @@ class FeatureExercise(PositionExercise):
 
     def build(self, **edits: str) -> Any:
         return edited(self.name)(**edits)
-
-    def compare(self, job: Job, run: Observation) -> Difference | None:
-        right = self.right(job).value
-        if run.value == right:
-            return None
-        found = brief(run.value) if plain(run.value) is None else number(run.value)
-        return Difference(f"it returns {found}; expected {number(right)}.")
 
 
 POSITIONS = (
