@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
-from abviz.tree.nested import MOST_NODES, Row, check_value, read_rows, write_yaml
+from abviz.tree.nested import MOST_NODES, BadTree, Row, check_value, describe, read_rows
 
 MOST_LEVELS = 100  # of a random tree
 
@@ -90,8 +90,8 @@ class Tree:
         keep("notes", dict(sorted(notes.items())))
         for what, text in (("title", title), ("source", source), ("note", note)):
             if not isinstance(text, str):
-                raise AbvizError(f"{what} is {brief(text)}; expected text")
-            keep(what, text)
+                raise BadTree(f"{what} is {describe(text)}; expected text", text)
+            keep(what, str(text))
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a tree cannot be changed; make another (asked to set {name!r})")
@@ -276,6 +276,8 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
+        from abviz.tree.files import write_yaml
+
         return write_yaml(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
