@@ -16,13 +16,14 @@ import yaml
 from abviz.errors import AbvizError, Number, brief, quoted, short, unknown, visible
 from abviz.tree import nested
 from abviz.tree.model import Tree
-from abviz.tree.nested import BadTree, Listed, Mapped, Text, describe
+from abviz.tree.nested import BadTree, Text, describe
 
+PACKAGE = Path(__file__).parents[1]
+TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"  # beside it in a checkout
 MOST_BYTES = 1_000_000
 MOST_WRITTEN_LEVELS = 100
 KEYS = ("title", "source", "note", "notes", "to_move", "root", "tree")
 ENDINGS = (".yaml", ".yml", ".json")
-EXPECTED = "expected a tree file (.yaml, .yml or .json)"
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
 PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # JSON's "\ud83d\ude00"; YAML has none
 
@@ -44,44 +45,41 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
         raise AbvizError(f"asked to load {brief(name_or_path)}; expected {expected}") from None
     if isinstance(name_or_path, str) and file != "-":
         if file in shipped():
-            path = _folder() / f"{file}.yaml"
+            path = TREES / f"{file}.yaml"
         elif not (file.endswith(ENDINGS) or "/" in file or os.sep in file or os.path.exists(file)):
             raise unknown("tree", file, shipped())
     try:
         with sys.stdin.buffer if name_or_path == "-" else path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
     except (OSError, ValueError, AttributeError) as error:
+        expected = "expected a tree file (.yaml, .yml or .json)"
         hint = f" (the tree that ships is called {path.stem})" if path.stem in shipped() else ""
         problem = getattr(error, "strerror", None) or error
-        raise AbvizError(f"cannot read {short(str(path), 120)}: {problem}; {EXPECTED}{hint}") from None
+        raise AbvizError(f"cannot read {short(str(path), 120)}: {problem}; {expected}{hint}") from None
     return parse(content, file="standard input" if name_or_path == "-" else str(path))
 
 
 def shipped() -> list[str]:
     """Return the names of the trees that ship, in teaching order."""
-    names = {path.stem for path in _folder().glob("*.yaml")}
+    names = {path.stem for path in TREES.glob("*.yaml")}
     return [*(name for name in IN_TEACHING_ORDER if name in names), *sorted(names.difference(IN_TEACHING_ORDER))]
-
-
-def _folder() -> Path:
-    """Return where the trees are: inside the installed package, or beside it in a checkout."""
-    package = Path(__file__).parents[1]
-    return package / "trees" if (package / "trees").is_dir() else package.parent / "trees"
 
 
 def parse(content: str | bytes, *, file: str = "the text") -> Tree:
     """Return the tree that the text of a tree file holds, YAML or JSON; `file` is what an error calls it."""
+    lines: dict[int, int] = {}
     try:
         if len(content) > MOST_BYTES:
             raise BadTree("larger than 1 MB; expected a smaller tree")
-        return _tree(read_yaml(content))
+        return _tree(read_yaml(content, lines))
     except BadTree as error:
-        line = "" if error.line is None else f", line {error.line + 1}"
+        known = [thing if isinstance(thing, int) else lines.get(id(thing)) for thing in error.things]
+        line = next((f", line {line}" for line in known if line), "")
         raise AbvizError(f"{short(file, 120)}{line}: {error}") from None
 
 
 def _tree(content: Any) -> Tree:
-    head = {"tree": content} if isinstance(content, Listed) else content
+    head = {"tree": content} if isinstance(content, list) else content
     if isinstance(head, dict):
         nested.check_keys(head, KEYS)
     if not isinstance(head, dict) or "tree" not in head:
@@ -94,56 +92,59 @@ def _tree(content: Any) -> Tree:
     return Tree(tree, **head, notes={int(step): str(text) for step, text in notes.items()})
 
 
-def read_yaml(content: str | bytes) -> Any:
-    """Return what the YAML (or JSON, which is YAML) holds: lists, mappings and scalars, with their lines.
+def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
+    """Return what the YAML (or JSON, which is YAML) holds as lists, dicts and Text; add the line of each, by its id.
 
     It is made from the events of the YAML library's parser, since the library's own loaders call themselves at every
     level. Their number is limited while they come.
     """
-    stack, nodes = [Listed()], 0  # the first holds the document
-    for event in _events(content):
-        nodes += isinstance(event, yaml.NodeEvent)
-        place: Any = event.start_mark
-        # a node takes up to four of these nodes, and two levels
-        if nodes > 4 * nested.MOST_NODES or len(stack) > 2 * nested.MOST_LEVELS + 2:
-            raise BadTree(nested.TOO_LARGE, place)
+    stack: list[list[Any]] = [[]]  # the first holds the document
+    for event, line in _events(content):
+        # a node takes up to four entries, and two levels
+        if len(lines) > 4 * nested.MOST_NODES or len(stack) > 2 * nested.MOST_LEVELS + 2:
+            raise BadTree(nested.TOO_LARGE, line)
         if isinstance(event, yaml.DocumentStartEvent) and stack[0]:
-            raise BadTree("a second document begins here; expected one", place)
+            raise BadTree("a second document begins here; expected one", line)
         if isinstance(event, yaml.AliasEvent):
-            raise BadTree(f"here is the alias *{short(event.anchor or '')}; expected the nodes themselves", place)
+            raise BadTree(f"here is the alias *{short(event.anchor or '')}; expected the nodes themselves", line)
         if tag := getattr(event, "tag", None):
-            raise BadTree(f"here is the tag {brief(tag)}; expected none", place)
+            raise BadTree(f"here is the tag {brief(tag)}; expected none", line)
         if isinstance(event, yaml.CollectionStartEvent):
-            stack.append(Listed())
-            stack[-1].line = place.line
+            stack.append([])
+            lines[id(stack[-1])] = line
         elif isinstance(event, yaml.ScalarEvent):
             text = Text(event.value)
-            text.line, text.value = place.line, str(text) if event.style else resolve(text)
+            text.value = str(text) if event.style else resolve(text)
             stack[-1].append(text)
+            lines[id(text)] = line
         elif isinstance(event, yaml.CollectionEndEvent):
             group = stack.pop()
-            stack[-1].append(_mapping(group) if isinstance(event, yaml.MappingEndEvent) else group)
+            made = _mapping(group) if isinstance(event, yaml.MappingEndEvent) else group
+            stack[-1].append(made)
+            lines[id(made)] = lines[id(group)]
     return stack[0][0] if stack[0] else None
 
 
-def _events(content: str | bytes) -> Iterator[yaml.Event]:
+def _events(content: str | bytes) -> Iterator[tuple[Any, int]]:
+    event: Any
     try:
         data = content.encode() if isinstance(content, str) else content
         if data.lstrip().startswith((b"[", b"{")):
             data = PAIR.sub(lambda pair: json.loads(b'"%b"' % pair[0]).encode(), data)
-        yield from yaml.parse(data, Loader=LOADER)
+        for event in yaml.parse(data, Loader=LOADER):
+            yield event, event.start_mark.line + 1
     except (yaml.YAMLError, ValueError) as error:  # ValueError: half a character
-        problem, place = getattr(error, "problem", None) or error, getattr(error, "problem_mark", None)
+        problem, mark = getattr(error, "problem", None) or error, getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 0
         if isinstance(error, yaml.reader.ReaderError):
-            problem, place = error.reason, yaml.Mark("", 0, data.count(b"\n", 0, error.position), 0, None, 0)
+            problem, line = error.reason, data.count(b"\n", 0, error.position) + 1
         message = f"this does not parse ({short(str(problem), 160)}); expected YAML or JSON in UTF-8"
-        raise BadTree(message, place) from None
+        raise BadTree(message, line) from None
 
 
-def _mapping(group: Listed) -> Mapped:
+def _mapping(group: list[Any]) -> dict[Text, Any]:
     """Return the mapping whose keys and values alternate in the list."""
-    mapping = Mapped()
-    mapping.line = group.line
+    mapping: dict[Text, Any] = {}
     for key, content in zip(group[::2], group[1::2], strict=True):
         if not isinstance(key, Text):
             raise BadTree(f"a key is {describe(key)}; expected text", key)
@@ -192,14 +193,9 @@ def write_yaml(tree: Tree) -> str:
             problem = f"a tree file cannot say that the same player moves at {quoted(leaf.name)} and above it"
             raise AbvizError(f"{problem}; expected the other player at a leaf")
     is_named = nested.has_own_names(tree)
-    head = {
-        "title": tree.title,
-        "source": tree.source,
-        "note": tree.note,
-        "to_move": "max" if tree.root.is_max else "min",
-        "root": tree.root.name if is_named else "",
-        "notes": dict(tree.notes),
-    }
+    head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note")}
+    head |= {"to_move": "max" if tree.root.is_max else "min", "root": tree.root.name * is_named}
+    head |= {"notes": dict(tree.notes)}
     record = {key: text for key, text in head.items() if text} | {"tree": nested.as_lists(tree, is_named)}
     return str(yaml.dump(record, Dumper=_Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
 

@@ -24,31 +24,18 @@ class Row(NamedTuple):
     parent: int
 
 
-# what a file adds to Python's lists, mappings and scalars: the line of each, counted from 0 as the YAML library does
-
-
-class Listed(list[Any]):
-    line: int
-
-
-class Mapped(dict[str, Any]):
-    line: int
-
-
 class Text(str):
     """A scalar of a file: as a name or a title it is the text as written, as a value what YAML 1.2 says."""
 
-    line: int
     value: Any
 
 
 class BadTree(AbvizError):
-    """Input that makes no tree, with the line of the first of the things that has one."""
+    """Input that makes no tree. In a file it is on the line of the first of the things that is there."""
 
     def __init__(self, problem: str, *things: Any):
         super().__init__(problem)
-        lines = (getattr(thing, "line", None) for thing in things)
-        self.line = next((line for line in lines if line is not None), None)
+        self.things = things
 
 
 # from nested lists to rows
@@ -71,7 +58,7 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
             children, is_max, value = _read(content, player)
         except BadTree as problem:
             place = f"at {short(path[1:], LONGEST) or 'the root'}"
-            raise BadTree(f"{place}: {problem}", problem, name, content) from None
+            raise BadTree(f"{place}: {problem}", *problem.things, name, content) from None
         other = "min" if is_max else "max"
         waiting += [(*child, f"{path}.{n}", len(rows), other) for n, child in enumerate(children)][::-1]
         taken |= {name} - {None}
@@ -160,7 +147,7 @@ def with_names(rows: Sequence[Row]) -> list[Row]:
     return [row._replace(name=name) for row, name in zip(rows, names, strict=True)]
 
 
-# a tree as nested lists, and as the text of a file
+# a tree as nested lists
 
 
 def has_own_names(tree: Any) -> bool:
