@@ -97,8 +97,8 @@ NO_PARSE = "this does not parse"
 BAD = [
     *[(text, "the file holds nothing") for text in ("", "# a remark\n")],
     ("---\n...\n", "2: the file holds nothing"),
-    ("hello, world\n", "1: the file holds 'hello, world'; expected a mapping with the key tree, or a nested"),
-    ("title: x\nnote: y\n", "1: the file holds a mapping; expected a mapping with the key tree"),
+    ("hello, world\n", "1: the file holds 'hello, world'; expected the key tree, or a nested"),
+    ("title: x\nnote: y\n", "1: the file holds a mapping; expected the key tree, or a nested list"),
     ("title: x\ntreee: [1]\n", "2: unknown key 'treee': did you mean tree"),
     ('"\\n\\r\\e": 1', "1: unknown key"),
     ("title:\n- x\ntree: [1]", "2: title is a list; expected text"),
@@ -205,11 +205,12 @@ ALIKE = [
     (Tree({"a": None, "b": 3}), ["tree: {a: , b: 3}", "{\"tree\": {'a': null, ? b : 3}}"]),
     (Tree([1, [2]]), ["tree: [&a 1, &b [2]]"]),
     (Tree([inf, -inf]), ["[.inf, -.inf]", '{"tree": [Infinity, -Infinity]}']),
+    (Tree({"😀": 1}), ['\ufeff {"tree": {"\\ud83d\\ude00": 1}}']),
     (Tree({"😀": 1, "\0": 2, '/"': 3}), ['{"tree": {"😀": 1, "\\u0000": 2, "\\/\\"": 3}}']),
 ]
 
 
-@pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(16))
+@pytest.mark.parametrize("tree, text", [(tree, text) for tree, texts in ALIKE for text in texts], ids=range(17))
 def test_one_tree_in_many_forms(tree, text):
     assert parse(text) == tree
 
@@ -353,7 +354,7 @@ def test_large_trees_survive_and_what_a_file_cannot_hold_is_refused():
         assert len(tree.to_yaml()) < MOST_BYTES and parse(tree.to_yaml()) == tree
     message = "the tree has more than 100 levels; expected fewer in a tree file"
     assert refusal(Tree(chain(101)).to_yaml) == message
-    message = "a tree file cannot say that the same player moves at a1 and above it; expected"
+    message = "the same player moves at leaf a1 and above it; expected the other one"
     assert refusal(Tree.from_rows([Row("A", True, None, -1), Row("a1", True, 3, 0)]).to_yaml).startswith(message)
 
 

@@ -6,7 +6,6 @@ import re
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator
 from math import inf, isinf
 from pathlib import Path
 from typing import Any
@@ -41,8 +40,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
     try:
         file, path = str(name_or_path), Path(name_or_path)
     except TypeError:
-        expected = "the name of a tree or a path (nested lists become a tree by Tree(...))"
-        raise AbvizError(f"asked to load {brief(name_or_path)}; expected {expected}") from None
+        raise AbvizError(f"asked to load {brief(name_or_path)}; expected the name of a tree or a path") from None
     if isinstance(name_or_path, str) and file != "-":
         if file in shipped():
             path = TREES / f"{file}.yaml"
@@ -67,15 +65,23 @@ def shipped() -> list[str]:
 
 def parse(content: str | bytes, *, file: str = "the text") -> Tree:
     """Return the tree that the text of a tree file holds, YAML or JSON; `file` is what an error calls it."""
+    data = content.encode(errors="surrogatepass") if isinstance(content, str) else content
     lines: dict[int, int] = {}
     try:
-        if len(content) > MOST_BYTES:
+        if len(data) > MOST_BYTES:
             raise BadTree("larger than 1 MB; expected a smaller tree")
-        return _tree(read_yaml(content, lines))
+        return _tree(read_yaml(data, lines))
     except BadTree as error:
+        problem = str(error)
         known = [thing if isinstance(thing, int) else lines.get(id(thing)) for thing in error.things]
-        line = next((f", line {line}" for line in known if line), "")
-        raise AbvizError(f"{short(file, 120)}{line}: {error}") from None
+        line = next(filter(None, known), 0)
+    except (yaml.YAMLError, ValueError) as error:
+        reason, mark = getattr(error, "problem", None) or error, getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 0
+        if isinstance(error, yaml.reader.ReaderError):
+            reason, line = error.reason, data.count(b"\n", 0, error.position) + 1
+        problem = f"this does not parse ({short(str(reason), 160)}); expected YAML or JSON in UTF-8"
+    raise AbvizError(f"{short(file, 120)}{f', line {line}' * (line > 0)}: {problem}")
 
 
 def _tree(content: Any) -> Tree:
@@ -83,8 +89,7 @@ def _tree(content: Any) -> Tree:
     if isinstance(head, dict):
         nested.check_keys(head, KEYS)
     if not isinstance(head, dict) or "tree" not in head:
-        expected = "expected a mapping with the key tree, or a nested list"
-        raise BadTree(f"the file holds {describe(content)}; {expected}", content)
+        raise BadTree(f"the file holds {describe(content)}; expected the key tree, or a nested list", content)
     tree, notes = head.pop("tree"), head.pop("notes", {})
     for step, text in notes.items() if isinstance(notes, dict) else [(notes, None)]:
         if not (isinstance(step, str) and re.fullmatch("[0-9]{1,9}", step) and isinstance(text, str)):
@@ -92,14 +97,18 @@ def _tree(content: Any) -> Tree:
     return Tree(tree, **head, notes={int(step): str(text) for step, text in notes.items()})
 
 
-def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
+def read_yaml(data: bytes, lines: dict[int, int]) -> Any:
     """Return what the YAML (or JSON, which is YAML) holds as lists, dicts and Text; add the line of each, by its id.
 
     It is made from the events of the YAML library's parser, since the library's own loaders call themselves at every
     level. Their number is limited while they come.
     """
     stack: list[list[Any]] = [[]]  # the first holds the document
-    for event, line in _events(content):
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"[", b"{")):
+        data = PAIR.sub(lambda pair: json.loads(b'"%b"' % pair[0]).encode(), data)
+    event: Any
+    for event in yaml.parse(data, Loader=LOADER):
+        line = event.start_mark.line + 1
         # a node takes up to four entries, and two levels
         if len(lines) > 4 * nested.MOST_NODES or len(stack) > 2 * nested.MOST_LEVELS + 2:
             raise BadTree(nested.TOO_LARGE, line)
@@ -123,23 +132,6 @@ def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
             stack[-1].append(made)
             lines[id(made)] = lines[id(group)]
     return stack[0][0] if stack[0] else None
-
-
-def _events(content: str | bytes) -> Iterator[tuple[Any, int]]:
-    event: Any
-    try:
-        data = content.encode() if isinstance(content, str) else content
-        if data.lstrip().startswith((b"[", b"{")):
-            data = PAIR.sub(lambda pair: json.loads(b'"%b"' % pair[0]).encode(), data)
-        for event in yaml.parse(data, Loader=LOADER):
-            yield event, event.start_mark.line + 1
-    except (yaml.YAMLError, ValueError) as error:  # ValueError: half a character
-        problem, mark = getattr(error, "problem", None) or error, getattr(error, "problem_mark", None)
-        line = mark.line + 1 if mark else 0
-        if isinstance(error, yaml.reader.ReaderError):
-            problem, line = error.reason, data.count(b"\n", 0, error.position) + 1
-        message = f"this does not parse ({short(str(problem), 160)}); expected YAML or JSON in UTF-8"
-        raise BadTree(message, line) from None
 
 
 def _mapping(group: list[Any]) -> dict[Text, Any]:
@@ -190,12 +182,10 @@ def write_yaml(tree: Tree) -> str:
         if len(path) > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
             raise AbvizError(f"the tree has more than {MOST_WRITTEN_LEVELS} levels; expected fewer in a tree file")
         if len(path) > 1 and leaf.is_max == path[-2].is_max:
-            problem = f"a tree file cannot say that the same player moves at {quoted(leaf.name)} and above it"
-            raise AbvizError(f"{problem}; expected the other player at a leaf")
+            raise AbvizError(f"the same player moves at leaf {quoted(leaf.name)} and above it; expected the other one")
     is_named = nested.has_own_names(tree)
-    head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note")}
+    head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note", "notes")}
     head |= {"to_move": "max" if tree.root.is_max else "min", "root": tree.root.name * is_named}
-    head |= {"notes": dict(tree.notes)}
     record = {key: text for key, text in head.items() if text} | {"tree": nested.as_lists(tree, is_named)}
     return str(yaml.dump(record, Dumper=_Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
 

@@ -57,8 +57,8 @@ def read_rows(nested: Any, to_move: Any = "max", root: Any = None) -> list[Row]:
                 raise BadTree(f"there is already a node named {brief(str(name))}; expected another name", name)
             children, is_max, value = _read(content, player)
         except BadTree as problem:
-            place = f"at {short(path[1:], LONGEST) or 'the root'}"
-            raise BadTree(f"{place}: {problem}", *problem.things, name, content) from None
+            message = f"at {short(path[1:], LONGEST) or 'the root'}: {problem}"
+            raise BadTree(message, *problem.things, name, content) from None
         other = "min" if is_max else "max"
         waiting += [(*child, f"{path}.{n}", len(rows), other) for n, child in enumerate(children)][::-1]
         taken |= {name} - {None}
@@ -164,9 +164,8 @@ def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambd
     made: dict[str, Any] = {}
     for node in reversed(tree.nodes):  # so that what is below a node is made before it
         above, below = tree.parent(node), {child.name: made[child.name] for child in node.children}
-        extras: dict[str, Any] = {}
-        if above and above.is_max == node.is_max:
-            extras["to_move"] = "max" if node.is_max else "min"
+        is_again = above and above.is_max == node.is_max
+        extras: dict[str, Any] = {"to_move": "max" if node.is_max else "min"} if is_again else {}
         if node.value is not None:
             extras["value"] = write(node.value)
         inside: Any = below if named else list(below.values())
