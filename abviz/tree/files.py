@@ -47,9 +47,9 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
         elif not (file.endswith(ENDINGS) or "/" in file or os.sep in file or os.path.exists(file)):
             raise unknown("tree", file, shipped())
     try:
-        with sys.stdin.buffer if name_or_path == "-" else path.open("rb") as stream:
+        with getattr(sys.stdin, "buffer", sys.stdin) if name_or_path == "-" else path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
-    except (OSError, ValueError, AttributeError) as error:
+    except (OSError, ValueError, TypeError) as error:  # TypeError: standard input is closed
         expected = "expected a tree file (.yaml, .yml or .json)"
         hint = f" (the tree that ships is called {path.stem})" if path.stem in shipped() else ""
         problem = getattr(error, "strerror", None) or error
