@@ -33,8 +33,8 @@ def run(answer: Any, job: Job) -> Observation:
     the moves' indices, returns next. If `interleaved`, its thread is held again when it first compares the value that
     it got, until another search has returned: without a lock, one of the two updates is lost.
 
-    The details of the observation are the calls of `search` (each its move, its window, the moves whose value it can
-    know, and whether it is in a thread of its own), the moves in the order in which their searches returned, the most
+    The details of the observation are the calls of `search` (each its move, its window, the values that it can know,
+    and whether it is in a thread of its own), the moves in the order in which their searches returned, the most
     searches under way at once, and how many had returned when the answer did.
     """
     if not callable(answer):
@@ -52,7 +52,7 @@ def run(answer: Any, job: Job) -> Observation:
     finally:
         stage.is_over = True
         threading.excepthook = hook
-    details = [stage.calls, [move for _, move in stage.ended], stage.at_once, stage.in_time]
+    details = [stage.calls, [move for _, move, _ in stage.ended], stage.at_once, stage.in_time]
     return Observation(value, tuple(call[0] for call in stage.calls), stage.problem or problem, details)
 
 
@@ -64,7 +64,7 @@ class _Stage:
         self.calls: list[Any] = []
         self.waiting: dict[threading.Thread, int] = {}  # the moves that are searched
         self.held: dict[threading.Thread, int] = {}  # at a comparison; how many searches had returned then
-        self.ended: list[tuple[threading.Thread, int]] = []
+        self.ended: list[tuple[threading.Thread, int, Number]] = []
         self.at_once = self.in_time = 0
         self.problem = ""
         self.is_over = False
@@ -89,15 +89,15 @@ class _Stage:
             self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
             raise AbvizError(self.problem)
         move, me, at_work = self.moves.index(child), threading.current_thread(), self.at_work()
+        value = fail_soft(child, *(bounds or (-inf, inf)))
         # The value of another thread is known for certain if that has ended or searches again.
-        known = {move for thread, move in [*self.ended] if thread is me or thread not in at_work}
-        self.calls.append([move, bounds, sorted(known), me is not self.main])
+        known = [each for thread, _, each in [*self.ended] if thread is me or thread not in at_work]
+        self.calls.append([move, bounds, known, me is not self.main])
         self.waiting[me] = move
         self._wait_for_turn()
         self.at_once = max(self.at_once, len(self.waiting))
-        self.ended.append((me, move))
+        self.ended.append((me, move, value))
         del self.waiting[me]
-        value = fail_soft(child, *(bounds or (-inf, inf)))
         return _noticed(value, cache(self._hold)) if self.is_interleaved else value
 
     def _hold(self) -> None:

@@ -25,7 +25,6 @@ from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
 WORKERS = 3  # in predict-speed-up
-TOLERANCE = 0.01  # of a predicted speed-up
 
 
 def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False) -> list[Job]:
@@ -49,9 +48,9 @@ class Rehearsal:
         self.workers, _, self.is_interleaved = job.arguments
         details: tuple[list[Any], list[int], int, int] = seen.details or ([], [], 0, 0)
         self.calls, self.ended, self.at_once, self.in_time = details
-        self.moves, self.is_max = job.tree.root.children, job.tree.root.is_max
-        self.names = [move.name for move in self.moves]
-        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in self.moves]
+        self.is_max = job.tree.root.is_max
+        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in job.tree.root.children]
+        self.names = [name for name, _ in self.results]
         self.as_ended = [self.results[move] for move in self.ended]
         self.as_stored = [(name, value) for name, (_, value) in zip(self.names, self.as_ended, strict=False)]
         self.expected = self.best(self.results)
@@ -64,10 +63,9 @@ class Rehearsal:
 
     def _gaps(self) -> Iterator[tuple[Number, str]]:
         """Yield how much wider than needed each window is, if its search could know a value; and that in words."""
-        returned = {move: (move, fail_soft(self.moves[move], *window)) for move, window, *_ in self.calls}
         for move, (low, high), known, _ in self.calls:
             if known:
-                _, best = self.best(returned[each] for each in known)
+                best = max(known) if self.is_max else min(known)
                 words = f"{self.names[move]} is searched with the window ({number(low)}, {number(high)})"
                 gap = best - low if self.is_max else high - best
                 yield gap, f"{words}, although a search has returned {number(best)}"
@@ -215,8 +213,8 @@ class Race(DataExercise):
 
     def mark(self, answer: Any) -> Verdict:
         if not isinstance(answer, tuple | list) or len(answer) != 2:
-            example = 'such as ([3, 5], ["a1", "a2"])'
-            raise AbvizError(f"The answer is {brief(answer)}; expected a tree and an order, {example}")
+            expected = 'expected a tree and an order, such as ([3, 5], ["a1", "a2"])'
+            raise AbvizError(f"The answer is {brief(answer)}; {expected}")
         run = _in_order(hurried_split_root, *answer)
         message, best = f"{run.story()} it returns {brief(run.answer)}", run.expected
         if run.answer == best:
@@ -245,7 +243,6 @@ SPEED_UPS: dict[str, Callable[[Sequence[int]], float]] = {  # the right one, and
     "perfect balance": lambda nodes: SEQUENTIAL * WORKERS / sum(nodes),
 }
 
-
 RACE = Race()
 PREDICT_SPEED_UP = PaperExercise(
     "predict-speed-up",
@@ -253,6 +250,6 @@ PREDICT_SPEED_UP = PaperExercise(
     lambda tree, taken="right": {(name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")},
     lambda tree, place, entry: ("count", {}),
     {name: {"taken": name} for name in SPEED_UPS if name != "right"},
-    tolerance=TOLERANCE,
+    tolerance=0.01,
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)
