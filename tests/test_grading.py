@@ -418,8 +418,8 @@ REFUSED = {
     "a.py --exercises minmax": "unknown exercise 'minmax': did you mean minimax",
     "a.py --points minimax=x": "--points has 'minimax=x'; expected a name and a number",
     "a.py --seconds 0": "--seconds is 0.0; expected a number from 0.1 to 3,600",
-    "a.py --junit nodir/x.xml": "cannot write nodir/x.xml; expected the name of a file, in a folder",
-    "a.py --csv empty": "cannot write empty; expected the name of a file, in a folder",
+    "a.py --junit nodir/x.xml": "cannot write nodir/x.xml; expected a file name, in a folder",
+    "a.py --csv empty": "cannot write empty; expected a file name, in a folder",
 }
 
 

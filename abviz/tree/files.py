@@ -22,7 +22,6 @@ TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / 
 MOST_BYTES = 1_000_000
 MOST_WRITTEN_LEVELS = 100
 KEYS = ("title", "source", "note", "notes", "to_move", "root", "tree")
-ENDINGS = (".yaml", ".yml", ".json")
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
 PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # JSON's "\ud83d\ude00"; YAML has none
 
@@ -44,7 +43,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
     if isinstance(name_or_path, str) and file != "-":
         if file in shipped():
             path = TREES / f"{file}.yaml"
-        elif not (file.endswith(ENDINGS) or "/" in file or os.sep in file or os.path.exists(file)):
+        elif not (file.endswith((".yaml", ".yml", ".json")) or "/" in file or os.sep in file or os.path.exists(file)):
             raise unknown("tree", file, shipped())
     try:
         with getattr(sys.stdin, "buffer", sys.stdin) if name_or_path == "-" else path.open("rb") as stream:
@@ -109,7 +108,7 @@ def read_yaml(data: bytes, lines: dict[int, int]) -> Any:
     event: Any
     for event in yaml.parse(data, Loader=LOADER):
         line = event.start_mark.line + 1
-        # a node takes up to four entries, and two levels
+        # A node takes up to four entries, and two levels.
         if len(lines) > 4 * nested.MOST_NODES or len(stack) > 2 * nested.MOST_LEVELS + 2:
             raise BadTree(nested.TOO_LARGE, line)
         if isinstance(event, yaml.DocumentStartEvent) and stack[0]:
@@ -197,8 +196,7 @@ def check_place(path: str | os.PathLike[str]) -> None:
     """Raise AbvizError where there is no place for a file, before there is anything to write."""
     place = path if os.path.exists(path) else os.path.dirname(path) or "."
     if os.path.isdir(path) or not os.access(place, os.W_OK):
-        expected = "expected the name of a file, in a folder that is there and open to writing"
-        raise AbvizError(f"cannot write {visible(os.fspath(path))}; {expected}")
+        raise AbvizError(f"cannot write {visible(os.fspath(path))}; expected a file name, in a folder open to writing")
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
