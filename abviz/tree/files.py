@@ -21,7 +21,6 @@ PACKAGE = Path(__file__).parents[1]
 TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"  # beside it in a checkout
 MOST_BYTES = 1_000_000
 MOST_WRITTEN_LEVELS = 100
-KEYS = ("title", "source", "note", "notes", "to_move", "root", "tree")
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
 PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # JSON's "\ud83d\ude00"; YAML has none
 
@@ -49,10 +48,9 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
         with getattr(sys.stdin, "buffer", sys.stdin) if name_or_path == "-" else path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
     except (OSError, ValueError, TypeError) as error:  # TypeError: standard input is closed
-        expected = "expected a tree file (.yaml, .yml or .json)"
         hint = f" (the tree that ships is called {path.stem})" if path.stem in shipped() else ""
-        problem = getattr(error, "strerror", None) or error
-        raise AbvizError(f"cannot read {short(str(path), 120)}: {problem}; {expected}{hint}") from None
+        problem = f"{getattr(error, 'strerror', None) or error}; expected a tree file (.yaml, .yml or .json)"
+        raise AbvizError(f"cannot read {short(str(path), 120)}: {problem}{hint}") from None
     return parse(content, file="standard input" if name_or_path == "-" else str(path))
 
 
@@ -86,7 +84,7 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
 def _tree(content: Any) -> Tree:
     head = {"tree": content} if isinstance(content, list) else content
     if isinstance(head, dict):
-        nested.check_keys(head, KEYS)
+        nested.check_keys(head, ("title", "source", "note", "notes", "to_move", "root", "tree"))
     if not isinstance(head, dict) or "tree" not in head:
         raise BadTree(f"the file holds {describe(content)}; expected the key tree, or a nested list", content)
     tree, notes = head.pop("tree"), head.pop("notes", {})
@@ -113,10 +111,8 @@ def read_yaml(data: bytes, lines: dict[int, int]) -> Any:
             raise BadTree(nested.TOO_LARGE, line)
         if isinstance(event, yaml.DocumentStartEvent) and stack[0]:
             raise BadTree("a second document begins here; expected one", line)
-        if isinstance(event, yaml.AliasEvent):
-            raise BadTree(f"here is the alias *{short(event.anchor or '')}; expected the nodes themselves", line)
-        if tag := getattr(event, "tag", None):
-            raise BadTree(f"here is the tag {brief(tag)}; expected none", line)
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
+            raise BadTree(f"here is the alias or tag {brief(getattr(event, 'tag', event.anchor))}; expected none", line)
         if isinstance(event, yaml.CollectionStartEvent):
             stack.append([])
             lines[id(stack[-1])] = line

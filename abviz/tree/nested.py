@@ -12,7 +12,6 @@ MOST_LEVELS = 1_000
 MOST_CHILDREN = 1_000
 TOO_LARGE = f"the tree grows beyond {MOST_NODES:,} nodes or {MOST_LEVELS:,} levels; expected fewer"
 PLAYERS = {"max": True, "min": False, "MAX": True, "MIN": False}
-LONG_FORM = ("children", "to_move", "value")
 
 
 class Row(NamedTuple):
@@ -71,7 +70,7 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
     is_inner = isinstance(content, Mapping | list | tuple)
     is_long = isinstance(content, Mapping) and "children" in content
     form = content if is_long else {"children" if is_inner else "value": content}
-    check_keys(form, LONG_FORM)
+    check_keys(form, ("children", "to_move", "value"))
     children, mover = form.get("children", ()), form.get("to_move")
     player = player if as_value(mover) is None else mover
     if not isinstance(player, str) or player not in PLAYERS:
