@@ -49,7 +49,8 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
             content = stream.read(MOST_BYTES + 1)
     except (OSError, ValueError, TypeError) as error:  # TypeError: standard input is closed
         hint = f" (the tree that ships is called {path.stem})" if path.stem in shipped() else ""
-        problem = f"{getattr(error, 'strerror', None) or error}; expected a tree file (.yaml, .yml or .json)"
+        reason = "it is closed" if isinstance(error, TypeError) else getattr(error, "strerror", None) or error
+        problem = f"{reason}; expected a tree file (.yaml, .yml or .json)"
         raise AbvizError(f"cannot read {short(str(path), 120)}: {problem}{hint}") from None
     return parse(content, file="standard input" if name_or_path == "-" else str(path))
 
