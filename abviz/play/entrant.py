@@ -5,9 +5,7 @@ A file defines `choose(position, clock)`, `evaluate(position)` or `WEIGHTS`; of 
 
 import hashlib
 import inspect
-import os
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -22,8 +20,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
-from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
-from abviz.exercises.worker import Shell, connect, leave_out, limit_process, read_cells
+from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess, connect, limit_process
+from abviz.exercises.worker import Shell, leave_out, read_cells
 from abviz.games import GAMES
 from abviz.games.rules import DEEPEST, WIN, legal_moves
 from abviz.tracing.algorithms import alphabeta
@@ -130,26 +128,26 @@ class Entrant(WorkerProcess):
         self.start_process()
         compiled = cache_folder(GAMES[self.game])
         if compiled:  # a copy, so that no entry can change what others run
-            home = Path(self.folder.name, CACHES, "abviz", compiled.parent.name, compiled.name)
+            home = Path(self.folder, CACHES, "abviz", compiled.parent.name, compiled.name)
             shutil.copytree(compiled, home, dirs_exist_ok=True)
         _, problem = self._answer(SECONDS_TO_START, (self.path.name, self.game))
         if problem:
             self.close()
             raise Problem(problem)
-        self._signal("SIGSTOP")
+        self.signal("SIGSTOP")
 
     def choose(self, position: Any, move: float, left: float) -> tuple[str | int, float]:
         """Return the move, which may be illegal, and the seconds it took; raise Problem where there is none."""
-        self._signal("SIGCONT")
+        self.signal("SIGCONT")
         begin = monotonic()
         try:
             answer, problem = self._answer(left, (position, move, left))
         except Problem:
-            if self.stopped:
+            if monotonic() - begin >= left:
                 raise Problem("it overran its clock") from None
             raise
         seconds = monotonic() - begin
-        self._signal("SIGSTOP")
+        self.signal("SIGSTOP")
         if problem:
             raise Problem(problem)
         return answer, seconds
@@ -160,11 +158,6 @@ class Entrant(WorkerProcess):
             self.close()
             raise Problem(f"it sent {brief(reply)} in place of a move")
         return reply[0], visible(str(reply[1])[:LONGEST_PROBLEM])
-
-    def _signal(self, name: str) -> None:
-        if os.name == "posix":
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, getattr(signal, name))
 
 
 # in the process
