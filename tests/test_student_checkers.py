@@ -347,5 +347,5 @@ def test_hand_ins_are_graded(tmp_path):
     assert optional["checkers-kings"] and optional["checkers-jumps"].mistake == "a capture is optional"
     endless = graded(source.replace("        i = legal.size()", "        while other: pass"), *STEPS[:1], *STEPS[2:3])
     stopped = endless["checkers-jumps"]
-    assert endless["checkers-men"] and stopped.status == "timeout" and stopped.board
+    assert endless["checkers-men"] and stopped.status == "wrong" and stopped.board
     assert "it was stopped after 5 seconds." in stopped.message

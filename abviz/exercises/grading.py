@@ -1,43 +1,56 @@
 """`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and give points."""
 
+import csv
+import html
+import io
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
-from abviz.errors import AbvizError, one_line, visible
+from abviz.errors import AbvizError, count, one_line, visible
 from abviz.exercises import EXERCISES, find, practice
 from abviz.exercises.exercise import FIRST_PAGE
 from abviz.exercises.judgement import FunctionExercise, Judgement
-from abviz.exercises.observation import STOPPED, Observation
-from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
-from abviz.exercises.reports import ERROR, TIMEOUT, Report, row
-from abviz.exercises.verdict import NOT_YET, Verdict
+from abviz.exercises.observation import Job, Observation
+from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
+from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
+from abviz.tree.files import write_whole
 
 ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
+ERROR = "error"  # the status of what cannot be graded
+JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error"}
+CONTAINER = (
+    "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
+    'docker run --rm --network none -v "$PWD":/work:ro -w /work IMAGE abviz check PATH, with an IMAGE that has abviz.'
+)
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>LABEL</title><style>body { max-width: 50em; margin: 2em auto; padding: 0 1em; font: 1rem/1.5 sans-serif }
+h2 { font-size: 1.1em; border-top: 1px solid #ccc }</style><h1>LABEL</h1>
+"""
 
 
 class HandIn(WorkerProcess):
     """One file, or one of the course's notebooks, which together are a hand-in; if it is in a folder of its own below
     the given path, with that folder. Its cells and its answers run in a process, and where that ends, in a new one."""
 
-    seconds: float  # both are set by `grade`
-    megabytes: int
+    seconds, megabytes = 10.0, 1024  # the limits of a cell or an answer, and of all
 
     def __init__(self, path: Path, own_folder: bool, is_of_course: bool):
         super().__init__(path, "abviz.exercises.worker", own_folder=own_folder)
         self.label = visible(str((path.parent if path.parent.name else Path.cwd()) if is_of_course else path))
         self.notebook = path.stem if is_of_course else ""
         self.left_out: dict[int, str] = {}  # cells that ended a process, and how
-        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
-        self.lost: dict[str, str] = {}  # by exercise: the note on the cell that defines it
-        self.notes: list[str] = []  # on all cells that were left out
+        # by exercise: answers, as plain data, and the notes on cells that would define them; and the notes on all cells
+        self.answers, self.lost, self.notes = dict[str, Any](), dict[str, str](), list[str]()
 
     def start(self) -> None:
         """Run the cells, without those that end the process."""
@@ -55,12 +68,8 @@ class HandIn(WorkerProcess):
                     self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
         [(self.answers, self.lost, notes)] = self.receive(1, self.seconds)
-        self.notes = [visible(str(note)) for note in notes]
-
-    def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
-        """Yield what the answer does in each of these runs."""
-        for value, leaves, problem, details in self.receive(len(jobs), self.seconds, (name, jobs)):
-            yield Observation(value, tuple(leaves), problem, details)
+        # the course's own cells use what a process does not have
+        self.notes = [] if self.notebook else [visible(str(note)) for note in notes]
 
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
@@ -94,6 +103,37 @@ def _is_hand_in(path: Path) -> bool:
     return path.suffix.lower() != ".json" or path.read_bytes().startswith(practice.BEGINS.encode())
 
 
+Row = dict[str, Any]  # an answer: the verdict and what reports say of it
+
+
+@dataclass
+class Report:
+    """What came of all hand-ins."""
+
+    hand_ins: dict[str, dict[str, Row]] = field(default_factory=dict)  # by label and exercise
+    notes: dict[str, list[str]] = field(default_factory=dict)  # by label, on what was left out
+    not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
+    interrupted: bool = False
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for rows in self.hand_ins.values() for row in rows.values()]
+
+    @property
+    def exercises(self) -> dict[str, list[Row]]:
+        names = dict.fromkeys(name for rows in self.hand_ins.values() for name in rows)
+        return {name: [rows[name] for rows in self.hand_ins.values() if name in rows] for name in names}
+
+
+def row(verdict: Verdict, of: float, notebook: str) -> Row:
+    """Return the verdict on an answer with its points, and the notebook of the course in which it stands."""
+    right, cells = verdict.points or (0, 1)
+    points = round(of * (1.0 if verdict else min(1.0, right / cells)), 2)
+    about = {"status": verdict.status, "mistake": verdict.mistake, "tree": verdict.tree and written(verdict.tree)}
+    message = visible(" ".join(verdict.message.split()))
+    return about | {"message": message, "points": points, "of": of, "notebook": notebook, "verdict": verdict}
+
+
 def grade(
     hand_ins: Sequence[HandIn],
     exercises: Iterable[str] = (),
@@ -104,10 +144,8 @@ def grade(
     jobs: int = 1,
     show_progress: bool = False,
 ) -> Report:
-    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done.
-
-    The seconds are for each cell, and each time that an answer is asked for its runs.
-    """
+    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done. The
+    seconds are for each cell, and each time that an answer is asked for its runs."""
     from rich.console import Console
     from rich.progress import track
 
@@ -128,8 +166,8 @@ def grade(
             for hand_in in hand_ins:
                 hand_in.interrupt()
     for hand_in in filter(done.__contains__, hand_ins):
-        rows, notes = report.hand_ins.setdefault(hand_in.label, {}), report.notes.setdefault(hand_in.label, [])
-        notes += [note for note in hand_in.notes if note not in notes]
+        rows = report.hand_ins.setdefault(hand_in.label, {})
+        report.notes[hand_in.label] = hand_in.notes
         for verdict in done[hand_in]:
             name = verdict.exercise
             new = row(verdict, weights.get(name, 1.0), hand_in.notebook)
@@ -171,20 +209,98 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
 
 
 def _judged(hand_in: HandIn, exercise: FunctionExercise) -> Verdict:
+    def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
+        for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (exercise.name, jobs)):
+            yield Observation(value, tuple(leaves), problem, details)
+
     if not hand_in.running:
         hand_in.start()
-    judgement = Judgement(exercise, partial(hand_in.run, exercise.name))
+    judgement = Judgement(exercise, ask)
     try:
         return judgement.verdict()
     except Problem as problem:
-        verdict = judgement.stopped(str(problem))
-        return replace(verdict, status=_status(problem)) if str(problem) in verdict.message else verdict
+        return judgement.stopped(str(problem))
 
 
 def _failure(name: str, error: Exception) -> Verdict:
     reason = str(error) if isinstance(error, AbvizError) else one_line(error)
-    return Verdict(name, _status(error), f"It cannot be graded: {reason}")
+    return Verdict(name, ERROR, f"It cannot be graded: {reason}")
 
 
-def _status(error: Exception) -> str:
-    return TIMEOUT if STOPPED in str(error) else ERROR
+# reports
+
+
+def _sum(rows: Collection[Row]) -> dict[str, float]:
+    return {key: round(sum(row[key] for row in rows), 2) for key in ("points", "of")}
+
+
+def _score(rows: Collection[Row]) -> str:
+    return "{points:.12g} of {of:.12g} points".format(**_sum(rows))
+
+
+def _tally(rows: Collection[Row]) -> str:
+    counts = Counter(row["mistake"] or row["status"] for row in rows)
+    return ", ".join(f"{times} {outcome}" for outcome, times in counts.most_common(5))
+
+
+def as_text(report: Report) -> str:
+    """Return each hand-in with its points and what is wrong, the outcomes in each exercise, and the sum."""
+    lines = []
+    for label, rows in report.hand_ins.items():
+        lines.append(f"{label}: {_score(rows.values())} ({_tally(rows.values()) or 'no answer'})")
+        for name, row in rows.items():
+            line = " ".join(filter(None, [SIGNS.get(row["status"], "!"), row["notebook"], name]))
+            if row["status"] not in (RIGHT, NOT_YET):
+                line += f": {_score([row])}. {row['mistake'] or row['status']}: {row['message']}"
+            lines.append(f"  {line}")
+        lines += [f"  {note}" for note in report.notes[label]]
+    if len(report.hand_ins) > 1:
+        lines += [f"{name}: {_tally(rows)}" for name, rows in report.exercises.items()]
+    lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.rows)}")
+    lines += ["Interrupted: hand-ins that are not listed are not graded."] * report.interrupted
+    return "\n".join([*lines, *(f"Not read: {name}" for name in report.not_read), CONTAINER])
+
+
+def as_json(report: Report) -> str:
+    """Return the results by hand-in and exercise, then "totals", "notes", "not_read", "interrupted" and "remarks"."""
+    hand_ins, exercises = report.hand_ins, report.exercises
+    totals = {
+        "hand_ins": {label: _sum(rows.values()) for label, rows in hand_ins.items()},
+        "exercises": {name: _sum(rows) for name, rows in exercises.items()},
+        **_sum(report.rows),
+    }
+    more = vars(report) | {"totals": totals, "remarks": [CONTAINER]}
+    return json.dumps(more.pop("hand_ins") | more, ensure_ascii=False, indent=2, default=str)
+
+
+def as_junit(report: Report) -> bytes:
+    """Return a test case for each answer. One that is not written yet is skipped."""
+    suite = ElementTree.Element("testsuite", name="abviz check", tests=str(len(report.rows)))
+    for label, rows in report.hand_ins.items():
+        for name, row in rows.items():
+            case = ElementTree.SubElement(suite, "testcase", classname=label, name=name)
+            if tag := JUNIT_TAGS.get(row["status"]):
+                ElementTree.SubElement(case, tag, message=row["message"], type=row["mistake"] or row["status"])
+    return bytes(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
+
+
+def as_csv(report: Report) -> bytes:
+    """Return a row for each hand-in: its points in each exercise, the sum, and the sum that was possible."""
+    file, names = io.StringIO(), report.exercises
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["hand-in", *names, "points", "of"])
+    for label, rows in report.hand_ins.items():
+        points = [rows[name]["points"] if name in rows else "" for name in names]
+        table.writerow([label, *points, *_sum(rows.values()).values()])
+    return file.getvalue().encode("utf-8")
+
+
+def write_feedback(report: Report, folder: Path) -> None:
+    """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
+    for i, (label, rows) in enumerate(report.hand_ins.items(), 1):
+        parts = [PAGE.replace("LABEL", html.escape(label)), f"<p>{_score(rows.values())}</p>"]
+        for name, row in rows.items():
+            parts += [f"<h2>{html.escape(name)}: {_score([row])}</h2>", row["verdict"]._repr_mimebundle_()["text/html"]]
+        parts += [f"<p>{html.escape(note)}</p>" for note in report.notes[label]]
+        name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
+        write_whole(folder / f"{i:03}-{name}.html", "".join(parts).encode())

@@ -1,36 +1,144 @@
-"""The process in which one hand-in runs: first its cells, then its answers, on the trees that the grader sends.
+"""A student's file in a process of its own: both ends of the connection, and what runs there.
 
-It judges nothing, and holds no reference answer and no other hand-in. The grader sends pickles; the replies are JSON
-lines, since nothing that runs here is trusted.
+The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It judges nothing, and
+holds no reference answer and no other hand-in. Requests are pickles; replies are JSON lines, since nothing that runs
+there is trusted. Before it reads the file, a process limits itself for good: Linux limits memory, processor time, files
+and processes (setrlimit), and keeps it from files outside its folder, from the network and from signals to other
+processes (Landlock, from 5.13, 6.7 and 6.12 on). macOS limits processor time and the size of files, Windows nothing.
+All this protects against accidents: code written to do harm belongs in a container.
 """
 
 import __future__
 
 import ast
+import ctypes
 import json
 import linecache
+import os
+import pickle
 import re
+import shutil
+import signal
+import struct
 import sys
 import tokenize
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from tempfile import TemporaryDirectory
+from threading import Timer
+from time import monotonic
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from abviz import exercises
-from abviz.errors import RAISED, brief, one_line
+from abviz.errors import RAISED, AbvizError, brief, one_line
 from abviz.exercises import game_runs, generator, rehearsal  # noqa: F401  they cannot be imported later
-from abviz.exercises.observation import UNAVAILABLE, Job, Observation, made_plain, observe
-from abviz.exercises.processes import PACKAGE, connect, limit_process
+from abviz.exercises.observation import STOPPED, UNAVAILABLE, Job, Observation, made_plain, observe
 from abviz.tracing import algorithms
 from abviz.tree.model import Tree
 from abviz.tree.nested import as_lists
 
+SECONDS_TO_START = 60.0  # for a process, even on a busy machine
+LONGEST_MESSAGE = 1_000_000  # from a process, in bytes
+BEGIN = "import sys; sys.path.insert(0, {!r}); from {} import main; del sys.path[0]; main()"
+KEPT = "PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ"  # of the environment
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+class Problem(AbvizError):
+    """The reason why a process ended, or was stopped."""
+
+
+class WorkerProcess:
+    """Runs one file, and its folder if that is its own, in a process that executes a module of abviz."""
+
+    def __init__(self, path: Path, module: str, *, own_folder: bool = False):
+        self.path, self.module, self.own_folder = path, module, own_folder
+        self.running = self.interrupted = False
+        self.resources = ExitStack()
+
+    def start_process(self) -> None:
+        """Start a process that has received nothing yet."""
+        enter = self.resources.enter_context
+        self.folder = enter(TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True))
+        if self.own_folder:
+            hidden = shutil.ignore_patterns(".*", "__*")
+            shutil.copytree(self.path.parent, self.folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+        else:
+            shutil.copy(self.path, self.folder)
+        command = [sys.executable, "-I", "-X", "utf8", "-c", BEGIN.format(str(PACKAGE.parent), self.module)]
+        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+        env = kept | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder) | {"MPLBACKEND": "Agg"}
+        enter(suppress(OSError))  # of a pipe that is closed with something in it that nobody has read
+        self.process = enter(
+            Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=self.folder, env=env, start_new_session=True)
+        )
+        self.resources.callback(self.signal, "SIGKILL")
+        assert self.process.stdin and self.process.stdout
+        self.requests, self.replies = self.process.stdin, self.process.stdout
+        self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
+        self.resources.callback(self.pickler.clear_memo)
+        self.running = True
+        if self.interrupted:
+            raise AbvizError("it was interrupted")
+
+    def signal(self, name: str) -> None:
+        """Send a signal to the process and all that it has started. Windows has none but the one that ends it."""
+        with suppress(ProcessLookupError, PermissionError):
+            if os.name == "posix":
+                os.killpg(self.process.pid, getattr(signal, name))
+            elif name == "SIGKILL":
+                self.process.kill()
+
+    def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
+        """Send the request, if there is one, and yield the next replies; raise Problem where the process ends instead.
+        It is stopped if they take longer, and closed if they are not all read: the next ones would be out of step."""
+        deadline, timer = monotonic() + seconds, Timer(seconds, self.signal, ["SIGKILL"])
+        timer.start()
+        try:
+            if request:
+                with suppress(OSError):  # of a process that has ended: there is no reply
+                    self.pickler.dump(request)
+                    self.requests.flush()
+            for _ in range(number):
+                line = self.replies.readline(LONGEST_MESSAGE)
+                if not line.endswith(b"\n") and len(line) < LONGEST_MESSAGE:
+                    status = self.process.wait()  # for the timer, where it has only closed the connection
+                    name = {-each: each.name for each in signal.Signals}.get(status, f"exit status {status}")
+                    stopped = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
+                    raise Problem(f"its process ended ({name})" if monotonic() < deadline else stopped)
+                try:
+                    reply = json.loads(line)
+                except (ValueError, RecursionError):
+                    raise Problem("it returned too large a value, or sent no result") from None
+                yield reply
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            timer.cancel()
+
+    def interrupt(self) -> None:
+        """Stop the process now, and start no other."""
+        self.interrupted = True
+        if self.running:
+            self.signal("SIGKILL")
+
+    def close(self) -> None:
+        """End the process, if it runs, and remove its folder."""
+        self.running = False
+        self.resources.close()
+
+
+# in the process
+
+ANNOTATIONS = __future__.annotations
 MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
-DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
+DEFINES = r"^((async )?def |class |(from .*)?import .*\b)?{0}\b|" + CHECKS
 MAGIC = r"^([ \t]*(?:\w+ = )?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
 
 used: list[str] = []  # of abviz, by the cell or the answer that runs: parts that are missing here, and searches
@@ -46,28 +154,25 @@ def main() -> None:
     try:
         cells = read_cells(Path(file))
     except Exception as error:
-        return reply(f"it cannot be read: {one_line(error)}")
+        return reply(f"it cannot be read as {'a notebook' if file.endswith('.ipynb') else 'Python'}: {one_line(error)}")
     reply(len(cells))
     if is_of_course:  # it may use such a name for something else, too
         names = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
-    shell = Shell("__main__" if file.endswith(".ipynb") else "hand_in")
+    namespace = new_namespace("__main__" if file.endswith(".ipynb") else "hand_in")
     named, answers, lost, notes = dict[str, Any](), dict[str, Any](), dict[str, str](), list[str]()
     for i, cell in enumerate(cells):
         used.clear()
         handed.clear()
-        if problem := left_out.get(i) or shell.run(cell):
+        if problem := left_out.get(i) or cell.run(namespace):
             problem += f"; {used[0]}{UNAVAILABLE}" if used else ""
             notes.append(f"{cell.title} was left out: {problem}")
             lost = {name: notes[-1] for name in names if cell.defines(name) and name not in handed} | lost
-        before, named = named, _named(vars(shell.module), names)
+        before, named = named, _named(namespace, names)
         new = {name: value for name, value in named.items() if name not in before or value is not before[name]}
         # the last answer counts, and a number is none where a function was
         answers |= {name: each for name, each in new.items() if callable(each) is callable(answers.get(name, each))}
         answers |= handed
         reply(i)
-    notes = [] if is_of_course else notes  # its own cells use what is left out here
-    homonyms = [each.name for each in Path().glob("*.py") if each.stem in sys.stdlib_module_names]
-    notes += [f"{each} is not imported: Python has a module of that name" for each in homonyms]
     reply([{name: as_data(answer) for name, answer in answers.items() if name in names}, lost, notes])
     algorithms._run = _Missing("a search of abviz")  # from now on; the cells may show one
     while True:
@@ -75,6 +180,82 @@ def main() -> None:
         for job in jobs:
             run = _run(answers[name], job)
             reply([run.value, run.leaves, run.problem, run.details])
+
+
+def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
+    """Return where requests are read and how replies are sent. Nothing else is read or printed from now on."""
+    requests, replies = pickle.Unpickler(os.fdopen(os.dup(0), "rb")), os.fdopen(os.dup(1), "wb")
+    for descriptor in (0, 1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+
+    def reply(message: Any) -> None:
+        replies.write(json.dumps(message).encode() + b"\n")
+        replies.flush()  # each, so that the grader knows which run ended the process
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=replies.close)  # a child would reply a second time, or hold the pipe open
+    return requests, reply
+
+
+SYSTEM = (  # what Python and its packages read outside their own folders
+    *("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/os-release"),
+    *("/dev/random", "/dev/urandom", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),
+)
+ENDS_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38  # of prctl
+# Landlock: three system calls, of the same numbers on every processor, and the rights that it handles
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+EXECUTE, READING, WRITING, TRUNCATE = 0x1, 0xC, 0x1FF2, 0x4000  # writing: removing and making files, too
+OF_FILES = 0x6 | TRUNCATE  # what a file can have: writing, reading
+TCP, SIGNALS = 0x3, 0x2  # both ways; to processes other than its own children
+
+
+def limit_process(megabytes: int, cpu_seconds: int = 600) -> None:
+    """Apply all limits that this system can keep, and let the file import from its own folder. From then on a process
+    cannot read abviz.exercises, which holds reference answers."""
+    sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]  # no solutions
+    readable = [
+        *map(Path, (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, *SYSTEM)),
+        PACKAGE.parent / "trees",
+    ]
+    readable += [path for path in PACKAGE.iterdir() if path.name != "exercises"]
+    if sys.platform != "win32":
+        import resource
+
+        limits = {"CORE": 0, "CPU": cpu_seconds, "FSIZE": 20_000_000, "NOFILE": 128, "AS": megabytes << 20}
+        with suppress(OSError, ValueError):  # threads count, and so does whatever else the user runs
+            limits["NPROC"] = int(Path("/proc/loadavg").read_text().split()[3].split("/")[1]) + 200
+        for name, limit in limits.items():
+            with suppress(OSError, ValueError):
+                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
+        if (version := landlock_version()) > 0:
+            _landlock(version, readable)
+    # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
+    place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
+    sys.path.insert(place, str(Path.cwd()))
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock in this kernel: 6 and later keep signals in; below 1 there is none."""
+    return ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1) if sys.platform == "linux" else 0
+
+
+def _landlock(version: int, readable: list[Path]) -> None:
+    """Keep this process from writing outside the folder, from reading what it does not need, and from programs."""
+    libc, writing = ctypes.CDLL(None), WRITING | TRUNCATE * (version >= 3)
+    handled = struct.pack("=QQQ", EXECUTE | READING | writing, TCP * (version >= 4), SIGNALS * (version >= 6))
+    rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
+    rights = dict.fromkeys(readable, READING) | dict.fromkeys((Path.cwd(), Path(os.devnull)), READING | writing)
+    for path, allowed in rights.items():
+        with suppress(OSError):
+            place = os.open(path, os.O_PATH)
+            allowed &= allowed if path.is_dir() else OF_FILES
+            libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
+            os.close(place)
+    libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
+    libc.syscall(RESTRICT_SELF, rules, 0)
 
 
 # the cells
@@ -95,6 +276,15 @@ class Cell(NamedTuple):
     def defines(self, exercise: str, pattern: str = DEFINES) -> bool:
         return bool(re.search(pattern.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE))
 
+    def run(self, namespace: dict[str, Any]) -> str:
+        """Run the cell and return its problem, if any."""
+        flags = ANNOTATIONS.compiler_flag if namespace.get("annotations") is ANNOTATIONS else 0  # from a cell above
+        try:
+            exec(compile(self.code, self.file, "exec", flags, dont_inherit=True), namespace)
+        except BaseException as error:
+            return one_line(error)
+        return ""
+
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the cells; raise an error of any kind if the file cannot be read."""
@@ -103,8 +293,6 @@ def read_cells(path: Path) -> list[Cell]:
             body = ast.parse(file.read(), path.name).body
         return [Cell(f"line {each.lineno}", ast.unparse(each), ast.Module([each], []), path.name) for each in body]
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
-    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise ValueError(f"{brief(notebook)} is not a notebook; expected one of format 4")
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     cells = [Cell(f"cell {i}", text, python(text), f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
     for cell in cells:  # for errors, which quote the line
@@ -120,23 +308,11 @@ def python(text: str) -> str:
     return re.sub(MAGIC, r"\1[]", text, flags=re.MULTILINE)
 
 
-class Shell:
-    """Runs the cells in one namespace."""
-
-    def __init__(self, name: str):
-        self.module = sys.modules[name] = ModuleType(name)
-        vars(self.module)["display"] = lambda *_, **__: None
-        self.flags = 0
-
-    def run(self, cell: Cell) -> str:
-        """Run the cell and return its problem, if any."""
-        try:
-            code = compile(cell.code, cell.file, "exec", self.flags, True)
-            self.flags |= code.co_flags & __future__.annotations.compiler_flag  # for later cells, too
-            exec(code, vars(self.module))
-        except BaseException as error:
-            return one_line(error)
-        return ""
+def new_namespace(name: str) -> dict[str, Any]:
+    """Return the namespace of a new module, in which cells run."""
+    module = sys.modules[name] = ModuleType(name)
+    vars(module)["display"] = lambda *_, **__: None
+    return vars(module)
 
 
 # substitutes for parts of abviz

@@ -20,8 +20,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from abviz.errors import AbvizError, Number, brief, one_line, plain, visible
-from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess, connect, limit_process
-from abviz.exercises.worker import Shell, leave_out, read_cells
+from abviz.exercises import worker
+from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.games import GAMES
 from abviz.games.rules import DEEPEST, WIN, legal_moves
 from abviz.tracing.algorithms import alphabeta
@@ -164,10 +164,10 @@ class Entrant(WorkerProcess):
 
 
 def main() -> None:
-    requests, reply = connect()
+    requests, reply = worker.connect()
     file, game = requests.load()
-    leave_out(NOT_FOR_PLAYERS)
-    limit_process(MEGABYTES, CPU_SECONDS)
+    worker.leave_out(NOT_FOR_PLAYERS)
+    worker.limit_process(MEGABYTES, CPU_SECONDS)
     try:
         choose = load_player(Path(file), GAMES[game].start())
     except BaseException as error:
@@ -195,14 +195,14 @@ def load_player(path: Path, start: Any) -> Choose:
 
     A statement of a Python file that fails ends it; a notebook may have cells that fail.
     """
-    shell = Shell("__main__" if path.suffix == ".ipynb" else "entry")
+    namespace = worker.new_namespace("__main__" if path.suffix == ".ipynb" else "entry")
     failed = ""
-    for cell in read_cells(path):
-        problem = shell.run(cell)
+    for cell in worker.read_cells(path):
+        problem = cell.run(namespace)
         if problem and path.suffix != ".ipynb":
             raise AbvizError(problem)
         failed = failed or (problem and f" ({cell.place}: {problem})")
-    choose, evaluate, weights = (vars(shell.module).get(name) for name in ("choose", "evaluate", "WEIGHTS"))
+    choose, evaluate, weights = (namespace.get(name) for name in ("choose", "evaluate", "WEIGHTS"))
     if callable(choose):
         return choose  # type: ignore[no-any-return]
     if callable(evaluate):
