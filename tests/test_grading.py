@@ -93,7 +93,7 @@ ANSWERS = {
     "best-line": ("def best_line(node):\n    return [0] * 10**10", "wrong", "MemoryError"),
     "aspiration": ("def aspiration(*_):\n    return aspiration(*_)", "wrong", "it called itself without end"),
     "fail-hard": ("import os\ndef fail_hard(*_):\n    os._exit(3)", "wrong", "its process ended (exit status 3)"),
-    "deepening": ("def deepening(*_):\n    raise NotImplementedError", "not written yet", ""),
+    "deepening": ("def deepening(*_):\n    raise NotImplementedError\ndeepening(3)", "not written yet", ""),
     "best-order": ("import ctypes\ndef best_order(*_):\n    ctypes.string_at(0)", "wrong", "process ended (SIGSEGV)"),
     "race": ("from nobody import race", "error", "No module named 'nobody'"),
     "split-root": ("1 / 0\n", "not written yet", "Nothing of its own is named split_root."),

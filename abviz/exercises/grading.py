@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from zlib import crc32
 
 from abviz.errors import AbvizError, count, one_line, visible
 from abviz.exercises import EXERCISES, find, practice
@@ -28,6 +29,7 @@ HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed ov
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 ERROR = "error"  # the status of what cannot be graded
 JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error"}
+Row = dict[str, Any]  # of a report: the verdict on an answer, and what is said of it
 CONTAINER = (
     "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
     'docker run --rm --network none -v "$PWD":/work:ro -w /work IMAGE abviz check PATH, with an IMAGE that has abviz.'
@@ -84,8 +86,7 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
         for file in files:
             is_of_course = file.parent in courses and COURSE.fullmatch(file.name) is not None
             if is_of_course or file.parent not in courses or file.suffix == ".json":
-                own_folder = is_of_course or path not in (file, file.parent)
-                hand_ins[file.absolute()] = HandIn(file, own_folder, is_of_course)
+                hand_ins[file.absolute()] = HandIn(file, is_of_course or path not in (file, file.parent), is_of_course)
         read = {each for file in hand_ins for each in (file, *file.parents)}
         for each in [path, *below]:
             is_listed = each.suffix == ".ipynb" if each.parent in courses else path in (each, each.parent)
@@ -101,9 +102,6 @@ def _is_hand_in(path: Path) -> bool:
     if path.suffix.lower() not in ENDINGS or not path.is_file() or path.is_symlink():
         return False
     return path.suffix.lower() != ".json" or path.read_bytes().startswith(practice.BEGINS.encode())
-
-
-Row = dict[str, Any]  # an answer: the verdict and what reports say of it
 
 
 @dataclass
@@ -169,8 +167,7 @@ def grade(
         rows = report.hand_ins.setdefault(hand_in.label, {})
         report.notes[hand_in.label] = hand_in.notes
         for verdict in done[hand_in]:
-            name = verdict.exercise
-            new = row(verdict, weights.get(name, 1.0), hand_in.notebook)
+            name, new = verdict.exercise, row(verdict, weights.get(verdict.exercise, 1.0), hand_in.notebook)
             # of answers in two notebooks the better one counts
             rows[name] = max(rows.get(name, new), new, key=lambda row: (row["points"], row["status"] != NOT_YET))
     return report
@@ -227,9 +224,6 @@ def _failure(name: str, error: Exception) -> Verdict:
     return Verdict(name, ERROR, f"It cannot be graded: {reason}")
 
 
-# reports
-
-
 def _sum(rows: Collection[Row]) -> dict[str, float]:
     return {key: round(sum(row[key] for row in rows), 2) for key in ("points", "of")}
 
@@ -263,14 +257,13 @@ def as_text(report: Report) -> str:
 
 def as_json(report: Report) -> str:
     """Return the results by hand-in and exercise, then "totals", "notes", "not_read", "interrupted" and "remarks"."""
-    hand_ins, exercises = report.hand_ins, report.exercises
     totals = {
-        "hand_ins": {label: _sum(rows.values()) for label, rows in hand_ins.items()},
-        "exercises": {name: _sum(rows) for name, rows in exercises.items()},
+        "hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()},
+        "exercises": {name: _sum(rows) for name, rows in report.exercises.items()},
         **_sum(report.rows),
     }
-    more = vars(report) | {"totals": totals, "remarks": [CONTAINER]}
-    return json.dumps(more.pop("hand_ins") | more, ensure_ascii=False, indent=2, default=str)
+    more = {"totals": totals, "notes": report.notes, "not_read": report.not_read, "interrupted": report.interrupted}
+    return json.dumps(report.hand_ins | more | {"remarks": [CONTAINER]}, ensure_ascii=False, indent=2, default=str)
 
 
 def as_junit(report: Report) -> bytes:
@@ -297,10 +290,10 @@ def as_csv(report: Report) -> bytes:
 
 def write_feedback(report: Report, folder: Path) -> None:
     """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
-    for i, (label, rows) in enumerate(report.hand_ins.items(), 1):
+    for label, rows in report.hand_ins.items():
         parts = [PAGE.replace("LABEL", html.escape(label)), f"<p>{_score(rows.values())}</p>"]
         for name, row in rows.items():
             parts += [f"<h2>{html.escape(name)}: {_score([row])}</h2>", row["verdict"]._repr_mimebundle_()["text/html"]]
         parts += [f"<p>{html.escape(note)}</p>" for note in report.notes[label]]
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
-        write_whole(folder / f"{i:03}-{name}.html", "".join(parts).encode())
+        write_whole(folder / f"{name}-{crc32(label.encode()):08x}.html", "".join(parts).encode())

@@ -87,9 +87,9 @@ class WorkerProcess:
     def signal(self, name: str) -> None:
         """Send a signal to the process and all that it has started. Windows has none but the one that ends it."""
         with suppress(ProcessLookupError, PermissionError):
-            if os.name == "posix":
+            if self.running and os.name == "posix":
                 os.killpg(self.process.pid, getattr(signal, name))
-            elif name == "SIGKILL":
+            elif self.running and name == "SIGKILL":
                 self.process.kill()
 
     def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
@@ -123,22 +123,20 @@ class WorkerProcess:
     def interrupt(self) -> None:
         """Stop the process now, and start no other."""
         self.interrupted = True
-        if self.running:
-            self.signal("SIGKILL")
+        self.signal("SIGKILL")
 
     def close(self) -> None:
         """End the process, if it runs, and remove its folder."""
-        self.running = False
         self.resources.close()
+        self.running = False
 
 
 # in the process
 
 ANNOTATIONS = __future__.annotations
-MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
 MOST_DATA = 40_000  # characters of an answer that is not a function
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
-DEFINES = r"^((async )?def |class |(from .*)?import .*\b)?{0}\b|" + CHECKS
+DEFINES = r"^((async )?def |class |(from .*)?import .*\b){0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
 MAGIC = r"^([ \t]*(?:\w+ = )?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
 
 used: list[str] = []  # of abviz, by the cell or the answer that runs: parts that are missing here, and searches
@@ -148,7 +146,7 @@ handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exer
 def main() -> None:
     requests, reply = connect()
     file, names, is_of_course, left_out, megabytes = requests.load()
-    leave_out(MISSING)
+    leave_out(("engine", "parallel", "timing", "play", "play.board"))  # they search, and take long to compile
     exercises.check = _hand_over  # type: ignore[assignment]
     limit_process(megabytes)
     try:
@@ -211,14 +209,13 @@ TCP, SIGNALS = 0x3, 0x2  # both ways; to processes other than its own children
 
 
 def limit_process(megabytes: int, cpu_seconds: int = 600) -> None:
-    """Apply all limits that this system can keep, and let the file import from its own folder. From then on a process
-    cannot read abviz.exercises, which holds reference answers."""
+    """Apply all limits that this system can keep, and let the file import from its own folder."""
     sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]  # no solutions
     readable = [
         *map(Path, (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, *SYSTEM)),
         PACKAGE.parent / "trees",
     ]
-    readable += [path for path in PACKAGE.iterdir() if path.name != "exercises"]
+    readable += [path for path in PACKAGE.iterdir() if path.name != "exercises"]  # which has the reference answers
     if sys.platform != "win32":
         import resource
 
@@ -230,8 +227,7 @@ def limit_process(megabytes: int, cpu_seconds: int = 600) -> None:
                 resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
-        if (version := landlock_version()) > 0:
-            _landlock(version, readable)
+        _landlock(readable)
     # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
     place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
     sys.path.insert(place, str(Path.cwd()))
@@ -242,9 +238,10 @@ def landlock_version() -> int:
     return ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1) if sys.platform == "linux" else 0
 
 
-def _landlock(version: int, readable: list[Path]) -> None:
-    """Keep this process from writing outside the folder, from reading what it does not need, and from programs."""
-    libc, writing = ctypes.CDLL(None), WRITING | TRUNCATE * (version >= 3)
+def _landlock(readable: list[Path]) -> None:
+    """Keep this process, if the kernel can, from writing outside its folder, from reading much, and from programs."""
+    libc, version = ctypes.CDLL(None), landlock_version()
+    writing = WRITING | TRUNCATE * (version >= 3)
     handled = struct.pack("=QQQ", EXECUTE | READING | writing, TCP * (version >= 4), SIGNALS * (version >= 6))
     rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
     rights = dict.fromkeys(readable, READING) | dict.fromkeys((Path.cwd(), Path(os.devnull)), READING | writing)
@@ -342,9 +339,6 @@ def leave_out(rooms: Iterable[str]) -> None:
     for name in (*modules, *(f"abviz.{room}" for room in rooms)):
         sys.modules[name] = _Missing(name)
     exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
-
-
-# answers
 
 
 def _hand_over(name: Any, answer: Any = None) -> bool:
