@@ -316,7 +316,7 @@ def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
         "  ✗ 02-again alphabeta: 0.5 of 1 points. strict: On ",
     ]
     assert ada.startswith("\n".join(lines)) and "  ! 04-later order: 0 of 1 points. error: " in ada
-    assert "! 05-broken 05-broken (file): " in bea
+    assert "! 05-broken (file): " in bea
 
 
 def test_a_worker_reads_and_writes_only_its_own(tmp_path):

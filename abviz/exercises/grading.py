@@ -27,8 +27,7 @@ ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the pa
 COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
-ERROR = "error"  # the status of what cannot be graded
-JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", ERROR: "error"}
+JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}  # the last: what cannot be graded
 Row = dict[str, Any]  # of a report: the verdict on an answer, and what is said of it
 CONTAINER = (
     "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
@@ -123,12 +122,13 @@ class Report:
         return {name: [rows[name] for rows in self.hand_ins.values() if name in rows] for name in names}
 
 
-def row(verdict: Verdict, of: float, notebook: str) -> Row:
+def row(verdict: Verdict, of: float, hand_in: HandIn) -> Row:
     """Return the verdict on an answer with its points, and the notebook of the course in which it stands."""
     right, cells = verdict.points or (0, 1)
     points = round(of * (1.0 if verdict else min(1.0, right / cells)), 2)
     about = {"status": verdict.status, "mistake": verdict.mistake, "tree": verdict.tree and written(verdict.tree)}
     message = visible(" ".join(verdict.message.split()))
+    notebook = hand_in.notebook if verdict.exercise in hand_in.answers | hand_in.lost else ""
     return about | {"message": message, "points": points, "of": of, "notebook": notebook, "verdict": verdict}
 
 
@@ -167,9 +167,9 @@ def grade(
         rows = report.hand_ins.setdefault(hand_in.label, {})
         report.notes[hand_in.label] = hand_in.notes
         for verdict in done[hand_in]:
-            name, new = verdict.exercise, row(verdict, weights.get(verdict.exercise, 1.0), hand_in.notebook)
+            name, new = verdict.exercise, row(verdict, weights.get(verdict.exercise, 1.0), hand_in)
             # of answers in two notebooks the better one counts
-            rows[name] = max(rows.get(name, new), new, key=lambda row: (row["points"], row["status"] != NOT_YET))
+            rows[name] = max(rows.get(name, new), new, key=lambda row: (row["points"], row["notebook"] != ""))
     return report
 
 
@@ -221,7 +221,7 @@ def _judged(hand_in: HandIn, exercise: FunctionExercise) -> Verdict:
 
 def _failure(name: str, error: Exception) -> Verdict:
     reason = str(error) if isinstance(error, AbvizError) else one_line(error)
-    return Verdict(name, ERROR, f"It cannot be graded: {reason}")
+    return Verdict(name, "error", f"It cannot be graded: {reason}")
 
 
 def _sum(rows: Collection[Row]) -> dict[str, float]:
