@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from abviz.errors import AbvizError, Number, brief, quoted, short, unknown, visible
+from abviz.errors import AbvizError, Number, brief, short, unknown, visible
 from abviz.tree import nested
 from abviz.tree.model import Tree
 from abviz.tree.nested import BadTree, Text, describe
@@ -20,7 +20,6 @@ from abviz.tree.nested import BadTree, Text, describe
 PACKAGE = Path(__file__).parents[1]
 TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"  # beside it in a checkout
 MOST_BYTES = 1_000_000
-MOST_WRITTEN_LEVELS = 100
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
 PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # JSON's "\ud83d\ude00"; YAML has none
 
@@ -158,32 +157,6 @@ def resolve(text: str) -> Number | str | None:
     if NUMBER.fullmatch(text) and not isinf(float(text)):  # 1e400 is no win
         return int(text) if text.lstrip("+-").isdecimal() else float(text)
     return WORDS.get(text, text)
-
-
-# the text of a file
-
-
-class _Dumper(yaml.SafeDumper):
-    def represent_text(self, text: str) -> yaml.Node:  # quoted where it is not printable: line breaks got lost
-        return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
-
-
-_Dumper.add_representer(str, _Dumper.represent_text)
-
-
-def write_yaml(tree: Tree) -> str:
-    """Return the text of a tree file, which loads to an equal tree."""
-    for leaf in tree.leaves():
-        path = tree.path(leaf)
-        if len(path) > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
-            raise AbvizError(f"the tree has more than {MOST_WRITTEN_LEVELS} levels; expected fewer in a tree file")
-        if len(path) > 1 and leaf.is_max == path[-2].is_max:
-            raise AbvizError(f"the same player moves at leaf {quoted(leaf.name)} and above it; expected the other one")
-    is_named = nested.has_own_names(tree)
-    head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note", "notes")}
-    head |= {"to_move": "max" if tree.root.is_max else "min", "root": tree.root.name * is_named}
-    record = {key: text for key, text in head.items() if text} | {"tree": nested.as_lists(tree, is_named)}
-    return str(yaml.dump(record, Dumper=_Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
 
 
 # files that appear whole or not at all

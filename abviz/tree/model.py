@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
-from abviz.tree.nested import MOST_NODES, BadTree, Row, check_value, describe, read_rows
+from abviz.tree.nested import MOST_NODES, BadTree, Row, check_value, describe, read_rows, write_yaml
 
 MOST_LEVELS = 100  # of a random tree
 
@@ -276,8 +276,6 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        from abviz.tree.files import write_yaml
-
         return write_yaml(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

@@ -1,15 +1,16 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; its names; a tree as nested lists."""
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists and as text."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, product
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from abviz.errors import LONGEST, AbvizError, Number, brief, plain, short, unknown
+from abviz.errors import LONGEST, AbvizError, Number, brief, plain, quoted, short, unknown
 
 MOST_NODES = 20_000
 MOST_LEVELS = 1_000
 MOST_CHILDREN = 1_000
+MOST_WRITTEN_LEVELS = 100
 TOO_LARGE = f"the tree grows beyond {MOST_NODES:,} nodes or {MOST_LEVELS:,} levels; expected fewer"
 PLAYERS = {"max": True, "min": False, "MAX": True, "MIN": False}
 
@@ -146,7 +147,7 @@ def with_names(rows: Sequence[Row]) -> list[Row]:
     return [row._replace(name=name) for row, name in zip(rows, names, strict=True)]
 
 
-# a tree as nested lists
+# a tree as nested lists, and as the text of a file
 
 
 def has_own_names(tree: Any) -> bool:
@@ -171,3 +172,25 @@ def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambd
         is_long = extras or "children" in inside  # a node of that name needs the long form, too
         made[node.name] = write(node.value) if node.is_leaf else {**extras, "children": inside} if is_long else inside
     return made[tree.root.name]
+
+
+def write_yaml(tree: Any) -> str:
+    """Return the text of a tree file, which loads to an equal tree."""
+    import yaml  # when it is first needed: it takes a while
+
+    class Dumper(yaml.SafeDumper):
+        def represent_text(self, text: str) -> yaml.Node:  # quoted where it is not printable: line breaks got lost
+            return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
+
+    Dumper.add_representer(str, Dumper.represent_text)
+    for leaf in tree.leaves():
+        path = tree.path(leaf)
+        if len(path) > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
+            raise AbvizError(f"the tree has more than {MOST_WRITTEN_LEVELS} levels; expected fewer in a tree file")
+        if len(path) > 1 and leaf.is_max == path[-2].is_max:
+            raise AbvizError(f"the same player moves at leaf {quoted(leaf.name)} and above it; expected the other one")
+    is_named = has_own_names(tree)
+    head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note", "notes")}
+    head |= {"to_move": "max" if tree.root.is_max else "min", "root": tree.root.name * is_named}
+    record = {key: text for key, text in head.items() if text} | {"tree": as_lists(tree, is_named)}
+    return str(yaml.dump(record, Dumper=Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
