@@ -123,8 +123,8 @@ class HandedNode:
 
     @property
     def value(self) -> Number | None:  # nothing is called in it, and no variable set: both would slow its profiling
-        if self._recorder.saw_read:
-            self._recorder.saw_read = False
+        if self._recorder.seen is self:
+            self._recorder.seen = None
         elif self.is_leaf and self._recorder.running:  # in another thread
             self._recorder.follows_moves = False
             self._recorder.log += (("read", self._node, (), None, None),)
@@ -206,7 +206,7 @@ class _Recorder:
         self.log: list[tuple[Any, ...]] = []
         self.functions: dict[int, _Function] = {}  # by id of their code, whose hash is slow
         self.running = False
-        self.saw_read = False  # the profile function has: it sees the thread of the run only
+        self.seen: HandedNode | None = None  # as it is read in the thread of the run, which alone is profiled
         self.follows_moves = True  # every node is called or read from a call of its parent, or of the same node
         self.stopped = ""  # why
 
@@ -291,7 +291,7 @@ class _Recorder:
                 self.follows_moves &= any(handed is each for _, _, each in stack)
             if function is None:
                 if handed.is_leaf:
-                    self.saw_read = True
+                    self.seen = handed
                     if of_top:
                         of_top.reads = True
                     write(("read", handed._node, look, None, None))
@@ -311,11 +311,10 @@ class _Recorder:
         return profile
 
     def _meet(self, code: CodeType) -> _Function:
-        is_followed = not code.co_flags & NOT_FOLLOWED and not code.co_filename.startswith(HERE)
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        function = _Function(code, parameters if is_followed and code.co_name != "__init__" else ())
-        self.functions[id(code)] = function
-        return function
+        if code.co_flags & NOT_FOLLOWED or code.co_filename.startswith(HERE) or code.co_name == "__init__":
+            parameters = ()
+        return self.functions.setdefault(id(code), _Function(code, parameters))
 
     def trace(self, options: dict[str, Any], negamax: bool | None) -> Trace:
         log, functions = self.log[:], list(self.functions.values())
@@ -325,29 +324,16 @@ class _Recorder:
             for function in functions:
                 function.descends = function.reads = bool(function.node)
         searching = {function for function in functions if function.searches}
-
-        def replay(negamax: bool) -> _Replay:
-            replay = _Replay(self.tree, log, negamax)
-            if self.follows_moves:
-                replay.show_moves(searching)
-            else:
-                replay.show_leaves(options["returned"])
-            return replay
-
-        shown = replay(bool(negamax))
-        if negamax is None and shown.seems_negamax():
-            shown, negamax = replay(True), True
-        if negamax:
-            options["negamax"] = True
-            if not self.tree.root.is_max:
-                low, high = options["window"]
-                options |= {"window": (-high, -low), "returned": _minus(options["returned"])}
-        if not self.follows_moves:
-            options["skips_nodes"] = True
-        if shown.nothing:
-            options["nothing"] = shown.nothing
-        options["source"] = Source([each.code for each in functions if each.searches], shown.places)
-        return Trace(self.tree, shown.events, search=RECORDED, rules=Rules(), options=options)
+        replay = _Replay(self, log, searching, bool(negamax))
+        if negamax is None and replay.seems_negamax():
+            negamax, replay = True, _Replay(self, log, searching, True)
+        if negamax and not self.tree.root.is_max:
+            low, high = options["window"]
+            options |= {"window": (-high, -low), "returned": _minus(options["returned"])}
+        marks = {"negamax": negamax, "skips_nodes": not self.follows_moves, "nothing": replay.nothing}
+        options |= {name: mark for name, mark in marks.items() if mark}
+        options["source"] = Source([each.code for each in searching], replay.places)
+        return Trace(self.tree, replay.events, search=RECORDED, rules=Rules(), options=options)
 
 
 class _Call:
@@ -368,27 +354,30 @@ class _Call:
 class _Replay:
     """The log, read as the events of a search; bounds and values of a negamax are turned to MAX's side."""
 
-    def __init__(self, tree: Tree, log: list[tuple[Any, ...]], negamax: bool):
-        self.tree, self.log, self.negamax = tree, log, negamax
+    def __init__(self, run: _Recorder, log: list[tuple[Any, ...]], searching: set[_Function], negamax: bool):
+        self.tree, self.negamax = run.tree, negamax
         self.nothing: str | None = None  # the first node for which None was returned
+        self.read_by_parent: set[Node] = set()  # leaves, not in a call of their own
         self.top: _Call | None = None  # the innermost call under way of a function that searches
         self.events: list[Event] = []
         self.places: list[Place | None] = []
+        (self._show_moves if run.follows_moves else self._show_leaves)(log, searching)
 
-    def show_leaves(self, returned: Number | None) -> None:
+    def _show_leaves(self, log: list[tuple[Any, ...]], _: Any) -> None:
         """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
         root = self.tree.root
         self._write(None, "enter", root, None, None, None, None)
-        for kind, what, *_ in self.log:
+        for kind, what, *_ in log:
             if kind == "read" and self.events[-1].node is not what:
                 self._write(None, "leaf", what, None, None, None, what.value)
-        if self.log[-1][0] == "return":
-            self._write(None, "exit", root, None, None, None, self._turned(root, returned))
+        if log[-1][0] == "return":
+            value = as_number(log[-1][1])
+            value = _minus(value) if self.negamax and not root.is_max else value
+            self._write(None, "exit", root, None, None, None, value)
 
-    def show_moves(self, searching: set[_Function]) -> None:
-        """Show every node that the functions search."""
+    def _show_moves(self, log: list[tuple[Any, ...]], searching: set[_Function]) -> None:
         calls: list[_Call | None] = [None]  # None: of a helper, which is handed a node and searches nothing
-        for kind, what, look, second, third in self.log:
+        for kind, what, look, second, third in log:
             if look and (call := calls[-1]):
                 call.look = look
             if kind == "call":
@@ -407,15 +396,15 @@ class _Replay:
     def seems_negamax(self) -> bool:
         """Return whether α and β change places and signs on their way down, and what is returned for MIN nodes is the
         opposite of the value of a leaf below."""
-        windows: dict[Node | None, tuple[Any, Any]] = {None: (None, None)}
+        windows: dict[Node | None, Any] = {}  # of each node, as its latest event shows it
         handed_down, returned = 0, []
         for kind, node, alpha, beta, _, value in self.events:
             above = self.tree.parent(node)
-            if kind == "enter" and above and above.is_max != node.is_max:
-                low, high = windows.get(above, FULL)
-                if None not in (low, high, alpha, beta) and (low, high) != FULL:
-                    handed_down += ((alpha, beta) == (-high, -low)) - ((alpha, beta) == (low, high))
-            elif value and not node.is_max and (kind == "exit" or (kind == "leaf" and value != node.value)):
+            low, high = window = windows.get(above, FULL)
+            is_call = kind in ("enter", "leaf") and node not in self.read_by_parent
+            if is_call and above and above.is_max != node.is_max and window != FULL and None not in window:
+                handed_down += ((alpha, beta) == (-high, -low)) - ((alpha, beta) == (low, high))
+            if value and not node.is_max and (kind == "exit" or (kind == "leaf" and is_call)):
                 leaves = {each.value for each in self.tree.below(node) if each.is_leaf}
                 returned.append((-value in leaves) - (value in leaves))
             windows[node] = alpha, beta
@@ -446,14 +435,15 @@ class _Replay:
         if top.node is not leaf:
             self._settle(top)
             top.searched.append(leaf)
+            self.read_by_parent.add(leaf)
         alpha, beta, _ = top.shown
         self._write((top.code, top.look[0]), "leaf", leaf, alpha, beta, None, leaf.value)
         top.ended = leaf
 
     def _return(self, call: _Call, value: Number | None, lasti: int, is_nothing: bool) -> None:
         node, place, outer = call.node, (call.code, lasti), call.outer
-        if self.negamax:
-            value = self._turned(node, value)
+        if self.negamax and not node.is_max:
+            value = _minus(value)
         if is_nothing and self.nothing is None:
             self.nothing = node.name
         if call.ended is node and not call.entered:
@@ -508,9 +498,6 @@ class _Replay:
         if self.negamax and not node.is_max:
             return _minus(as_number(beta)), _minus(as_number(alpha)), _minus(as_number(best))
         return as_number(alpha), as_number(beta), as_number(best)
-
-    def _turned(self, node: Node, value: Number | None) -> Number | None:
-        return _minus(value) if self.negamax and not node.is_max else value
 
 
 def as_number(value: Any) -> Number | None:
