@@ -333,7 +333,8 @@ def _export(args: argparse.Namespace) -> None:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from abviz.exercises import grading, reports
+    from abviz.exercises import grading
+    from abviz.exercises.verdict import NOT_YET, RIGHT
     from abviz.tree.files import check_place, write_whole
 
     limits = {name: getattr(args, name) for name in LIMITS}
@@ -352,13 +353,14 @@ def _check(args: argparse.Namespace) -> int:
     report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=show_progress, **limits)
     report.not_read = not_read
     if args.junit:
-        write_whole(args.junit, reports.as_junit(report))
+        write_whole(args.junit, grading.as_junit(report))
     if args.csv:
-        write_whole(args.csv, reports.as_csv(report))
+        write_whole(args.csv, grading.as_csv(report))
     if args.feedback:
-        reports.write_feedback(report, Path(args.feedback))
-    print(reports.as_json(report) if args.json else reports.as_text(report))
-    return 130 if report.interrupted else 0 if report.all_right else 1
+        grading.write_feedback(report, Path(args.feedback))
+    print(grading.as_json(report) if args.json else grading.as_text(report))
+    fine = all(row["status"] in (RIGHT, NOT_YET) for row in report.rows)
+    return 130 if report.interrupted else 0 if fine else 1
 
 
 def _league(args: argparse.Namespace) -> int:

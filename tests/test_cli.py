@@ -212,7 +212,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("trace figure-4.24 --early-stop", "expected --minimax"),
         ("draw figure-4.24", "-o"),
         ("draw figure-4.24 -o x.gif", "unknown format 'gif'"),
-        ("draw figure-4.24 -o missing/x.svg", "there is no folder missing"),
+        ("draw figure-4.24 -o missing/x.svg", "cannot write missing/x.svg; expected a file name, in a folder"),
         ("draw figure-4.24 --steps 3-99 -o x.svg", "--steps is '3-99'; expected cuts, or a range within 0-39"),
         ("draw figure-4.24 --steps cuts --step 3 -o x.svg", "expected one of them"),
         ("draw figure-4.24 --node Z -o x.svg", "unknown node 'Z'"),

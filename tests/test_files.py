@@ -39,9 +39,8 @@ def test_a_new_file_is_as_any_other_and_an_old_one_keeps_who_may_read_it(tmp_pat
 
 
 NO_PLACE = {
-    "folder": "it is a folder; expected the name of a file",
-    "missing/file": "there is no folder ",
-    "file/below": "there is no folder ",
+    **dict.fromkeys(["folder", "missing/file"], "; expected a file name, in a folder open to writing"),
+    "file/below": "Not a directory; expected a place for a file",
     "two\nlines/file": "two␊lines",
     "x" * 300: "File name too long",
     "with\0null": "null",

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,9 @@ def name(path: Path) -> str:
     return ".".join(path.relative_to(HOUSE).with_suffix("").parts).removesuffix(".__init__")
 
 
+NAMES = set(map(name, MODULES))
+
+
 def imported(node: ast.AST) -> Iterator[str]:
     """Yield the modules of abviz that the code imports, except where an object shows itself: that may need a view."""
     if isinstance(node, ast.FunctionDef) and (node.name.startswith("_repr_") or node.name == "__str__"):
@@ -28,7 +32,9 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield from (alias.name for alias in node.names if alias.name.startswith("abviz."))
     elif isinstance(node, ast.ImportFrom):
         assert node.level == 0, "a relative import"
-        yield from [node.module] if node.module and node.module.startswith("abviz.") else []
+        for module in (f"{node.module}.{alias.name}" for alias in node.names):
+            if module.startswith("abviz.") and node.module != "abviz":
+                yield module if module in NAMES else str(node.module)
     for child in ast.iter_child_nodes(node):
         yield from imported(child)
 
@@ -40,6 +46,10 @@ def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
         assert ROOMS.index(module.split(".")[1]) <= ROOMS.index(name(path).split(".")[1]), f"imports {module}"
     defined = {each.name for each in code.body if isinstance(each, ast.FunctionDef)}
     assert name(path).rpartition(".")[2] not in defined, "a module has the name of its function"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    TopologicalSorter({name(path): [*imported(ast.parse(path.read_text("utf-8")))] for path in MODULES}).prepare()
 
 
 def test_importing_abviz_loads_nothing_heavy() -> None:

@@ -7,6 +7,7 @@ import re
 from fractions import Fraction
 from math import inf
 from pathlib import Path
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -56,6 +57,23 @@ def test_an_answer_that_fits_is_stored_at_once_and_survives_a_restart(
         question = predict("How many?", name="n", **way)
         assert question.answers == kept
     assert [path.name for path in folder.iterdir()] == [FILE]
+
+
+def test_no_answer_is_lost_when_two_are_given_at_once(folder: Path) -> None:
+    for turn in range(40):
+        both = [predict("How many?", name=f"{letter}{turn}", between=(0, 9)) for letter in "ab"]
+        start = Barrier(2)
+
+        def give(question: Questions, start: Barrier = start) -> None:
+            start.wait()
+            question.answers = {question.questions[0]["key"]: 7}
+
+        threads = [Thread(target=give, args=(each,)) for each in both]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(json.loads((folder / FILE).read_text())) == 2 * turn + 2
 
 
 @pytest.mark.parametrize("content", ["", "{", "[1]", "7", "[" * 100_000, "\udc00"])

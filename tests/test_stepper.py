@@ -458,7 +458,7 @@ def test_a_page_is_the_same_each_time_and_small(tmp_path: Path) -> None:
     [
         ([], "page.html", {}, "^nothing to export"),
         ([FIGURE, trace(strategies.comb(100))], "page.html", {}, "unreadable"),
-        (FIGURE, "missing/page.html", {}, "there is no folder"),
+        (FIGURE, "missing/page.html", {}, "in a folder open to writing"),
         (FIGURE, "page.txt", {}, r"expected \.html"),
         (FIGURE, "page.html", {"step": 40}, "expected 0"),
         (FIGURE, "page.html", {"form": "zz"}, "^unknown form of the pseudocode 'zz': there are assignment"),

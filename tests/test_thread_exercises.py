@@ -14,7 +14,6 @@ from abviz import check, load, record
 from abviz.exercises import rehearsal
 from abviz.exercises.exercise import DataExercise, texts
 from abviz.exercises.observation import Job, Observation, observe
-from abviz.exercises.rehearsal import Record
 from abviz.exercises.threads import (
     MISTAKES,
     PREDICT_SPEED_UP,
@@ -121,8 +120,8 @@ ORDERS = [(3, 1, 0, 2), (0, 1, 2, 3), (2, 3, 1, 0)]
 def test_searches_end_in_the_order_of_the_script(monkeypatch, answer, order):
     monkeypatch.setattr(rehearsal, "PAUSE", 400)  # on a busy machine a thread may take long to begin
     seen = observe(answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order, False), "threads"))
-    script = Record(*seen.details)
-    assert (tuple(script.ended), seen.value, script.at_once, script.in_time) == (order, ["A", 4], 4, 4)
+    _, ended, at_once, in_time = seen.details
+    assert (tuple(ended), seen.value, at_once, in_time) == (order, ["A", 4], 4, 4)
 
 
 # threads that do not end
@@ -154,10 +153,10 @@ def spinning(root, search):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # of threads that are ended
 @pytest.mark.parametrize("answer", [deadlock, waiting_for_nothing, spinning])
 def test_what_waits_for_ever_is_given_up(monkeypatch, answer):
-    monkeypatch.setattr(rehearsal, "GIVE_UP", 50)
+    monkeypatch.setattr(rehearsal, "SECONDS", 0.5)
     verdict = SPLIT_ROOT.check(answer)
     assert verdict.status == "wrong" and verdict.mistake is None, verdict
-    assert "it does not end, although" in verdict.message
+    assert "it does not end, and was stopped" in verdict.message
 
 
 def test_an_interrupt_ends_it_and_the_next_check_works():
@@ -206,7 +205,7 @@ def test_predictions():
 
 def test_a_run_is_recorded_after_threads_that_wait_for_ever(monkeypatch):
     """In Python 3.11 an exception that such a thread never takes would hold up every profiled call."""
-    monkeypatch.setattr(rehearsal, "GIVE_UP", 50)
+    monkeypatch.setattr(rehearsal, "SECONDS", 0.5)
 
     def split_root(root, search):
         threading.Thread(target=threading.Event().wait, daemon=True).start()

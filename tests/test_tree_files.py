@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from math import inf, isnan, nan
+from math import inf, nan
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, load, shipped
 from abviz.errors import brief
-from abviz.tree.files import MOST_BYTES, parse
-from abviz.tree.nested import BadTree, Row, read_rows, resolve
+from abviz.tree.files import MOST_BYTES, parse, resolve
+from abviz.tree.nested import BadTree, Row, read_rows
 from tests.strategies import FEWER
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -73,9 +73,9 @@ NOT_LOADED = [
     *[(path, "cannot read ") for path in ("a\0b.yaml", "x" * 5000 + ".yaml", "\ud800.yaml", "./", Path("my"))],
     ("\n.yaml", f"cannot read ␊.yaml: No such file or directory; {FORMS}"),
     ("deep-cut.yaml", f"cannot read deep-cut.yaml: No such file or directory; {FORMS} (the tree that ships is called"),
-    ("latin.yaml", "latin.yaml, line 2: the text is not UTF-8; expected a file saved as UTF-8"),
+    ("latin.yaml", "latin.yaml, line 2: this does not parse (invalid leading UTF-8 octet); expected YAML or JSON in"),
     ("large.yaml", "large.yaml: larger than 1 MB; expected a smaller tree"),
-    ("\x1b.yaml", "␛.yaml, line 1: at 0: the value is text"),
+    ("\x1b.yaml", "␛.yaml, line 1: at 0: the value is 'x'"),
 ]
 
 
@@ -92,56 +92,53 @@ def test_what_cannot_be_loaded_is_refused(tmp_path, monkeypatch, name, message):
 
 LEVELS = "[" * 1000 + "1" + "]" * 1000
 DEEP = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0"
-BOMB = "tree:\n- &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\n" + "".join(
-    f"- &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefghi", "bcdefghij", strict=True)
-)
-TOP = "at the top of the file"
+TOO_LARGE = "the tree grows beyond 20,000 nodes or 1,000 levels; expected fewer"
 NO_PARSE = "this does not parse"
 BAD = [
-    *[(text, "1: the file holds nothing") for text in ("", "# a remark\n", "---\n...\n")],
-    ("hello, world\n", "1: the file holds text ('hello, world'); expected a mapping with the key tree, or a nested"),
-    ("title: x\nnote: y\n", f"1: {TOP}: there is no key tree; expected"),
-    ("title: x\ntreee: [1]\n", f"2: {TOP}: unknown key 'treee': did you mean tree"),
-    ('"\\n\\r\\e": 1', f"1: {TOP}: unknown key"),
-    ("title:\n- x\ntree: [1]", f"1: {TOP}: title is a list or a mapping; expected text"),
-    ("tree: [1]\nroot: ''", f"2: {TOP}: root is text (''); expected a name"),
-    ("tree: [1]\nto_move: white", f"2: {TOP}: to_move is text ('white'); expected max or min"),
-    ("title: x\ntree: [1]\ntitle: y\n", f"3: {TOP}: the key title is there twice; expected each key once"),
+    *[(text, "the file holds nothing") for text in ("", "# a remark\n")],
+    ("---\n...\n", "2: the file holds nothing"),
+    ("hello, world\n", "1: the file holds 'hello, world'; expected the key tree, or a nested"),
+    ("title: x\nnote: y\n", "1: the file holds a mapping; expected the key tree, or a nested list"),
+    ("title: x\ntreee: [1]\n", "2: unknown key 'treee': did you mean tree"),
+    ('"\\n\\r\\e": 1', "1: unknown key"),
+    ("title:\n- x\ntree: [1]", "2: title is a list; expected text"),
+    ("tree: [1]\nroot: ''", "2: at the root: the name is ''; expected text"),
+    ("tree: [1]\nto_move: white", "2: at the root: to_move is 'white'; expected max or min"),
+    ("title: x\ntree: [1]\ntitle: y\n", "3: 'title' is there twice; expected each name once"),
     ("root: A\ntree:\n  B:\n    A: 1", "4: at 0.0: there is already a node named 'A'; expected another name"),
-    ("tree: {'': 1}", "1: at 0: the name is empty; expected text"),
-    ("tree:\n  B:\n    children: [1]\n    to_move: Max", "4: at 0: to_move is text ('Max'); expected max or min"),
+    ("tree: {'': 1}", "1: at 0: the name is ''; expected text"),
+    ("tree:\n  B:\n    children: [1]\n    to_move: Max", "4: at 0: to_move is 'Max'; expected max or min"),
     ("tree:\n  B: {D:3, E:5}", "2: 'D:3' has no value; expected a space after the colon: D: 3"),
     (
         "tree:\n- 3\n- - 5\n  - yes\n",
-        "4: at 1.1: the value is text ('yes'); expected a number up to 1.8e308, .inf for a win, or",
+        "4: at 1.1: the value is 'yes'; expected a number up to 1.8e308, .inf for a win, or",
     ),
-    ("tree: [1,\n true]", "2: at 1: the value is true or false (True); expected a number"),
-    ("tree: [1, -inf]", "1: at 1: the value is text ('-inf'); expected"),
-    ("tree: [1, -1e400]", "1: at 1: the value is text ('-1e400'); expected"),
-    (f"tree: [{'9' * 5000}]", "1: at 0: the value is text ('99999"),
-    ("tree:\n- children:\n  - 1\n  value: high\n", "4: at 0: the value is text ('high'); expected a number"),
-    ("tree: []", "1: at the root: an inner node without children; expected at least one (a leaf is a number)"),
-    ("tree:\n- 1\n- value: 2\n  children: 3\n", "4: at 1: 'children' is int (3); expected a list or a mapping"),
+    ("tree: [1,\n true]", "2: at 1: the value is 'true'; expected a number"),
+    ("tree: [1, -inf]", "1: at 1: the value is '-inf'; expected"),
+    ("tree: [1, -1e400]", "1: at 1: the value is '-1e400'; expected"),
+    (f"tree: [{'9' * 5000}]", "1: at 0: the value is '99999"),
+    ("tree:\n- children:\n  - 1\n  value: high\n", "4: at 0: the value is 'high'; expected a number"),
+    ("tree: []", "1: at the root: 0 children; expected 1 to 1,000 (a leaf is a number)"),
+    ("tree:\n- 1\n- value: 2\n  children: 3\n", "4: at 1: 'children' is '3'; expected a list or a mapping"),
     ("tree:\n  B:\n    children: [1]\n    x: 3\n", "4: at 0: unknown key 'x': there are children, to_move, value"),
-    ("tree:\n- children: [1]\n  children: [2]\n", "3: at 0: the key children is there twice; expected"),
-    ("tree:\n- 1\n- !!int '3'\n", "3: here is the tag 'tag:yaml.org,2002:int'; expected none"),
-    ("!!python/object/apply:os.getcwd []", "1: here is the tag 'tag:yaml.org,2002"),
+    ("tree:\n- children: [1]\n  children: [2]\n", "3: 'children' is there twice; expected"),
+    ("tree:\n- 1\n- !!int '3'\n", "3: here is the alias or tag 'tag:yaml.org,2002:int'; expected none"),
+    ("!!python/object/apply:os.getcwd []", "1: here is the alias or tag 'tag:yaml.org,2002"),
     ("tree: [1]\n---\ntree: [2]\n", "2: a second document begins here; expected one"),
-    ("tree: [1,\n *a]", "2: the alias *a has no anchor above it; expected one"),
-    ("tree: &a\n- 1\n- - 2\n  - *a\n", "3: at 1.1.1.1.1.1.1.1.1.1.1.1.1.1.1…"),
-    (BOMB, "3: at 4.1.5.2.3: the tree grows beyond 20,000 nodes; expected fewer"),
+    ("tree: [1,\n *a]", "2: here is the alias or tag 'a'; expected none"),
+    ("tree: &a\n- 1\n- - 2\n  - *a\n", "4: here is the alias or tag 'a'; expected"),
     (LEVELS, f"1: at {DEEP}…"),
-    *[(end * 10**5, "1: more than 1,000 levels; expected fewer") for end in ("[", "- ", '{"a":')],
-    ("tree:\n- 0\n-\n" + "  - 1\n" * 1001, "4: at 1: 1,001 children; expected at most 1,000"),
-    (str([[1] * 999] * 21), "1: at 19.998: the tree grows beyond 20,000 nodes; expected fewer"),
-    (str([[1] * 999] * 300), "1: the tree grows beyond 20,000 nodes; expected fewer"),
+    *[(end * 10**5, f"1: {TOO_LARGE}") for end in ("[", "- ", '{"a":')],
+    ("tree:\n- 0\n-\n" + "  - 1\n" * 1001, "4: at 1: 1,001 children; expected 1 to 1,000"),
+    (str([[1] * 999] * 21), f"1: at 19.998: {TOO_LARGE}"),
+    (str([[1] * 999] * 300), f"1: {TOO_LARGE}"),
     ("tree: [1, 2\n", f"2: {NO_PARSE} (did not find expected ',' or ']'"),
     ("tree:\n\t- 1\n", f"2: {NO_PARSE} (found character"),
     (f"%YAML 1.{'9' * 5000}\n---\n[1]", f"1: {NO_PARSE}"),
     ('tree: {"\\UFFFFFFFF": 1}', f"1: {NO_PARSE}"),
     ("tree:\n- \x1b\n", f"2: {NO_PARSE} (control characters are not allowed)"),
-    ('tree: ["\\e[2J\\r\\n"]', r"1: at 0: the value is text ('\x1b[2J\r\n'); expected"),
-    ('{"tree": {"a": 1,\n"a": 2}}', "2: at 1: there is already a node named 'a'; expected another name"),
+    ('tree: ["\\e[2J\\r\\n"]', r"1: at 0: the value is '\x1b[2J\r\n'; expected"),
+    ('{"tree": {"a": 1,\n"a": 2}}', "2: 'a' is there twice; expected each name once"),
     ('["\\ud83d"]', f"1: {NO_PARSE} (found invalid Unicode character escape code); expected"),
 ]
 
@@ -171,10 +168,9 @@ def test_any_text_or_bytes_are_a_tree_or_refused_in_one_line(content):
 SCALARS = {"0": 0, "-0": 0, "7": 7, "+7": 7, "-19": -19, "012": 12, "0o14": 12, "0xC": 12, "0xfF": 255}
 SCALARS |= {"0.": 0.0, ".5": 0.5, "-.5": -0.5, "+12e03": 12e3, "-2E+05": -2e5, "1e3": 1e3, "3.25": 3.25, "1E-2": 0.01}
 SCALARS |= {".inf": inf, "-.inf": -inf, "+.inf": inf, ".Inf": inf, "-.INF": -inf, "Infinity": inf}
-SCALARS |= dict.fromkeys(["", "~", "null", "Null", "NULL"]) | dict.fromkeys(["true", "True"], True) | {"FALSE": False}
-TEXTS = (
-    "No yes On off y 1:30 1_000 0b101 2001-01-01 << = -0o7 +0x1F 0o8 0xG e3 .e3 . 1e 1e1.5 --1 nUll tRue NaN 1,5 １２ ½"
-)
+SCALARS |= dict.fromkeys(["", "~", "null", "Null", "NULL"])
+TEXTS = """No yes On off y 1:30 1_000 0b101 2001-01-01 << = -0o7 +0x1F 0o8 0xG e3 .e3 . 1e 1e1.5 --1 nUll true NaN .nan
+1,5 １２ ½"""
 
 
 def test_a_scalar_is_what_yaml_1_2_says():
@@ -183,7 +179,6 @@ def test_a_scalar_is_what_yaml_1_2_says():
     assert [resolve(text) for text in TEXTS.split()] == TEXTS.split()
     for text in ("1e400", "-1e400", "9" * 10**6, "inf", "-inf", "+infinity", "-∞"):
         assert resolve(text) == text  # no win
-    assert isnan(resolve(".nan")) and isnan(resolve(".NAN"))
 
 
 NAMES = ["No", "On", "1", "1:30", "007", "0x1F", "1e3", "null", "~", ".inf", "1_000", "<<", "=", "2001-01-01", "0.0"]
@@ -208,9 +203,9 @@ ALIKE = [
     ),
     (Tree([None, None, None, 3]), ["tree:\n- \n- ~\n- null\n- 3\n"]),
     (Tree({"a": None, "b": 3}), ["tree: {a: , b: 3}", "{\"tree\": {'a': null, ? b : 3}}"]),
-    (Tree([[1, 2], [1, 2], 2]), ["tree: [&a [1, &b 2], *a, *b]"]),
-    (Tree([1, 2, 2]), ["tree: [&a 1, &a 2, *a]"]),
+    (Tree([1, [2]]), ["tree: [&a 1, &b [2]]"]),
     (Tree([inf, -inf]), ["[.inf, -.inf]", '{"tree": [Infinity, -Infinity]}']),
+    (Tree({"😀": 1}), ['\ufeff {"tree": {"\\ud83d\\ude00": 1}}']),
     (Tree({"😀": 1, "\0": 2, '/"': 3}), ['{"tree": {"😀": 1, "\\u0000": 2, "\\/\\"": 3}}']),
 ]
 
@@ -259,14 +254,14 @@ def test_lists_that_make_no_tree_are_refused_with_their_place():
     for _ in range(50):
         bomb = [bomb] * 10
     for nested, message in (
-        ([[1] * 999] * 20 + [1], "at 19.998: the tree grows beyond 20,000 nodes"),
+        ([[1] * 999] * 20 + [1], f"at 19.998: {TOO_LARGE}"),
         (chain(1001), f"at {DEEP}…"),
-        ([0, [1] * 1001], "at 1: 1,001 children; expected at most 1,000"),
+        ([0, [1] * 1001], "at 1: 1,001 children; expected 1 to 1,000"),
         (cycle, "at 1.1.1"),
         (bomb, "at 0.0.0"),
-        ([1, {3: 3}], "at 1.0: the name is int (3); expected text"),
+        ([1, {3: 3}], "at 1.0: the name is 3; expected text"),
         *[([3, leaf], "at 1: the value is ") for leaf in (b"3", True, ..., np.True_, nan, 1j, {1, 2}, np.array([1]))],
-        ([3, 10**5000], "at 1: the value is int"),
+        ([3, 10**5000], "at 1: the value is a number of"),
     ):
         assert refusal(Tree, nested).startswith(message)
     for root in ("", 3, True, (1, 2)):
@@ -359,7 +354,7 @@ def test_large_trees_survive_and_what_a_file_cannot_hold_is_refused():
         assert len(tree.to_yaml()) < MOST_BYTES and parse(tree.to_yaml()) == tree
     message = "the tree has more than 100 levels; expected fewer in a tree file"
     assert refusal(Tree(chain(101)).to_yaml) == message
-    message = "a tree file cannot say that the same player moves at a1 and above it; expected"
+    message = "the same player moves at leaf a1 and above it; expected the other one"
     assert refusal(Tree.from_rows([Row("A", True, None, -1), Row("a1", True, 3, 0)]).to_yaml).startswith(message)
 
 
@@ -432,5 +427,5 @@ def test_notes_of_steps_are_read_written_and_refused_with_their_line():
     assert parse('{"notes": {"2": "in JSON"}, "tree": [1, 2]}').notes == {2: "in JSON"}
     assert noted.with_value("b1", 4).notes == noted.notes and noted != Tree([[3, 5], [2, 9]], title="x")
     for notes, line in {"[1]": 1, "{a: b}": 1, "3": 1, "{-1: b}": 1, "{2: [x]}": 1}.items():
-        with pytest.raises(AbvizError, match=f"line {line}: at the top of the file: notes has .*; expected the number"):
+        with pytest.raises(AbvizError, match=f"line {line}: notes has .*; expected the number"):
             parse(f"notes: {notes}\ntree: [1, 2]")

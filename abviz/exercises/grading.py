@@ -1,58 +1,65 @@
 """`abviz check`: collect hand-ins, run each in a process of its own, let the exercises judge, and give points."""
 
+import csv
+import html
+import io
+import json
 import re
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic
 from typing import Any
+from xml.etree import ElementTree
+from zlib import crc32
 
-from abviz.errors import AbvizError, count, visible
+from abviz.errors import AbvizError, count, one_line, visible
 from abviz.exercises import EXERCISES, find, practice
-from abviz.exercises.exercise import FIRST_PAGE, Exercise
+from abviz.exercises.exercise import FIRST_PAGE
 from abviz.exercises.judgement import FunctionExercise, Judgement
-from abviz.exercises.observation import STOPPED, UNAVAILABLE, Observation
-from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
-from abviz.exercises.reports import ERROR, TIMEOUT, Graded, Report, Result
-from abviz.exercises.verdict import NOT_YET, Verdict
+from abviz.exercises.observation import Job, Observation
+from abviz.exercises.verdict import NOT_YET, RIGHT, SIGNS, WRONG, Verdict, written
+from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
+from abviz.tree.files import write_whole
 
 ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
-FILE = "(file)"  # stands for the exercise where a file cannot be read
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
+JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}  # the last: what cannot be graded
+Row = dict[str, Any]  # of a report: the verdict on an answer, and what is said of it
+CONTAINER = (
+    "Limits protect this computer against accidents. Code that may be written to do harm belongs in a container: "
+    'docker run --rm --network none -v "$PWD":/work:ro -w /work IMAGE abviz check PATH, with an IMAGE that has abviz.'
+)
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>LABEL</title><style>body { max-width: 50em; margin: 2em auto; padding: 0 1em; font: 1rem/1.5 sans-serif }
+h2 { font-size: 1.1em; border-top: 1px solid #ccc }</style><h1>LABEL</h1>
+"""
 
 
 class HandIn(WorkerProcess):
     """One file, or one of the course's notebooks, which together are a hand-in; if it is in a folder of its own below
     the given path, with that folder. Its cells and its answers run in a process, and where that ends, in a new one."""
 
-    seconds: float  # both are set by `grade`
-    megabytes: int
+    seconds, megabytes = 10.0, 1024  # the limits of a cell or an answer, and of all
 
     def __init__(self, path: Path, own_folder: bool, is_of_course: bool):
         super().__init__(path, "abviz.exercises.worker", own_folder=own_folder)
-        self.is_of_course = is_of_course
+        self.label = visible(str((path.parent if path.parent.name else Path.cwd()) if is_of_course else path))
+        self.notebook = path.stem if is_of_course else ""
         self.left_out: dict[int, str] = {}  # cells that ended a process, and how
-        self.answers: dict[str, Any] = {}  # by exercise; those that are no functions as plain data
-        self.lost: dict[str, tuple[str, str]] = {}  # by exercise: the title and the problem of the cell that defines it
-        self.notes: list[str] = []  # on all cells that were left out
-
-    @property
-    def label(self) -> str:
-        folder = self.path.parent
-        return visible(str((folder if folder.name else folder.absolute()) if self.is_of_course else self.path))
+        # by exercise: answers, as plain data, and the notes on cells that would define them; and the notes on all cells
+        self.answers, self.lost, self.notes = dict[str, Any](), dict[str, str](), list[str]()
 
     def start(self) -> None:
         """Run the cells, without those that end the process."""
         self.start_process()
-        request = self.path.name, list(EXERCISES), self.is_of_course, self.left_out, self.megabytes
-        [(problem, cells)] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
-        if problem:
-            raise AbvizError(problem)
+        request = self.path.name, list(EXERCISES), bool(self.notebook), self.left_out, self.megabytes
+        [cells] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
+        if isinstance(cells, str):
+            raise AbvizError(cells)
         for running in range(cells):
             try:
                 [_] = self.receive(1, self.seconds)
@@ -61,46 +68,68 @@ class HandIn(WorkerProcess):
                 if len(self.left_out) == MOST_RESTARTS:
                     self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
-        [(self.answers, self.lost, self.notes)] = self.receive(1, self.seconds)
-
-    def run(self, name: str, jobs: Sequence[Any]) -> Iterator[Observation]:
-        """Yield what the answer does in each of these runs."""
-        for value, leaves, problem, details in self.receive(len(jobs), self.seconds, (name, jobs)):
-            yield Observation(value, tuple(leaves), problem, details)
+        [(self.answers, self.lost, notes)] = self.receive(1, self.seconds)
+        # the course's own cells use what a process does not have
+        self.notes = [] if self.notebook else [visible(str(note)) for note in notes]
 
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
     """Return the hand-ins at these paths and in the folders below, and what is there but cannot be one."""
     hand_ins, not_read = dict[Path, HandIn](), list[str]()
-    for given in paths:
-        path = Path(given)
-        if not given or not path.exists():
-            raise AbvizError(f"{visible(given) or 'a path'} does not exist; expected a hand-in or a folder of them")
-        if not path.is_dir() and path.suffix.lower() not in ENDINGS:
-            raise AbvizError(f"{visible(given)} is not a hand-in; expected {', '.join(ENDINGS)} or a folder")
-        below = [] if path.is_dir() else [path]
-        below += [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
-        files = [each for each in below if each == path or _is_hand_in(each)]
-        courses = {each.parent for each in files if each.name == FIRST_PAGE and each != path}
+    for path in map(Path, paths):
+        if not path.exists():
+            raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
+        below = [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
+        files = list(filter(_is_hand_in, [path, *below]))
+        courses = {each.parent for each in files if each.name == FIRST_PAGE}
         for file in files:
             is_of_course = file.parent in courses and COURSE.fullmatch(file.name) is not None
             if is_of_course or file.parent not in courses or file.suffix == ".json":
-                own_folder = is_of_course or file.parent != path != file
-                hand_ins[file.absolute()] = HandIn(file, own_folder, is_of_course)
-        for each in below:
-            is_listed = each.suffix == ".ipynb" if each.parent in courses else each.parent == path
-            if is_listed and not any(file.is_relative_to(each.absolute()) for file in hand_ins):
+                hand_ins[file.absolute()] = HandIn(file, is_of_course or path not in (file, file.parent), is_of_course)
+        read = {each for file in hand_ins for each in (file, *file.parents)}
+        for each in [path, *below]:
+            is_listed = each.suffix == ".ipynb" if each.parent in courses else path in (each, each.parent)
+            if is_listed and each.absolute() not in read:
                 not_read.append(visible(str(each)))
     if not hand_ins:
-        raise AbvizError(f"there is no hand-in; expected files that end in {' or '.join(ENDINGS)}")
+        raise AbvizError(f"there is no hand-in; expected files that end in {', '.join(ENDINGS)}, or folders of them")
     return list(hand_ins.values()), not_read
 
 
 def _is_hand_in(path: Path) -> bool:
-    """Return whether a file in a folder is one. A link may lead to the work of another student."""
+    """Return whether a file is one. A link may lead to the work of another student."""
     if path.suffix.lower() not in ENDINGS or not path.is_file() or path.is_symlink():
         return False
     return path.suffix.lower() != ".json" or path.read_bytes().startswith(practice.BEGINS.encode())
+
+
+@dataclass
+class Report:
+    """What came of all hand-ins."""
+
+    hand_ins: dict[str, dict[str, Row]] = field(default_factory=dict)  # by label and exercise
+    notes: dict[str, list[str]] = field(default_factory=dict)  # by label, on what was left out
+    not_read: list[str] = field(default_factory=list)  # files and folders that hold no hand-in
+    interrupted: bool = False
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for rows in self.hand_ins.values() for row in rows.values()]
+
+    @property
+    def exercises(self) -> dict[str, list[Row]]:
+        names = dict.fromkeys(name for rows in self.hand_ins.values() for name in rows)
+        return {name: [rows[name] for rows in self.hand_ins.values() if name in rows] for name in names}
+
+
+def row(verdict: Verdict, of: float, hand_in: HandIn) -> Row:
+    """Return the verdict on an answer with its points, and the notebook of the course in which it stands."""
+    right, cells = verdict.points or (0, 1)
+    points = round(of * (1.0 if verdict else min(1.0, right / cells)), 2)
+    about = {"status": verdict.status, "mistake": verdict.mistake, "tree": verdict.tree and written(verdict.tree)}
+    message = visible(" ".join(verdict.message.split()))
+    notebook = hand_in.notebook if verdict.exercise in hand_in.answers | hand_in.lost else ""
+    return about | {"message": message, "points": points, "of": of, "notebook": notebook, "verdict": verdict}
 
 
 def grade(
@@ -113,71 +142,51 @@ def grade(
     jobs: int = 1,
     show_progress: bool = False,
 ) -> Report:
-    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done.
-
-    The seconds are for each cell, and each time that an answer is asked for its runs.
-    """
+    """Grade the hand-ins on these exercises, or on all that they answer. An interrupt ends with what is done. The
+    seconds are for each cell, and each time that an answer is asked for its runs."""
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import track
 
     names = [find(name).name for name in exercises]
     weights = {find(name).name: each for name, each in (points or {}).items()}
     for hand_in in hand_ins:
         hand_in.seconds, hand_in.megabytes = seconds, megabytes
-    report = Report()
-    progress = Progress(console=Console(stderr=True), disable=not show_progress, transient=True)
-    with ThreadPoolExecutor(jobs) as pool, progress:
-        futures = [pool.submit(_grade, hand_in, names, weights) for hand_in in hand_ins]
+    report, done = Report(), dict[HandIn, list[Verdict]]()
+    options: Any = {"console": Console(stderr=True), "transient": True, "disable": not show_progress}
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = {pool.submit(_verdicts, hand_in, names): hand_in for hand_in in hand_ins}
         try:
-            for _ in progress.track(as_completed(futures), len(futures), description="Checking"):
-                pass
+            for future in track(as_completed(futures), "Checking", len(futures), **options):
+                done[futures[future]] = future.result()
         except KeyboardInterrupt:
             report.interrupted = True
-        done = [(each, future.result()) for each, future in zip(hand_ins, futures, strict=True) if future.done()]
-        if report.interrupted:
             pool.shutdown(wait=False, cancel_futures=True)
             for hand_in in hand_ins:
                 hand_in.interrupt()
-    for hand_in, graded in done:
-        report.hand_ins.setdefault(hand_in.label, Graded()).add(graded)
+    for hand_in in filter(done.__contains__, hand_ins):
+        rows = report.hand_ins.setdefault(hand_in.label, {})
+        report.notes[hand_in.label] = hand_in.notes
+        for verdict in done[hand_in]:
+            name, new = verdict.exercise, row(verdict, weights.get(verdict.exercise, 1.0), hand_in)
+            # of answers in two notebooks the better one counts
+            rows[name] = max(rows.get(name, new), new, key=lambda row: (row["points"], row["notebook"] != ""))
     return report
 
 
-def _grade(hand_in: HandIn, names: list[str], points: dict[str, float]) -> Graded:
-    """Grade one hand-in on these exercises, or on all that it answers."""
-    graded, path, is_of_course = Graded(), hand_in.path, hand_in.is_of_course
-
-    def add(verdict: Verdict, seconds: float = 0.0, notebook: str = "") -> None:
-        graded.results[verdict.exercise] = Result(verdict, points.get(verdict.exercise, 1.0), seconds, notebook)
-
+def _verdicts(hand_in: HandIn, names: Sequence[str]) -> list[Verdict]:
+    """Return the verdicts on these exercises, or on all that are answered."""
     try:
-        if path.suffix.lower() == ".json":
-            add(practice.verify(path.read_text(encoding="utf-8-sig")))
-            return graded
+        if hand_in.path.suffix.lower() == ".json":
+            return [practice.verify(hand_in.path.read_text(encoding="utf-8-sig"))]
         hand_in.start()
         answered = hand_in.answers.keys() | hand_in.lost.keys()
-        files = [each for each in path.parent.iterdir() if hand_in.own_folder and each.suffix.lower() in ENDINGS]
-        if len(files) > 1 and answered.isdisjoint(names or EXERCISES):
-            return graded  # it may be a helper
-        for name in names or [name for name in EXERCISES if name in answered]:
-            begin = monotonic()
-            verdict = _verdict(hand_in, name)
-            add(verdict, monotonic() - begin, path.stem if is_of_course and name in answered else "")
-        if not is_of_course:  # its own cells use what is left out here
-            unavailable = [note for note in hand_in.notes if UNAVAILABLE in note]
-            graded.notes += [note for note in hand_in.notes if note not in unavailable] + unavailable[:1]
-            if others := unavailable[1:]:
-                graded.notes[-1] += f"; left out for the same reason: {count(len(others), 'other cell')}"
-        for each in files:
-            if each.stem in sys.stdlib_module_names:
-                graded.notes.append(f"{each.name} is not imported: Python has a module of that name")
-    except Exception as error:  # a process that sends nonsense costs only its own hand-in
-        problem = str(error) if isinstance(error, AbvizError) else f"{type(error).__name__}: {error}"
-        for name in names or [f"{path.stem} {FILE}" if is_of_course else FILE]:
-            add(Verdict(name, ERROR, f"It cannot be graded: {problem}"))
+        is_helper = hand_in.own_folder and answered.isdisjoint(names or EXERCISES)
+        asked = names or [name for name in EXERCISES if name in answered]
+        return [_verdict(hand_in, name) for name in asked if not is_helper]
+    except Exception as error:
+        return [_failure(name, error) for name in names or [f"{hand_in.notebook} (file)".lstrip()]]
     finally:
         hand_in.close()
-    return graded
 
 
 def _verdict(hand_in: HandIn, name: str) -> Verdict:
@@ -185,31 +194,106 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
     exercise = find(name)
     verdict = Verdict(name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=exercise.hints)
     try:
-        if name in hand_in.answers:
+        if name in hand_in.answers and isinstance(exercise, FunctionExercise):
             verdict = _judged(hand_in, exercise)
-    except Problem as problem:
-        return replace(verdict, status=_status(problem), message=f"When its answer was read, {problem}.")
+        elif name in hand_in.answers:
+            verdict = exercise.check(hand_in.answers[name])
+        if verdict.status == NOT_YET and name in hand_in.lost:  # perhaps a stub stands above the cell with the answer
+            raise AbvizError(hand_in.lost[name])
     except Exception as error:
-        return Verdict(name, ERROR, f"It cannot be checked: {type(error).__name__}: {error}")
-    if verdict.status != NOT_YET or name not in hand_in.lost:
-        return verdict
-    title, reason = hand_in.lost[name]  # perhaps a stub stands above the cell with the answer
-    message = f"{title[:1].upper()}{title[1:]}, which defines it, was left out: {reason}"
-    return Verdict(name, _status(reason), message)
+        return _failure(name, error)
+    return verdict
 
 
-def _judged(hand_in: HandIn, exercise: Exercise) -> Verdict:
-    if not isinstance(exercise, FunctionExercise):
-        return exercise.check(hand_in.answers[exercise.name])
+def _judged(hand_in: HandIn, exercise: FunctionExercise) -> Verdict:
+    def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
+        for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (exercise.name, jobs)):
+            yield Observation(value, tuple(leaves), problem, details)
+
     if not hand_in.running:
         hand_in.start()
-    judgement = Judgement(exercise, partial(hand_in.run, exercise.name))
+    judgement = Judgement(exercise, ask)
     try:
         return judgement.verdict()
     except Problem as problem:
-        verdict = judgement.stopped(str(problem))
-        return replace(verdict, status=_status(problem)) if str(problem) in verdict.message else verdict
+        return judgement.stopped(str(problem))
 
 
-def _status(problem: Problem | str) -> str:
-    return TIMEOUT if str(problem).startswith(STOPPED) else ERROR
+def _failure(name: str, error: Exception) -> Verdict:
+    reason = str(error) if isinstance(error, AbvizError) else one_line(error)
+    return Verdict(name, "error", f"It cannot be graded: {reason}")
+
+
+def _sum(rows: Collection[Row]) -> dict[str, float]:
+    return {key: round(sum(row[key] for row in rows), 2) for key in ("points", "of")}
+
+
+def _score(rows: Collection[Row]) -> str:
+    return "{points:.12g} of {of:.12g} points".format(**_sum(rows))
+
+
+def _tally(rows: Collection[Row]) -> str:
+    counts = Counter(row["mistake"] or row["status"] for row in rows)
+    return ", ".join(f"{times} {outcome}" for outcome, times in counts.most_common(5))
+
+
+def as_text(report: Report) -> str:
+    """Return each hand-in with its points and what is wrong, the outcomes in each exercise, and the sum."""
+    lines = []
+    for label, rows in report.hand_ins.items():
+        lines.append(f"{label}: {_score(rows.values())} ({_tally(rows.values()) or 'no answer'})")
+        for name, row in rows.items():
+            line = " ".join(filter(None, [SIGNS.get(row["status"], "!"), row["notebook"], name]))
+            if row["status"] not in (RIGHT, NOT_YET):
+                line += f": {_score([row])}. {row['mistake'] or row['status']}: {row['message']}"
+            lines.append(f"  {line}")
+        lines += [f"  {note}" for note in report.notes[label]]
+    if len(report.hand_ins) > 1:
+        lines += [f"{name}: {_tally(rows)}" for name, rows in report.exercises.items()]
+    lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.rows)}")
+    lines += ["Interrupted: hand-ins that are not listed are not graded."] * report.interrupted
+    return "\n".join([*lines, *(f"Not read: {name}" for name in report.not_read), CONTAINER])
+
+
+def as_json(report: Report) -> str:
+    """Return the results by hand-in and exercise, then "totals", "notes", "not_read", "interrupted" and "remarks"."""
+    totals = {
+        "hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()},
+        "exercises": {name: _sum(rows) for name, rows in report.exercises.items()},
+        **_sum(report.rows),
+    }
+    more = {"totals": totals, "notes": report.notes, "not_read": report.not_read, "interrupted": report.interrupted}
+    return json.dumps(report.hand_ins | more | {"remarks": [CONTAINER]}, ensure_ascii=False, indent=2, default=str)
+
+
+def as_junit(report: Report) -> bytes:
+    """Return a test case for each answer. One that is not written yet is skipped."""
+    suite = ElementTree.Element("testsuite", name="abviz check", tests=str(len(report.rows)))
+    for label, rows in report.hand_ins.items():
+        for name, row in rows.items():
+            case = ElementTree.SubElement(suite, "testcase", classname=label, name=name)
+            if tag := JUNIT_TAGS.get(row["status"]):
+                ElementTree.SubElement(case, tag, message=row["message"], type=row["mistake"] or row["status"])
+    return bytes(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
+
+
+def as_csv(report: Report) -> bytes:
+    """Return a row for each hand-in: its points in each exercise, the sum, and the sum that was possible."""
+    file, names = io.StringIO(), report.exercises
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["hand-in", *names, "points", "of"])
+    for label, rows in report.hand_ins.items():
+        points = [rows[name]["points"] if name in rows else "" for name in names]
+        table.writerow([label, *points, *_sum(rows.values()).values()])
+    return file.getvalue().encode("utf-8")
+
+
+def write_feedback(report: Report, folder: Path) -> None:
+    """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
+    for label, rows in report.hand_ins.items():
+        parts = [PAGE.replace("LABEL", html.escape(label)), f"<p>{_score(rows.values())}</p>"]
+        for name, row in rows.items():
+            parts += [f"<h2>{html.escape(name)}: {_score([row])}</h2>", row["verdict"]._repr_mimebundle_()["text/html"]]
+        parts += [f"<p>{html.escape(note)}</p>" for note in report.notes[label]]
+        name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
+        write_whole(folder / f"{name}-{crc32(label.encode()):08x}.html", "".join(parts).encode())

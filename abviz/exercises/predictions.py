@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import anywidget
@@ -27,6 +28,7 @@ Answer = int | float | str
 
 _asked: dict[str, dict[str, Any]] = {}  # the questions of this kernel, by key
 _unsaved: dict[str, Answer] = {}  # answers that could not be written
+_writing = Lock()  # JupyterLab may hand over the answers of two widgets in two threads (kernel subshells)
 
 
 class Questions(CellWidget, anywidget.AnyWidget):
@@ -45,7 +47,9 @@ class Questions(CellWidget, anywidget.AnyWidget):
         self.observe(self._store, "answers")
 
     def _store(self, change: Any) -> None:
-        self.problem = _write(_fitting(change["new"], self.questions))
+        with _writing:
+            problem = _write(_fitting(change["new"], self.questions))
+        self.problem = problem
 
     def __repr__(self) -> str:
         answers = _fitting(self.answers, self.questions)

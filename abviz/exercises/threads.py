@@ -19,13 +19,12 @@ from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
 from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Judgement, Runs
 from abviz.exercises.mistakes import mistake
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
-from abviz.exercises.papers import Filled, PaperExercise
-from abviz.exercises.rehearsal import Record, root_counts
+from abviz.exercises.papers import PaperExercise
+from abviz.exercises.rehearsal import root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
 
 WORKERS = 3  # in predict-speed-up
-TOLERANCE = 0.01  # of a predicted speed-up
 
 
 def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False) -> list[Job]:
@@ -47,11 +46,12 @@ class Rehearsal:
         self.tree, self.problem = job.tree, seen.problem
         self.answer = tuple(seen.value) if isinstance(seen.value, list) else seen.value
         self.workers, _, self.is_interleaved = job.arguments
-        self.record = Record(*(seen.details or ([], [], 0, 0)))
-        moves, self.is_max = job.tree.root.children, job.tree.root.is_max
-        self.names = [move.name for move in moves]
-        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in moves]
-        self.as_ended = [self.results[move] for move in self.record.ended]
+        details: tuple[list[Any], list[int], int, int] = seen.details or ([], [], 0, 0)
+        self.calls, self.ended, self.at_once, self.in_time = details
+        self.is_max = job.tree.root.is_max
+        self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in job.tree.root.children]
+        self.names = [name for name, _ in self.results]
+        self.as_ended = [self.results[move] for move in self.ended]
         self.as_stored = [(name, value) for name, (_, value) in zip(self.names, self.as_ended, strict=False)]
         self.expected = self.best(self.results)
         self.gaps = list(self._gaps()) if self.workers else []
@@ -63,43 +63,39 @@ class Rehearsal:
 
     def _gaps(self) -> Iterator[tuple[Number, str]]:
         """Yield how much wider than needed each window is, if its search could know a value; and that in words."""
-        returned = {move: (move, value) for move, _, value, *_ in self.record.calls}
-        for move, window, _, known, _ in self.record.calls:
+        for move, (low, high), known, _ in self.calls:
             if known:
-                _, best = self.best(returned[each] for each in known)
-                words = f"{self.names[move]} is searched with the window ({number(window[0])}, {number(window[1])})"
-                gap = best - window[0] if self.is_max else window[1] - best
+                best = max(known) if self.is_max else min(known)
+                words = f"{self.names[move]} is searched with the window ({number(low)}, {number(high)})"
+                gap = best - low if self.is_max else high - best
                 yield gap, f"{words}, although a search has returned {number(best)}"
 
     def _faults(self) -> Iterator[tuple[bool, str, str | None]]:
         """Yield whether there is a fault, its message, and the known mistake: "" for none, None if other rehearsals
         have to tell. The first fault counts."""
-        record, names, answer = self.record, self.names, f"it returns {brief(self.answer)}"
-        expected = f"; expected {brief(self.expected)}"
-        is_early, early = len(record.ended) > record.in_time, f"{self.problem or answer}, before its threads have ended"
-        yield is_early and len(names) - 1 in record.ended[: record.in_time], early, "only the last thread joined"
+        names, answer, expected = self.names, f"it returns {brief(self.answer)}", f"; expected {brief(self.expected)}"
+        is_early, early = len(self.ended) > self.in_time, f"{self.problem or answer}, before its threads have ended"
+        yield is_early and len(names) - 1 in self.ended[: self.in_time], early, "only the last thread joined"
         yield is_early, early, "no join"
         yield self.problem != "", self.problem + expected * self.problem.startswith(RETURNED), ""
-        is_threaded = all(call[-1] for call in record.calls)
-        yield not is_threaded, "it searches in the thread that called it", "no threads"
-        searched = sorted(call[0] for call in record.calls)
+        yield not all(call[-1] for call in self.calls), "it searches in the thread that called it", "no threads"
+        searched = sorted(call[0] for call in self.calls)
         moves = ", ".join(names[move] for move in searched) or "no move"
         others = f"it searches {moves}; expected each of {', '.join(names)} once"
         yield len(set(searched)) < len(names) <= len(searched), others, "same variable for all threads"
         yield searched != list(range(len(names))), others, ""
-        is_sequential = record.at_once < 2 < len(names)  # of two moves, one alone may give α to the other
+        is_sequential = self.at_once < 2 < len(names)  # of two moves, one alone may give α to the other
         yield is_sequential, "its searches come one after the other; expected several at once", "one after the other"
-        many = f"{record.at_once} searches are under way at once; expected at most {self.workers}, the workers"
-        yield 0 < self.workers < record.at_once, many, "a thread for each move"
+        many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
+        yield 0 < self.workers < self.at_once, many, "a thread for each move"
         unclear = "no lock" if self.is_interleaved else None
         yield self.answer != self.expected, answer + expected, unclear
-        for gap, words in self.gaps:
-            yield gap > 1, words, unclear  # one less leaves room for a tie
+        yield from ((gap > 1, words, unclear) for gap, words in self.gaps)  # one less leaves room for a tie
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
         values = ", ".join(f"{child.name} = {nested(child)}" for child in self.tree.root.children)
-        order = ", then ".join(self.names[move] for move in self.record.ended)
+        order = ", then ".join(self.names[move] for move in self.ended)
         ends = f" (the searches end in the order {order})" if order else ""
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
 
@@ -126,10 +122,6 @@ class ThreadExercise(FunctionExercise):
 
     def trials(self) -> Sequence[Sequence[Job]]:
         return [self.jobs]
-
-    def sample(self) -> Sequence[Job]:
-        """Return all rehearsals but the interleaved ones, which are for answers that pass all others."""
-        return [job for job in self.jobs if not job.arguments[-1]]
 
     def read(self, job: Job, run: Observation) -> Observation:
         return replace(run, details=Rehearsal(job, run))
@@ -221,8 +213,8 @@ class Race(DataExercise):
 
     def mark(self, answer: Any) -> Verdict:
         if not isinstance(answer, tuple | list) or len(answer) != 2:
-            example = 'such as ([3, 5], ["a1", "a2"])'
-            raise AbvizError(f"The answer is {brief(answer)}; expected a tree and an order, {example}")
+            expected = 'expected a tree and an order, such as ([3, 5], ["a1", "a2"])'
+            raise AbvizError(f"The answer is {brief(answer)}; {expected}")
         run = _in_order(hurried_split_root, *answer)
         message, best = f"{run.story()} it returns {brief(run.answer)}", run.expected
         if run.answer == best:
@@ -242,32 +234,22 @@ def makespan(nodes: Sequence[int]) -> int:
     return max(ends)
 
 
-SPEED_UPS: dict[str, Callable[[Sequence[int], int], float]] = {  # the right one, and those of the known mistakes
-    "right": lambda nodes, sequential: sequential / makespan(nodes),
-    "as many times as workers": lambda nodes, sequential: WORKERS,
-    "compared with itself": lambda nodes, sequential: sum(nodes) / makespan(nodes),
-    "perfect balance": lambda nodes, sequential: sequential * WORKERS / sum(nodes),
+COUNTS = root_counts()
+SEQUENTIAL = sum(COUNTS.narrowed)
+SPEED_UPS: dict[str, Callable[[Sequence[int]], float]] = {  # the right one, and those of the known mistakes
+    "right": lambda nodes: SEQUENTIAL / makespan(nodes),
+    "as many times as workers": lambda nodes: WORKERS,
+    "compared with itself": lambda nodes: sum(nodes) / makespan(nodes),
+    "perfect balance": lambda nodes: SEQUENTIAL * WORKERS / sum(nodes),
 }
-
-
-def moves_tree() -> Tree:
-    """Return the moves with the nodes below each, as root splitting searches them."""
-    counts = root_counts()
-    return Tree(dict(zip(counts.moves, counts.full, strict=True)))
-
-
-def fill_speed_ups(tree: Tree, taken: str = "right") -> Filled:
-    counts = root_counts()
-    return {(name,): SPEED_UPS[taken](getattr(counts, name), counts.sequential) for name in ("full", "narrowed")}
-
 
 RACE = Race()
 PREDICT_SPEED_UP = PaperExercise(
     "predict-speed-up",
-    moves_tree,
-    fill_speed_ups,
+    lambda: Tree(dict(zip(COUNTS.moves, COUNTS.full, strict=True))),
+    lambda tree, taken="right": {(name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")},
     lambda tree, place, entry: ("count", {}),
     {name: {"taken": name} for name in SPEED_UPS if name != "right"},
-    tolerance=TOLERANCE,
+    tolerance=0.01,
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)

@@ -1,75 +1,178 @@
-"""The process in which one hand-in runs: first its cells, then its answers, on the trees that the grader sends.
+"""A student's file in a process of its own: both ends of the connection, and what runs there.
 
-It judges nothing, and holds no reference answer and no other hand-in. The grader sends pickles; the replies are JSON
-lines, since nothing that runs here is trusted.
+The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It judges nothing, and
+holds no reference answer and no other hand-in. Requests are pickles; replies are JSON lines, since nothing that runs
+there is trusted. Before it reads the file, a process limits itself for good: Linux limits memory, processor time, files
+and processes (setrlimit), and keeps it from files outside its folder, from the network and from signals to other
+processes (Landlock, from 5.13, 6.7 and 6.12 on). macOS limits processor time and the size of files, Windows nothing.
+All this protects against accidents: code written to do harm belongs in a container.
 """
 
 import __future__
 
 import ast
+import ctypes
 import json
 import linecache
 import os
 import pickle
 import re
+import shutil
+import signal
+import struct
 import sys
 import tokenize
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from tempfile import TemporaryDirectory
+from threading import Timer
+from time import monotonic
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from abviz import exercises
-from abviz.errors import brief, one_line
-from abviz.exercises import sandbox
-from abviz.exercises.observation import UNAVAILABLE, Job, Observation, made_plain, observe
+from abviz.errors import RAISED, AbvizError, brief, one_line
+from abviz.exercises import game_runs, generator, rehearsal  # noqa: F401  they cannot be imported later
+from abviz.exercises.observation import STOPPED, UNAVAILABLE, Job, Observation, made_plain, observe
 from abviz.tracing import algorithms
 from abviz.tree.model import Tree
 from abviz.tree.nested import as_lists
 
+SECONDS_TO_START = 60.0  # for a process, even on a busy machine
+LONGEST_MESSAGE = 1_000_000  # from a process, in bytes
+BEGIN = "import sys; sys.path.insert(0, {!r}); from {} import main; del sys.path[0]; main()"
+KEPT = "PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TZ"  # of the environment
 PACKAGE = Path(__file__).resolve().parents[1]
-# the modules of abviz.exercises that hold no reference answer
-HARMLESS = (
-    *("__init__", "exercise", "game_runs", "generator", "observation", "rehearsal", "sandbox", "verdict", "worker"),
-)
-MISSING = ("engine", "parallel", "timing", "play", "play.board")  # they search, and take long to compile
+
+
+class Problem(AbvizError):
+    """The reason why a process ended, or was stopped."""
+
+
+class WorkerProcess:
+    """Runs one file, and its folder if that is its own, in a process that executes a module of abviz."""
+
+    def __init__(self, path: Path, module: str, *, own_folder: bool = False):
+        self.path, self.module, self.own_folder = path, module, own_folder
+        self.running = self.interrupted = False
+        self.resources = ExitStack()
+
+    def start_process(self) -> None:
+        """Start a process that has received nothing yet."""
+        enter = self.resources.enter_context
+        self.folder = enter(TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True))
+        if self.own_folder:
+            hidden = shutil.ignore_patterns(".*", "__*")
+            shutil.copytree(self.path.parent, self.folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
+        else:
+            shutil.copy(self.path, self.folder)
+        command = [sys.executable, "-I", "-X", "utf8", "-c", BEGIN.format(str(PACKAGE.parent), self.module)]
+        kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+        env = kept | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder) | {"MPLBACKEND": "Agg"}
+        enter(suppress(OSError))  # of a pipe that is closed with something in it that nobody has read
+        self.process = enter(
+            Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=self.folder, env=env, start_new_session=True)
+        )
+        self.resources.callback(self.signal, "SIGKILL")
+        assert self.process.stdin and self.process.stdout
+        self.requests, self.replies = self.process.stdin, self.process.stdout
+        self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
+        self.resources.callback(self.pickler.clear_memo)
+        self.running = True
+        if self.interrupted:
+            raise AbvizError("it was interrupted")
+
+    def signal(self, name: str) -> None:
+        """Send a signal to the process and all that it has started. Windows has none but the one that ends it."""
+        with suppress(ProcessLookupError, PermissionError):
+            if self.running and os.name == "posix":
+                os.killpg(self.process.pid, getattr(signal, name))
+            elif self.running and name == "SIGKILL":
+                self.process.kill()
+
+    def receive(self, number: int, seconds: float, request: Any = None) -> Iterator[Any]:
+        """Send the request, if there is one, and yield the next replies; raise Problem where the process ends instead.
+        It is stopped if they take longer, and closed if they are not all read: the next ones would be out of step."""
+        deadline, timer = monotonic() + seconds, Timer(seconds, self.signal, ["SIGKILL"])
+        timer.start()
+        try:
+            if request:
+                with suppress(OSError):  # of a process that has ended: there is no reply
+                    self.pickler.dump(request)
+                    self.requests.flush()
+            for _ in range(number):
+                line = self.replies.readline(LONGEST_MESSAGE)
+                if not line.endswith(b"\n") and len(line) < LONGEST_MESSAGE:
+                    status = self.process.wait()  # for the timer, where it has only closed the connection
+                    name = {-each: each.name for each in signal.Signals}.get(status, f"exit status {status}")
+                    stopped = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
+                    raise Problem(f"its process ended ({name})" if monotonic() < deadline else stopped)
+                try:
+                    reply = json.loads(line)
+                except (ValueError, RecursionError):
+                    raise Problem("it returned too large a value, or sent no result") from None
+                yield reply
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            timer.cancel()
+
+    def interrupt(self) -> None:
+        """Stop the process now, and start no other."""
+        self.interrupted = True
+        self.signal("SIGKILL")
+
+    def close(self) -> None:
+        """End the process, if it runs, and remove its folder."""
+        self.resources.close()
+        self.running = False
+
+
+# in the process
+
+ANNOTATIONS = __future__.annotations
 MOST_DATA = 40_000  # characters of an answer that is not a function
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
-DEFINES = r"^(async )?(def|class)\s+{0}\b|^(from .*)?import\s.*\b{0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
+DEFINES = r"^((async )?def |class |(from .*)?import .*\b){0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
+MAGIC = r"^([ \t]*(?:\w+ = )?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
 
-searches_used: list[str] = []  # of abviz, by the answer that runs, where its own work is expected
-parts_missing: list[str] = []  # of abviz, used by the cell or the answer that runs
-checked: dict[str, Any] = {}  # answers that the cells hand to `check`
-handed: set[str] = set()  # the exercises of those that the cell that runs has handed over
+used: list[str] = []  # of abviz, by the cell or the answer that runs: parts that are missing here, and searches
+handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exercise
 
 
 def main() -> None:
     requests, reply = connect()
     file, names, is_of_course, left_out, megabytes = requests.load()
-    leave_out(MISSING)
-    _note_calls()
+    leave_out(("engine", "parallel", "timing", "play", "play.board"))  # they search, and take long to compile
+    exercises.check = _hand_over  # type: ignore[assignment]
     limit_process(megabytes)
     try:
         cells = read_cells(Path(file))
     except Exception as error:
-        problem = str(error).replace(str(Path(file).absolute()), file)[:200] or type(error).__name__
-        return reply([f"it cannot be read: {problem}", 0])
-    reply(["", len(cells)])
+        return reply(f"it cannot be read as {'a notebook' if file.endswith('.ipynb') else 'Python'}: {one_line(error)}")
+    reply(len(cells))
     if is_of_course:  # it may use such a name for something else, too
         names = [name for name in names if any(cell.defines(name, CHECKS) for cell in cells)]
-    shell = Shell("__main__" if file.endswith(".ipynb") else "hand_in")
-    lost, notes, bound = dict[str, tuple[str, str]](), list[str](), dict[str, Any]()
+    namespace = new_namespace("__main__" if file.endswith(".ipynb") else "hand_in")
+    named, answers, lost, notes = dict[str, Any](), dict[str, Any](), dict[str, str](), list[str]()
     for i, cell in enumerate(cells):
+        used.clear()
         handed.clear()
-        parts_missing.clear()
-        if problem := left_out.get(i) or shell.run(cell):
-            problem += f"; {parts_missing[0]}{UNAVAILABLE}" if parts_missing else ""
-            lost = {name: (cell.title, problem) for name in names if cell.defines(name) and name not in handed} | lost
+        if problem := left_out.get(i) or cell.run(namespace):
+            problem += f"; {used[0]}{UNAVAILABLE}" if used else ""
             notes.append(f"{cell.title} was left out: {problem}")
-        bound |= {name: vars(shell.module).get(name.replace("-", "_")) for name in handed}
+            lost = {name: notes[-1] for name in names if cell.defines(name) and name not in handed} | lost
+        before, named = named, _named(namespace, names)
+        new = {name: value for name, value in named.items() if name not in before or value is not before[name]}
+        # the last answer counts, and a number is none where a function was
+        answers |= {name: each for name, each in new.items() if callable(each) is callable(answers.get(name, each))}
+        answers |= handed
         reply(i)
-    answers = _answers(vars(shell.module), names, bound)
-    reply([{name: as_data(answer) for name, answer in answers.items()}, lost, notes])
+    reply([{name: as_data(answer) for name, answer in answers.items() if name in names}, lost, notes])
+    algorithms._run = _Missing("a search of abviz")  # from now on; the cells may show one
     while True:
         name, jobs = requests.load()
         for job in jobs:
@@ -92,17 +195,64 @@ def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
     return requests, reply
 
 
-def limit_process(megabytes: int, cpu_seconds: int = sandbox.CPU_SECONDS) -> None:
-    """Apply the limits, and let the hand-in import from its own folder."""
-    # a checkout holds the solutions, too
-    sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]
-    readable = [Path(path) for path in (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path)]
-    readable += [path for path in (*PACKAGE.iterdir(), PACKAGE.parent / "trees") if path.name != "exercises"]
-    readable += [PACKAGE / f"exercises/{name}.py" for name in HARMLESS]
-    sandbox.apply(Path.cwd(), readable, megabytes, cpu_seconds)
+SYSTEM = (  # what Python and its packages read outside their own folders
+    *("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/os-release"),
+    *("/dev/random", "/dev/urandom", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),
+)
+ENDS_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38  # of prctl
+# Landlock: three system calls, of the same numbers on every processor, and the rights that it handles
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+EXECUTE, READING, WRITING, TRUNCATE = 0x1, 0xC, 0x1FF2, 0x4000  # writing: removing and making files, too
+OF_FILES = 0x6 | TRUNCATE  # what a file can have: writing, reading
+TCP, SIGNALS = 0x3, 0x2  # both ways; to processes other than its own children
+
+
+def limit_process(megabytes: int, cpu_seconds: int = 600) -> None:
+    """Apply all limits that this system can keep, and let the file import from its own folder."""
+    sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]  # no solutions
+    readable = [
+        *map(Path, (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, *SYSTEM)),
+        PACKAGE.parent / "trees",
+    ]
+    readable += [path for path in PACKAGE.iterdir() if path.name != "exercises"]  # which has the reference answers
+    if sys.platform != "win32":
+        import resource
+
+        limits = {"CORE": 0, "CPU": cpu_seconds, "FSIZE": 20_000_000, "NOFILE": 128, "AS": megabytes << 20}
+        with suppress(OSError, ValueError):  # threads count, and so does whatever else the user runs
+            limits["NPROC"] = int(Path("/proc/loadavg").read_text().split()[3].split("/")[1]) + 200
+        for name, limit in limits.items():
+            with suppress(OSError, ValueError):
+                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
+        _landlock(readable)
     # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
     place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
     sys.path.insert(place, str(Path.cwd()))
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock in this kernel: 6 and later keep signals in; below 1 there is none."""
+    return ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1) if sys.platform == "linux" else 0
+
+
+def _landlock(readable: list[Path]) -> None:
+    """Keep this process, if the kernel can, from writing outside its folder, from reading much, and from programs."""
+    libc, version = ctypes.CDLL(None), landlock_version()
+    writing = WRITING | TRUNCATE * (version >= 3)
+    handled = struct.pack("=QQQ", EXECUTE | READING | writing, TCP * (version >= 4), SIGNALS * (version >= 6))
+    rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
+    rights = dict.fromkeys(readable, READING) | dict.fromkeys((Path.cwd(), Path(os.devnull)), READING | writing)
+    for path, allowed in rights.items():
+        with suppress(OSError):
+            place = os.open(path, os.O_PATH)
+            allowed &= allowed if path.is_dir() else OF_FILES
+            libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
+            os.close(place)
+    libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
+    libc.syscall(RESTRICT_SELF, rules, 0)
 
 
 # the cells
@@ -123,136 +273,93 @@ class Cell(NamedTuple):
     def defines(self, exercise: str, pattern: str = DEFINES) -> bool:
         return bool(re.search(pattern.format(exercise.replace("-", "_"), exercise), self.text, re.MULTILINE))
 
+    def run(self, namespace: dict[str, Any]) -> str:
+        """Run the cell and return its problem, if any."""
+        flags = ANNOTATIONS.compiler_flag if namespace.get("annotations") is ANNOTATIONS else 0  # from a cell above
+        try:
+            exec(compile(self.code, self.file, "exec", flags, dont_inherit=True), namespace)
+        except BaseException as error:
+            return one_line(error)
+        return ""
+
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the cells; raise an error of any kind if the file cannot be read."""
     if path.suffix.lower() != ".ipynb":
         with tokenize.open(path) as file:  # in the encoding that it declares
-            statements = ast.parse(file.read(), path.name).body
-        return [
-            Cell(f"line {each.lineno}", ast.unparse(each), ast.Module([each], []), path.name) for each in statements
-        ]
+            body = ast.parse(file.read(), path.name).body
+        return [Cell(f"line {each.lineno}", ast.unparse(each), ast.Module([each], []), path.name) for each in body]
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
-    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise ValueError(f"{brief(notebook)} is not a notebook; expected one of format 4")
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    return [Cell(f"cell {i}", text, text, f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
+    cells = [Cell(f"cell {i}", text, python(text), f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
+    for cell in cells:  # for errors, which quote the line
+        linecache.cache[cell.file] = len(cell.text), None, cell.text.splitlines(True), cell.file
+    return cells
 
 
-class Shell:
-    """Runs the cells in one namespace. In place of IPython it runs the cell below a magic such as %%time, no more."""
-
-    def __init__(self, name: str):
-        self.module = sys.modules[name] = ModuleType(name)
-        vars(self.module).update(get_ipython=lambda: self, display=self.display)
-        self.file, self.flags = "", 0
-
-    def run(self, cell: Cell) -> str:
-        """Run the cell and return its problem, if any."""
-        self.file = cell.file
-        if isinstance(cell.code, str):
-            linecache.cache[cell.file] = len(cell.code), None, cell.code.splitlines(True), cell.file  # for `one_line`
-        try:
-            self._execute(cell.code)
-        except BaseException as error:
-            return one_line(error)
-        return ""
-
-    def _execute(self, source: str | ast.Module) -> None:
-        try:
-            code = compile(source, self.file, "exec", self.flags, True)
-        except SyntaxError:
-            if not isinstance(source, str):
-                raise
-            from IPython.core.inputtransformer2 import TransformerManager  # slow, and seldom needed
-
-            source = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
-            code = compile(source, self.file, "exec", self.flags, True)
-        self.flags |= code.co_flags & __future__.annotations.compiler_flag
-        exec(code, vars(self.module))
-
-    def run_cell_magic(self, name: str, line: str, body: str) -> None:
-        self._execute(f"\n{body}")
-
-    def __getattr__(self, name: str) -> Callable[..., list[str]]:
-        return lambda *_, **__: []
+def python(text: str) -> str:
+    """Return a cell as Python, with an empty list in place of IPython's magics, of commands and questions."""
+    with suppress(SyntaxError):
+        ast.parse(text)
+        return text
+    return re.sub(MAGIC, r"\1[]", text, flags=re.MULTILINE)
 
 
-# substitutes for the rest of abviz
+def new_namespace(name: str) -> dict[str, Any]:
+    """Return the namespace of a new module, in which cells run."""
+    module = sys.modules[name] = ModuleType(name)
+    vars(module)["display"] = lambda *_, **__: None
+    return vars(module)
+
+
+# substitutes for parts of abviz
 
 
 class _Missing(ModuleType):
     """A part of abviz that a worker does not have, or what that part would return. It can be imported, called and
     stored, so that a cell that only shows something does no harm; what needs its value fails."""
 
+    __iter__ = None  # which would call `__getitem__` without end
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._use(f"{self.__name__}.{name}")
+        return _Missing(f"{self.__name__}.{name}")()
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        return self._use(self.__name__)
+        used.append(self.__name__)
+        return self
 
     __getitem__ = __call__
 
-    def __iter__(self) -> Any:
-        raise TypeError(f"{self._use(self.__name__).__name__} holds nothing")
-
-    def _use(self, name: str) -> Any:
-        parts_missing.append(name)
-        return _Missing(name)
-
 
 def leave_out(rooms: Iterable[str]) -> None:
-    """Put substitutes in the place of these rooms, and of exercises that hold a reference answer."""
-    modules = [f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py") if path.stem not in HARMLESS]
+    """Put substitutes in the place of these rooms, and of all exercises, since they hold reference answers."""
+    modules = {f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py")} - sys.modules.keys()
     for name in (*modules, *(f"abviz.{room}" for room in rooms)):
         sys.modules[name] = _Missing(name)
     exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
 
 
-def _note_calls() -> None:
-    """Note each answer that is handed to `check`, and each search by minimax or alpha-beta of abviz's own."""
-
-    def note_answer(name: Any, answer: Any = None) -> bool:
-        handed.add(name := str(name).replace("_", "-"))
-        checked[name] = answer
-        return True
-
-    def note_search(call: Any) -> Any:
-        searches_used.append(f"abviz.{call.__qualname__.partition('.')[0]}")
-        return run(call)
-
-    run = algorithms._run
-    algorithms._run, exercises.check = note_search, note_answer  # type: ignore[assignment]
+def _hand_over(name: Any, answer: Any = None) -> bool:
+    handed[str(name).replace("_", "-")] = answer
+    return True
 
 
-# answers
-
-
-def _answers(namespace: dict[str, Any], names: list[str], bound: dict[str, Any]) -> dict[str, Any]:
-    """Return the objects with these names of exercises, without those of abviz, and what was handed to `check`.
-
-    Where a name was bound again after its `check`, to another answer and not to something else, the last one counts.
-    """
+def _named(namespace: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    """Return the objects with these names of exercises, without those of abviz."""
     named = {name: namespace[name.replace("-", "_")] for name in names if name.replace("-", "_") in namespace}
     homes = {name: str(getattr(value, "__module__", "")) for name, value in named.items() if callable(value)}
-    own = {name: named[name] for name in named if not homes.get(name, "").startswith("abviz.")}
-    again = {name: own[name] for name in bound.keys() & own.keys() if own[name] is not bound[name]}
-    last = {name: value for name, value in again.items() if callable(value) == callable(checked[name])}
-    return {name: answer for name, answer in (own | checked | last).items() if name in names}
+    return {name: value for name, value in named.items() if not homes.get(name, "").startswith("abviz.")}
 
 
 def _run(answer: Any, job: Job) -> Observation:
-    searches_used.clear()
-    parts_missing.clear()
+    used.clear()
     try:
         run = observe(answer, job)
     except BaseException as error:
-        run = Observation(None, problem=f"it raised {one_line(error)}")
-    if used := searches_used + parts_missing:
-        return Observation(None, problem=f"it uses {used[0]}; expected a search of its own")
-    return run
+        run = Observation(None, problem=f"{RAISED}{one_line(error)}")
+    return Observation(None, problem=f"it uses {used[0]}; expected a search of its own") if used else run
 
 
 def as_data(value: Any) -> Any:
@@ -261,7 +368,7 @@ def as_data(value: Any) -> Any:
         return "a function"
     try:
         text = json.dumps(value, default=_plain)
-    except (ValueError, TypeError, RecursionError):  # a list that holds itself, a dictionary with pairs for keys
+    except Exception:  # an object without data, a list that holds itself, a dictionary with pairs for keys
         return brief(value)
     return json.loads(text) if len(text) <= MOST_DATA else "too large a value"
 
@@ -270,9 +377,4 @@ def _plain(value: Any) -> Any:
     """Return what JSON has for a value that it does not know."""
     if isinstance(value, Tree):
         return {"children": as_lists(value, named=True), "to_move": "max" if value.root.is_max else "min"}
-    if isinstance(value, set | frozenset):
-        return list(value)
-    try:
-        return made_plain(value)
-    except Exception:
-        return brief(value)
+    return list(value) if isinstance(value, set | frozenset) else made_plain(value)

@@ -5,9 +5,7 @@ A file defines `choose(position, clock)`, `evaluate(position)` or `WEIGHTS`; of 
 
 import hashlib
 import inspect
-import os
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,8 +17,8 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief, one_line, plain, visible
-from abviz.exercises.processes import SECONDS_TO_START, Problem, WorkerProcess
-from abviz.exercises.worker import Shell, connect, leave_out, limit_process, read_cells
+from abviz.exercises import worker
+from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.games import GAMES
 from abviz.games.rules import DEEPEST, WIN, legal_moves
 from abviz.tracing.algorithms import alphabeta
@@ -128,14 +126,14 @@ class Entrant(WorkerProcess):
         """
         if not self.running:
             self._start()
-        self._signal("SIGCONT")
+        self.signal("SIGCONT")
         begin = monotonic()
         try:
             answer = self._answer(left, (position, move, left))
         except Problem as problem:
             raise (Problem("it overran its clock") if monotonic() - begin >= left else problem) from None
         seconds = monotonic() - begin
-        self._signal("SIGSTOP")
+        self.signal("SIGSTOP")
         return answer, seconds
 
     def _start(self) -> None:
@@ -146,12 +144,13 @@ class Entrant(WorkerProcess):
         self.start_process()
         compiled = cache_folder(GAMES[self.game])
         if compiled:  # a copy, so that no entry can change what others run
-            home = Path(self.folder.name, CACHES, "abviz", compiled.parent.name, compiled.name)
+            home = Path(self.folder, CACHES, "abviz", compiled.parent.name, compiled.name)
             shutil.copytree(compiled, home, dirs_exist_ok=True)
         try:
             self._answer(SECONDS_TO_START, (self.path.name, self.game))
         except Problem as problem:
             self.refused = str(problem)
+            self.close()
             raise
 
     def _answer(self, seconds: float, request: Any) -> str | int:
@@ -163,20 +162,15 @@ class Entrant(WorkerProcess):
             raise Problem(visible(str(problem)[:LONGEST_PROBLEM]))
         return answer  # type: ignore[no-any-return]
 
-    def _signal(self, name: str) -> None:
-        if os.name == "posix":
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, getattr(signal, name))
-
 
 # in the process
 
 
 def main() -> None:
-    requests, reply = connect()
+    requests, reply = worker.connect()
     file, game = requests.load()
-    leave_out(NOT_FOR_PLAYERS)
-    limit_process(MEGABYTES, CPU_SECONDS)
+    worker.leave_out(NOT_FOR_PLAYERS)
+    worker.limit_process(MEGABYTES, CPU_SECONDS)
     try:
         choose = load_player(Path(file), GAMES[game].start())
     except BaseException as error:
@@ -201,14 +195,14 @@ def load_player(path: Path, start: Any) -> Choose:
 
     A statement of a Python file that fails ends it; a notebook may have cells that fail.
     """
-    shell = Shell("__main__" if path.suffix == ".ipynb" else "entry")
+    namespace = worker.new_namespace("__main__" if path.suffix == ".ipynb" else "entry")
     failed = ""
-    for cell in read_cells(path):
-        problem = shell.run(cell)
+    for cell in worker.read_cells(path):
+        problem = cell.run(namespace)
         if problem and path.suffix != ".ipynb":
             raise AbvizError(problem)
         failed = failed or (problem and f" ({cell.place}: {problem})")
-    choose, evaluate, weights = (vars(shell.module).get(name) for name in ("choose", "evaluate", "WEIGHTS"))
+    choose, evaluate, weights = (namespace.get(name) for name in ("choose", "evaluate", "WEIGHTS"))
     if callable(choose):
         return choose  # type: ignore[no-any-return]
     if callable(evaluate):

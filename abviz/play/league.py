@@ -27,7 +27,7 @@ from rich.text import Text
 
 from abviz.engine import search
 from abviz.errors import AbvizError, brief, count, number, short, unknown, visible
-from abviz.exercises.processes import Problem
+from abviz.exercises.worker import Problem
 from abviz.games import GAMES
 from abviz.games.rules import legal_moves
 from abviz.play.entrant import Entrant, read_entries

@@ -8,7 +8,7 @@ import dis
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from math import inf
@@ -28,9 +28,8 @@ LOWS, HIGHS = (*ALPHAS, "a", "low", "lo", "lower"), (*BETAS, "b", "high", "hi", 
 BESTS = ("bv", "bestvalue", "bestval", "bestscore", "best", "maxeval", "mineval", "utval")
 WEAK_BESTS = ("v", "value", "val", "score", "result", "res")  # where the function returns them, else a child's value
 FULL = -inf, inf
-MOST = 10**15
 CALLS_A_NODE, FEWEST_CALLS, MOST_CALLS = 50, 5_000, 100_000  # a search that deepens needs some 20
-VOTES = 30  # returned values, or windows handed down, that are looked at for their sign
+VOTES = 10  # returned values, or windows handed down, that are looked at for their sign
 EXPECTED = "expected a function f(node) or f(node, alpha, beta)"
 NOT_FOLLOWED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # they return at each `yield`
 RETURNS = [dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap]
@@ -81,7 +80,7 @@ def record(
     options = {"name": name, "window": window, "takes_window": bool(arguments), "problem": problem}
     options |= {"returned": as_number(answer), "more": isinstance(answer, tuple | list)}
     recorder.running = False  # a function that could not be stopped may still run
-    return _Replay(tree, recorder.log[:]).trace(options, negamax, [*recorder.functions.values()])
+    return recorder.trace(options, negamax)
 
 
 def _arguments(function: Any, name: str, window: Any, bounds: tuple[str | None, ...]) -> tuple[Number, ...]:
@@ -110,24 +109,25 @@ def _arguments(function: Any, name: str, window: Any, bounds: tuple[str | None, 
 class HandedNode:
     """A node as a student's function gets it."""
 
-    __slots__ = ("_node", "_recorder", "children", "is_leaf", "is_max", "name")
+    __slots__ = ("_node", "_parent", "_recorder", "children", "is_leaf", "is_max", "name")
 
-    def __init__(self, node: Node, recorder: "_Recorder"):
+    def __init__(self, node: Node, parent: Node | None, recorder: "_Recorder"):
         self.name, self.is_leaf, self.is_max = node.name, not node.children, node.is_max
-        self._node, self._recorder = node, recorder
+        self._node, self._parent, self._recorder = node, parent, recorder  # the parent handed would make a cycle
 
     def __getattr__(self, name: str) -> Any:
         if name != "children":  # made when they are first asked for: most nodes of a tree are cut off
             raise AttributeError(f"'Node' object has no attribute {name!r}")
-        self.children = tuple([HandedNode(child, self._recorder) for child in self._node.children])
+        self.children = tuple([HandedNode(child, self._node, self._recorder) for child in self._node.children])
         return self.children
 
     @property
-    def value(self) -> Number | None:
-        recorder = self._recorder
-        if self.is_leaf and recorder.running:
-            recorder.log += (("read", self._node, recorder.look, None, None),)  # `append` would be profiled, twice
-            recorder.look = None
+    def value(self) -> Number | None:  # nothing is called in it, and no variable set: both would slow its profiling
+        if self._recorder.seen is self:
+            self._recorder.seen = None
+        elif self.is_leaf and self._recorder.running:  # in another thread
+            self._recorder.follows_moves = False
+            self._recorder.log += (("read", self._node, (), None, None),)
         return self._node.value
 
     def __repr__(self) -> str:
@@ -197,7 +197,7 @@ class _Recorder:
     The log has entries of five fields, in their order; `look` is what was seen of the innermost call with a node before
     it, or () where that node is a leaf, in which nothing that matters changes:
       call    node, look, function, look at it        a function is called with a node
-      read    leaf, look                              its value is read; no look: in a thread that is not followed
+      read    leaf, look                              its value is read
       return  value, look, f_lasti, is it a return    the innermost call returns, or an exception leaves it
     """
 
@@ -206,7 +206,8 @@ class _Recorder:
         self.log: list[tuple[Any, ...]] = []
         self.functions: dict[int, _Function] = {}  # by id of their code, whose hash is slow
         self.running = False
-        self.look: Any = None  # at the read of a value in the thread of the run, which alone is profiled
+        self.seen: HandedNode | None = None  # as it is read in the thread of the run, which alone is profiled
+        self.follows_moves = True  # every node is called or read from a call of its parent, or of the same node
         self.stopped = ""  # why
 
     def run(self, function: Callable[[Any], Any], seconds: float) -> tuple[str, Any]:
@@ -223,7 +224,7 @@ class _Recorder:
         return (self.stopped, None) if self.stopped else (problem, answer)
 
     def _run(self, function: Callable[[Any], Any]) -> Any:
-        root = HandedNode(self.tree.root, self)
+        root = HandedNode(self.tree.root, None, self)
         self.running = True
         sys.setprofile(self._profiler())
         try:
@@ -235,15 +236,17 @@ class _Recorder:
     def _profiler(self) -> Callable[[FrameType, str, Any], None]:
         functions, write = self.functions, self.log.append
         most = min(max(FEWEST_CALLS, CALLS_A_NODE * len(self.tree.nodes)), MOST_CALLS)
-        stack: list[Any] = [(None, None)]  # of each call with a node: its frame, its function (None at a leaf)
+        stack: list[Any] = [(None, None, None)]  # of each call with a node: its frame, its function and the node
         calls = 0
 
         def profile(frame: FrameType, event: str, result: Any) -> None:
             nonlocal calls
-            handed = None
+            function = handed = None
             if event == "call":
                 code = frame.f_code
-                if code is not READS_VALUE:
+                if code is READS_VALUE:
+                    handed = frame.f_locals["self"]
+                else:
                     function = functions.get(id(code)) or self._meet(code)
                     if not function.parameters:
                         return
@@ -251,17 +254,17 @@ class _Recorder:
                     handed = values.get(function.node)
                     if type(handed) is not HandedNode:
                         handed = function.find_node(values, self.given)
-                    if handed is None or handed._recorder is not self:
-                        return
+                if handed is None or handed._recorder is not self:
+                    return
                 calls += 1  # of those that concern a node: an import makes thousands of others
                 if calls > most:
                     self.stopped, self.running = f"it was stopped after {most:,} calls", False
                     raise TimeLimit
             elif event != "return" or frame is not stack[-1][0]:
                 return
-            top, of_top = stack[-1]
+            top, of_top, above = stack[-1]
             look: Any = ()
-            if of_top:
+            if of_top and not above.is_leaf:
                 held: Any = top.f_locals
                 best = None
                 for name in of_top.bests:
@@ -271,150 +274,114 @@ class _Recorder:
                 if type(best) is list:  # it may hold other things later
                     best = tuple(best)
                 look = top.f_lasti, held.get(of_top.alpha), held.get(of_top.beta), best
-            if handed is not None:
-                own = 0, values.get(function.alpha), values.get(function.beta), None
-                write(("call", handed._node, look, function, own))
-                stack.append((frame, None if handed.is_leaf else function))
-                if not handed.is_leaf:
-                    handed.children  # noqa: B018 -- made here, where nothing is profiled
-            elif event == "return":
+            if handed is None:
                 stack.pop()
                 lasti = frame.f_lasti
                 write(("return", result, look, lasti, result is not None or frame.f_code.co_code[lasti] in RETURNS))
-            else:
-                self.look = look
+                if result is not None:
+                    of_top.returned = result
+                if of_top.reads and stack[-1][1]:
+                    stack[-1][1].reads = True
+                return
+            if not of_top:
+                self.follows_moves &= handed._node is self.tree.root
+            elif handed._parent is above._node:
+                of_top.descends = True
+            elif handed is not above:
+                self.follows_moves &= any(handed is each for _, _, each in stack)
+            if function is None:
+                if handed.is_leaf:
+                    self.seen = handed
+                    if of_top:
+                        of_top.reads = True
+                    write(("read", handed._node, look, None, None))
+                return
+            if not of_top:
+                function.is_first = True
+            elif not (function.recursive and of_top.recursive):
+                around = [each for _, each, _ in stack]
+                for each in around[around.index(function) :] if function in around else ():
+                    each.recursive = True
+            own = 0, values.get(function.alpha), values.get(function.beta), None
+            write(("call", handed._node, look, function, own))
+            stack.append((frame, function, handed))
+            if not handed.is_leaf:
+                handed.children  # noqa: B018 -- made here, where nothing is profiled
 
         return profile
 
     def _meet(self, code: CodeType) -> _Function:
-        is_followed = not code.co_flags & NOT_FOLLOWED and not code.co_filename.startswith(HERE)
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        function = _Function(code, parameters if is_followed and code.co_name != "__init__" else ())
-        self.functions[id(code)] = function
-        return function
+        if code.co_flags & NOT_FOLLOWED or code.co_filename.startswith(HERE) or code.co_name == "__init__":
+            parameters = ()
+        return self.functions.setdefault(id(code), _Function(code, parameters))
+
+    def trace(self, options: dict[str, Any], negamax: bool | None) -> Trace:
+        log, functions = self.log[:], list(self.functions.values())
+        while log and log[-1][0] == "return" and not log[-1][-1]:
+            log.pop()  # left by an exception that ended the run
+        if not any(kind == "read" for kind, *_ in log):  # a search without a leaf case reads no value
+            for function in functions:
+                function.descends = function.reads = bool(function.node)
+        searching = {function for function in functions if function.searches}
+        replay = _Replay(self, log, searching, bool(negamax))
+        if negamax is None and replay.seems_negamax():
+            negamax, replay = True, _Replay(self, log, searching, True)
+        if negamax and not self.tree.root.is_max:
+            low, high = options["window"]
+            options |= {"window": (-high, -low), "returned": _minus(options["returned"])}
+        marks = {"negamax": negamax, "skips_nodes": not self.follows_moves, "nothing": replay.nothing}
+        options |= {name: mark for name, mark in marks.items() if mark}
+        options["source"] = Source([each.code for each in searching], replay.places)
+        return Trace(self.tree, replay.events, search=RECORDED, rules=Rules(), options=options)
 
 
-@dataclass(slots=True, eq=False)
 class _Call:
     """A call of a function that searches. Its node is entered when it first calls or reads a child."""
 
-    node: Node
-    code: CodeType
-    outer: "_Call | None"
-    shown: Held  # its variables as the latest event shows them
-    seen: Look  # the look that this shows
-    look: Look  # the latest
-    resumes: bool = False  # it goes on with the children of its node, as the call around it has begun
-    resumed: bool = False  # a call within it has done so
+    entered = False
+    resumes = False  # it goes on with the children of its node, as the call around it has begun
+    resumed = False  # a call within it has done so
     ended: Node | None = None  # the node whose search has ended since: its own, in a call within, or a child
-    entered: bool = False
-    searched: list[Node] = field(default_factory=list)
+
+    def __init__(self, node: Node, code: CodeType, outer: "_Call | None", look: Look, shown: Held):
+        self.node, self.code, self.outer = node, code, outer
+        self.look = self.seen = look  # the latest, and the one that the latest event shows
+        self.shown = shown  # its numbers
+        self.searched: list[Node] = []
 
 
 class _Replay:
     """The log, read as the events of a search; bounds and values of a negamax are turned to MAX's side."""
 
-    def __init__(self, tree: Tree, log: list[tuple[Any, ...]]):
-        self.tree, self.log = tree, log
-        self.negamax = False
+    def __init__(self, run: _Recorder, log: list[tuple[Any, ...]], searching: set[_Function], negamax: bool):
+        self.tree, self.negamax = run.tree, negamax
         self.nothing: str | None = None  # the first node for which None was returned
+        self.read_by_parent: set[Node] = set()  # leaves, not in a call of their own
         self.top: _Call | None = None  # the innermost call under way of a function that searches
         self.events: list[Event] = []
         self.places: list[Place | None] = []
+        (self._show_moves if run.follows_moves else self._show_leaves)(log, searching)
 
-    def trace(self, options: dict[str, Any], negamax: bool | None, functions: list[_Function]) -> Trace:
-        while self.log and self.log[-1][0] == "return" and not self.log[-1][4]:
-            self.log.pop()  # left by an exception that ended the run
-        follows_moves, is_negamax = self._survey()
-        if not any(kind == "read" for kind, *_ in self.log):  # a search without a leaf case reads no value
-            for function in functions:
-                function.descends = function.reads = bool(function.node)
-        self.negamax = is_negamax if negamax is None else negamax
-        if self.negamax:
-            options["negamax"] = True
-        if self.negamax and not self.tree.root.is_max:
-            low, high = options["window"]
-            options |= {"window": (-high, -low), "returned": _minus(options["returned"])}
-        if follows_moves:
-            self._replay()
-        else:
-            self._show_leaves(options["returned"])
-            options["skips_nodes"] = True
-        if self.nothing:
-            options["nothing"] = self.nothing
-        options["source"] = Source([each.code for each in functions if each.searches], self.places)
-        return Trace(self.tree, self.events, search=RECORDED, rules=Rules(), options=options)
-
-    def _survey(self) -> tuple[bool, bool]:
-        """Return whether every node is called or read from a call of its parent (not so with a stack of one's own,
-        nodes in attributes, or threads), and whether it is a negamax: α and β change places and signs on their way
-        down, and what is returned for MIN nodes is the opposite of the value of a leaf below. Collect what tells the
-        functions that search from helpers."""
-        stack: list[tuple[Node, _Function]] = []
-        of_min: list[tuple[Node, _Function, Any]] = []
-        follows_moves, windows = True, 0
-        for kind, what, look, function, own_look in self.log:
-            if kind == "return":
-                node, function = stack.pop()
-                if what is not None:
-                    function.returned = what
-                if function.reads and stack:
-                    stack[-1][1].reads = True
-                if not node.is_max:
-                    of_min.append((node, function, what))
-                continue
-            if not stack:
-                follows_moves &= what is self.tree.root
-            elif what in stack[-1][0].children:
-                stack[-1][1].descends = True
-            elif what is not stack[-1][0]:
-                follows_moves &= any(what is node for node, _ in stack)
-            if kind == "call":
-                if stack and look and stack[-1][0].is_max != what.is_max and abs(windows) < VOTES:
-                    window, own = (tuple(map(as_number, each[1:3])) for each in (look, own_look))
-                    if None not in (*window, *own) and window != FULL:
-                        windows += (own == (_minus(window[1]), _minus(window[0]))) - (own == window)
-                if not stack:
-                    function.is_first = True
-                elif not (function.recursive and stack[-1][1].recursive):
-                    around = [each for _, each in stack]
-                    for each in around[around.index(function) :] if function in around else ():
-                        each.recursive = True
-                stack.append((what, function))
-            else:
-                follows_moves &= look is not None
-                if stack:
-                    stack[-1][1].reads = True
-        return follows_moves, self._is_negamax(windows, of_min)
-
-    def _is_negamax(self, windows: int, of_min: list[tuple[Node, _Function, Any]]) -> bool:
-        """Return what the windows and the values returned for MIN nodes say."""
-        values = []
-        for node, function, result in of_min[:VOTES]:
-            if value := as_number(result) if function.searches else None:
-                leaves = {each.value for each in self.tree.below(node) if each.is_leaf}
-                values.append((-value in leaves) - (value in leaves))
-        if windows > 0:  # an alpha-beta may hand them down so by mistake
-            return not values or max(values) >= 0
-        return windows == 0 and sum(values) > 0
-
-    def _show_leaves(self, returned: Number | None) -> None:
+    def _show_leaves(self, log: list[tuple[Any, ...]], _: Any) -> None:
         """Show only the leaves: without a call for every node, nobody knows whose the variables are."""
-        nothing = None, None, None
-        self._write("enter", self.tree.root, nothing, None)
-        for kind, what, *_ in self.log:
+        root = self.tree.root
+        self._write(None, "enter", root, None, None, None, None)
+        for kind, what, *_ in log:
             if kind == "read" and self.events[-1].node is not what:
-                self._write("leaf", what, nothing, None, what.value)
-        if self.log[-1][0] == "return":
-            self._write("exit", self.tree.root, nothing, None, returned)
+                self._write(None, "leaf", what, None, None, None, what.value)
+        if log[-1][0] == "return":
+            value = as_number(log[-1][1])
+            value = _minus(value) if self.negamax and not root.is_max else value
+            self._write(None, "exit", root, None, None, None, value)
 
-    def _replay(self) -> None:
-        calls: list[_Call | None] = []  # None: of a helper, which is handed a node and searches nothing
-        for kind, what, look, second, third in self.log:
+    def _show_moves(self, log: list[tuple[Any, ...]], searching: set[_Function]) -> None:
+        calls: list[_Call | None] = [None]  # None: of a helper, which is handed a node and searches nothing
+        for kind, what, look, second, third in log:
             if look and (call := calls[-1]):
                 call.look = look
             if kind == "call":
-                calls.append(self._call(what, second.code, third) if second.searches else None)
+                calls.append(self._call(what, second.code, third) if second in searching else None)
             elif kind == "read":
                 self._read(what)
             elif call := calls.pop():
@@ -424,17 +391,42 @@ class _Replay:
             if last.node.children:
                 self._settle(last)
             else:
-                self._write("leaf", last.node, last.shown, (last.code, 0))
+                self._write((last.code, 0), "leaf", last.node, *last.shown, None)
+
+    def seems_negamax(self) -> bool:
+        """Return whether α and β change places and signs on their way down, and what is returned for MIN nodes is the
+        opposite of the value of a leaf below."""
+        windows: dict[Node | None, Any] = {}  # of each node, as its latest event shows it
+        handed_down, returned = 0, []
+        for kind, node, alpha, beta, _, value in self.events:
+            above = self.tree.parent(node)
+            low, high = window = windows.get(above, FULL)
+            is_call = kind in ("enter", "leaf") and node not in self.read_by_parent
+            if is_call and above and above.is_max != node.is_max and window != FULL and None not in window:
+                handed_down += ((alpha, beta) == (-high, -low)) - ((alpha, beta) == (low, high))
+            if value and not node.is_max and (kind == "exit" or (kind == "leaf" and is_call)):
+                leaves = {each.value for each in self.tree.below(node) if each.is_leaf}
+                returned.append((-value in leaves) - (value in leaves))
+            windows[node] = alpha, beta
+            if len(returned) >= VOTES and abs(handed_down) >= VOTES:
+                break
+        if handed_down > 0:  # an alpha-beta may hand them down so by mistake
+            return not returned or max(returned) >= 0
+        return handed_down == 0 and sum(returned) > 0
 
     def _call(self, node: Node, code: CodeType, look: Look) -> _Call:
         outer = self.top
         if outer and (outer.node is not node or outer.entered):
             self._settle(outer)
-        self.top = _Call(node, code, outer, self._numbers(node, look), look, look)
+        if outer and not self.negamax and look[1] is outer.seen[1] and look[2] is outer.seen[2]:
+            shown: Held = outer.shown[0], outer.shown[1], None
+        else:
+            shown = self._numbers(node, *look[1:])
+        self.top = call = _Call(node, code, outer, look, shown)
         if outer and outer.node is node and outer.entered:
-            self.top.resumes = self.top.entered = True
-            self.top.shown, self.top.searched = outer.shown, outer.searched
-        return self.top
+            call.resumes = call.entered = True
+            call.shown, call.searched = outer.shown, outer.searched
+        return call
 
     def _read(self, leaf: Node) -> None:
         top = self.top
@@ -443,7 +435,9 @@ class _Replay:
         if top.node is not leaf:
             self._settle(top)
             top.searched.append(leaf)
-        self._write("leaf", leaf, top.shown, (top.code, top.look[0]), leaf.value)
+            self.read_by_parent.add(leaf)
+        alpha, beta, _ = top.shown
+        self._write((top.code, top.look[0]), "leaf", leaf, alpha, beta, None, leaf.value)
         top.ended = leaf
 
     def _return(self, call: _Call, value: Number | None, lasti: int, is_nothing: bool) -> None:
@@ -457,7 +451,6 @@ class _Replay:
                 self.events[-1] = self.events[-1]._replace(value=value)
             self.places[-1] = place
         elif node.children:
-            call.look = lasti, *call.look[1:]
             if not call.resumed:
                 self._settle(call)
             if call.resumes and outer:
@@ -466,10 +459,11 @@ class _Replay:
                 if call.searched or value is not None:  # a function that is not written yet cuts nothing
                     for child in node.children:
                         if child not in call.searched:
-                            self._write("cut", child, call.shown, place)
-                self._write("exit", node, call.shown, place, value)
+                            self._write(place, "cut", child, *call.shown, None)
+                self._write(place, "exit", node, *call.shown, value)
         else:
-            self._write("leaf", node, call.shown, place, value)
+            alpha, beta, _ = call.shown
+            self._write(place, "leaf", node, alpha, beta, None, value)
         self.top = outer
         if outer:
             outer.ended = node
@@ -478,38 +472,38 @@ class _Replay:
 
     def _settle(self, call: _Call) -> None:
         """Before anything else happens at a node: it is entered, or has answered what a child returned."""
-        node, (old_alpha, old_beta, old_best) = call.node, call.shown
-        alpha, beta, best = call.shown = self._numbers(node, call.look)
+        node, look, seen = call.node, call.look, call.seen
+        alpha, beta, best = old_alpha, old_beta, old_best = call.shown
+        if look[1] is not seen[1] or look[2] is not seen[2] or look[3] is not seen[3]:
+            alpha, beta, best = call.shown = self._numbers(node, look[1], look[2], look[3])
         answers = call.ended and call.ended is not node
-        place = call.code, (call.seen if answers else call.look)[0]
-        call.seen, call.ended = call.look, None
+        place = call.code, (seen if answers else look)[0]
+        call.seen, call.ended = look, None
         if not call.entered:
             call.entered = True
-            self._write("enter", node, (old_alpha, old_beta, best), place)
+            self._write(place, "enter", node, old_alpha, old_beta, best, None)
         elif answers or best != old_best:
             value = self.events[-1].value if answers else None
-            self._write("bv", node, (old_alpha, old_beta, best), place, value)
+            self._write(place, "bv", node, old_alpha, old_beta, best, value)
         if alpha != old_alpha:
-            self._write("alpha", node, (alpha, old_beta, best), place)
+            self._write(place, "alpha", node, alpha, old_beta, best, None)
         if beta != old_beta:
-            self._write("beta", node, call.shown, place)
+            self._write(place, "beta", node, alpha, beta, best, None)
 
-    def _numbers(self, node: Node, look: Look) -> Held:
-        _, alpha, beta, best = look
+    def _write(self, place: Place | None, *event: Any) -> None:
+        self.events.append(MAKE(Event, event))
+        self.places.append(place)
+
+    def _numbers(self, node: Node, alpha: Any, beta: Any, best: Any) -> Held:
         if self.negamax and not node.is_max:
             return _minus(as_number(beta)), _minus(as_number(alpha)), _minus(as_number(best))
         return as_number(alpha), as_number(beta), as_number(best)
-
-    def _write(self, kind: str, node: Node, held: Held, place: Place | None, value: Number | None = None) -> None:
-        alpha, beta, best = held
-        self.events.append(MAKE(Event, (kind, node, alpha, beta, None if kind == "leaf" else best, value)))
-        self.places.append(place)
 
 
 def as_number(value: Any) -> Number | None:
     """Return the number that a variable holds or a function returns, also of a pair (value, move) or (move, value)."""
     kind = type(value)  # the first line serves nearly all
-    if value is None or (kind is int and -MOST < value < MOST) or (kind is float and (value == inf or value == -inf)):
+    if value is None or (kind is int and -(10**15) < value < 10**15) or (kind is float and value in FULL):
         return value  # type: ignore[no-any-return]
     if isinstance(value, tuple | list):
         numbers = [each for each in map(as_number, value) if each is not None] if len(value) > 1 else []

@@ -31,7 +31,6 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     start, used = monotonic(), process_time()
     task.start()
     try:
-        task.join(min(TICK, seconds))
         while task.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
             task.join(min(TICK, seconds))
     finally:

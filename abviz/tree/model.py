@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
-from abviz.tree.nested import MOST_NODES, Row, check_value, read_rows, write_yaml
+from abviz.tree.nested import MOST_NODES, BadTree, Row, check_value, describe, read_rows, write_yaml
 
 MOST_LEVELS = 100  # of a random tree
 
@@ -90,8 +90,8 @@ class Tree:
         keep("notes", dict(sorted(notes.items())))
         for what, text in (("title", title), ("source", source), ("note", note)):
             if not isinstance(text, str):
-                raise AbvizError(f"{what} is {brief(text)}; expected text")
-            keep(what, text)
+                raise BadTree(f"{what} is {describe(text)}; expected text", text)
+            keep(what, str(text))
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a tree cannot be changed; make another (asked to set {name!r})")

@@ -62,7 +62,7 @@ def eventually(value: Callable[[], Any], expected: Any) -> None:
     end = monotonic() + 120
     while (last := value()) != expected and monotonic() < end:
         sleep(0.02)
-    assert last == expected
+    assert last == expected, f"{last!r}, and not {expected!r}"
 
 
 class Shown:

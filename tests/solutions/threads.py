@@ -54,4 +54,4 @@ def speed_ups():
             heapreplace(free, free[0] + each)
         return max(free)
 
-    return {name: counts.sequential / last_end(getattr(counts, name)) for name in ("full", "narrowed")}
+    return {name: sum(counts.narrowed) / last_end(getattr(counts, name)) for name in ("full", "narrowed")}
