@@ -491,6 +491,7 @@ def test_tikz_names_the_cuts_as_the_page_does_and_no_copy_gives_an_answer_away(s
 def test_full_screen_gives_the_tree_the_room_and_keys_show_the_rest(show: Show, page: Page) -> None:
     first, second = show(trace(WORKED), trace(load("figure-4.24")))
     first.press("f")
+    expect(first.root.locator(".abviz-line")).to_be_hidden()  # until a key shows it
     scale = "root => root.querySelector('.abviz-tree > svg').getScreenCTM().a"
     for key, part in [
         ("k", ".abviz-panel:has(.abviz-code)"),
