@@ -29,7 +29,7 @@ from abviz.tree.model import Tree
 from tests.oracle import minimax_value
 from tests.solutions import threads as solutions
 from tests.test_parallel import until
-from tests.thread_answers import SHARE_RIGHT, SHARE_WRONG, SPLIT_RIGHT, SPLIT_WRONG, by_index, choose
+from tests.thread_answers import SHARE_RIGHT, SHARE_UNNAMED, SHARE_WRONG, SPLIT_RIGHT, SPLIT_WRONG, by_index, choose
 
 ROWS = [
     (SPLIT_ROOT, None, solutions.split_root),
@@ -54,6 +54,12 @@ def test_the_verdict(exercise, mistake, answer):
         assert f"It looks as if {says}. {hint}" in verdict.message and verdict.hints[0] == hint
         assert verdict.tree is not None
     until(lambda: all(thread.name.startswith("ThreadPool") for thread in set(threading.enumerate()) - before))
+
+
+@pytest.mark.parametrize("answer", SHARE_UNNAMED)
+def test_a_bound_that_a_worse_move_can_reach_is_wrong(answer):
+    verdict = SHARE_ALPHA.check(answer)
+    assert verdict.status == "wrong" and "; expected (" in verdict.message
 
 
 def test_every_known_mistake_is_shown_by_an_answer():

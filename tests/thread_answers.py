@@ -176,8 +176,9 @@ SPLIT_WRONG = [
 # share-alpha
 
 
-def sharing(lock=Lock, *, is_full=False, by_index=False, width=None):
-    """A share_alpha whose tasks begin with the best value so far; `lock` makes what guards it."""
+def sharing(lock=Lock, *, is_full=False, short=lambda best, i: 1, submitted=list, width=None):
+    """A share_alpha whose tasks begin with the best value so far, less `short(its move, this move)`; `lock` makes what
+    guards it, and `submitted` orders the moves."""
 
     def share(root, search, workers):
         guard, best = lock(), None
@@ -186,8 +187,8 @@ def sharing(lock=Lock, *, is_full=False, by_index=False, width=None):
             nonlocal best
             low, high = -inf, inf
             if best and not is_full:
-                short = best[1] > i if by_index else 1
-                low, high = (best[0] - short, inf) if root.is_max else (-inf, best[0] + short)
+                less = short(best[1], i)
+                low, high = (best[0] - less, inf) if root.is_max else (-inf, best[0] + less)
             value = search(root.children[i], low, high)
             with guard:
                 if best is None or better(root, value, best[0]) or (value == best[0] and i < best[1]):
@@ -195,7 +196,9 @@ def sharing(lock=Lock, *, is_full=False, by_index=False, width=None):
             return value
 
         with ThreadPoolExecutor(width or workers) as pool:
-            return choose(root, list(pool.map(search_move, range(len(root.children)))))
+            order = list(submitted(range(len(root.children))))
+            values = dict(zip(order, pool.map(search_move, order), strict=True))
+            return choose(root, [values[i] for i in sorted(values)])
 
     return share
 
@@ -215,7 +218,11 @@ def max_alpha_only(root, search, workers):
     return root.children[values.index(max(values))].name, max(values)
 
 
-SHARE_RIGHT = [sharing(), sharing(Condition), sharing(by_index=True)]
+SHARE_RIGHT = [sharing(), sharing(Condition), sharing(short=lambda best, i: best > i), sharing(submitted=reversed)]
+SHARE_UNNAMED = [  # a worse move can return as much as the best so far
+    sharing(short=lambda best, i: 0, submitted=reversed),
+    sharing(short=lambda best, i: -(i > best)),
+]
 SHARE_WRONG = [
     ("full window for every move", sharing(is_full=True)),
     ("a thread for each move", sharing(width=8)),

@@ -160,6 +160,9 @@ SHARE_ALPHA = ThreadExercise(
     [
         *jobs([2, 0, 1, 1], (0, 1, 2, 3), (1, 3, 0, 2), workers=2),
         *jobs([1, 2, 2], workers=2),
+        # α at or above the best so far: a worse move, searched later, returns as much
+        *jobs([[1, 0], [1, 0], [1, 2]], (2, 1, 0), (2, 0, 1), workers=2),
+        *jobs([[1, 3], [1, 3], [2, 0]], (0, 1, 2), (1, 0, 2), workers=2),
         *(job for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]]) for job in jobs(row, workers=2)),
         *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
     ],
