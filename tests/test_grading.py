@@ -227,6 +227,7 @@ UNREADABLE = {
     "syntax.py": ("def minimax(node)\n    return 3\n", "expected ':' (syntax.py, line 1)"),
     "json.ipynb": ("{", "Expecting property name"),
     "cells.ipynb": ('{"cells": 3}', "as a notebook"),
+    "empty.ipynb": ("{}", "it has no cells; expected a notebook of format 4"),
 }
 
 
@@ -311,12 +312,45 @@ def test_the_notebooks_of_the_course_are_one_hand_in(tmp_path):
     ada, bea = as_text(report).split(f"{tmp_path / 'bea'}: ")
     lines = [f"{tmp_path / 'ada'}: 1.5 of 4 points (1 not written yet, 1 right, 1 strict, 1 error)"]
     lines += [
-        "  … 01-minimax tree-values",
-        "  ✓ 01-minimax minimax",
-        "  ✗ 02-again alphabeta: 0.5 of 1 points. strict: On ",
+        "  01-minimax  … tree-values  ✓ minimax",
+        "  02-again  ✗ alphabeta",
+        "  04-later  ! order",
+        "  ✗ alphabeta: 0.5 of 1 points. strict: On ",
     ]
-    assert ada.startswith("\n".join(lines)) and "  ! 04-later order: 0 of 1 points. error: " in ada
+    assert ada.startswith("\n".join(lines)) and "  ! order: 0 of 1 points. error: " in ada
     assert "! 05-broken (file): " in bea
+
+
+def test_cells_of_the_course_that_cannot_run_are_named(tmp_path):
+    """And a wrong search that the course checks as an example is no answer in the place of one whose cell failed."""
+    cells = (
+        "def minimax(node:\n    pass",
+        "def hasty(node):\n    return 3",
+        "check('minimax', hasty)",
+        "while True: pass",
+    )
+    course = {"00-start-here.ipynb": notebook("1"), "01-minimax.ipynb": notebook(*cells, "missing()")}
+    _, by_name, notes = grade_folder(tmp_path, {f"ada/{name}": text for name, text in course.items()}, seconds=2)
+    assert by_name["ada"]["minimax"]["status"] == "error" and "SyntaxError" in by_name["ada"]["minimax"]["message"]
+    reasons = [note.partition(" was left out: ")[::2] for note in notes["ada"]]
+    assert [(cell[:17], reason[:11]) for cell, reason in reasons] == [
+        ("01-minimax cell 1", "SyntaxError"),
+        ("01-minimax cell 4", "it was stop"),
+    ]
+
+
+MAGICS = (
+    "%matplotlib inline",
+    "files=!ls",
+    "took = %timeit -o 1",
+    "get_ipython().run_line_magic('time', '')",
+    "minimax?",
+)
+
+
+def test_magics_do_nothing(tmp_path):
+    rows, notes = graded(tmp_path, notebook(*(f"{magic}\n{MINIMAX}" for magic in MAGICS)), "hand_in.ipynb")
+    assert rows["minimax"]["points"] == 1 and notes == []
 
 
 def test_a_worker_reads_and_writes_only_its_own(tmp_path):
@@ -449,11 +483,13 @@ def test_an_interrupt_prints_what_is_done(tmp_path):
     """And leaves no process and no folder behind."""
     (tmp_path / "temp").mkdir()
     (tmp_path / "a.py").write_text("tree_values = 3\n")
+    cells = {"00-start-here": "1", "01-minimax": "check('tree-values', 3)", "02-later": "import time; time.sleep(999)"}
+    write(tmp_path, {f"class/{name}.ipynb": notebook(text) for name, text in cells.items()})
     (tmp_path / "b.py").write_text(f"import time\nopen({str(tmp_path / 'mark')!r}, 'w').close()\ntime.sleep(999)\n")
-    command = [sys.executable, "-m", "abviz", "check", "a.py", "b.py", "--jobs", "1", "--seconds", "600"]
+    command = [sys.executable, "-m", "abviz", "check", "a.py", "class", "b.py", "--jobs", "1", "--seconds", "600"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {"TMPDIR": str(tmp_path / "temp")}, **pipes)
-    while not any((tmp_path / "temp").glob("*/b.py")):
+    while not any((tmp_path / "temp").glob("*/02-later.ipynb")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
     for _ in range(20):  # an interrupt that arrives in a callback of Python's own is lost: then a user presses again
@@ -462,4 +498,5 @@ def test_an_interrupt_prints_what_is_done(tmp_path):
             out, err = process.communicate(timeout=15)
             break
     assert process.returncode == 130 and "a.py: 0 of 1 points" in out and "Interrupted" in out, (out, err)
+    assert "class: " not in out, "it is not finished"
     assert list((tmp_path / "temp").iterdir()) == []

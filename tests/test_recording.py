@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from abviz import AbvizError, Tree, draw, load, minimax, record, trace
 from abviz.tracing.algorithms import Rules
-from abviz.tracing.narration import sentence
+from abviz.tracing.narration import sentence, summary
 from tests.oracle import minimax_value
 from tests.pseudocode import NO_SOURCE, OWN, line_at, write_down
 from tests.strategies import trees
@@ -400,6 +400,7 @@ def test_the_leaves_of_a_stack_or_of_threads_are_shown_and_the_rest_is_dashes(fu
     assert run.value == right.value and sorted(run.leaves) == sorted(right.leaves)
     if function is in_threads or "skips_nodes" in run.options:
         assert {event[2:5] for event in run.events} == {(None, None, None)} and not run.cuts
+        assert "left out" not in str(run) and "cut" not in summary(run), "nobody knows"
     else:
         assert all(node.is_leaf for node in tree.root.children), "its root reads its own leaves"
 

@@ -69,8 +69,7 @@ class HandIn(WorkerProcess):
                     self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
         [(self.answers, self.lost, notes)] = self.receive(1, self.seconds)
-        # the course's own cells use what a process does not have
-        self.notes = [] if self.notebook else [visible(str(note)) for note in notes]
+        self.notes = [visible(f"{self.notebook} {note}".lstrip()) for note in notes]
 
 
 def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
@@ -163,9 +162,10 @@ def grade(
             pool.shutdown(wait=False, cancel_futures=True)
             for hand_in in hand_ins:
                 hand_in.interrupt()
-    for hand_in in filter(done.__contains__, hand_ins):
+    unfinished = {hand_in.label for hand_in in hand_ins if hand_in not in done}
+    for hand_in in (each for each in hand_ins if each.label not in unfinished):
         rows = report.hand_ins.setdefault(hand_in.label, {})
-        report.notes[hand_in.label] = hand_in.notes
+        report.notes.setdefault(hand_in.label, []).extend(hand_in.notes)
         for verdict in done[hand_in]:
             name, new = verdict.exercise, row(verdict, weights.get(verdict.exercise, 1.0), hand_in)
             # of answers in two notebooks the better one counts
@@ -238,15 +238,18 @@ def _tally(rows: Collection[Row]) -> str:
 
 
 def as_text(report: Report) -> str:
-    """Return each hand-in with its points and what is wrong, the outcomes in each exercise, and the sum."""
+    """Return each hand-in with its points, its exercises by notebook and what is wrong; the outcomes; and the sum."""
     lines = []
     for label, rows in report.hand_ins.items():
         lines.append(f"{label}: {_score(rows.values())} ({_tally(rows.values()) or 'no answer'})")
+        signs = {name: f"{SIGNS.get(row['status'], '!')} {name}" for name, row in rows.items()}
+        for notebook in dict.fromkeys(row["notebook"] for row in rows.values()):
+            overview = [signs[name] for name, row in rows.items() if row["notebook"] == notebook]
+            lines.append("  ".join(["", *filter(None, [notebook]), *overview]))
         for name, row in rows.items():
-            line = " ".join(filter(None, [SIGNS.get(row["status"], "!"), row["notebook"], name]))
             if row["status"] not in (RIGHT, NOT_YET):
-                line += f": {_score([row])}. {row['mistake'] or row['status']}: {row['message']}"
-            lines.append(f"  {line}")
+                reason = f"{row['mistake'] or row['status']}: {row['message']}"
+                lines.append(f"  {signs[name]}: {_score([row])}. {reason}")
         lines += [f"  {note}" for note in report.notes[label]]
     if len(report.hand_ins) > 1:
         lines += [f"{name}: {_tally(rows)}" for name, rows in report.exercises.items()]
@@ -283,8 +286,8 @@ def as_csv(report: Report) -> bytes:
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["hand-in", *names, "points", "of"])
     for label, rows in report.hand_ins.items():
-        points = [rows[name]["points"] if name in rows else "" for name in names]
-        table.writerow([label, *points, *_sum(rows.values()).values()])
+        points = [f"{rows[name]['points']:.12g}" if name in rows else "" for name in names]
+        table.writerow([label, *points, *(f"{each:.12g}" for each in _sum(rows.values()).values())])
     return file.getvalue().encode("utf-8")
 
 

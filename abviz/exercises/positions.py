@@ -22,13 +22,15 @@ from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
 from abviz.exercises.mistakes import edited, mistake, run_edited
 from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
+from abviz.games.checkers import Checkers
 from abviz.games.notation import MOST_PIECES
 from abviz.games.rules import WIN, legal_moves
-from abviz.games.student_checkers import Fields, as_checkers, ends_of, name_of, squares
+from abviz.games.student_checkers import Fields, as_checkers, ends_of, fields_of, name_of, squares
 from abviz.games.tic_tac_toe import TicTacToe
 
 ENDLESS = "too many moves"  # part of the problem of a mistake that has no end
 STEPS = ("checkers-men", "checkers-kings", "checkers-jumps", "checkers-multiple-jumps", "checkers-crowning")
+PERFT = 5  # plies that are counted
 
 source = cache(getsource)  # which parses the whole file
 
@@ -151,6 +153,19 @@ class RulesExercise(PositionExercise):
             if times > right[move.after]:
                 return Difference(f"it adds {move.name} {times} times; expected once.", move.path)
         return None
+
+    def praise(self, runs: Runs) -> str:
+        if self.name != STEPS[-1]:
+            return super().praise(runs)
+        children = {job.arguments[0]: run.details for job, run in runs.items()}
+
+        def perft(position: Fields, depth: int) -> int:
+            below = children[position]
+            return below.total() if depth == 1 else sum(perft(child, depth - 1) for child in below.elements())
+
+        start = fields_of(Checkers.start())
+        counts = ", ".join(number(perft(start, depth)) for depth in range(1, PERFT + 1))
+        return f"{super().praise(runs)[:-1]}; perft from the start is {counts}."
 
 
 def _written(position: Fields) -> str:

@@ -137,7 +137,7 @@ ANNOTATIONS = __future__.annotations
 MOST_DATA = 40_000  # characters of an answer that is not a function
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
 DEFINES = r"^((async )?def |class |(from .*)?import .*\b){0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
-MAGIC = r"^([ \t]*(?:\w+ = )?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
+MAGIC = r"^([ \t]*(?:\w+[ \t]*=[ \t]*)?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
 
 used: list[str] = []  # of abviz, by the cell or the answer that runs: parts that are missing here, and searches
 handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exercise
@@ -163,13 +163,18 @@ def main() -> None:
         handed.clear()
         if problem := left_out.get(i) or cell.run(namespace):
             problem += f"; {used[0]}{UNAVAILABLE}" if used else ""
-            notes.append(f"{cell.title} was left out: {problem}")
-            lost = {name: notes[-1] for name in names if cell.defines(name) and name not in handed} | lost
+            note = f"{cell.title} was left out: {problem}"
+            lost = {name: note for name in names if cell.defines(name) and name not in handed} | lost
+            # The course's own cells may use what a process does not have, but they are Python and end.
+            if not is_of_course or i in left_out or problem.startswith("SyntaxError"):
+                notes.append(note)
         before, named = named, _named(namespace, names)
         new = {name: value for name, value in named.items() if name not in before or value is not before[name]}
         # the last answer counts, and a number is none where a function was
         answers |= {name: each for name, each in new.items() if callable(each) is callable(answers.get(name, each))}
-        answers |= handed
+        # and an example of the course that is checked does not replace an answer whose cell was left out
+        own = {name: getattr(each, "__name__", "") in ("", name.replace("-", "_")) for name, each in handed.items()}
+        answers |= {name: each for name, each in handed.items() if own[name] or name not in lost}
         reply(i)
     reply([{name: as_data(answer) for name, answer in answers.items() if name in names}, lost, notes])
     algorithms._run = _Missing("a search of abviz")  # from now on; the cells may show one
@@ -290,6 +295,8 @@ def read_cells(path: Path) -> list[Cell]:
             body = ast.parse(file.read(), path.name).body
         return [Cell(f"line {each.lineno}", ast.unparse(each), ast.Module([each], []), path.name) for each in body]
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
+    if not isinstance(notebook, dict) or "cells" not in notebook:
+        raise ValueError("it has no cells; expected a notebook of format 4")
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     cells = [Cell(f"cell {i}", text, python(text), f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
     for cell in cells:  # for errors, which quote the line
@@ -308,7 +315,7 @@ def python(text: str) -> str:
 def new_namespace(name: str) -> dict[str, Any]:
     """Return the namespace of a new module, in which cells run."""
     module = sys.modules[name] = ModuleType(name)
-    vars(module)["display"] = lambda *_, **__: None
+    vars(module).update(display=lambda *_, **__: None, get_ipython=_Missing("IPython"))
     return vars(module)
 
 

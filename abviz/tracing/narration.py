@@ -249,7 +249,8 @@ def summary(trace: Trace) -> str:
     values: dict[str, Any] = {"value": trace.value, "counts": counts(trace, len(trace)), "cuts": len(trace.cuts)}
     if trace.search == RECORDED:
         values |= {"function": quoted(trace.options["name"]), "problem": trace.problem}
-        return fill(RESULTS["recorded problem" if trace.problem else "recorded"], values)
+        ending = " problem" if trace.problem else " leaves" if trace.options.get("skips_nodes") else ""
+        return fill(RESULTS[f"recorded{ending}"], values)
     values["remark"] = _bound_only(trace, trace.tree.root, len(trace), trace.value)
     values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
     return fill(RESULTS["bound" if not _exact(trace) else "leaf" if trace.best is None else "exact"], values)
@@ -259,7 +260,9 @@ def counts(trace: Trace, step: int) -> str:
     """Return how many leaves were read, and what share was saved of those that the search has passed."""
     seen, skipped = trace.leaves_at(step)
     passed = seen + skipped
-    if trace.search == RECORDED:  # leaves that a student's function leaves out are not saved: it may need them
+    if trace.options.get("skips_nodes"):  # a recorded run of which only the leaves are known
+        form = "leaves read"
+    elif trace.search == RECORDED:  # leaves that a student's function leaves out are not saved: it may need them
         form = "read and left out"
     elif not skipped:
         form = "read"

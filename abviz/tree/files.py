@@ -112,7 +112,8 @@ def read_yaml(data: bytes, lines: dict[int, int]) -> Any:
         if isinstance(event, yaml.DocumentStartEvent) and stack[0]:
             raise BadTree("a second document begins here; expected one", line)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
-            raise BadTree(f"here is the alias or tag {brief(getattr(event, 'tag', event.anchor))}; expected none", line)
+            mark = getattr(event, "tag", None) or f"*{event.anchor}"
+            raise BadTree(f"there is an alias or a tag, {brief(mark)}; expected plain names, numbers and lists", line)
         if isinstance(event, yaml.CollectionStartEvent):
             stack.append([])
             lines[id(stack[-1])] = line

@@ -104,7 +104,7 @@ def check_value(value: Any, place: str = "") -> Number | None:
         result = None
     if result is None and as_value(value) is not None:
         where = f"at {short(place, LONGEST)}: " if place else ""
-        expected = "expected a number up to 1.8e308, .inf for a win, or null where it is not known"
+        expected = "expected a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known"
         raise BadTree(f"{where}the value is {describe(value)}; {expected}", value)
     return result
 

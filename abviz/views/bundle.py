@@ -102,7 +102,7 @@ def _row(tree: Tree, node: Node) -> list[Any]:
 def _recording(trace: Trace) -> dict[str, Any]:
     source = trace.options["source"]
     lines = [visible(line) for line in source.lines] or [PSEUDOCODE["no source"]]
-    marks = {name: mark for name, mark in trace.options.items() if name in ("negamax", "parting")}
+    marks = {name: mark for name, mark in trace.options.items() if name in ("negamax", "parting", "skips_nodes")}
     return marks | {
         "name": quoted(trace.options["name"]),
         "returned": number_to_json(trace.value),

@@ -152,7 +152,7 @@ function valueOf(content, fail) {
     if (/^[-+]?\d+$/.test(text) && text.length < 300) return Number.isSafeInteger(value) ? value : BigInt(text);
     if (NUMBER.test(text) && Number.isFinite(value)) return value;
   }
-  const expected = "expected a number up to 1.8e308, .inf for a win, or null where it is not known";
+  const expected = "expected a number up to 1.8e308 without quotes, .inf for a win, or null where it is not known";
   return fail(`the value is ${kindOf(content)}; ${expected}`, content);
 }
 

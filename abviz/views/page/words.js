@@ -164,7 +164,8 @@ export function counts(trace, step) {
   const [seen, skipped] = trace.counts[step];
   const passed = seen + skipped;
   let form = "read";
-  if (trace.search === "recorded") form = "read and left out"; // not saved: the function may need them
+  if (trace.options.skips_nodes) form = "leaves read"; // a recorded run of which only the leaves are known
+  else if (trace.search === "recorded") form = "read and left out"; // not saved: the function may need them
   else if (skipped) form = passed === trace.frontier[0] ? "read and saved" : "read and saved so far";
   const share = skipped ? round((100 * skipped) / passed) : 0;
   return fill(SENTENCES.results[form], { seen, skipped: thousands(skipped), share, passed: thousands(passed) });
