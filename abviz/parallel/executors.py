@@ -15,6 +15,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from functools import partial
 from importlib import import_module
 from multiprocessing import parent_process
 from pickle import PicklingError
@@ -83,13 +84,13 @@ class RemoteWorker:
 
     def run(self, task: Task, _: Callable[[], float]) -> tuple[int, float]:
         fields = tuple(map(int, task.position))
-        future = self.executor.submit(search_task, self.terms, fields, task.depth, task.window, task.ply)
-        self._future = future
+        part = self.terms, fields, task.depth, task.window, task.ply
+        self._future = future = outcome(partial(self.executor.submit, search_task, *part))
         future.add_done_callback(self._answers.put)
         if self._answers.get() is None or (task.cancelled and future.cancelled()):
             future.cancel()
             return 0, 0.0
-        value, nodes, cpu = outcome(future)
+        value, nodes, cpu = outcome(future.result)
         self._nodes += nodes
         return value, cpu
 
@@ -97,18 +98,19 @@ class RemoteWorker:
 def remote_workers(executor: Executor, number: int, terms: Terms, position: Any) -> list[RemoteWorker]:
     """Return workers that have loaded all they need. Each is busy loading, so the next call goes to another."""
     root = tuple(map(int, position))
-    futures = [executor.submit(load_worker, terms, root, worker) for worker in range(number)]
+    loads = [partial(executor.submit, load_worker, terms, root, worker) for worker in range(number)]
+    futures = [outcome(load) for load in loads]
     try:
-        return [RemoteWorker(outcome(future), executor, terms) for future in futures]
+        return [RemoteWorker(outcome(future.result), executor, terms) for future in futures]
     except NOT_SENT as problem:
         expected = "expected a game, and abviz, that they can import"
         raise AbvizError(f"the workers cannot load {terms[0].__qualname__} ({one_line(problem)}); {expected}") from None
 
 
-def outcome(future: "Future[T]") -> T:
-    """Return the result of a call; raise an AbvizError where its worker has gone."""
+def outcome(call: Callable[[], T]) -> T:
+    """Return what the call of an executor or of a future returns; raise AbvizError where a worker has gone."""
     try:
-        return future.result()
+        return call()
     except Exception as problem:
         if isinstance(problem, BrokenExecutor | CancelledError) or type(problem).__module__.startswith("distributed"):
             expected = "expected workers that stay until the search has ended"
