@@ -1,9 +1,9 @@
 """A rehearsal: run a function that starts threads with a `search` that blocks until a script lets it return.
 
 So every order in which searches can end is tried on purpose, with Thread and with executors alike, and nothing is
-patched. One search returns at a time, when each thread waits in another one or has ended; where one does neither, since
-it waits in a pool or for a lock, when nothing has changed for a while. On a slow computer a rehearsal may depart from
-its script, but the record tells what happened.
+patched. One search returns at a time, once every thread waits in another one or has ended. A thread may do neither, as
+in a pool or at a lock: then the next search returns once nothing has changed for a while. On a slow computer a
+rehearsal may depart from its script, but the record says what happened.
 
 Grading runs this module in another process, so it holds no reference answer; it has the numbers of predict-speed-up.
 """
@@ -113,7 +113,7 @@ class _Stage:
             sleep(LOOK)
             if self.is_over:
                 raise SystemExit  # which ends a thread without a message
-            # In this order: a thread is at work before another one is next.
+            # In this order, so that a thread still counts as at work when the next one is chosen.
             is_next, at_work = self._next() is threading.current_thread(), self.at_work()
             now = len(self.calls), len(self.ended), len(self.held), at_work
             looks = looks + 1 if now == before else 0

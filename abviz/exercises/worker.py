@@ -71,7 +71,7 @@ class WorkerProcess:
         command = [sys.executable, "-I", "-X", "utf8", "-c", BEGIN.format(str(PACKAGE.parent), self.module)]
         kept = {name: os.environ[name] for name in KEPT if name in os.environ}
         env = kept | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder) | {"MPLBACKEND": "Agg"}
-        enter(suppress(OSError))  # of a pipe that is closed with something in it that nobody has read
+        enter(suppress(OSError))  # from closing a pipe that still holds unread data
         self.process = enter(
             Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=self.folder, env=env, start_new_session=True)
         )
@@ -165,14 +165,14 @@ def main() -> None:
             problem += f"; {used[0]}{UNAVAILABLE}" if used else ""
             note = f"{cell.title} was left out: {problem}"
             lost = {name: note for name in names if cell.defines(name) and name not in handed} | lost
-            # The course's own cells may use what a process does not have, but they are Python and end.
+            # The course's own cells may use parts that are missing here, but they parse and they end.
             if not is_of_course or i in left_out or problem.startswith("SyntaxError"):
                 notes.append(note)
         before, named = named, _named(namespace, names)
         new = {name: value for name, value in named.items() if name not in before or value is not before[name]}
         # the last answer counts, and a number is none where a function was
         answers |= {name: each for name, each in new.items() if callable(each) is callable(answers.get(name, each))}
-        # and an example of the course that is checked does not replace an answer whose cell was left out
+        # and an example that the course itself checks does not replace an answer whose cell was left out
         own = {name: getattr(each, "__name__", "") in ("", name.replace("-", "_")) for name, each in handed.items()}
         answers |= {name: each for name, each in handed.items() if own[name] or name not in lost}
         reply(i)

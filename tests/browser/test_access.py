@@ -103,8 +103,11 @@ def test_nothing_that_takes_the_focus_is_hidden_from_readers(shown: Shown) -> No
 
 
 def test_no_name_is_told_twice(page: Page, shown: Shown) -> None:
-    told = {node["name"]: node["description"] for node in accessible(page)}
-    assert told["First"] == "Home" and told["MAX node A, waiting"] == told["MAX leaf N, value 7, waiting"] == ""
+    descriptions = {node["name"]: node["description"] for node in accessible(page)}
+    assert (
+        descriptions["First"] == "Home"
+        and descriptions["MAX node A, waiting"] == descriptions["MAX leaf N, value 7, waiting"] == ""
+    )
 
 
 def test_a_branch_says_whether_it_is_folded_and_minimax_beside_it_is_a_picture(page: Page, shown: Shown) -> None:
@@ -127,9 +130,9 @@ def test_practice_says_which_nodes_hold_fields_what_is_cut_and_what_is_wrong(sho
     expect(node(shown, "A")).to_have_attribute("role", "group")
     expect(node(shown, "N")).to_have_attribute("role", "img")
     node(shown, "N").focus()
-    for told in ("MAX leaf N, value 7, open, marked as cut off", "MAX leaf N, value 7, open"):
+    for label in ("MAX leaf N, value 7, open, marked as cut off", "MAX leaf N, value 7, open"):
         shown.page.keyboard.press("x")
-        expect(node(shown, "N")).to_have_attribute("aria-label", told)
+        expect(node(shown, "N")).to_have_attribute("aria-label", label)
     field = shown.root.get_by_label("bv of A")
     field.fill("99")
     expect(shown.root.locator(".abviz-reasons")).to_have_css("display", "none")
@@ -143,16 +146,16 @@ def test_practice_says_which_nodes_hold_fields_what_is_cut_and_what_is_wrong(sho
 def test_what_an_edit_changes_is_read_out_and_nothing_else_again(show: Show) -> None:
     (shown,) = show(trace(load("worked-example")), step=3)
     shown.ask("""root => {
-      window.told = [];
+      window.spoken = [];
       for (const region of root.querySelectorAll("[role=status]")) {
-        new MutationObserver(() => told.push(region.textContent)).observe(region, { childList: true, subtree: true });
+        new MutationObserver(() => spoken.push(region.textContent)).observe(region, { childList: true, subtree: true });
       }
     }""")
     for value in ("5", "5.0"):
         node(shown, "i1").focus()
         for key in ("Enter", *value, "Enter"):
             shown.page.keyboard.press(key)
-    assert shown.page.evaluate("told") == ["With i1 = 5 the search returns 6 and no longer 8."]
+    assert shown.page.evaluate("spoken") == ["With i1 = 5 the search returns 6 and no longer 8."]
 
 
 @pytest.mark.parametrize("options", [{"reduced_motion": "reduce"}])

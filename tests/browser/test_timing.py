@@ -29,9 +29,11 @@ def widget(lab: Notebook, source: str) -> Locator:
 def test_run_watch_stop_and_compare(lab: Notebook) -> None:
     root = widget(lab, "Timing(depth=40, workers=2, strategy='shared')")
     bars, status = root.locator(".bar"), root.get_by_role("status")
-    told = "status => new MutationObserver(() => told.push(status.textContent)).observe(status, { childList: true })"
-    lab.page.evaluate("window.told = []")
-    status.evaluate(told)
+    listen = (
+        "status => new MutationObserver(() => spoken.push(status.textContent)).observe(status, { childList: true })"
+    )
+    lab.page.evaluate("window.spoken = []")
+    status.evaluate(listen)
     root.get_by_role("button", name="Run").click()
     expect(status).to_contain_text("Running shared, depth 40.")
     expect(bars).to_have_count(2)
@@ -41,7 +43,7 @@ def test_run_watch_stop_and_compare(lab: Notebook) -> None:
     assert lab.ask("6 * 7") == "42", "the kernel is free"
     root.get_by_role("button", name="Stop").click()
     expect(status).to_contain_text("Stopped: no move yet.")
-    spoken = lab.page.evaluate("told")
+    spoken = lab.page.evaluate("spoken")
     assert len(spoken) >= 2 and all(one != next for one, next in pairwise(spoken)), "no line is read out again"
     expect(bars.first).to_have_class("bar cancelled")
 
