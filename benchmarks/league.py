@@ -6,8 +6,10 @@ The rest is the start of processes, the rules that check every move, and the end
 import tempfile
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from abviz.play import League
+from abviz.play.entrant import Entrant
 
 AIM = 0.90  # of the time of two cores
 JOBS, SECONDS = 2, 0.05
@@ -27,6 +29,20 @@ def choose(position, clock):
 """
 
 
+def count_seconds() -> list[float]:
+    """Return a list to which each move adds the seconds that it took."""
+    spent: list[float] = []
+    choose = Entrant.choose
+
+    def timed(entrant: Entrant, *arguments: Any) -> Any:
+        answer, seconds = choose(entrant, *arguments)
+        spent.append(seconds)
+        return answer, seconds
+
+    Entrant.choose = timed  # type: ignore[method-assign]
+    return spent
+
+
 def main() -> None:
     entries = {f"weights-{men}.py": f"WEIGHTS = {{'men': {men}}}\n" for men in (60, 80, 100, 120)}
     entries |= {f"evaluate-{king}.py": EVALUATE.format(king=king) for king in (110, 130, 150)}
@@ -36,12 +52,11 @@ def main() -> None:
             Path(folder, name).write_text(text)
         league = League(folder, seconds_per_move=SECONDS, jobs=JOBS)
         number = len(league.pairings)  # finds the openings, and compiles the engine
-        begin = perf_counter()
+        spent, begin = count_seconds(), perf_counter()
         league.play()
         elapsed = perf_counter() - begin
         print(league)
-    thought = sum(sum(game.seconds) for game in league.results)
-    share = thought / (JOBS * elapsed)
+    share = sum(spent) / (JOBS * elapsed)
     print(
         f"{number} games in {elapsed:.0f} s, of which {share:.1%} of {JOBS} cores' time is thinking (aim ≥ {AIM:.0%})"
     )
