@@ -400,7 +400,7 @@ def test_the_leaves_of_a_stack_or_of_threads_are_shown_and_the_rest_is_dashes(fu
     assert run.value == right.value and sorted(run.leaves) == sorted(right.leaves)
     if function is in_threads or "skips_nodes" in run.options:
         assert {event[2:5] for event in run.events} == {(None, None, None)} and not run.cuts
-        assert "left out" not in str(run) and "cut" not in summary(run), "nobody knows"
+        assert "left out" not in str(run) and "cut" not in summary(run), "it is not known"
     else:
         assert all(node.is_leaf for node in tree.root.children), "its root reads its own leaves"
 

@@ -18,7 +18,6 @@ MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
 
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
-UNAVAILABLE = " is not available while a hand-in is graded"  # the problem of a cell that uses such a part of abviz
 STOPPED = "it was stopped after "  # begins the problem of a run that did not end
 
 

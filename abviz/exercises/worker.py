@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 from abviz import exercises
 from abviz.errors import RAISED, AbvizError, brief, one_line
 from abviz.exercises import game_runs, generator, rehearsal  # noqa: F401  they cannot be imported later
-from abviz.exercises.observation import STOPPED, UNAVAILABLE, Job, Observation, made_plain, observe
+from abviz.exercises.observation import STOPPED, Job, Observation, made_plain, observe
 from abviz.tracing import algorithms
 from abviz.tree.model import Tree
 from abviz.tree.nested import as_lists
@@ -162,7 +162,7 @@ def main() -> None:
         used.clear()
         handed.clear()
         if problem := left_out.get(i) or cell.run(namespace):
-            problem += f"; {used[0]}{UNAVAILABLE}" if used else ""
+            problem += f"; {used[0]} is not available while a hand-in is graded" if used else ""
             note = f"{cell.title} was left out: {problem}"
             lost = {name: note for name in names if cell.defines(name) and name not in handed} | lost
             # The course's own cells may use parts that are missing here, but they parse and they end.
