@@ -71,7 +71,16 @@ def test_the_last_move_is_outlined_and_joined_by_a_line() -> None:
 
 
 def test_tic_tac_toe() -> None:
-    assert tic_tac_toe_text("xo..x....") == " x │ o │   \n───┼───┼───\n   │ x │   \n───┼───┼───\n   │   │   "
+    rows = " x  │ o  │ c3 ", " a2 │ x  │ c2 ", " a1 │ b1 │ c1 "
+    assert tic_tac_toe_text("xo..x....") == "\n────┼────┼────\n".join(rows)
+    assert [name for name in TicTacToe.from_cells("xo..x....").moves() if name in " ".join(rows)] == [
+        "c3",
+        "a2",
+        "c2",
+        "a1",
+        "b1",
+        "c1",
+    ]
     svg = ET.fromstring(tic_tac_toe_svg("xo..x...o"))
     assert svg.findtext(f"{SVG}desc") == "Row by row: x o empty; empty x empty; empty empty o."
     crosses = [each for each in svg.iter(f"{SVG}path") if "m-11" in each.get("d", "")]

@@ -161,6 +161,7 @@ def test_a_game_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch:
     monkeypatch.setattr("builtins.input", typed)
     status, out, err = here(capsys, "play", "tic-tac-toe", "--depth", "9")
     assert (status, err) == (0, "")
+    assert out.startswith("Type a move, or: moves, hint, fen, undo, quit.\n a3 │ b3 │ c3 \n")  # PDN is for checkers
     assert "The engine plays" in out and "'z9'" in out and out.endswith("The match is not finished.\n")
 
 

@@ -85,9 +85,10 @@ def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
 
 
 def tic_tac_toe_text(cells: str) -> str:
-    """Return the board of nine cells in letters. `cells` are "x", "o" or "." for an empty one, row by row."""
-    rows = (" │ ".join(cells[at : at + 3]).replace(".", " ") for at in (0, 3, 6))
-    return "\n───┼───┼───\n".join(f" {row} " for row in rows)
+    """Return the board of nine cells in letters, with the names of empty ones. `cells` are "x", "o" or ".", row by row."""
+    names = [f"{column}{row}" for row in "321" for column in "abc"]
+    shown = [name if cell == "." else cell for cell, name in zip(cells, names, strict=True)]
+    return "\n────┼────┼────\n".join("│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6))
 
 
 def tic_tac_toe_svg(cells: str) -> str:

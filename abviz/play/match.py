@@ -25,7 +25,6 @@ LINE = 79  # letters
 # PDN gives the first player's score first, which is Black's in English checkers; in chess "1-0" is White's win.
 OPEN, DRAW = "*", "1/2-1/2"
 RESULTS = ("1-0", "0-1", DRAW, "0-0", OPEN)
-HELP = "Type a move, or: moves, undo, hint, fen, pdn, quit."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,11 +137,13 @@ def play_in_terminal(position: Any, engine: Player, *, engine_is_max: bool = Fal
         "moves": lambda match: " ".join(match.position.moves()),
         "hint": lambda match: str(search(match.position, **engine.options)).partition("\n")[0],
         "fen": lambda match: position_text(match.position),
-        "pdn": Match.pdn,
-        **dict.fromkeys(("", "help", "?"), lambda match: HELP),
     }
+    if isinstance(position, Checkers):
+        answers["pdn"] = Match.pdn
+    usage = f"Type a move, or: {', '.join(answers)}, undo, quit."
+    answers |= dict.fromkeys(("", "help", "?"), lambda match: usage)
     match = Match(position)
-    print(HELP, match.position, sep="\n")
+    print(usage, match.position, sep="\n")
     while not match.over:
         if engine_is_max == match.position.is_max():
             result = search(match.position, **engine.options)
