@@ -105,6 +105,15 @@ def test_a_number_does_not_do_for_infinity(number):
             start = {"bv = -inf if is_max else inf": f"bv = -{at_max} if is_max else {at_min}"}
             wrong = check(name, EXERCISES[name].build(**start))
             assert (wrong.status, wrong.mistake) == ("wrong", "a number for ∞"), wrong
+
+    def below_the_root(node, depth=0):
+        if node.is_leaf:
+            return node.value
+        values = [below_the_root(child, depth + 1) for child in node.children]
+        start = (-number if node.is_max else number) if depth else values[0]
+        return max([start, *values]) if node.is_max else min([start, *values])
+
+    assert check("minimax", below_the_root).mistake == "a number for ∞"
     off = check("minimax", lambda node: (lambda v: v if abs(v) < 10 else v + 1)(solutions.minimax(node)))
     assert (off.status, off.mistake) == ("wrong", None) and "∞" not in off.message and is_far(off.tree)
 

@@ -78,9 +78,16 @@ def _random_tree(chance: random.Random) -> Tree:
 
 @cache
 def far_trees() -> list[Tree]:
-    """Return trees with leaves beyond 10, 100 and so on, which show a finite number in place of infinity."""
-    far = [10**digits for digits in range(1, MOST_DIGITS + 1)]
-    return [Tree([-n - 2, -n - 1]) for n in far] + [Tree([n + 1, n + 2], to_move="min") for n in far]
+    """Return trees with leaves beyond 10, 100 and so on, below up to two forced moves: they show a finite number that
+    stands for infinity."""
+    trees = []
+    for digits, to_move, forced in product(range(1, MOST_DIGITS + 1), ("max", "min"), range(3)):
+        sign = -1 if (to_move == "max") == (forced % 2 == 0) else 1  # whoever moves there has only bad moves
+        nested: Any = [sign * (10**digits + 2), sign * (10**digits + 1)]
+        for _ in range(forced):
+            nested = [nested]
+        trees.append(Tree(nested, to_move=to_move))
+    return sorted(trees, key=len)
 
 
 def is_far(tree: Tree) -> bool:
