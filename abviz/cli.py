@@ -8,6 +8,7 @@ import json
 import os
 import re
 import secrets
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -349,14 +350,17 @@ def _check(args: argparse.Namespace) -> int:
         check_place(file)
     if args.feedback:
         Path(args.feedback).mkdir(exist_ok=True)
+    for name in ("SIGTERM", "SIGHUP"):  # as an interrupt, or copies of hand-ins would be left behind
+        if signal.getsignal(number := getattr(signal, name, signal.SIGINT)) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
     show_progress = sys.stderr is not None and sys.stderr.isatty()
     report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=show_progress, **limits)
     report.not_read = not_read
-    if args.junit:
+    if args.junit and not report.interrupted:  # or files of an earlier, complete run would be lost
         write_whole(args.junit, grading.as_junit(report))
-    if args.csv:
+    if args.csv and not report.interrupted:
         write_whole(args.csv, grading.as_csv(report))
-    if args.feedback:
+    if args.feedback and not report.interrupted:
         grading.write_feedback(report, Path(args.feedback))
     print(grading.as_json(report) if args.json else grading.as_text(report))
     fine = all(row["status"] in (RIGHT, NOT_YET) for row in report.rows)
@@ -388,6 +392,8 @@ def _make(args: argparse.Namespace) -> int:
     for file in (None if as_tree else args.file, args.key):
         if file:
             check_format(file)
+    if args.file and args.key and os.path.realpath(args.file) == os.path.realpath(args.key):
+        raise AbvizError(f"-o and --key are both {visible(args.key)}; expected two files")
     if as_tree and max(args.number, len(args.trees)) > 1:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
     seed = secrets.randbelow(MAX_SEED) if args.seed is None else args.seed

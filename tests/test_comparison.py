@@ -93,6 +93,7 @@ def test_the_chart_is_text_and_the_table_describes_it() -> None:
     ("call", "message"),
     [
         (lambda: compare(TicTacToe(), 3), "nothing to compare: 1 position, 0 variants"),
+        (lambda: compare(None, 3, a=Switches()), "None is not a position of a game"),
         (lambda: compare([], 3, a=Switches()), "nothing to compare: 0 positions, 1 variant"),
         (lambda: compare(TicTacToe(), 3, a=Switches), "variant a is <class .*Switches'>; expected Switches"),  # type: ignore[arg-type]
         (lambda: compare(TicTacToe(), 3, a="alpha-beta"), "unknown method 'alpha-beta': did you mean alphabeta"),

@@ -161,6 +161,8 @@ def test_where_nothing_is_found_the_rarest_property_is_named() -> None:
 
 REFUSED = {
     "depth is 11; expected a whole number, from 1 to 10": {"depth": 11},
+    "depth is None; expected a whole number, from 1 to 10": {"depth": None},
+    "strict is there twice; expected each rule in": {"depends_on": "strict", "independent_of": "strict"},
     "branching is (3, 2); expected 1 to 10 children, or a range: (2, 3)": {"branching": (3, 2)},
     "such a tree has 10,000 leaves or more; expected at most 1,000": {"branching": 10, "depth": 4},
     "leaves is (5, 1); expected the least and the largest value, as in (0, 20)": {"leaves": (5, 1)},

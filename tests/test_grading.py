@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -226,7 +227,7 @@ UNREADABLE = {
     "latin.py": ("# größer".encode("latin-1"), "encoding"),
     "syntax.py": ("def minimax(node)\n    return 3\n", "expected ':' (syntax.py, line 1)"),
     "json.ipynb": ("{", "Expecting property name"),
-    "cells.ipynb": ('{"cells": 3}', "as a notebook"),
+    "cells.ipynb": ('{"cells": 3}', "a cell has no type or no source; expected a notebook of format 4"),
     "empty.ipynb": ("{}", "it has no cells; expected a notebook of format 4"),
 }
 
@@ -415,6 +416,7 @@ def test_reports(tmp_path):
     assert data["totals"]["points"] == 8 and data["totals"]["of"] == 12
     assert data["totals"]["hand_ins"][bob] == {"points": 3, "of": 5}
     rows = list(csv.DictReader(as_csv(report).decode().splitlines()))
+    assert as_csv(replace(report, hand_ins={"=1+1": {}})).decode().splitlines()[1] == "'=1+1,0,0"  # and not 2
     assert [float(row["points"]) for row in rows] == [5, 3, 0, 0] and rows[2]["alphabeta"] == ""
     suites = ElementTree.fromstring(as_junit(report))
     tags = [(case.get("name"), [child.tag for child in case]) for case in suites.iter("testcase")]
@@ -479,24 +481,28 @@ def test_a_terminal_shows_the_progress(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_an_interrupt_prints_what_is_done(tmp_path):
-    """And leaves no process and no folder behind."""
+@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_prints_what_is_done(tmp_path, sent):
+    """It leaves no process and no folder behind, and the mark book of an earlier run as it was."""
+    (tmp_path / "marks.csv").write_text("of the whole class")
     (tmp_path / "temp").mkdir()
     (tmp_path / "a.py").write_text("tree_values = 3\n")
     cells = {"00-start-here": "1", "01-minimax": "check('tree-values', 3)", "02-later": "import time; time.sleep(999)"}
     write(tmp_path, {f"class/{name}.ipynb": notebook(text) for name, text in cells.items()})
     (tmp_path / "b.py").write_text(f"import time\nopen({str(tmp_path / 'mark')!r}, 'w').close()\ntime.sleep(999)\n")
     command = [sys.executable, "-m", "abviz", "check", "a.py", "class", "b.py", "--jobs", "1", "--seconds", "600"]
+    command += ["--csv", "marks.csv"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {"TMPDIR": str(tmp_path / "temp")}, **pipes)
     while not any((tmp_path / "temp").glob("*/02-later.ipynb")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
     for _ in range(20):  # an interrupt that arrives in a callback of Python's own is lost: then a user presses again
-        process.send_signal(signal.SIGINT)
+        process.send_signal(getattr(signal, sent))
         with suppress(subprocess.TimeoutExpired):
             out, err = process.communicate(timeout=15)
             break
     assert process.returncode == 130 and "a.py: 0 of 1 points" in out and "Interrupted" in out, (out, err)
     assert "class: " not in out, "it is not finished"
+    assert (tmp_path / "marks.csv").read_text() == "of the whole class"
     assert list((tmp_path / "temp").iterdir()) == []

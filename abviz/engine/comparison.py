@@ -1,6 +1,6 @@
 """What an improvement saves: the same search with different switches, side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,9 +90,10 @@ def compare(positions: Any, depth: int, *, runs: int = 1, **variants: str | Swit
     stands for a space. Nodes are the same in every run; of the seconds the median counts. The runs take turns, so that
     a busy moment of the machine affects all variants.
     """
-    positions = [positions] if is_game(type(positions)) else list(positions)
-    if not positions or not variants or runs < 1:
-        given = f"{count(len(positions), 'position')}, {count(len(variants), 'variant')}, {count(runs, 'run')}"
+    are_many = isinstance(positions, Iterable) and not is_game(type(positions))
+    positions = list(positions) if are_many else [positions]
+    if not positions or not variants or type(runs) is not int or runs < 1:
+        given = f"{count(len(positions), 'position')}, {count(len(variants), 'variant')}, {brief(runs)} runs"
         raise AbvizError(f"nothing to compare: {given}; expected at least one of each")
     options = {name.replace("_", " "): _options(name, variant) for name, variant in variants.items()}
     # Bad options are reported before the first search runs.

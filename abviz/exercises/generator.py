@@ -76,12 +76,16 @@ def make_tree(
         raise unknown("player", to_move, ("max", "min"))
     if not isinstance(rules, Rules):
         raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
-    ranges = {name: _range(name, options[name]) for name in (*LIMITS, *COUNTED) if options[name] is not None}
+    asked = [*LIMITS, *(name for name in COUNTED if options[name] is not None)]
+    ranges = {name: _range(name, options[name]) for name in asked}
     counts = {name: ranges[name] for name in COUNTED if name in ranges}
-    depends_on, independent_of = ((each,) if isinstance(each, str) else each for each in (depends_on, independent_of))
-    for rule in (*depends_on, *independent_of):
+    names = depends_on, independent_of
+    depends_on, independent_of = (each if isinstance(each, list | tuple) else (each,) for each in names)
+    for rule in (listed := [*depends_on, *independent_of]):
         if rule not in RULES:
             raise unknown("rule", rule, RULES)
+        if listed.count(rule) > 1:
+            raise AbvizError(f"{rule} is there twice; expected each rule in depends_on or in independent_of")
     shape = depth, ranges["branching"], ranges["leaves"], distinct, to_move
     draft = _search(Goal(*shape, rules, counts, depends_on, independent_of), seed, tries)
     rows = [row._replace(value=draft.values.get(index)) for index, row in enumerate(draft.tree.rows())]

@@ -254,7 +254,7 @@ def as_text(report: Report) -> str:
     if len(report.hand_ins) > 1:
         lines += [f"{name}: {_tally(rows)}" for name, rows in report.exercises.items()]
     lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.rows)}")
-    lines += ["Interrupted: hand-ins that are not listed are not graded."] * report.interrupted
+    lines += ["Interrupted: hand-ins that are not listed are not graded, and no file is written."] * report.interrupted
     return "\n".join([*lines, *(f"Not read: {name}" for name in report.not_read), CONTAINER])
 
 
@@ -287,6 +287,7 @@ def as_csv(report: Report) -> bytes:
     table.writerow(["hand-in", *names, "points", "of"])
     for label, rows in report.hand_ins.items():
         points = [f"{rows[name]['points']:.12g}" if name in rows else "" for name in names]
+        label = f"'{label}" if label.startswith(("=", "+", "-", "@")) else label  # which a spreadsheet would work out
         table.writerow([label, *points, *(f"{each:.12g}" for each in _sum(rows.values()).values())])
     return file.getvalue().encode("utf-8")
 

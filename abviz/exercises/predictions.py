@@ -133,7 +133,7 @@ class Reveal:
 
 def check_up(name: str) -> Questions:
     """Return the check-up of that name: five questions, which the page checks as soon as they are answered."""
-    if name not in check_ups():
+    if not isinstance(name, str) or name not in check_ups():
         raise unknown("check-up", name, check_ups())
     return Questions([{"key": f"{name}: {each['asks']}", **each} for each in check_ups()[name]])
 
@@ -155,7 +155,8 @@ def _range(between: Any) -> dict[str, Any]:
 
 
 def _choices(choices: Any) -> dict[str, Any]:
-    listed = [visible(each) if isinstance(each, str) else plain(each) for each in choices]
+    given = choices if isinstance(choices, list | tuple) else []
+    listed = [visible(each) if isinstance(each, str) else plain(each) for each in given]
     if len(listed) < 2 or None in listed or len({str(each) for each in listed}) < len(listed):
         raise AbvizError(f"choices are {brief(choices)}; expected two or more different texts or numbers")
     return {"choices": listed}

@@ -1,6 +1,7 @@
 """A sheet of trees to be searched on paper, and its key: as PDF, or as an HTML page that prints well."""
 
 import io
+import warnings
 from collections.abc import Sequence
 from html import escape
 from os import PathLike
@@ -62,16 +63,21 @@ class Sheet:
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
     def pdf(self, *, key: bool = False) -> bytes:
-        """Return A4 pages; wide trees are drawn smaller. Raises AbvizError where one would be too small to read."""
+        """Return A4 pages; wide trees are drawn smaller. Raises AbvizError where one would be too small to read, and
+        for letters that the font does not have."""
         from matplotlib.backends.backend_pdf import PdfPages
 
         file = io.BytesIO()
         with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
             paper = _Paper(pages, key)
-            paper.write_title(self._title(key))
-            for place, each in enumerate(self.traces, 1):
-                paper.write_exercise(place, each)
-            pages.savefig(paper.figure)
+            with warnings.catch_warnings(action="error", category=UserWarning):  # of glyphs that are missing
+                try:
+                    paper.write_title(self._title(key))
+                    for place, each in enumerate(self.traces, 1):
+                        paper.write_exercise(place, each)
+                    pages.savefig(paper.figure)
+                except UserWarning as warning:
+                    raise AbvizError(f"the font of PDF sheets lacks a letter ({warning}); expected .html") from None
         return file.getvalue()
 
     def _title(self, key: bool) -> str:

@@ -297,7 +297,10 @@ def read_cells(path: Path) -> list[Cell]:
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
     if not isinstance(notebook, dict) or "cells" not in notebook:
         raise ValueError("it has no cells; expected a notebook of format 4")
-    texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    try:
+        texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    except (KeyError, TypeError):
+        raise ValueError("a cell has no type or no source; expected a notebook of format 4") from None
     cells = [Cell(f"cell {i}", text, python(text), f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
     for cell in cells:  # for errors, which quote the line
         linecache.cache[cell.file] = len(cell.text), None, cell.text.splitlines(True), cell.file

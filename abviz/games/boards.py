@@ -85,7 +85,7 @@ def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
 
 
 def tic_tac_toe_text(cells: str) -> str:
-    """Return the board of nine cells in letters, with the names of empty ones. `cells` are "x", "o" or ".", row by row."""
+    """Return the board in letters, with the names of empty cells. `cells` are nine of "x", "o" and ".", row by row."""
     names = [f"{column}{row}" for row in "321" for column in "abc"]
     shown = [name if cell == "." else cell for cell, name in zip(cells, names, strict=True)]
     return "\n────┼────┼────\n".join("│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6))

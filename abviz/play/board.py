@@ -64,7 +64,8 @@ class Board(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def __init__(self, shown: Any = None, *, players: Sequence[Any] = (YOU, Player(seconds=1))):
         match = shown if isinstance(shown, Match) else Match(Checkers.start() if shown is None else shown)
         check_game(match.start)
-        if len(players) != 2 or not all(player == YOU or hasattr(player, "choose") for player in players):
+        is_pair = isinstance(players, list | tuple) and len(players) == 2
+        if not is_pair or not all(player == YOU or hasattr(player, "choose") for player in players):
             raise AbvizError(f'players are {brief(players)}; expected two, each "you" or a Player')
         self.players = list(players)
         self._engine = next((player for player in players if player != YOU), Player(seconds=1))

@@ -89,7 +89,7 @@ def _tree(content: Any) -> Tree:
         raise BadTree(f"the file holds {describe(content)}; expected the key tree, or a nested list", content)
     tree, notes = head.pop("tree"), head.pop("notes", {})
     for step, text in notes.items() if isinstance(notes, dict) else [(notes, None)]:
-        if not (isinstance(step, str) and re.fullmatch("[0-9]{1,9}", step) and isinstance(text, str)):
+        if not (isinstance(step, str) and re.fullmatch("0|[1-9][0-9]{0,8}", step) and isinstance(text, str)):
             raise BadTree(f"notes has {describe(step)}; expected the number of a step, and its text", step)
     return Tree(tree, **head, notes={int(step): str(text) for step, text in notes.items()})
 
