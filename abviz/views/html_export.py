@@ -27,7 +27,7 @@ DOCUMENT = """<!doctype html>
 <style>
 {style}
 body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
-body > div {{ margin-bottom: 28px; }}
+body > div + div {{ margin-top: 28px; }}
 body > div > .abviz-stepper {{ --bars: 34px; }}
 @media screen {{
   .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d; --jp-layout-color1: #1d232a;

@@ -108,6 +108,12 @@ def test_the_step_stays_at_the_same_event_and_nothing_jumps(shown: Shown) -> Non
     expect_search(shown, trace(WORKED.with_value("j2", -1234567890), rules=Rules(strict=True)))
     shown.page.keyboard.press("ArrowRight")
     assert shown.says != before, "the arrow keys step again"
+    shown.press("e")
+    step = shown.step
+    shown.click("Swap MAX and MIN")
+    assert shown.step != step
+    shown.press("Control+z")
+    assert shown.step == step, "where it was before the change"
 
 
 # another tree
@@ -153,6 +159,7 @@ def test_a_node_is_renamed_and_a_name_that_cannot_be_is_refused(shown: Shown) ->
         keyboard.type(name)
         keyboard.press("Enter")
         expect(alert).to_have_text(problem)
+        expect(shown.root.locator(".abviz-edit")).to_be_focused()  # with the name, to be typed again
         keyboard.press("Escape")
     keyboard.press("F2")
     keyboard.type("<img src=x onerror=alert(1)>")
@@ -347,6 +354,10 @@ def test_a_worksheet_is_filled_in_checked_and_handed_in(shown: Shown) -> None:
     expect(second).to_be_focused()
     shown.click("Hint")
     expect(score).to_have_text("Look at the edge to H.")
+    shown.click("Hint")
+    expect(score).to_contain_text("the edge to H: α-cut at")
+    shown.press("w", "w")
+    expect(shown.root.locator("[data-key='bv A']")).to_have_value("7")  # what is filled in stays
     shown.ask(fill, [fields, ["H", "j2"]])
     shown.click("Check")
     expect(score).to_have_text(f"{total} of {total} marks right.")

@@ -290,8 +290,12 @@ def test_the_arrow_to_a_witness_out_of_sight_moves_nothing(show: Show) -> None:
     stepper.slide(cuts[-1] - 1)
     places = stepper.places()
     stepper.press("ArrowRight")
-    expect(stepper.root.locator(".abviz-witness")).to_be_visible()
+    arrow = stepper.root.locator(".abviz-witness")
+    expect(arrow).to_be_visible()
     assert stepper.places() == places
+    arrow.click()
+    expect(arrow).to_have_count(0)
+    assert stepper.ask("root => root === document.activeElement"), "the button has gone"
 
 
 def test_what_sizes_the_picture_is_inherited_by_nothing(show: Show) -> None:

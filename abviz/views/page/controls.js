@@ -11,8 +11,8 @@ const ICONS = {
   "Next cut": "M11 3.5v9L15.2 8zM3.4 6l6.4 5M3.4 10l6.4-5M.6 4.8a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0M.6 11.2a1.7 1.7 0 1 1 3.4 0a1.7 1.7 0 1 1-3.4 0",
   Last: "M11 2h2v12h-2zM3 2v12l7.5-6z",
   Predict: "M3 8.5l3.5 4L13 3.5",
-  Practice: "M2.5 13.5l1-3.5L11 2.5l2.5 2.5L6 12.5zM9.5 4l2.5 2.5",
-  Edit: "M8 2v5M8 7L3.5 11M8 7l4.5 4M8 1.8h.01M3.5 13.6h.01M12.5 13.6h.01",
+  Practice: "M3 1.5h10v13H3zM5.5 5h5M5.5 8h5M5.5 11.2l1.2 1.2l2.3-2.6",
+  Edit: "M2.5 13.5l1-3.5L11 2.5l2.5 2.5L6 12.5zM9.5 4l2.5 2.5",
   "Split view": "M2 3h5v10H2zM9 3h5v10H9z",
   Share: "M8 10V1.5M5 4.5l3-3l3 3M4 7.5H2.5v7h11v-7H12",
   "Full screen": "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
@@ -57,7 +57,15 @@ const KEYS = {
   smaller: ["-", "smaller", ({ view }) => view.zoomBy(0.8)],
   whole: ["0", "whole tree; again: a size to read", ({ view }) => view.zoomBy(0)],
 };
-const ON_NODES = { "↑ ↓": "in the tree: another node; Shift+← →: beside it", Enter: "fold the node, change the leaf" };
+const OTHERS = {
+  "↑ ↓": "in the tree: another node; Shift+← →: beside it",
+  Enter: "fold the node, change the leaf",
+  "Ins Del F2": "in Edit: add a child, remove, rename",
+  "Alt+← →": "in Edit: move among the siblings",
+  R: "in Edit: random tree",
+  "Ctrl+Z": "undo; with Shift redo",
+  X: "in Practice: mark the edge above as cut",
+};
 const COMMANDS = { ...MOVES, ...MODES, ...KEYS };
 const SPEEDS = [0.5, 1, 2, 4];
 const PACE = 1200; // milliseconds a step at speed 1
@@ -83,7 +91,7 @@ export class Controls {
       page.tell("speed", Number(speed));
       this.setPace();
     });
-    const keys = [...Object.values(COMMANDS), ...Object.entries(ON_NODES), ["Esc", "back to the page"]];
+    const keys = [...Object.values(COMMANDS), ...Object.entries(OTHERS), ["Esc", "back to the page"]];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
     this.help = html("div", { class: "abviz-help", role: "dialog", tabindex: "-1", "aria-label": "Keys", hidden: "" }, list);
     this.help.addEventListener("click", () => this.toggleHelp(false)); // on a phone it covers its button

@@ -77,10 +77,10 @@ export class Editor {
   /** Show another tree or search, which can be undone. */
   to(tree, options = this.page.trace.options) {
     const { page } = this;
-    const { tree: before, trace } = page;
+    const { tree: before, trace, step } = page;
     if (tree.nodes.length > MOST_NODES) return page.complain(`a tree of more than ${MOST_NODES} nodes; expected fewer`);
     if (!page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
-    this.past = [...this.past.slice(1 - MOST_UNDONE), [before, trace.options]];
+    this.past = [...this.past.slice(1 - MOST_UNDONE), [before, trace.options, step]];
     this.future = [];
     this.refresh();
     return true;
@@ -89,8 +89,10 @@ export class Editor {
   undo(from = this.past, onto = this.future) {
     const entry = from.pop();
     if (!entry) return;
-    onto.push([this.page.tree, this.page.trace.options]);
-    this.page.change(...entry);
+    const { page } = this;
+    const [tree, options, step] = entry;
+    onto.push([page.tree, page.trace.options, page.step]);
+    if (page.change(tree, options)) page.go(step ?? page.step);
     this.refresh();
   }
 
@@ -197,8 +199,8 @@ export class Editor {
 
   // ---------------------------------------------------------------- one node
 
-  /** A field over the node; Enter and leaving it take what was typed, Escape does not. */
-  ask(index, label, value, take) {
+  /** A field over the node; Enter and leaving it take what was typed, Escape does not. What Enter cannot take stays. */
+  ask(index, label, value, problemOf, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
     const { group } = page.view.nodes[index];
@@ -210,11 +212,14 @@ export class Editor {
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
     let isTaken = true;
+    const wrong = () => (input.value.trim() === value ? "" : problemOf(input.value.trim()));
     const close = () => {
       const text = input.value.trim();
+      const problem = isTaken && wrong();
       page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
       input.remove();
-      if (isTaken && text !== value) take(text);
+      if (problem) page.complain(problem);
+      else if (isTaken && text !== value) take(text);
       const goBack = () => document.activeElement === page.root && page.view.focus(index);
       if (hadFocus) requestAnimationFrame(goBack); // later, since it would cost the change a layout
     };
@@ -223,7 +228,10 @@ export class Editor {
       if (!["Enter", "Escape"].includes(event.key)) return;
       event.stopPropagation();
       isTaken = event.key === "Enter";
-      input.blur();
+      if (isTaken && wrong()) {
+        page.complain(wrong());
+        input.select();
+      } else input.blur();
     });
     page.root.append(input);
     input.select();
@@ -237,21 +245,20 @@ export class Editor {
   revalue(index) {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
-    this.ask(index, `New value of ${node.label}`, number(node.value), (text) => {
-      const value = typed(text);
-      if (value === undefined) this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
-      else this.to(withValue(this.page.tree, index, value));
-    });
+    const problemOf = (text) => (typed(text) === undefined ? `“${text}” is not a value; expected a number, inf, -inf or ?` : "");
+    const take = (text) => this.to(withValue(this.page.tree, index, typed(text)));
+    this.ask(index, `New value of ${node.label}`, number(node.value), problemOf, take);
   }
 
   rename(index) {
     const { tree } = this.page;
     const { name } = tree.nodes[index];
-    this.ask(index, `New name of ${name}`, name, (text) => {
-      const problem = !text ? "the name is empty" : /[\p{C}]/u.test(text) ? "the name holds a character that cannot be seen" : tree.nodes.some((node) => node.name === text) ? `there is already a node named ${text}` : "";
-      if (problem) this.page.complain(`${problem}; expected another name`);
-      else if (this.to(renamed(tree, index, text))) this.select(index);
-    });
+    const problemOf = (text) => {
+      if (!text) return "the name is empty; expected another name";
+      if (/[\p{C}]/u.test(text)) return "the name holds a character that cannot be seen; expected another name";
+      return tree.nodes.some((node) => node.name === text) ? `there is already a node named ${text}; expected another name` : "";
+    };
+    this.ask(index, `New name of ${name}`, name, problemOf, (text) => this.to(renamed(tree, index, text)) && this.select(index));
   }
 
   // ---------------------------------------------------------------- the whole tree
@@ -280,12 +287,14 @@ export class Editor {
   /** Take the tree in the text field; the first press opens it. */
   paste() {
     const { page, text } = this;
+    page.complain("");
     if (text.hidden || !text.value.trim()) return void showText(text, "");
     try {
       text.hidden = this.to(readTree(text.value));
     } catch (problem) {
       const isAlone = page.model.get("address");
-      page.complain(isAlone ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
+      const isYaml = isAlone && !/^\s*[[{]/.test(text.value);
+      page.complain(isYaml ? `${problem.message} (YAML is read in a notebook only)` : problem.message);
       if (!isAlone) page.tell("pasted", text.value); // Python reads YAML, too
     }
   }

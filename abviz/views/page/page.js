@@ -56,7 +56,8 @@ class Page {
     this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
     const head = html("div", { class: "abviz-head" }, this.title, editor.choices);
-    const talk = [head, controls.element, editor.element, share.element, this.problem, this.sentence, predict.element];
+    const problem = html("div", { class: "abviz-over-sentence" }, this.problem); // so that nothing below moves
+    const talk = [head, controls.element, editor.element, share.element, problem, this.sentence, predict.element];
     const side = html("div", { class: "abviz-side" }, code.element, stack.element);
     this.body = html("div", { class: "abviz-body" }, view.over, view.pane, split.element, line.element, side);
     this.foot = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
@@ -227,6 +228,7 @@ class Page {
   }
 
   move(to) {
+    if (!this.problem.hidden) this.complain(""); // it covers the sentence
     const from = this.step;
     this.step = to;
     this.predict.moved();

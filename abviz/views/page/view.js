@@ -64,7 +64,8 @@ export class TreeView {
     const tool = (name, key, factor, sign = name) => button(name, () => this.zoomBy(factor), { "aria-label": name, title: `${name} (${key})` }, sign);
     const tools = [tool("Smaller", "-", 0.8, "−"), tool("Fit", "0", 0), tool("Larger", "+", 1.25, "+")];
     this.tools = html("div", { class: "abviz-zoom", role: "group", "aria-label": "Size of the tree" }, ...tools);
-    this.over = html("div", { class: "abviz-over" }, this.tools); // above the pane
+    const which = html("strong", { class: "abviz-which" }, isMinimax ? "Minimax" : "Alpha-beta");
+    this.over = html("div", { class: "abviz-over" }, which, this.tools); // above the pane
     this.sizing = new ResizeObserver(() => this.frame());
     this.closed = new Set(); // nodes whose children are folded away by the reader
     this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
@@ -97,8 +98,9 @@ export class TreeView {
   /** Draw the tree anew: its shape, or what an inner node holds, has changed. */
   draw() {
     const { tree, letters } = this;
-    this.sizes = nodeSizes(tree, letters.length, this.hasBoards ? BOARD : 0);
     const given = this.closed.size || this.top !== this.page.spec.top ? null : this.page.placesOf(tree, letters);
+    const sized = given ? this.page.original.tree : tree; // wider values of edited leaves are squeezed
+    this.sizes = nodeSizes(sized, letters.length, this.hasBoards ? BOARD : 0);
     const { places, size } = given ?? layout(tree, this.sizes, (index) => !this.closed.has(index), this.top);
     Object.assign(this, { places, size });
     this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
@@ -225,7 +227,7 @@ export class TreeView {
       this.write(drawn.proven, proven(state), drawn.headroom, LOOKS.sizes.head);
     } else {
       this.write(drawn.value, number(node.value), drawn.room);
-      this.write(drawn.name, before === undefined ? node.short : `was ${number(before)}`, drawn.room, LOOKS.sizes.name);
+      this.write(drawn.name, before === undefined || worksheet.on ? node.short : `was ${number(before)}`, drawn.room, LOOKS.sizes.name);
     }
     const board = index === this.focused && this.page.spec.boards ? `. ${describe(this.page.spec.boards, index)}` : "";
     const more = (this.closed.has(index) ? ", folded" : "") + (isCut ? ", marked as cut off" : "");
@@ -387,10 +389,17 @@ export class TreeView {
     if (!cut || cut.witness < 0) return;
     const node = this.nodes[this.visible(cut.witness)].group.getBoundingClientRect();
     const pane = this.pane.getBoundingClientRect();
-    const sides = { "↑": node.bottom < pane.top, "←": node.right < pane.left, "→": node.left > pane.right };
+    const [x, y] = [(node.left + node.right) / 2, (node.top + node.bottom) / 2];
+    const sides = { "↑": y < pane.top, "←": x < pane.left, "→": x > pane.right };
     const side = Object.keys(sides).find((each) => sides[each]);
     if (!side) return;
-    this.arrow = html("div", { class: "abviz-witness", "data-cut": cut.kind }, `${side} ${this.tree.nodes[cut.witness].short}`);
+    const { short } = this.tree.nodes[cut.witness];
+    const act = () => {
+      this.page.root.focus({ preventScroll: true }); // the button goes
+      this.scrollTo(cut.witness);
+      this.point(cut);
+    };
+    this.arrow = button(`${side} ${short}`, act, { class: "abviz-witness", "data-cut": cut.kind, title: `Show ${short}` });
     this.over.prepend(this.arrow);
   }
 

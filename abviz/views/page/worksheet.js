@@ -91,12 +91,15 @@ export class Worksheet {
     page.obey();
   }
 
-  /** Begin anew; the marks that are not asked for are given. */
+  /** Begin; what has been filled in for the same search stays. The marks that are not asked for are given. */
   begin(kind = this.kind) {
     const { page } = this;
+    const isSame = this.search === page.trace;
     this.kind = kind;
-    this.answers = new Map(); // the text typed for the mark bv A
-    this.cuts = new Set(); // by the name of the mark: cut f2
+    this.search = page.trace;
+    this.answers = isSame ? this.answers : new Map(); // the text typed for the mark bv A
+    this.cuts = new Set(isSame ? [...this.cuts].filter((key) => !this.given.has(key)) : []); // by their names: cut f2
+    this.hinted = "";
     const marks = this.marks();
     const few = new Set(marks.filter(({ expected }) => expected).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS));
     const isAsked = { all: () => true, bv: ({ field }) => ["bv", "cut"].includes(field), cut: ({ field }) => field === "cut", few: (mark) => few.has(mark) };
@@ -130,20 +133,24 @@ export class Worksheet {
   }
 
   /** Why a mark is wrong, without giving the other marks away. */
-  why({ place, field, expected, step, index }) {
+  why({ key, place, field, expected, step, index }) {
     const { trace } = this.page;
     const name = trace.nodes[index].short;
+    const text = this.answers.get(key)?.trim();
+    if (text && typeof typed(text) !== "number") return `${place}: “${text}” is not a number; ∞ is inf.`;
     if (field === "cut" && !expected) return `The parent of ${name} does not cut it off.`;
     if (expected === "") return `${place}: the search never enters ${name}.`;
     return `Step ${step}, ${place}: ${sentence(trace, step)}`;
   }
 
-  /** Where to look next: the first mark in the order of the search that is missing or wrong. */
+  /** Where to look next: the first mark in the order of the search that is missing or wrong; once more, and why. */
   hint() {
     this.unfold();
     const isOpen = (mark) => this.verdict(mark) === "wrong" || (mark.expected && !this.verdict(mark));
     const [mark] = this.asked.filter(isOpen).sort((one, other) => one.step - other.step);
-    this.score.textContent = mark ? `Look at ${mark.place}.` : "Everything is right.";
+    const isAgain = mark && this.hinted === mark.key;
+    this.hinted = mark?.key;
+    this.score.textContent = isAgain ? this.why(mark) : mark ? `Look at ${mark.place}.` : "Everything is right.";
   }
 
   /** A tree of the same kind: the same shape and range, other leaves. */
@@ -160,7 +167,7 @@ export class Worksheet {
     const score = this.check();
     const { options } = this.page.trace; // the rules, the depth, the window, early_stop
     const how = { ...options, alpha: toJson(options.alpha), beta: toJson(options.beta) };
-    const answers = Object.fromEntries([...this.answers].filter(([, text]) => text.trim()));
+    const answers = Object.fromEntries([...this.answers].filter(([key, text]) => text.trim() && !this.given.has(key)));
     const asked = this.asked.map(({ key }) => key);
     const tree = writeTree(this.page.tree, "JSON");
     this.handedIn.hidden = false;
