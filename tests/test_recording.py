@@ -303,6 +303,16 @@ def test_a_negamax_is_shown_from_the_side_of_max(function, least, options, data)
     assert flat(run) == flat(trace(tree)) and run.options["returned"] == run.value
 
 
+WINS = [Tree([[-inf, [[-inf, 0], [-inf], [inf]]], [inf, 0]]), Tree([[[[-inf, inf]]]]), Tree([-1, 1], to_move="min")]
+WINS += [Tree([-inf, inf, inf], to_move="min")]  # the last value is no better, and so says nothing
+
+
+@pytest.mark.parametrize("tree", WINS)
+def test_a_negamax_is_told_from_a_minimax_also_where_leaves_are_opposites(tree):
+    assert record(negamax, tree).options.get("negamax") and not record(plain_minimax, tree).options.get("negamax")
+    assert flat(record(negamax, tree)) == flat(trace(tree))
+
+
 # wrong functions
 
 

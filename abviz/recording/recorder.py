@@ -395,15 +395,20 @@ class _Replay:
 
     def seems_negamax(self) -> bool:
         """Return whether α and β change places and signs on their way down, and what is returned for MIN nodes is the
-        opposite of the value of a leaf below."""
+        opposite of the value of a leaf below; where that decides nothing, whether best values become the opposites of
+        what children return."""
         windows: dict[Node | None, Any] = {}  # of each node, as its latest event shows it
-        handed_down, returned = 0, []
-        for kind, node, alpha, beta, _, value in self.events:
+        bests: dict[Node, Any] = {}
+        handed_down, handed_up, returned = 0, 0, []
+        for kind, node, alpha, beta, best, value in self.events:
             above = self.tree.parent(node)
             low, high = window = windows.get(above, FULL)
             is_call = kind in ("enter", "leaf") and node not in self.read_by_parent
             if is_call and above and above.is_max != node.is_max and window != FULL and None not in window:
                 handed_down += ((alpha, beta) == (-high, -low)) - ((alpha, beta) == (low, high))
+            if kind == "bv" and value and best is not None and best != bests.get(node):
+                handed_up += (best == -value) - (best == value)
+            bests[node] = best
             if value and not node.is_max and (kind == "exit" or (kind == "leaf" and is_call)):
                 leaves = {each.value for each in self.tree.below(node) if each.is_leaf}
                 returned.append((-value in leaves) - (value in leaves))
@@ -412,7 +417,7 @@ class _Replay:
                 break
         if handed_down > 0:  # an alpha-beta may hand them down so by mistake
             return not returned or max(returned) >= 0
-        return handed_down == 0 and sum(returned) > 0
+        return handed_down == 0 and (sum(returned) or handed_up) > 0
 
     def _call(self, node: Node, code: CodeType, look: Look) -> _Call:
         outer = self.top
