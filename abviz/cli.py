@@ -356,11 +356,13 @@ def _check(args: argparse.Namespace) -> int:
     show_progress = sys.stderr is not None and sys.stderr.isatty()
     report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=show_progress, **limits)
     report.not_read = not_read
-    if args.junit and not report.interrupted:  # or files of an earlier, complete run would be lost
+    if report.interrupted:  # it writes no file, or those of an earlier, complete run would be lost
+        args.junit = args.csv = args.feedback = None
+    if args.junit:
         write_whole(args.junit, grading.as_junit(report))
-    if args.csv and not report.interrupted:
+    if args.csv:
         write_whole(args.csv, grading.as_csv(report))
-    if args.feedback and not report.interrupted:
+    if args.feedback:
         grading.write_feedback(report, Path(args.feedback))
     print(grading.as_json(report) if args.json else grading.as_text(report))
     fine = all(row["status"] in (RIGHT, NOT_YET) for row in report.rows)

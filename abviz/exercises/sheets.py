@@ -70,7 +70,8 @@ class Sheet:
         file = io.BytesIO()
         with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
             paper = _Paper(pages, key)
-            with warnings.catch_warnings(action="error", category=UserWarning):  # of glyphs that are missing
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", "Glyph", UserWarning)
                 try:
                     paper.write_title(self._title(key))
                     for place, each in enumerate(self.traces, 1):
