@@ -208,6 +208,8 @@ def test_a_problem_can_be_read_on_dark_and_a_finger_has_room(lab: Notebook) -> N
     for part in (root.locator("summary"), scale):
         assert part.evaluate("part => part.getBoundingClientRect().height") >= 44
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    # JupyterLab removes the splash of each change after a while, and fails where a second change shares it.
+    wait_until(lab.page, "!document.getElementById('jupyterlab-splash')")
     lab.page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
 
 
