@@ -12,6 +12,7 @@ from typing import Any
 import nbformat
 import pytest
 import yaml
+import zmq
 from nbclient import NotebookClient
 
 from abviz import check
@@ -112,8 +113,15 @@ def test_each_guess_has_a_name_of_its_own() -> None:
     assert len(set(names)) == len(names)
 
 
+class Client(NotebookClient):
+    async def _async_check_alive(self) -> None:  # once a second
+        await super()._async_check_alive()
+        for channel in (self.kc.shell_channel, self.kc.iopub_channel):
+            channel.socket.get(zmq.EVENTS)  # notices a message whose wake-up was lost, else read at the time limit only
+
+
 def run(notebook: Any, folder: Path) -> Any:
-    NotebookClient(notebook, timeout=TIME_LIMIT, resources={"metadata": {"path": str(folder)}}).execute()
+    Client(notebook, timeout=TIME_LIMIT, resources={"metadata": {"path": str(folder)}}).execute()
     return notebook
 
 
