@@ -165,9 +165,8 @@ class Abalone(NamedTuple):
             if cell not in BITS or cell in marbles:
                 raise AbvizError(f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9")
             marbles[cell] = colour
-        for colour, name in COLOURS.items():
-            if (number := [*marbles.values()].count(colour)) > MARBLES:
-                raise AbvizError(f"the position has {number} marbles of {name}; expected {MARBLES} at most")
+        if max(map([*marbles.values()].count, COLOURS)) > MARBLES:
+            raise AbvizError(f"the position has {len(marbles)} marbles; expected {MARBLES} of a side at most")
         black, white = (sum(BITS[cell] for cell in marbles if marbles[cell] == colour) for colour in "BW")
         return Abalone(black, white, "BW".index(turn))
 
@@ -195,14 +194,14 @@ class Abalone(NamedTuple):
         return self.gain(move) > 0
 
     def ending(self) -> str:
-        loser, left = ("White", popcount(self.white)) if self.value() > 0 else ("Black", popcount(self.black))
-        return f"{loser} has lost {MARBLES - left} marbles" if self.decided() else f"{loser} has no legal move"
+        loser = "White" if self.value() > 0 else "Black"
+        return f"{loser} has lost {LOST} marbles" if self.decided() else f"{loser} has no legal move"
 
     def __str__(self) -> str:
         return abalone_text("BW"[self.turn], self.marbles)
 
     def svg(self) -> str:
-        return abalone_svg("BW"[self.turn], self.marbles)
+        return abalone_svg(self.fen, self.marbles)
 
 
 def ahead(cells: int, way: int) -> int:
