@@ -1,6 +1,5 @@
 """`search`: values against the definition and the teaching searches, lines, limits, stopping, and bad options."""
 
-import asyncio
 import gc
 import random
 import signal
@@ -10,17 +9,17 @@ import time
 import weakref
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 import yaml
 
 from abviz import AbvizError, Checkers, Switches, TicTacToe, search
-from abviz.engine import Result, Search, api
+from abviz.engine import Result, Search
 from abviz.engine.compiler import engine
 from abviz.engine.transposition_table import ENTRY, new_table
 from abviz.engine.workspace import DEEPER, MAY_BE_WRONG, STAYS, new_work
-from abviz.games.rules import DEEPEST, LAST, WIN, game
+from abviz.games.rules import DEEPEST, LAST, WIN
 from tests import slow_search
 from tests.slow_search import (
     Maze,
@@ -41,7 +40,7 @@ from tests.slow_search import (
 
 HOUSE = Path(__file__).resolve().parents[1]
 KNOWN = yaml.safe_load((HOUSE / "tests/data/perft_checkers.yaml").read_text("utf-8"))["results"]
-EVERY = [dict(zip(Switches.names(STAYS), on, strict=True)) for on in product([False, True], repeat=8)]
+EVERY = [dict(zip(Switches.names(STAYS), on, strict=True)) for on in product([False, True], repeat=7)]
 COUNTS = ("nodes", "evaluations", "cutoffs")
 
 
@@ -314,61 +313,6 @@ def test_a_limit_of_nodes_returns_the_deepest_finished_iteration(nodes: int) -> 
         assert (result.move, result.value, result.line) == (same.move, same.value, same.line)
 
 
-@game
-class Rooms(NamedTuple):
-    """A maze in which a room may be entered again. It has no winner."""
-
-    seed: int
-    room: int
-
-    def is_max(self) -> bool:
-        return self.room % 2 == 0
-
-    def over(self) -> bool:
-        return self.room > 5
-
-    def value(self) -> int:
-        return 0
-
-    def moves(self, legal: Any) -> None:
-        if self.room < 6:
-            legal.add(0)
-            legal.add(1)
-
-    def play(self, move: int) -> "Rooms":
-        return Rooms(self.seed, (self.seed >> (6 * self.room + 3 * move)) & 7)
-
-    def evaluate(self) -> int:
-        return self.seed % 7 - 3
-
-
-@pytest.mark.slow
-def test_a_position_that_is_solved_is_searched_no_deeper() -> None:
-    for position in tic_tac_toes(20, seed=34):
-        result = search(position, DEEPEST)
-        assert result.finished and result.depth <= position.cells.count(".") and len(result.line) <= result.depth
-        assert result.value == solved(position)
-    rng, early = random.Random(35), 0
-    for _ in range(300):
-        position = Rooms(rng.getrandbits(36), rng.randrange(6))
-        result = search(position, 10)
-        assert result.value == brute(position, 10)
-        early += result.depth < 10
-    assert early > 20
-
-
-def test_completing_the_line_takes_little_of_the_time() -> None:
-    """In milliseconds, since it is a part of the limit, and its nodes are those that the search had in that time."""
-    limits = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            api, "completed_line", lambda *args, do=api.completed_line: limits.append(args[-1].limit) or do(*args)
-        )
-        result = search(Checkers.start(), seconds=0.05)
-        search(Checkers.start(), 6)
-    assert limits[0] <= result.nodes_per_second * api.COMPLETION_SECONDS < limits[1] == api.COMPLETION
-
-
 def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
     result = search(Checkers.start(), DEEPEST, seconds=0.05)
     assert not result.finished and result.depth >= 1 and result.seconds >= 0.05
@@ -385,13 +329,6 @@ def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
     result = running.result()
     assert not result.finished and result.depth >= 6 and "stopped there" in str(result)
     assert running.done and running.result() is result
-
-
-def test_a_search_can_be_awaited() -> None:
-    async def both() -> list[Result]:
-        return list(await asyncio.gather(*(Search(Checkers.start(), depth).finished() for depth in (5, 6))))
-
-    assert [result.depth for result in asyncio.run(both())] == [5, 6]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
@@ -431,12 +368,12 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     *((START, {"depth": d}, "depth is .*; expected a whole number of moves") for d in (0, 100, True, "3", 2.0)),
     *((bad, {}, "is not a position of a game") for bad in (None, "start", (1, 2), Checkers)),
     *((over, {}, "the game is over") for over in (Checkers.from_fen("W:W13:B6,9"), Stairs(0))),
-    (TicTacToe("x", 0), {}, "x of a TicTacToe is 'x'; expected a whole number from 0 to 2⁶³"),  # type: ignore[arg-type]
+    (TicTacToe("x", 0), {}, "x of a TicTacToe is 'x'; expected a whole number from 0 to "),  # type: ignore[arg-type]
     (TicTacToe(0, 2**63), {}, "o of a TicTacToe is 9223372036854775808"),
     (Maze(0, -1, 0), {}, "floor of a Maze is -1"),
     *((START, {"nodes": n}, "nodes is .*; expected a number above 0") for n in (0, -1, "many")),
     *((START, {"seconds": s}, "seconds is .*; expected a number above 0") for s in (0, float("nan"), "1")),
-    *((START, {"megabytes": m}, "megabytes is .*; expected a number above 0") for m in (0, -1, None, "1")),
+    *((START, {"megabytes": m}, "megabytes is .*; expected a number above 0") for m in (0, -1, "1")),
     (START, {"weights": {"mens": 100}}, "unknown feature 'mens': did you mean men"),
     (START, {"weights": {"men": 1.5}}, "the weight of men is 1.5; expected a whole number within ±10,000"),
     (START, {"method": "alpha"}, r"unknown method 'alpha': did you mean alphabeta\?"),

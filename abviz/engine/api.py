@@ -18,9 +18,7 @@ from abviz.games.validation import check_game
 METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # half the width of the narrow window: a third of a man in checkers
 USUAL_DEPTH = 12
-COMPLETION = 200_000  # nodes that may be spent on completing a line,
-COMPLETION_SECONDS = 0.002  # and in a search with a limit of seconds, how long about
-MOST = 10**12  # the largest limit of nodes, seconds or megabytes
+COMPLETION = 50_000  # nodes that may be spent on completing a line: a few milliseconds
 
 
 @dataclass(frozen=True)
@@ -129,18 +127,15 @@ class Search(BackgroundSearch[Result]):
             raise AbvizError(f"method {method} has no limits, and no switches but hot; expected method improved")
         if limited and not self.switches.deepening:
             raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")
-        for name, limit in {"nodes": nodes, "seconds": seconds, "megabytes": megabytes or 0}.items():
-            if limit is not None and not (isinstance(limit, int | float) and 0 < limit <= MOST):
-                raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0, at most {MOST:,}")
+        for name, limit in {"nodes": nodes, "seconds": seconds, "megabytes": megabytes}.items():
+            if limit is not None and not (isinstance(limit, int | float) and limit > 0):
+                raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0")
         self.depth = checked_depth((DEEPEST if limited else USUAL_DEPTH) if depth is None else depth)
         self.position, self.method, self.nodes_limit, self.seconds_limit = position, method, nodes, seconds
         self.weights = checked_weights(position, weights)
         self.work = new_work(self.switches, self.weights)
         size = int(megabytes * 1e6 / ENTRY.itemsize) if self.switches.table else 2
-        try:
-            self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
-        except (MemoryError, ValueError):
-            raise AbvizError(f"there is no memory for a table of {megabytes:,.0f} megabytes; expected fewer") from None
+        self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
         self.iterations: list[Iteration] = []
         self.engine: Any = None  # until it is compiled
         self._line: list[int] = []
@@ -152,8 +147,6 @@ class Search(BackgroundSearch[Result]):
 
     def _give_up(self) -> None:
         self.work.limit = 0
-        if self.engine is None:  # the compiler may take seconds more
-            self._finish(self._report(0.0))
 
     def _summary(self) -> str:
         return str(self._report(0.0)).partition("\n")[0]
@@ -179,7 +172,6 @@ class Search(BackgroundSearch[Result]):
                             self.work.limit = int(self.nodes_limit)
                     if self.seconds_limit:
                         timer.start()
-                evaluated = self.work.evaluations
                 value, line = self._to_depth(depth, value)
                 if self._given_up():
                     break
@@ -188,21 +180,12 @@ class Search(BackgroundSearch[Result]):
                 self.iterations.append(Iteration(depth, value, names, self.nodes, perf_counter() - begin))
                 if WIN - abs(value) <= depth:
                     break  # the end is nearer than the search has looked: more depth cannot change it
-                if depth < self.depth and self.work.evaluations == evaluated and self._is_solved(depth, value):
-                    break
         finally:
             timer.cancel()
         return self._report(perf_counter() - begin)
 
     def _given_up(self) -> bool:
         return self._stopped or self.nodes >= int(self.work.limit)
-
-    def _is_solved(self, depth: int, value: int) -> bool:
-        """Return whether a search to this depth needs no evaluation, not even those of earlier ones in the table."""
-        self.table[:] = 0
-        evaluated = self.work.evaluations
-        self._to_depth(depth, value)
-        return bool(self.work.evaluations == evaluated) and not self._given_up()
 
     def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int]]:
         """Return the value and the line; neither means anything where the search has been given up."""
@@ -246,8 +229,6 @@ class Search(BackgroundSearch[Result]):
             return result
         last, work = self.iterations[-1], new_work(self.switches, self.weights)
         work.limit = COMPLETION
-        if self.seconds_limit:
-            work.limit = min(COMPLETION, int(result.nodes_per_second * COMPLETION_SECONDS))
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
         line = move_names(self.position, moves)
         answer: dict[str, Any] = {"move": line[0], "value": last.value, "line": line, "depth": last.depth}

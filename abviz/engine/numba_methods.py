@@ -5,7 +5,6 @@ Here it learns to look a method up in the class of the position. Holds for numba
 registry of lowered calls and `appdirs` are not part of numba's public interface.
 """
 
-import dis
 import inspect
 from collections.abc import Iterator
 from functools import cache, partial
@@ -55,21 +54,19 @@ def teach_method(name: str, rule: FunctionType) -> None:
 
 def _teach_functions_of(caller: FunctionType) -> None:
     """Let compiled code call the functions that this one calls, those that they call, and so on."""
-    variables = {**caller.__globals__, **inspect.getclosurevars(caller).nonlocals}
-    for name in (*_global_names(caller.__code__), *caller.__code__.co_freevars):
-        function = variables.get(name)
+    for name in _names(caller.__code__):
+        function = caller.__globals__.get(name)
         if isinstance(function, FunctionType) and function not in _taught:
             _taught.add(function)
             _teach_function(function)
             _teach_functions_of(function)
 
 
-def _global_names(code: CodeType) -> Iterator[str]:
-    # Not co_names, which holds the names of attributes too: a notebook may have a function of the same name.
-    yield from (each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL")
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _global_names(constant)
+            yield from _names(constant)
 
 
 @infer_getattr

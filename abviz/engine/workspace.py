@@ -23,7 +23,6 @@ class Switches:
     captures: bool = _switch(True, STAYS)  # sort moves by what they capture
     killers: bool = _switch(True, STAYS)  # then moves that have just cut at the same ply
     history: bool = _switch(True, STAYS)  # then by how often, and how far from the leaves, a move has cut anywhere
-    presort: bool = _switch(False, STAYS)  # instead, sort by a search two moves deep
     deepening: bool = _switch(True, STAYS)  # search to depth 1, 2, 3 …, beginning with the line of the last iteration
     table: bool = _switch(True, STAYS)  # store the results of positions
     aspiration: bool = _switch(True, STAYS)  # begin with a narrow window around the expected value
@@ -68,7 +67,7 @@ class Switches:
 LINE = 128  # moves that a line can hold
 HISTORY = 4096  # moves that the history tells apart
 NO_MOVE, NO_LIMIT = -1, 1 << 62
-COPIED = ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam")  # switches
+COPIED = ("captures", "killers", "history", "table", "pvs", "reductions", "beam")  # switches
 
 # One record rather than a dozen arrays, since it is passed as one pointer. Other threads may read it during a search.
 WORK = np.dtype(
