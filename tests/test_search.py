@@ -9,7 +9,7 @@ import time
 import weakref
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
@@ -18,8 +18,8 @@ from abviz import AbvizError, Checkers, Switches, TicTacToe, search
 from abviz.engine import Result, Search
 from abviz.engine.compiler import engine
 from abviz.engine.transposition_table import ENTRY, new_table
-from abviz.engine.workspace import DEEPER, MAY_BE_WRONG, STAYS, new_work
-from abviz.games.rules import DEEPEST, LAST, WIN
+from abviz.engine.workspace import SAME_VALUE, new_work
+from abviz.games.rules import DEEPEST, LAST, WIN, game
 from tests import slow_search
 from tests.slow_search import (
     Maze,
@@ -40,7 +40,7 @@ from tests.slow_search import (
 
 HOUSE = Path(__file__).resolve().parents[1]
 KNOWN = yaml.safe_load((HOUSE / "tests/data/perft_checkers.yaml").read_text("utf-8"))["results"]
-EVERY = [dict(zip(Switches.names(STAYS), on, strict=True)) for on in product([False, True], repeat=7)]
+EVERY = [dict(zip(SAME_VALUE, on, strict=True)) for on in product([False, True], repeat=7)]
 COUNTS = ("nodes", "evaluations", "cutoffs")
 
 
@@ -161,7 +161,7 @@ def test_random_switches_and_tables_keep_the_value(number: int) -> None:
 
 SWITCHED: list[dict[str, int]] = [
     {},
-    {name: 1 for name in Switches.names(STAYS) if name in PlainWork(Maze(0, 0, 0)).__dict__},
+    {name: 1 for name in SAME_VALUE if name in PlainWork(Maze(0, 0, 0)).__dict__},
     {"captures": 1, "killers": 1, "history": 1, "table": 1, "pvs": 1},
     {"reductions": 1, "pvs": 1, "history": 1, "table": 1},
     {"beam": 2, "captures": 1},
@@ -232,7 +232,6 @@ def reduced(position: Any, depth: int, alpha: int, beta: int, ply: int = 0) -> i
 
 
 def test_beams_and_reductions_are_what_they_say() -> None:
-    assert Switches.names(DEEPER) == ("hot",) and Switches.names(MAY_BE_WRONG) == ("reductions", "beam")
     for beam in (1, 2, 3):
         values = [(search(maze, 6, switches=Switches.none(beam=beam)).value, maze) for maze in mazes(30, seed=15)]
         assert [value for value, _ in values] == [narrowed(maze, 6, beam) for _, maze in values]
@@ -313,6 +312,49 @@ def test_a_limit_of_nodes_returns_the_deepest_finished_iteration(nodes: int) -> 
         assert (result.move, result.value, result.line) == (same.move, same.value, same.line)
 
 
+@game
+class Rooms(NamedTuple):
+    """A maze in which a room may be entered again. It has no winner."""
+
+    seed: int
+    room: int
+
+    def is_max(self) -> bool:
+        return self.room % 2 == 0
+
+    def over(self) -> bool:
+        return self.room > 5
+
+    def value(self) -> int:
+        return 0
+
+    def moves(self, legal: Any) -> None:
+        if self.room < 6:
+            legal.add(0)
+            legal.add(1)
+
+    def play(self, move: int) -> "Rooms":
+        return Rooms(self.seed, (self.seed >> (6 * self.room + 3 * move)) & 7)
+
+    def evaluate(self) -> int:
+        return self.seed % 7 - 3
+
+
+@pytest.mark.slow
+def test_a_position_that_is_solved_is_searched_no_deeper() -> None:
+    for position in tic_tac_toes(20, seed=34):
+        result = search(position, DEEPEST)
+        assert result.finished and result.depth <= position.cells.count(".") and len(result.line) <= result.depth
+        assert result.value == solved(position)
+    rng, early = random.Random(35), 0
+    for _ in range(300):
+        position = Rooms(rng.getrandbits(36), rng.randrange(6))
+        result = search(position, 10)
+        assert result.value == brute(position, 10)
+        early += result.depth < 10
+    assert early > 20
+
+
 def test_a_limit_of_seconds_and_stop_end_the_search() -> None:
     result = search(Checkers.start(), DEEPEST, seconds=0.05)
     assert not result.finished and result.depth >= 1 and result.seconds >= 0.05
@@ -379,8 +421,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (START, {"method": "alpha"}, r"unknown method 'alpha': did you mean alphabeta\?"),
     (START, {"switches": {"table": False}}, r"switches is .*; expected Switches\(...\)"),
     (START, {"tables": False}, "unknown switch 'tables': did you mean table"),
-    (START, {"table": 0}, "table is 0; expected True or False"),
-    (START, {"beam": -1}, "beam is -1; expected True or False, or for beam a number of moves"),
+    (START, {"beam": -1}, "beam is -1; expected a number of moves"),
     (START, {"method": "minimax", "table": False}, "method minimax has no limits, and no switches but hot"),
     (START, {"method": "alphabeta", "nodes": 100}, "method alphabeta has no limits"),
     (START, {"deepening": False, "seconds": 1}, "a limit of nodes or seconds needs deepening"),

@@ -1,7 +1,8 @@
 """Searching a position with the engine: `search`, `Search` in the background, and `perft`."""
 
 import threading
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -10,7 +11,7 @@ from abviz.engine.compiler import explained, prepared
 from abviz.engine.improvements import SHALLOW
 from abviz.engine.transposition_table import ENTRY, new_table
 from abviz.engine.workspace import NO_MOVE, Switches, new_work
-from abviz.errors import AbvizError, brief, count, number, unknown
+from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games import rules
 from abviz.games.rules import DEEPEST, LAST, PROVEN, WIN, captures, checked_depth, checked_weights, generated_moves
 from abviz.games.validation import check_game
@@ -22,23 +23,12 @@ COMPLETION = 50_000  # nodes that may be spent on completing a line: a few milli
 
 
 @dataclass(frozen=True)
-class Iteration:
-    """One iteration of a deepening search."""
-
-    depth: int
-    value: int
-    line: tuple[str, ...]
-    nodes: int  # since the beginning
-    seconds: float  # since the beginning
-
-
-@dataclass(frozen=True)
 class Result:
     """The answer of `search`. Values are from MAX's side; a win is 1,000,000 less the plies that it takes."""
 
     position: Any
     move: str | None = None  # None where the search was stopped before depth 1 was finished
-    value: int | None = None
+    value: Any = None  # a whole number, where there is a move
     line: tuple[str, ...] = ()  # the principal variation
     depth: int = 0
     exact: bool = True  # False with reductions or a beam, which may be wrong
@@ -48,15 +38,14 @@ class Result:
     cutoffs: int = 0
     hits: int = 0  # positions answered by the table
     seconds: float = 0.0
-    iterations: tuple[Iteration, ...] = ()
+    iterations: "tuple[Result, ...]" = ()  # of a deepening search, with what was counted and passed since the beginning
 
     @property
     def wins_in(self) -> int | None:
         """Plies to the proven end, positive where MAX wins; None where none is proven."""
         if not self.exact or self.value is None or abs(self.value) <= PROVEN:
             return None
-        plies = WIN - abs(self.value)
-        return plies if self.value > 0 else -plies
+        return int(WIN - self.value if self.value > 0 else -WIN - self.value)
 
     @property
     def nodes_per_second(self) -> float:
@@ -66,12 +55,10 @@ class Result:
         if self.move is None:
             return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
         depth = f"depth {self.depth}{', stopped there' * (not self.finished)}{', may be wrong' * (not self.exact)}"
-        value = number(self.value) if self.wins_in is None else rules.worth(self.value or 0, self.position.players)
+        value = rules.worth(self.value, self.position.players)
         return (
             f"{self.move}  value {value}  ({depth})\nline {' '.join(self.line)}\n"
-            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second\n"
-            f"{count(self.evaluations, 'evaluation')}, {count(self.cutoffs, 'cutoff')}, "
-            f"{count(self.hits, 'answer')} from the table"
+            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second"
         )
 
     __repr__ = __str__
@@ -136,7 +123,7 @@ class Search(BackgroundSearch[Result]):
         self.work = new_work(self.switches, self.weights)
         size = int(megabytes * 1e6 / ENTRY.itemsize) if self.switches.table else 2
         self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
-        self.iterations: list[Iteration] = []
+        self.iterations: list[Result] = []
         self.engine: Any = None  # until it is compiled
         self._line: list[int] = []
 
@@ -172,14 +159,21 @@ class Search(BackgroundSearch[Result]):
                             self.work.limit = int(self.nodes_limit)
                     if self.seconds_limit:
                         timer.start()
+                evaluated = self.work.evaluations
                 value, line = self._to_depth(depth, value)
                 if self._given_up():
                     break
                 self._line = line
-                names = move_names(self.position, self._line)
-                self.iterations.append(Iteration(depth, value, names, self.nodes, perf_counter() - begin))
+                names = move_names(self.position, line)
+                answer = {"move": names[0], "value": value, "line": names, "depth": depth}
+                self.iterations.append(self._result(perf_counter() - begin, **answer))
                 if WIN - abs(value) <= depth:
                     break  # the end is nearer than the search has looked: more depth cannot change it
+                if depth < self.depth and self.work.evaluations == evaluated:
+                    self.table[:] = 0  # which may hold estimates of earlier iterations
+                    self._to_depth(depth, value)
+                    if self.work.evaluations == evaluated:
+                        break  # the game is solved
         finally:
             timer.cancel()
         return self._report(perf_counter() - begin)
@@ -222,17 +216,20 @@ class Search(BackgroundSearch[Result]):
                 window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
         return bv, [best]
 
-    def _report(self, seconds: float) -> Result:
+    def _result(self, seconds: float, **answer: Any) -> Result:
         counters: dict[str, Any] = {name: int(self.work[name]) for name in ("nodes", "evaluations", "cutoffs", "hits")}
-        result = Result(self.position, exact=self.switches.exact, seconds=seconds, **counters)
+        exact = not (self.switches.reductions or self.switches.beam)
+        return Result(self.position, exact=exact, seconds=seconds, **counters, **answer)
+
+    def _report(self, seconds: float) -> Result:
         if not self.iterations:
-            return result
+            return self._result(seconds)
         last, work = self.iterations[-1], new_work(self.switches, self.weights)
         work.limit = COMPLETION
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
-        line = move_names(self.position, moves)
-        answer: dict[str, Any] = {"move": line[0], "value": last.value, "line": line, "depth": last.depth}
-        return replace(result, **answer, finished=not self._given_up(), iterations=tuple(self.iterations))
+        line, deepest = move_names(self.position, moves), {"move": last.move, "value": last.value, "depth": last.depth}
+        finished, iterations = not self._given_up(), tuple(self.iterations)
+        return self._result(seconds, **deepest, line=line, finished=finished, iterations=iterations)
 
 
 def perft(position: Any, depth: int, *, unique: bool = False) -> int:
@@ -243,12 +240,10 @@ def perft(position: Any, depth: int, *, unique: bool = False) -> int:
     check_game(position)
     checked_depth(depth)
     name, work = "perft_unique" if unique else "perft", new_work()
-
-    def count_all() -> int:
-        return int(getattr(prepared(position, name, work, None), name)(position, depth, work, 0))
-
+    engine = prepared(position, name, work, None)
+    counted = partial(getattr(engine, name), position, depth, work, 0)
     try:
-        return run_interruptible(count_all, lambda: setattr(work, "limit", 0))
+        return int(run_interruptible(counted, lambda: setattr(work, "limit", 0)))
     except Exception as problem:
         raise explained(problem, position) from None
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from abviz.engine.api import Result, Search
-from abviz.engine.workspace import MAY_BE_WRONG, STAYS, Switches
-from abviz.errors import AbvizError, count, unknown
+from abviz.engine.workspace import SAME_VALUE, Switches
+from abviz.errors import AbvizError, count
 from abviz.games.rules import is_game
 
-ANOTHER_DEPTH = "another depth"  # than the first variant, by a limit or by playing out captures
+# What a variant promises, against the first. By a limit, or by playing out captures, one looks to another depth.
+STAYS, MAY_BE_WRONG, ANOTHER_DEPTH = "the value stays", "may be wrong", "another depth"
 COLOURS = {STAYS: "#4477aa", MAY_BE_WRONG: "#bb5566", ANOTHER_DEPTH: "#ddaa33"}
 
 
@@ -32,10 +33,7 @@ class Comparison:
         self.title, self.variants = title, tuple(variants)
 
     def __getitem__(self, name: str) -> Variant:
-        by_name = {variant.name: variant for variant in self.variants}
-        if name not in by_name:
-            raise unknown("variant", name, by_name)
-        return by_name[name]
+        return {variant.name: variant for variant in self.variants}[name]
 
     def __str__(self) -> str:
         width = max(len(variant.name) for variant in self.variants)
@@ -105,7 +103,7 @@ def _variant(name: str, results: Sequence[Result], first: Variant | None, other_
 
 def without_each(positions: Any, depth: int) -> Comparison:
     """Compare the default search with those without one improvement each."""
-    variants = {f"without_{name}": Switches(**{name: False}) for name in Switches.names(STAYS)}
+    variants = {f"without_{name}": Switches(**{name: False}) for name in SAME_VALUE}
     return compare(positions, depth, all_of_them=Switches(), **variants)
 
 

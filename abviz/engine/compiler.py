@@ -52,13 +52,10 @@ class Engine:
             source = self.names[name]
             function = FunctionType(source.__code__, self.names, name)
             function.__module__, function.__qualname__ = source.__module__, name
-            # A student's rules may look beyond the end of an array.
-            checked = not ships(self.cls)
-            self.names[name] = compiled(function, folder, from_python=name in FROM_PYTHON, checked=checked)
+            is_checked = not ships(self.cls)  # a student's rules may look beyond the end of an array
+            self.names[name] = compiled(function, folder, from_python=name in FROM_PYTHON, checked=is_checked)
 
     def __getattr__(self, name: str) -> Any:
-        if name not in FROM_PYTHON:
-            raise AttributeError(name)
         return self.names[name]
 
     def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
@@ -147,9 +144,9 @@ def cache_folder(cls: Any) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
+        return folder
     except OSError:
         return None
-    return folder
 
 
 @cache

@@ -43,7 +43,8 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
         move = w.moves[ply, i]
         w.following = ply + 1 if w.following == ply and move == w.first[ply] else -1
         child = state.play(move)
-        less = reduction(state, child, move, w, i, depth)
+        is_late = w.reductions and i >= LATE and depth > SHALLOW
+        less = 1 if is_late and state.gain(move) == 0 and not child.hot() else 0
         closed = w.pvs and i > 0
         # A null window, which only asks whether the move is better than the best so far.
         a = beta - 1 if closed and not is_max else alpha
@@ -73,13 +74,6 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
         kind = AT_MOST if bv <= low else AT_LEAST if bv >= high else EXACT
         store(table, key, depth, bv, kind, best, ply)
     return bv
-
-
-def reduction(state: Any, child: Any, move: int, w: Any, i: int, depth: int) -> int:
-    """Return by how many plies to reduce a move: one for a late quiet move, with `reductions`."""
-    if w.reductions and i >= LATE and depth > SHALLOW and state.gain(move) == 0 and not child.hot():
-        return 1
-    return 0
 
 
 def sort(state: Any, w: Any, ply: int, count: int, stored: int) -> None:

@@ -19,7 +19,7 @@ shorter row of the opponent, whose last marble may fall off. Who has lost six ma
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
-from abviz.games.boards import CELLS, abalone_svg, abalone_text
+from abviz.games.boards import CELLS, abalone_text
 from abviz.games.notation import COLOURS, read_sides
 from abviz.games.rules import DEFAULTS, game, popcount
 
@@ -75,7 +75,7 @@ class Abalone(NamedTuple):
         return self.white if self.turn == 0 else self.black
 
     def decided(self) -> bool:
-        return popcount(self.black) <= MARBLES - LOST or popcount(self.white) <= MARBLES - LOST
+        return min(popcount(self.black), popcount(self.white)) <= MARBLES - LOST
 
     def over(self) -> bool:
         return self.decided() or not self.can_move()
@@ -199,9 +199,6 @@ class Abalone(NamedTuple):
 
     def __str__(self) -> str:
         return abalone_text("BW"[self.turn], self.marbles)
-
-    def svg(self) -> str:
-        return abalone_svg(self.fen, self.marbles)
 
 
 def ahead(cells: int, way: int) -> int:

@@ -112,21 +112,6 @@ def abalone_text(turn: str, marbles: str) -> str:
     return "\n".join([*reversed(rows), f"{COLOURS[turn]} to move ({turn.lower()})"])
 
 
-def abalone_svg(fen: str, marbles: str) -> str:
-    """Return the board as an SVG element."""
-    caption = f"{COLOURS[fen[0]]} to move"
-    shapes = [f'<rect x="-16" y="-2" width="352" height="324" rx="8" fill="{FRAME}"/>']
-    for name, marble in zip(CELLS, marbles, strict=True):
-        row, number = "ABCDEFGHI".index(name[0]) - 4, int(name[1]) - 5  # seen from E5, the centre
-        x, y = 160 + 34 * number - 17 * row, 160 - 30 * row
-        fill, mark = PIECE[marble.upper()] if marble != "." else (DARK, NUMBER)
-        shapes.append(f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" stroke="{mark}" stroke-opacity=".6"/>')
-        shapes.append(f'<text x="{x}" y="{y + 3}" text-anchor="middle" fill="{mark}">{name}</text>')
-    at = 315 if fen[0] == "B" else 14
-    shapes.append(f'<text x="160" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>')
-    return _svg(340, -20, 360, f"Abalone, {caption}", fen, shapes)
-
-
 def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Iterable[str]) -> str:
     letters = f'font-family="DejaVu Sans,Helvetica,Arial,sans-serif" font-size="8.5" fill="{NUMBER}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{width}"'
