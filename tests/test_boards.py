@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abviz import TicTacToe
-from abviz.games.boards import LAST, PIECE, board_svg, board_text, tic_tac_toe_svg, tic_tac_toe_text
+from abviz.games.boards import LAST, PIECE, board_svg, board_text, tic_tac_toe_svg
 from abviz.games.notation import Pieces
 from tests.test_notation import positions
 
@@ -73,7 +73,7 @@ def test_the_last_move_is_outlined() -> None:
 
 def test_tic_tac_toe() -> None:
     rows = " x  │ o  │ c3 ", " a2 │ x  │ c2 ", " a1 │ b1 │ c1 "
-    assert tic_tac_toe_text("xo..x....") == "\n────┼────┼────\n".join(rows)
+    assert str(TicTacToe.from_cells("xo..x....")) == "\n────┼────┼────\n".join(rows)
     assert [name for name in TicTacToe.from_cells("xo..x....").moves() if name in " ".join(rows)] == [
         "c3",
         "a2",

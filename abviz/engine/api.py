@@ -242,10 +242,7 @@ def perft(position: Any, depth: int, *, unique: bool = False) -> int:
     name, work = "perft_unique" if unique else "perft", new_work()
     engine = prepared(position, name, work, None)
     counted = partial(getattr(engine, name), position, depth, work, 0)
-    try:
-        return int(run_interruptible(counted, lambda: setattr(work, "limit", 0)))
-    except Exception as problem:
-        raise explained(problem, position) from None
+    return int(run_interruptible(counted, lambda: setattr(work, "limit", 0)))
 
 
 def move_names(position: Any, line: list[int]) -> tuple[str, ...]:

@@ -16,10 +16,11 @@ A player moves one, two or three marbles of a row by one cell, along the row or 
 shorter row of the opponent, whose last marble may fall off. Who has lost six marbles has lost.
 """
 
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
-from abviz.games.boards import CELLS, abalone_text
+from abviz.games.boards import CELLS
 from abviz.games.notation import COLOURS, read_sides
 from abviz.games.rules import DEFAULTS, game, popcount
 
@@ -193,12 +194,13 @@ class Abalone(NamedTuple):
         """Return whether the move pushes a marble off."""
         return self.gain(move) > 0
 
-    def ending(self) -> str:
-        loser = "White" if self.value() > 0 else "Black"
-        return f"{loser} has lost {LOST} marbles" if self.decided() else f"{loser} has no legal move"
-
     def __str__(self) -> str:
-        return abalone_text("BW"[self.turn], self.marbles)
+        """Return the board in letters, row I above."""
+        rows = []
+        for name, cells in groupby(zip(CELLS, self.marbles, strict=True), lambda cell: cell[0][0]):
+            indent = " " * abs("ABCDEFGHI".index(name) - 4)
+            rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
+        return "\n".join([*reversed(rows), f"{COLOURS['BW'[self.turn]]} to move ({'bw'[self.turn]})"])
 
 
 def ahead(cells: int, way: int) -> int:

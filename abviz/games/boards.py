@@ -5,7 +5,6 @@ A checkers board is shown as in print: Black above, squares 1 to 4 in the top ro
 
 from collections.abc import Iterable
 from html import escape
-from itertools import groupby
 from typing import Any
 
 from abviz.errors import visible
@@ -81,13 +80,6 @@ def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
     return _svg(320, -MARGIN, whole, f"Checkers, {caption}", write_fen(turn, pieces), shapes)
 
 
-def tic_tac_toe_text(cells: str) -> str:
-    """Return the board in letters, with the names of empty cells. `cells` are nine of "x", "o" and ".", row by row."""
-    names = [f"{column}{row}" for row in "321" for column in "abc"]
-    shown = [name if cell == "." else cell for cell, name in zip(cells, names, strict=True)]
-    return "\n────┼────┼────\n".join("│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6))
-
-
 def tic_tac_toe_svg(cells: str) -> str:
     """Return the board as an SVG element."""
     shapes = [f'<rect x="1" y="1" width="118" height="118" rx="6" fill="{PAPER}" stroke="{GRID}"/>']
@@ -101,15 +93,6 @@ def tic_tac_toe_svg(cells: str) -> str:
             shapes.append(f'<circle cx="{x}" cy="{y}" r="12" {pen} stroke="{NOUGHT}"/>')
     words = " ".join(cells).replace(".", "empty")
     return _svg(96, 0, 120, "Tic-tac-toe", f"Row by row: {words}.", shapes)
-
-
-def abalone_text(turn: str, marbles: str) -> str:
-    """Return the board in letters, row I above. `marbles` are the 61 cells from A1 on: "b", "w", or "." if empty."""
-    rows = []
-    for name, cells in groupby(zip(CELLS, marbles, strict=True), lambda cell: cell[0][0]):
-        indent = " " * abs("ABCDEFGHI".index(name) - 4)
-        rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
-    return "\n".join([*reversed(rows), f"{COLOURS[turn]} to move ({turn.lower()})"])
 
 
 def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Iterable[str]) -> str:

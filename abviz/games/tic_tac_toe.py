@@ -12,7 +12,7 @@ Cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
-from abviz.games.boards import tic_tac_toe_svg, tic_tac_toe_text
+from abviz.games.boards import tic_tac_toe_svg
 from abviz.games.rules import game, popcount
 
 CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
@@ -90,7 +90,9 @@ class TicTacToe(NamedTuple):
         return NAMES[CELLS.index(move.bit_length() - 1)]
 
     def __str__(self) -> str:
-        return tic_tac_toe_text(self.cells)
+        """Return the board in letters, with the names of empty cells."""
+        shown = [name if cell == "." else cell for cell, name in zip(self.cells, NAMES, strict=True)]
+        return "\n────┼────┼────\n".join("│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6))
 
     def svg(self) -> str:
         return tic_tac_toe_svg(self.cells)

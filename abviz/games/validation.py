@@ -11,7 +11,9 @@ from abviz.games.rules import LARGEST, PROVEN, is_game, new_move_list, ships
 
 GAMES, PLIES = 20, 60  # random games that are tried, and the moves of each
 
-RANGES = {"key": (0, LARGEST), "value": (-1, 1), "gain": (0, 2**15 - 1), "evaluate": (1 - PROVEN, PROVEN - 1)}
+YES_OR_NO = (0, 1)
+RANGES = dict.fromkeys(("is_max", "hot", "over"), YES_OR_NO)
+RANGES |= {"key": (0, LARGEST), "value": (-1, 1), "gain": (0, 2**15 - 1), "evaluate": (1 - PROVEN, PROVEN - 1)}
 
 _tried: set[Any] = set()  # the games whose rules have been tried
 
@@ -49,17 +51,14 @@ def _check_rules(state: Any) -> list[int]:
         if type(child) is not type(state):
             raise AbvizError(f"play of {state!r} is {brief(child)}; expected a position of the same game")
         _check_fields(child)
-    for rule in ("is_max", "hot", "over"):
-        if not isinstance(answer := _call(state, rule), bool):
-            raise AbvizError(f"{rule} of {state!r} is {brief(answer)}; expected True or False")
-    if answer == bool(moves):
-        raise AbvizError(f"over of {state!r} is {answer}, and moves adds {len(moves)}; expected moves until the end")
-    for rule in ("key", "value") if answer else ("key", "evaluate"):
-        _call(state, rule)
-    features = [] if answer else _call(state, "features")
+    over = [_call(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
+    if over == bool(moves):
+        raise AbvizError(f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves until the end")
+    _call(state, "value" if over else "evaluate")
+    features = () if over else _call(state, "features")
     for value in features:
         _check_number(f"a feature of {state!r}", value, *RANGES["evaluate"])
-    if not answer and len(features) != max(len(state.weights), 1):
+    if features and len(features) != max(len(state.weights), 1):
         raise AbvizError(f"features of {state!r} is {features}; expected a number for each weight")
     return moves
 
@@ -70,8 +69,9 @@ def _check_fields(position: Any) -> None:
 
 
 def _check_number(what: str, value: Any, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise AbvizError(f"{what} is {brief(value)}; expected a whole number from {low:,} to {high:,}")
+    if not isinstance(value, int) or not low <= value <= high:
+        expected = "True or False" if (low, high) == YES_OR_NO else f"a whole number from {low:,} to {high:,}"
+        raise AbvizError(f"{what} is {brief(value)}; expected {expected}")
 
 
 def _call(state: Any, rule: str, *arguments: Any) -> Any:
