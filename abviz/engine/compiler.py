@@ -25,7 +25,6 @@ from abviz.games.rules import FOR_PYTHON, WIN, MoveList, ships
 PACKAGE = Path(__file__).parents[1]
 MODULES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
 FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
-SLOW = 1.0  # seconds of compiling, after which a message is printed
 
 
 class Engine:
@@ -57,6 +56,10 @@ class Engine:
 
     def __getattr__(self, name: str) -> Any:
         return self.names[name]
+
+    def is_kept(self, name: str) -> bool:
+        """Return whether the compiled function is on disk."""
+        return self.folder is not None and any(self.folder.rglob(f"*.{name}-*.nbi"))
 
     def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
         """Compile a function for arguments of these types, or load it, without running it."""
@@ -94,17 +97,12 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
         "alphabeta": (position, 1, *window, work, 1),
         "improved": (position, 1, *window, work, table, 0),
     }
-    needed = [method] if method.startswith("perft") else ["alphabeta", method]  # alphabeta completes the lines
     made = engine(type(position))
-    timer = threading.Timer(SLOW, notify, [f"compiling the search for {position.title} …"])
-    timer.daemon = True
-    if not all(made.names[name].signatures for name in needed):
-        timer.start()
-    try:
-        for name in needed:
-            made.compile(name, arguments[name])
-    finally:
-        timer.cancel()
+    needed = [method] if method.startswith("perft") else ["alphabeta", method]  # alphabeta completes the lines
+    if not all(made.names[name].signatures or made.is_kept(name) for name in needed):
+        notify(f"compiling the search for {position.title} …")
+    for name in needed:
+        made.compile(name, arguments[name])
     return made
 
 

@@ -28,7 +28,7 @@ _taught: set[Any] = set()  # the methods' names and the functions that numba has
 
 def compiled(function: FunctionType, folder: Path | None, *, from_python: bool, checked: bool) -> Any:
     """Return the dispatcher of a function, cached in the folder. `checked`: with checks of array bounds."""
-    options: Any = {"nogil": True, "boundscheck": checked or None, "forceinline": _inlines(function), **INTERNAL}
+    options: Any = {"nogil": True, "boundscheck": checked or None, **_options(function)}
     options["no_cpython_wrapper"] = not from_python
     with global_compiler_lock:  # numba reads CACHE_DIR twice: were it reset between, it would make a relative folder
         before = config.CACHE_DIR
@@ -103,12 +103,12 @@ def _method(position: Any, name: str) -> Any:
 
 @cache
 def _dispatcher(rule: FunctionType) -> Any:
-    return numba.njit(rule, forceinline=_inlines(rule), **INTERNAL)
+    return numba.njit(rule, **_options(rule))
 
 
-def _inlines(function: FunctionType) -> bool:
-    """Return whether to inline the function, which saves calls at every node: all but recursive ones."""
-    return function.__name__ not in function.__code__.co_names
+def _options(function: FunctionType) -> Any:
+    """Return the options of compiling: all functions are inlined, but for recursive ones."""
+    return {"forceinline": function.__name__ not in function.__code__.co_names, **INTERNAL}
 
 
 def _teach_function(function: FunctionType) -> None:
@@ -116,5 +116,4 @@ def _teach_function(function: FunctionType) -> None:
         return function
 
     implementation.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    options: Any = {"forceinline": _inlines(function), **INTERNAL}
-    overload(function, strict=False, jit_options=options)(implementation)
+    overload(function, strict=False, jit_options=_options(function))(implementation)
