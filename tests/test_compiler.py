@@ -12,7 +12,7 @@ import pytest
 
 from abviz import TicTacToe
 from abviz.engine import compiler
-from abviz.engine.compiler import cache_folder, engine
+from abviz.engine.compiler import Engine, cache_folder, engine
 from abviz.engine.workspace import new_work
 from tests.slow_search import Maze
 
@@ -190,6 +190,6 @@ def test_a_message_says_what_takes_long(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(compiler, "notify", messages.append)
     monkeypatch.setattr(compiler, "cache_folder", lambda cls: tmp_path)
     for _ in range(2):  # in the second process, as it were, it is on disk
-        monkeypatch.setattr(compiler, "_engines", {})
+        monkeypatch.setattr(compiler, "engine", Engine)
         compiler.prepared(TicTacToe(), "perft", new_work(), None)
     assert messages == ["compiling the search for TicTacToe …"]

@@ -196,7 +196,7 @@ def test_the_improved_search_is_the_same_compiled_and_as_python(switched: dict[s
 
 def test_without_any_switch_it_is_plain_alphabeta() -> None:
     for position in [*slow_search.checkers(3, seed=11), *mazes(3, seed=11)]:
-        result = search(position, 5, switches=Switches.none())
+        result = search(position, 5, **vars(Switches.none()))
         expected = search(position, 5, method="alphabeta")
         for name in ("value", "move", *COUNTS):
             assert getattr(result, name) == getattr(expected, name)
@@ -233,10 +233,10 @@ def reduced(position: Any, depth: int, alpha: int, beta: int, ply: int = 0) -> i
 
 def test_beams_and_reductions_are_what_they_say() -> None:
     for beam in (1, 2, 3):
-        values = [(search(maze, 6, switches=Switches.none(beam=beam)).value, maze) for maze in mazes(30, seed=15)]
+        values = [(search(maze, 6, **vars(Switches.none(beam=beam))).value, maze) for maze in mazes(30, seed=15)]
         assert [value for value, _ in values] == [narrowed(maze, 6, beam) for _, maze in values]
         assert sum(value != plain(maze, 6) for value, maze in values) > 8
-    values = [(search(maze, 6, switches=Switches.none(reductions=True)).value, maze) for maze in mazes(100, seed=16)]
+    values = [(search(maze, 6, **vars(Switches.none(reductions=True))).value, maze) for maze in mazes(100, seed=16)]
     assert [value for value, _ in values] == [reduced(maze, 6, -WIN, WIN) for _, maze in values]
     assert any(value != plain(maze, 6) for value, maze in values)
     assert search(Checkers.start(), 10, reductions=True).nodes < search(Checkers.start(), 10).nodes
@@ -286,8 +286,7 @@ def test_weights_and_switches_are_options() -> None:
         for method in ("improved", "alphabeta", "minimax"):
             assert search(position, 3, method=method, weights=changed).value == value
     by_name = without_clock(search(Checkers.start(), 6, table=False, pvs=False))
-    for options in ({"switches": Switches(table=False, pvs=False)}, {"switches": Switches(table=False), "pvs": False}):
-        assert without_clock(search(Checkers.start(), 6, **options)) == by_name
+    assert without_clock(search(Checkers.start(), 6, **vars(Switches(table=False, pvs=False)))) == by_name
     assert Search(Checkers.start()).depth == 12 and Search(Checkers.start(), seconds=1).depth == DEEPEST
 
 
@@ -419,7 +418,6 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (START, {"weights": {"mens": 100}}, "unknown feature 'mens': did you mean men"),
     (START, {"weights": {"men": 1.5}}, "the weight of men is 1.5; expected a whole number within ±10,000"),
     (START, {"method": "alpha"}, r"unknown method 'alpha': did you mean alphabeta\?"),
-    (START, {"switches": {"table": False}}, r"switches is .*; expected Switches\(...\)"),
     (START, {"tables": False}, "unknown switch 'tables': did you mean table"),
     (START, {"beam": -1}, "beam is -1; expected a number of moves"),
     (START, {"method": "minimax", "table": False}, "method minimax has no limits, and no switches but hot"),

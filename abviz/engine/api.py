@@ -95,12 +95,11 @@ class Search(BackgroundSearch[Result]):
         depth: int | None = None,
         *,
         method: str = "improved",
-        switches: Switches | None = None,
         weights: dict[str, int] | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
         megabytes: float = 32,
-        **changes: Any,
+        **switches: Any,
     ):
         super().__init__(self._search, self._give_up)
         check_game(position)
@@ -109,8 +108,11 @@ class Search(BackgroundSearch[Result]):
         if method not in METHODS:
             raise unknown("method", method, METHODS)
         limited = nodes is not None or seconds is not None
-        self.switches = Switches.of(switches, **changes)
-        if method != "improved" and (switches or limited or changes.keys() - {"hot"}):
+        names = vars(Switches())
+        for name in switches.keys() - names:
+            raise unknown("switch", name, names)
+        self.switches = Switches(**switches)
+        if method != "improved" and (limited or switches.keys() - {"hot"}):
             raise AbvizError(f"method {method} has no limits, and no switches but hot; expected method improved")
         if limited and not self.switches.deepening:
             raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")

@@ -62,8 +62,8 @@ def compare(positions: Any, depth: int, **variants: str | Switches | dict[str, A
     rows: list[Variant] = []
     looks = []  # to which depths each variant looks, and whether it plays out captures
     for name, variant in variants.items():
-        kind = "method" if isinstance(variant, str) else "switches"
-        options: dict[str, Any] = variant if isinstance(variant, dict) else {kind: variant}
+        options = vars(variant) if isinstance(variant, Switches) else variant
+        options = {"method": options} if isinstance(options, str) else options
         results = []
         for position in positions:
             running = Search(position, depth, **options)

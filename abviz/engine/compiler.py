@@ -9,7 +9,6 @@ import re
 import shutil
 import sys
 import tempfile
-import threading
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -75,16 +74,10 @@ class Engine:
             self.names[name].compile(signature)
 
 
-_engines: dict[Any, Engine] = {}
-_lock = threading.Lock()
-
-
+@cache
 def engine(cls: Any) -> Engine:
     """Return the engine of the game, the same for every search."""
-    with _lock:
-        if cls not in _engines:
-            _engines[cls] = Engine(cls)
-        return _engines[cls]
+    return Engine(cls)
 
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
@@ -97,7 +90,8 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
         "alphabeta": (position, 1, *window, work, 1),
         "improved": (position, 1, *window, work, table, 0),
     }
-    made = engine(type(position))
+    cls: Any = type(position)
+    made = engine(cls)
     needed = [method] if method.startswith("perft") else ["alphabeta", method]  # alphabeta completes the lines
     if not all(made.names[name].signatures or made.is_kept(name) for name in needed):
         notify(f"compiling the search for {position.title} …")

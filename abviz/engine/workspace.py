@@ -1,11 +1,11 @@
 """The switches of a search, one for each improvement, and its workspace: all that it counts, learns and writes down."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from abviz.errors import AbvizError, brief, unknown
+from abviz.errors import AbvizError, brief
 from abviz.games.rules import LAST, MOST_FEATURES, WIDTH
 
 SAME_VALUE = ("captures", "killers", "history", "deepening", "table", "aspiration", "pvs")  # as plain alpha-beta
@@ -31,20 +31,9 @@ class Switches:
             raise AbvizError(f"beam is {brief(self.beam)}; expected a number of moves")
 
     @classmethod
-    def of(cls, switches: "Switches | None" = None, **changes: Any) -> "Switches":
-        """Return the switches, the default ones where there are none, with changes. Raises AbvizError for others."""
-        if not isinstance(switches, cls | None):
-            raise AbvizError(f"switches is {brief(switches)}; expected Switches(...)")
-        names = [each.name for each in fields(cls)]
-        for name in changes:
-            if name not in names:
-                raise unknown("switch", name, names)
-        return replace(switches or cls(), **changes)
-
-    @classmethod
     def none(cls, **changes: Any) -> "Switches":
         """Return all improvements off but for these; captures are still played out."""
-        return cls.of(None, **dict.fromkeys(SAME_VALUE, False) | changes)
+        return cls(**dict.fromkeys(SAME_VALUE, False) | changes)
 
 
 # the workspace
@@ -92,8 +81,3 @@ def new_work(switches: Switches | None = None, weights: list[int] | None = None)
         setattr(work, name, min(int(getattr(switches, name)), WIDTH))
     work.weights[: len(weights or ())] = weights or ()
     return work
-
-
-def field(work: Any, name: str) -> Any:
-    """Return one field as an array of one number, for frequent reading: `work.nodes` takes thirty times as long."""
-    return work.base[name]

@@ -11,17 +11,7 @@ from typing import Any
 
 from abviz.errors import AbvizError, Number, count, visible
 from abviz.games.boards import board_data, position_text
-from abviz.games.rules import (
-    DEFAULTS,
-    LAST,
-    PROVEN,
-    WIN,
-    captures,
-    checked_depth,
-    checked_weights,
-    legal_moves,
-    static_value,
-)
+from abviz.games.rules import DEFAULTS, PROVEN, WIN, captures, checked_depth, checked_weights, legal_moves, static_value
 from abviz.games.validation import check_game
 from abviz.tracing.algorithms import Event, Rules, alphabeta
 from abviz.tree.model import Folded, Node, Tree
@@ -120,7 +110,7 @@ class PositionGame:
         """Return the moves that are searched, and whether the player may also stay: see `captures`."""
         if ply < self.depth:
             return legal_moves(position), False
-        if ply >= LAST or not (self.hot and position.hot()):
+        if not (self.hot and position.hot()):
             return [], False
         every = legal_moves(position)
         moves = captures(position, every)
