@@ -141,12 +141,6 @@ class Search(BackgroundSearch[Result]):
         return str(self._report(0.0)).partition("\n")[0]
 
     def _search(self) -> Result:
-        try:
-            return self._deepen()
-        except Exception as problem:
-            raise explained(problem, self.position) from None
-
-    def _deepen(self) -> Result:
         self.engine = prepared(self.position, self.method, self.work, self.table)
         begin = perf_counter()
         deepening = self.method == "improved" and self.switches.deepening
@@ -167,8 +161,8 @@ class Search(BackgroundSearch[Result]):
                     break
                 self._line = line
                 names = move_names(self.position, line)
-                answer = {"move": names[0], "value": value, "line": names, "depth": depth}
-                self.iterations.append(self._result(perf_counter() - begin, **answer))
+                seconds = perf_counter() - begin
+                self.iterations.append(self._result(seconds, move=names[0], value=value, line=names, depth=depth))
                 if WIN - abs(value) <= depth:
                     break  # the end is nearer than the search has looked: more depth cannot change it
                 if depth < self.depth and self.work.evaluations == evaluated:
@@ -176,6 +170,8 @@ class Search(BackgroundSearch[Result]):
                     self._to_depth(depth, value)
                     if self.work.evaluations == evaluated:
                         break  # the game is solved
+        except Exception as problem:
+            raise explained(problem, self.position) from None
         finally:
             timer.cancel()
         return self._report(perf_counter() - begin)

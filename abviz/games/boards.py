@@ -17,7 +17,6 @@ PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and 
 PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
-TEXT_LINES, TEXT_COLUMNS = 24, 60  # of a board that a game draws in letters
 CELLS = [f"{row}{n}" for r, row in enumerate("ABCDEFGHI") for n in range(max(1, r - 3), min(9, r + 5) + 1)]  # Abalone's
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
@@ -35,8 +34,7 @@ def board_data(position: Any) -> tuple[str, str]:
         found = getattr(position, kind, None)
         if isinstance(found, str) and len(found) == length and set(found) <= set(letters):
             return kind, found
-    lines = str(position).splitlines()[:TEXT_LINES]
-    return "text", "\n".join(visible(line[:TEXT_COLUMNS]) for line in lines)
+    return "text", "\n".join(map(visible, str(position).splitlines()))
 
 
 def position_text(position: Any) -> str:
