@@ -36,7 +36,7 @@ COUNTS = {
 }
 PROPERTIES = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "depends_on", "independent_of", *COUNTS)
 SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
-IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
+IMPROVEMENTS = "captures, killers, history, deepening, table, aspiration, pvs, hot, reductions"
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
 CHECK = """
 An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A

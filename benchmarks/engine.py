@@ -181,7 +181,7 @@ def to_depth() -> None:
     print(f"{'aim':>8}{'GuiCheckers, s':>16}")
     start, alone = Checkers.start(), Switches.none(deepening=True, table=True)
     for depth, (aim, gui) in DEPTHS.items():
-        every, table = partial(search, start, depth), partial(search, start, depth, switches=alone)
+        every, table = partial(search, start, depth), partial(search, start, depth, **vars(alone))
         found, expected = every(), table()
         assert found.value == expected.value
         ours, theirs = in_turn(ROUNDS, every, table)

@@ -125,9 +125,9 @@ def test_text_as_the_board_shows_it_can_be_loaded_again():
     [
         ({"do": "play", "move": "11-14", "version": 1}, "11-14 is not a legal move"),
         ({"do": "play", "move": None, "version": 1}, "the move is None; expected squares"),
-        ({"do": "load", "text": "W:W99:B1"}, "square 99"),
+        ({"do": "load", "text": "W:W99:B1"}, "on '99'"),
         ({"do": "load", "text": "1. 11-15 11-15"}, "11-15 is not a legal move"),
-        ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "expected a king"),
+        ({"do": "setup", "cells": "w" * 13 + "." * 19, "turn": 0}, "with K for a king"),
         ({"do": "players", "sides": ["you", "engine"], "limit": ["seconds", 0]}, "seconds is 0"),
         ({"do": "players", "sides": ["you", "engine"], "limit": ["depth", 1000]}, "depth is 1000"),
         ({"do": "players", "sides": ["you", "engine"], "limit": ["years", 1]}, "unknown switch 'years'"),

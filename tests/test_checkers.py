@@ -280,8 +280,8 @@ def test_names_and_full_paths_play_their_moves() -> None:
     ("fen", "text", "message"),
     [
         ("B:W32:B9", " 9-5 ", "9-5 is not a legal move; expected one of 9-13, 9-14"),
-        ("B:W18,32:B14,1", "1-5", "1-5 is not a legal move; expected one of 14x23 (a capture is compulsory)"),
-        ("B:W6:B", "1-5", "1-5 is not a legal move; the game is over"),
+        ("B:W18,32:B14,1", "1-5", "1-5 is not a legal move; expected one of 14x23"),
+        ("B:W6:B", "1-5", "1-5 is not a legal move; expected none: the game is over"),
         (
             "B:W7,15,16,19,23,24,26,30,32:B2,3,5,6,12,13",
             "2x27",

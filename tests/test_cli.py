@@ -244,7 +244,7 @@ def test_what_the_command_repeats_is_what_the_package_has() -> None:
     """It starts quickly because it does not import the package for these."""
     assert tuple(cli.RULES) == generator.RULES and tuple(cli.COUNTS) == generator.COUNTED
     assert cli.STRATEGIES.split(", ") == list(STRATEGIES)
-    assert (*cli.IMPROVEMENTS.split(", "), "beam") == Switches.names()
+    assert (*cli.IMPROVEMENTS.split(", "), "beam") == tuple(vars(Switches()))
     typed = vars(COMMANDS["make"].parse_args([]))
     made = {name: each.default for name, each in signature(generator.make_tree).parameters.items()}
     made |= {"depends_on": [], "independent_of": []}  # () there

@@ -67,15 +67,15 @@ def test_the_canonical_form_and_other_spellings() -> None:
     [
         *((text, EXPECTED_FEN) for text in ("", None, "B:21:B1", "B:W1:W2")),
         *(
-            (f"B:W{each}:B1", "the FEN has '.*; expected a square, or K")
+            (f"B:W{each}:B1", "the FEN has White on '.*; expected an empty square from 1 to 32")
             for each in ("x", "25-21", "\u0663", "9" * 10_000)
         ),
         ("R:W21:B1", EXPECTED_FEN),
-        ("B:W0:B1", "the FEN: White is on square 0; expected an empty square from 1 to 32"),
-        ("B:W33:B1", "the FEN: White is on square 33; expected an empty square from 1 to 32"),
-        ("B:W21:BK21", "the FEN: Black is on square 21; expected an empty square"),
-        ("B:W21:B30", "the FEN: Black has a man on its crowning square 30; expected a king, K30"),
-        (f"B:W{','.join(map(str, range(20, 33)))}:B1", "the FEN: White has 13 pieces; expected 12 at most"),
+        ("B:W0:B1", "the FEN has White on '0'; expected an empty square from 1 to 32"),
+        ("B:W33:B1", "the FEN has White on '33'; expected an empty square from 1 to 32"),
+        ("B:W21:BK21", "the FEN has Black on 'K21'; expected an empty square"),
+        ("B:W21:B30", "the FEN has Black on '30'; expected an empty square from 1 to 32, with K for a king, as all on"),
+        (f"B:W{','.join(map(str, range(20, 33)))}:B1", "the FEN has 14 pieces; expected 12 of a side at most"),
     ],
 )
 def test_positions_that_are_refused(text: Any, message: str) -> None:
@@ -145,7 +145,7 @@ def test_where_games_end(text: str, expected: list[tuple[int, str]]) -> None:
         ("11-15 {a\n{b", "game.pdn, game 1: '{a' is not PDN"),
         ('[Event "a]\n11-15', "game.pdn, game 1: '[Event' is not PDN"),
         ('\n[Result "won"] *', "game.pdn, game 1: the result is 'won'; expected 1-0, 0-1, 1/2-1/2, 0-0, *"),
-        ('[FEN "W:W3:B1"]', "game.pdn, game 1, FEN tag: White has a man on its crowning square 3"),
+        ('[FEN "W:W3:B1"]', "game.pdn, game 1, FEN tag has White on '3'; expected an empty square"),
     ],
 )
 def test_games_that_are_refused(text: str, message: str) -> None:

@@ -1,5 +1,6 @@
 """Games as students write them: what `@game` adds and refuses, and mistakes named before, while and after compiling."""
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ def in_python(position: Any, depth: int) -> int:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("Sticks(NamedTuple)", "Sticks", "@game decorates <class 'cell.Sticks'>; expected a class Name(NamedTuple)"),
+        ("Sticks(NamedTuple)", "Sticks", "@game decorates Sticks; expected a class Sticks(NamedTuple)"),
         ("def over", "def ended", "Sticks has no method over; expected the rules moves, play, is_max, over, value"),
         ("def over", "@property\n    def over", "Sticks has no method over"),
         ("@game", "@game(weights={'sticks': 1})", "Sticks needs features and @game(weights={name: number}); expected"),
@@ -36,8 +37,6 @@ def in_python(position: Any, depth: int) -> int:
             "def features(self):\n        return (1,)\n    def over",
             "Sticks needs features and @game(weights",
         ),
-        ("left: int = 7", "value: int = 7", "Sticks has a field value, the name of a rule; expected another name"),
-        ("left: int = 7", "rules: int = 7", "Sticks has a field rules, the name of a rule; expected another name"),
     ],
 )
 def test_what_is_no_game_is_refused(old: str, new: str, message: str) -> None:
@@ -63,9 +62,8 @@ def test_moves_and_play_serve_people_and_the_engine() -> None:
     assert position.moves(legal) is None and legal.listed() == [1, 2]
     legal.change(1, 9)
     assert (legal.size(), legal.at(1)) == (2, 9)
-    for move, message in [("3", "unknown move '3': there are 1, 2"), (True, "True is not a move"), (1.0, "1.0 is not")]:
-        with pytest.raises(AbvizError, match=message):
-            position.play(move)
+    with pytest.raises(AbvizError, match="unknown move '3': there are 1, 2"):
+        position.play("3")
     with pytest.raises(AbvizError, match="unknown move '1': there are none"):
         position.play("2").play("1")
     twice = sticks(("legal.add(n)", "legal.add(n)\n                legal.add(n)"))
@@ -160,23 +158,22 @@ def recursive(self: Any) -> int:
 HERE = "Nim(left=9, turn=0)"
 WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"moves": endless}, f"moves of {HERE} raised IndexError: too many moves"),
-    ({"moves": lambda self, legal: [1, 2]}, f"moves of {HERE} is [1, 2]; expected no result, and legal.add(move)"),
-    ({"moves": lambda self, legal: legal.add(1.5)}, f"moves of {HERE} added 1.5; expected a whole number from 0"),
+    ({"moves": lambda self, legal: [1, 2]}, f"over of {HERE} is False, and moves adds 0; expected moves until the end"),
+    ({"moves": lambda self, legal: legal.add(1.5)}, f"a move of {HERE} is 1.5; expected a whole number from 0"),
     ({"moves": lambda self, legal: legal.add(-1)}, f"moves of {HERE} raised ValueError: moves() added a number below"),
     ({"play": lambda self, move: self._replace(left=self.left - 10)}, "left of a Nim is -1; expected a whole number"),
     ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected a position of the same game"),
-    ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number within ±999,000"),
+    (
+        {"evaluate": lambda self: "good"},
+        f"evaluate of {HERE} is 'good'; expected a whole number from -998,999 to 998,999",
+    ),
     ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
-    ({"over": lambda self: True}, f"over of {HERE} is True, and moves adds 2; expected moves only before the end"),
+    ({"over": lambda self: True}, f"over of {HERE} is True, and moves adds 2; expected moves until the end"),
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
-    ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected 1, 0 or −1"),
+    ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected a whole number from -1 to 1"),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
-    ({"key": lambda self: 7}, f"key of {HERE} and of Nim("),
-    ({"key": lambda self: self.left}, "; expected two keys, for two positions"),
-    ({"count": lambda self, legal: 1}, f"count of {HERE} is 1; expected 2, as many as moves adds"),
-    ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a small whole number, 0 or more"),
-    ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} gives two moves one name"),
+    ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a whole number from 0 to 32,767"),
 ]
 
 
@@ -189,21 +186,6 @@ def test_a_rule_that_prints_is_refused_before_it_floods(capfd: pytest.CaptureFix
     assert capfd.readouterr().out == ""
 
 
-@pytest.mark.parametrize(
-    "options", [{"players": ("A",)}, {"players": "AB"}, {"patience": "x"}, {"patience": 0}, {"weights": ["left"]}]
-)
-def test_wrong_options_of_a_game_are_refused(options: dict[str, Any]) -> None:
-    (name,) = options
-    with pytest.raises(AbvizError, match=f"{name} of Takes is .*; expected "):
-
-        @game(**options)
-        class Takes(NamedTuple):
-            left: int
-            moves = play = is_max = over = value = lambda self: 0
-            if name == "weights":
-                features = value
-
-
 @pytest.mark.parametrize(("changes", "message"), WRONG)
 def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], message: str) -> None:
     assert message in refusal(nim(**changes)(9, 0))
@@ -211,9 +193,8 @@ def test_a_wrong_rule_is_named_with_the_position(changes: dict[str, Any], messag
 
 def test_features_are_as_many_as_weights_and_estimates_are_no_wins() -> None:
     for features, weights, message in [
-        (lambda self: (1, 2), {"a": 3}, "expected a tuple of a whole number within ±999,000 for each weight"),
-        (lambda self: [1], {"a": 3}, "features of Nim"),
-        (lambda self: (1,) * 17, {f"f{i}": 1 for i in range(17)}, "at most 16"),
+        (lambda self: (1, 2), {"a": 3}, "(1, 2); expected a number for each weight"),
+        (lambda self: (1.5,), {"a": 3}, "a feature of Nim"),
         (lambda self: (1,), {"a": 1.5}, "the weight of a is 1.5; expected a whole number"),
     ]:
         assert message in refusal(nim(features=features, weights=weights)(9))
@@ -258,7 +239,7 @@ class Hidden(NamedTuple):
 
 def test_what_only_the_search_comes_to_is_one_clear_error() -> None:
     assert search(Hidden(1), 8).value == 7
-    assert refusal(Hidden(1), 10) == "Hidden has a position with more than 1,000 moves; expected fewer"
+    assert refusal(Hidden(1), 10) == "a rule of Hidden raised IndexError: too many moves"
     assert refusal(Hidden(2), 9).startswith("a rule of Hidden raised ZeroDivisionError: ")
 
 
@@ -282,20 +263,12 @@ def helper(left: int) -> int:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (
-            lambda self: POINTS[self.turn],
-            "evaluate of Nim does not compile: it uses a list, set or dict; expected tuples",
-        ),
-        (
-            lambda self: LIST[self.turn],
-            "evaluate of Nim does not compile: it uses a list, set or dict; expected tuples",
-        ),
-        (lambda self: x if (x := self.left) > 2 else 0, "evaluate of Nim does not compile: it names a value within an"),
-        (divided, "evaluate of Nim does not compile: it has try and except; expected a test with if"),
-        (lambda self: helper(self.left), "evaluate of Nim does not compile: The use of yield in a closure"),
-        (lambda self: int(f"{self.left:3}"), "a rule of Nim does not compile: "),
-        (lambda self: len(self.moves()), "a rule of Nim calls moves(); expected a rule without the names of moves"),
+        (lambda self: POINTS[self.turn], "evaluate of Nim does not compile; expected numbers, tuples, loops and func"),
+        (lambda self: LIST[self.turn], "evaluate of Nim does not compile; expected numbers, tuples, loops and func"),
+        (divided, "evaluate of Nim does not compile; expected "),
+        (lambda self: helper(self.left), "evaluate of Nim does not compile; .* The use of yield in a closure"),
+        (lambda self: int(f"{self.left:3}"), "a rule of Nim does not compile; expected "),
     ],
 )
 def test_a_rule_that_does_not_compile_is_named(rule: Any, message: str) -> None:
-    assert refusal(nim(evaluate=rule)(9)).startswith(message)
+    assert re.match(message, refusal(nim(evaluate=rule)(9)))

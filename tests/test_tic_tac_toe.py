@@ -76,9 +76,12 @@ def test_every_position_follows_the_rules_in_python_and_compiled() -> None:
         ("", "the cells are ''; expected nine of x, o and a dot, row by row"),
         ("xo..x...z", "expected nine of x, o and a dot"),
         (None, "the cells are None"),
-        ("xx.......", "the cells are 'xx.......'; expected a position that can be reached, with x moving first"),
-        ("o........", "expected a position"),
-        ("xxx.oo.o.", "expected a position"),
+        (
+            "xx.......",
+            "the cells are 'xx.......'; expected nine of x, o and a dot, row by row, as a game that x began can",
+        ),
+        ("o........", "expected nine of x"),
+        ("xxx.oo.o.", "expected nine of x"),
     ],
 )
 def test_bad_cells_are_refused(cells: Any, message: str) -> None:

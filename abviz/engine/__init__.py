@@ -1,7 +1,7 @@
 """The engine: one search, compiled for every game."""
 
-from abviz.engine.api import Iteration, Result, Search, perft, search
-from abviz.engine.comparison import compare, each_alone, without_each
+from abviz.engine.api import Result, Search, perft, search
+from abviz.engine.comparison import compare, without_each
 from abviz.engine.workspace import Switches
 
-__all__ = ["Iteration", "Result", "Search", "Switches", "compare", "each_alone", "perft", "search", "without_each"]
+__all__ = ["Result", "Search", "Switches", "compare", "perft", "search", "without_each"]

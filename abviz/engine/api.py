@@ -1,7 +1,8 @@
 """Searching a position with the engine: `search`, `Search` in the background, and `perft`."""
 
 import threading
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -10,7 +11,7 @@ from abviz.engine.compiler import explained, prepared
 from abviz.engine.improvements import SHALLOW
 from abviz.engine.transposition_table import ENTRY, new_table
 from abviz.engine.workspace import NO_MOVE, Switches, new_work
-from abviz.errors import AbvizError, brief, count, number, unknown
+from abviz.errors import AbvizError, brief, count, unknown
 from abviz.games import rules
 from abviz.games.rules import DEEPEST, LAST, PROVEN, WIN, captures, checked_depth, checked_weights, generated_moves
 from abviz.games.validation import check_game
@@ -18,20 +19,7 @@ from abviz.games.validation import check_game
 METHODS = ("improved", "alphabeta", "minimax")
 ASPIRATION = 30  # half the width of the narrow window: a third of a man in checkers
 USUAL_DEPTH = 12
-COMPLETION = 200_000  # nodes that may be spent on completing a line,
-COMPLETION_SECONDS = 0.002  # and in a search with a limit of seconds, how long about
-MOST = 10**12  # the largest limit of nodes, seconds or megabytes
-
-
-@dataclass(frozen=True)
-class Iteration:
-    """One iteration of a deepening search."""
-
-    depth: int
-    value: int
-    line: tuple[str, ...]
-    nodes: int  # since the beginning
-    seconds: float  # since the beginning
+COMPLETION = 50_000  # nodes that may be spent on completing a line: a few milliseconds
 
 
 @dataclass(frozen=True)
@@ -40,7 +28,7 @@ class Result:
 
     position: Any
     move: str | None = None  # None where the search was stopped before depth 1 was finished
-    value: int | None = None
+    value: Any = None  # a whole number, where there is a move
     line: tuple[str, ...] = ()  # the principal variation
     depth: int = 0
     exact: bool = True  # False with reductions or a beam, which may be wrong
@@ -50,15 +38,14 @@ class Result:
     cutoffs: int = 0
     hits: int = 0  # positions answered by the table
     seconds: float = 0.0
-    iterations: tuple[Iteration, ...] = ()
+    iterations: "tuple[Result, ...]" = ()  # of a deepening search, with what was counted and passed since the beginning
 
     @property
     def wins_in(self) -> int | None:
         """Plies to the proven end, positive where MAX wins; None where none is proven."""
         if not self.exact or self.value is None or abs(self.value) <= PROVEN:
             return None
-        plies = WIN - abs(self.value)
-        return plies if self.value > 0 else -plies
+        return int(WIN - self.value if self.value > 0 else -WIN - self.value)
 
     @property
     def nodes_per_second(self) -> float:
@@ -68,12 +55,10 @@ class Result:
         if self.move is None:
             return f"stopped before depth 1 was finished ({count(self.nodes, 'node')})"
         depth = f"depth {self.depth}{', stopped there' * (not self.finished)}{', may be wrong' * (not self.exact)}"
-        value = number(self.value) if self.wins_in is None else rules.worth(self.value or 0, self.position.players)
+        value = rules.worth(self.value, self.position.players)
         return (
             f"{self.move}  value {value}  ({depth})\nline {' '.join(self.line)}\n"
-            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second\n"
-            f"{count(self.evaluations, 'evaluation')}, {count(self.cutoffs, 'cutoff')}, "
-            f"{count(self.hits, 'answer')} from the table"
+            f"{count(self.nodes, 'node')} in {self.seconds * 1000:,.1f} ms, {self.nodes_per_second:,.0f} a second"
         )
 
     __repr__ = __str__
@@ -110,12 +95,11 @@ class Search(BackgroundSearch[Result]):
         depth: int | None = None,
         *,
         method: str = "improved",
-        switches: Switches | None = None,
         weights: dict[str, int] | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
         megabytes: float = 32,
-        **changes: Any,
+        **switches: Any,
     ):
         super().__init__(self._search, self._give_up)
         check_game(position)
@@ -124,24 +108,24 @@ class Search(BackgroundSearch[Result]):
         if method not in METHODS:
             raise unknown("method", method, METHODS)
         limited = nodes is not None or seconds is not None
-        self.switches = Switches.of(switches, **changes)
-        if method != "improved" and (switches or limited or changes.keys() - {"hot"}):
+        names = vars(Switches())
+        for name in switches.keys() - names:
+            raise unknown("switch", name, names)
+        self.switches = Switches(**switches)
+        if method != "improved" and (limited or switches.keys() - {"hot"}):
             raise AbvizError(f"method {method} has no limits, and no switches but hot; expected method improved")
         if limited and not self.switches.deepening:
             raise AbvizError("a limit of nodes or seconds needs deepening; expected it on")
-        for name, limit in {"nodes": nodes, "seconds": seconds, "megabytes": megabytes or 0}.items():
-            if limit is not None and not (isinstance(limit, int | float) and 0 < limit <= MOST):
-                raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0, at most {MOST:,}")
+        for name, limit in {"nodes": nodes, "seconds": seconds, "megabytes": megabytes}.items():
+            if limit is not None and not (isinstance(limit, int | float) and limit > 0):
+                raise AbvizError(f"{name} is {brief(limit)}; expected a number above 0")
         self.depth = checked_depth((DEEPEST if limited else USUAL_DEPTH) if depth is None else depth)
         self.position, self.method, self.nodes_limit, self.seconds_limit = position, method, nodes, seconds
         self.weights = checked_weights(position, weights)
         self.work = new_work(self.switches, self.weights)
         size = int(megabytes * 1e6 / ENTRY.itemsize) if self.switches.table else 2
-        try:
-            self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
-        except (MemoryError, ValueError):
-            raise AbvizError(f"there is no memory for a table of {megabytes:,.0f} megabytes; expected fewer") from None
-        self.iterations: list[Iteration] = []
+        self.table = new_table(1 << (max(size, 2).bit_length() - 1))  # the largest power of two that fits
+        self.iterations: list[Result] = []
         self.engine: Any = None  # until it is compiled
         self._line: list[int] = []
 
@@ -152,19 +136,11 @@ class Search(BackgroundSearch[Result]):
 
     def _give_up(self) -> None:
         self.work.limit = 0
-        if self.engine is None:  # the compiler may take seconds more
-            self._finish(self._report(0.0))
 
     def _summary(self) -> str:
         return str(self._report(0.0)).partition("\n")[0]
 
     def _search(self) -> Result:
-        try:
-            return self._deepen()
-        except Exception as problem:
-            raise explained(problem, self.position) from None
-
-    def _deepen(self) -> Result:
         self.engine = prepared(self.position, self.method, self.work, self.table)
         begin = perf_counter()
         deepening = self.method == "improved" and self.switches.deepening
@@ -184,25 +160,24 @@ class Search(BackgroundSearch[Result]):
                 if self._given_up():
                     break
                 self._line = line
-                names = move_names(self.position, self._line)
-                self.iterations.append(Iteration(depth, value, names, self.nodes, perf_counter() - begin))
+                names = move_names(self.position, line)
+                seconds = perf_counter() - begin
+                self.iterations.append(self._result(seconds, move=names[0], value=value, line=names, depth=depth))
                 if WIN - abs(value) <= depth:
                     break  # the end is nearer than the search has looked: more depth cannot change it
-                if depth < self.depth and self.work.evaluations == evaluated and self._is_solved(depth, value):
-                    break
+                if depth < self.depth and self.work.evaluations == evaluated:
+                    self.table[:] = 0  # which may hold estimates of earlier iterations
+                    self._to_depth(depth, value)
+                    if self.work.evaluations == evaluated:
+                        break  # the game is solved
+        except Exception as problem:
+            raise explained(problem, self.position) from None
         finally:
             timer.cancel()
         return self._report(perf_counter() - begin)
 
     def _given_up(self) -> bool:
         return self._stopped or self.nodes >= int(self.work.limit)
-
-    def _is_solved(self, depth: int, value: int) -> bool:
-        """Return whether a search to this depth needs no evaluation, not even those of earlier ones in the table."""
-        self.table[:] = 0
-        evaluated = self.work.evaluations
-        self._to_depth(depth, value)
-        return bool(self.work.evaluations == evaluated) and not self._given_up()
 
     def _to_depth(self, depth: int, guess: int) -> tuple[int, list[int]]:
         """Return the value and the line; neither means anything where the search has been given up."""
@@ -239,19 +214,20 @@ class Search(BackgroundSearch[Result]):
                 window = (max(alpha, bv), beta) if is_max else (alpha, min(beta, bv))
         return bv, [best]
 
-    def _report(self, seconds: float) -> Result:
+    def _result(self, seconds: float, **answer: Any) -> Result:
         counters: dict[str, Any] = {name: int(self.work[name]) for name in ("nodes", "evaluations", "cutoffs", "hits")}
-        result = Result(self.position, exact=self.switches.exact, seconds=seconds, **counters)
+        exact = not (self.switches.reductions or self.switches.beam)
+        return Result(self.position, exact=exact, seconds=seconds, **counters, **answer)
+
+    def _report(self, seconds: float) -> Result:
         if not self.iterations:
-            return result
+            return self._result(seconds)
         last, work = self.iterations[-1], new_work(self.switches, self.weights)
         work.limit = COMPLETION
-        if self.seconds_limit:
-            work.limit = min(COMPLETION, int(result.nodes_per_second * COMPLETION_SECONDS))
         moves = completed_line(self.engine, self.position, self._line, last.depth, last.value, work)
-        line = move_names(self.position, moves)
-        answer: dict[str, Any] = {"move": line[0], "value": last.value, "line": line, "depth": last.depth}
-        return replace(result, **answer, finished=not self._given_up(), iterations=tuple(self.iterations))
+        line, deepest = move_names(self.position, moves), {"move": last.move, "value": last.value, "depth": last.depth}
+        finished, iterations = not self._given_up(), tuple(self.iterations)
+        return self._result(seconds, **deepest, line=line, finished=finished, iterations=iterations)
 
 
 def perft(position: Any, depth: int, *, unique: bool = False) -> int:
@@ -262,14 +238,9 @@ def perft(position: Any, depth: int, *, unique: bool = False) -> int:
     check_game(position)
     checked_depth(depth)
     name, work = "perft_unique" if unique else "perft", new_work()
-
-    def count_all() -> int:
-        return int(getattr(prepared(position, name, work, None), name)(position, depth, work, 0))
-
-    try:
-        return run_interruptible(count_all, lambda: setattr(work, "limit", 0))
-    except Exception as problem:
-        raise explained(problem, position) from None
+    engine = prepared(position, name, work, None)
+    counted = partial(getattr(engine, name), position, depth, work, 0)
+    return int(run_interruptible(counted, lambda: setattr(work, "limit", 0)))
 
 
 def move_names(position: Any, line: list[int]) -> tuple[str, ...]:

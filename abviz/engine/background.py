@@ -20,8 +20,8 @@ POLL = 0.1  # seconds; a wait without a timeout would not be interrupted on ever
 class BackgroundSearch(Generic[T]):
     """One search in a daemon thread: `start()` it, `stop()` it, take its `result()`.
 
-    In notebooks `await search.finished()` waits without blocking the kernel. `work()` returns the result; `interrupt()`
-    makes it return soon, or calls `_finish` at once; it is called under the lock, perhaps before `work`.
+    `work()` returns the result; `interrupt()` makes it return soon, or calls `_finish` at once; it is called under the
+    lock, perhaps before `work`.
     """
 
     def __init__(self, work: Callable[[], T], interrupt: Callable[[], None]) -> None:
@@ -56,21 +56,10 @@ class BackgroundSearch(Generic[T]):
             self.start()
             while not self.done:
                 wait([self._future], POLL)
-        except BaseException as problem:
+        except KeyboardInterrupt:
             self.stop()
-            if not isinstance(problem, KeyboardInterrupt):
-                raise
             wait([self._future], 1)
             raise Stopped(self._summary()) from None
-        return self._future.result()
-
-    async def finished(self) -> T:
-        """Wait for the end without blocking the event loop, and return the result."""
-        import asyncio  # where it is used: a script that only searches would wait for it
-
-        self.start()
-        while not self.done:
-            await asyncio.sleep(POLL / 4)
         return self._future.result()
 
     def _summary(self) -> str:
@@ -90,11 +79,7 @@ class BackgroundSearch(Generic[T]):
             with self._lock:
                 if not self.done:
                     self._future.set_exception(problem)
-        self._work = self._interrupt = _nothing  # bound methods: a search would keep itself, and its table, alive
-
-
-def _nothing() -> Any:
-    """Do nothing."""
+        del self._work, self._interrupt  # bound methods: a search would keep itself, and its table, alive
 
 
 def run_interruptible(work: Callable[[], T], stop: Callable[[], None] = lambda: None) -> T:

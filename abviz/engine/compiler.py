@@ -9,7 +9,6 @@ import re
 import shutil
 import sys
 import tempfile
-import threading
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -20,21 +19,17 @@ import numba
 from abviz.engine import improvements, plain, transposition_table
 from abviz.engine.numba_methods import compiled, config, teach_method, user_cache_folder
 from abviz.errors import ADDRESS, AbvizError, visible
-from abviz.games.rules import FOR_PYTHON, WIDTH, WIN, MoveList, ships
+from abviz.games.rules import FOR_PYTHON, WIN, MoveList, ships
 
 PACKAGE = Path(__file__).parents[1]
 MODULES: tuple[ModuleType, ...] = (transposition_table, plain, improvements)
 FROM_PYTHON = ("perft", "perft_unique", "minimax", "alphabeta", "improved")
-KEPT = 4  # caches of other versions of the package that are left on disk
-SLOW = 1.0  # seconds of compiling, after which a message is printed
 
 
 class Engine:
     """The functions of `plain`, `improvements` and `transposition_table`, compiled for one game on first use."""
 
     def __init__(self, cls: Any):
-        if config.DISABLE_JIT:
-            raise AbvizError("NUMBA_DISABLE_JIT is set; expected it unset, since the engine is compiled code")
         self.cls = cls
         rules = {name: rule for name, rule in cls.rules.items() if name not in FOR_PYTHON}
         methods = {name: vars(MoveList)[name] for name in ("add", "size", "at", "change")}
@@ -55,14 +50,15 @@ class Engine:
             source = self.names[name]
             function = FunctionType(source.__code__, self.names, name)
             function.__module__, function.__qualname__ = source.__module__, name
-            # A student's rules may look beyond the end of an array.
-            checked = not ships(self.cls)
-            self.names[name] = compiled(function, folder, from_python=name in FROM_PYTHON, checked=checked)
+            is_checked = not ships(self.cls)  # a student's rules may look beyond the end of an array
+            self.names[name] = compiled(function, folder, from_python=name in FROM_PYTHON, checked=is_checked)
 
     def __getattr__(self, name: str) -> Any:
-        if name not in FROM_PYTHON:
-            raise AttributeError(name)
         return self.names[name]
+
+    def is_kept(self, name: str) -> bool:
+        """Return whether the compiled function is on disk."""
+        return self.folder is not None and any(self.folder.rglob(f"*.{name}-*.nbi"))
 
     def compile(self, name: str, arguments: tuple[Any, ...]) -> None:
         """Compile a function for arguments of these types, or load it, without running it."""
@@ -78,16 +74,10 @@ class Engine:
             self.names[name].compile(signature)
 
 
-_engines: dict[Any, Engine] = {}
-_lock = threading.Lock()
-
-
+@cache
 def engine(cls: Any) -> Engine:
     """Return the engine of the game, the same for every search."""
-    with _lock:
-        if cls not in _engines:
-            _engines[cls] = Engine(cls)
-        return _engines[cls]
+    return Engine(cls)
 
 
 def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
@@ -100,17 +90,13 @@ def prepared(position: Any, method: str, work: Any, table: Any) -> Engine:
         "alphabeta": (position, 1, *window, work, 1),
         "improved": (position, 1, *window, work, table, 0),
     }
+    cls: Any = type(position)
+    made = engine(cls)
     needed = [method] if method.startswith("perft") else ["alphabeta", method]  # alphabeta completes the lines
-    made = engine(type(position))
-    timer = threading.Timer(SLOW, notify, [f"compiling the search for {position.title} …"])
-    timer.daemon = True
-    if not all(made.names[name].signatures for name in needed):
-        timer.start()
-    try:
-        for name in needed:
-            made.compile(name, arguments[name])
-    finally:
-        timer.cancel()
+    if not all(made.names[name].signatures or made.is_kept(name) for name in needed):
+        notify(f"compiling the search for {position.title} …")
+    for name in needed:
+        made.compile(name, arguments[name])
     return made
 
 
@@ -122,37 +108,20 @@ def notify(message: str) -> None:
 
 
 def explained(problem: BaseException, position: Any) -> BaseException:
-    """Return an exception of compiled rules as an AbvizError of one line."""
-    if isinstance(problem, IndexError) and str(problem) == "too many moves":
-        return AbvizError(f"{position.title} has a position with more than {WIDTH:,} moves; expected fewer")
-    if isinstance(problem, AbvizError) or not isinstance(problem, Exception) or ships(type(position)):
+    """Return an exception of a student's compiled rules as an AbvizError of one line."""
+    if isinstance(problem, AbvizError) or ships(type(position)):
         return problem
     return AbvizError(f"a rule of {position.title} raised {type(problem).__name__}: {problem}")
 
 
-# What students write and numba cannot compile, by a pattern of its message: what it is, and what to write instead.
-NOT_COMPILED = {
-    r"unsafe/eh\.py": "it has try and except; expected a test with if",
-    r"reflected (list|set)|type of <class '(dict|list|set)'>": "it uses a list, set or dict; expected tuples",
-    r"re-entrant|recursi": "it calls itself; expected a loop",
-    r"attribute '_replace'": "it calls _replace; expected a position made with all its fields",
-    r"operation: .*load_attr": "it names a value within an expression; expected an assignment of its own",
-}
-
-
 def _one_line(problem: Exception, title: str) -> str:
-    """Return the rule that numba names innermost, and what is wrong with it, or the last line of numba's reason."""
-    if "signature '(self, legal)'" in str(problem):
-        return f"a rule of {title} calls moves(); expected a rule without the names of moves, which only Python knows"
+    """Return the rule that numba names innermost, and the last line of numba's reason."""
     text = ADDRESS.sub(">", re.sub(r".\[\d+m", "", str(problem)))
-    text = re.sub(r" Raised from .* \((\d+)\)", r" (line \1)", text)
     rule, *_ = *re.findall(r", '(\w+)'\) for ", text), "a rule"
-    for pattern, explanation in NOT_COMPILED.items():
-        if re.search(pattern, text):
-            return f"{rule} of {title} does not compile: {explanation}"
     reason = re.split(r'(?m)^ *File "', text)[0]  # what follows are the calls that led there
     lines = [line.strip() for line in reason.splitlines() if not re.match(r"\s*(During|None|-|$)", line)]
-    return visible(f"{rule} of {title} does not compile: {(lines or [type(problem).__name__])[-1][:120]}")
+    last = lines[-1][:120] if lines else type(problem).__name__
+    return visible(f"{rule} of {title} does not compile; expected numbers, tuples, loops and functions: {last}")
 
 
 # where compiled code is kept
@@ -167,12 +136,9 @@ def cache_folder(cls: Any) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-        others = sorted((each for each in caches.iterdir() if each != folder.parent), key=lambda f: f.stat().st_mtime)
+        return folder
     except OSError:
         return None
-    for other in others[:-KEPT]:
-        shutil.rmtree(other, ignore_errors=True)
-    return folder
 
 
 @cache

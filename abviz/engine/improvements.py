@@ -12,7 +12,6 @@ from abviz.engine.workspace import HISTORY, LINE, NO_MOVE
 from abviz.games.rules import WIN
 
 SHALLOW = 2  # at smaller depths sorting and storing cost more than they save
-FAST = 2  # the depth of the search that sorts moves with `presort`
 LATE = 3  # moves searched to full depth before reductions begin
 BEFORE_ALL = 1 << 60
 
@@ -35,7 +34,7 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
     if count == 0:
         return outcome(state, ply)
     is_max = state.is_max()
-    sort(state, w, ply, count, stored, depth)
+    sort(state, w, ply, count, stored)
     low, high = alpha, beta
     bv = -WIN if is_max else WIN
     best = NO_MOVE
@@ -44,7 +43,8 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
         move = w.moves[ply, i]
         w.following = ply + 1 if w.following == ply and move == w.first[ply] else -1
         child = state.play(move)
-        less = reduction(state, child, move, w, i, depth)
+        is_late = w.reductions and i >= LATE and depth > SHALLOW
+        less = 1 if is_late and state.gain(move) == 0 and not child.hot() else 0
         closed = w.pvs and i > 0
         # A null window, which only asks whether the move is better than the best so far.
         a = beta - 1 if closed and not is_max else alpha
@@ -76,14 +76,7 @@ def improved(state: Any, depth: int, alpha: int, beta: int, w: Any, table: Any, 
     return bv
 
 
-def reduction(state: Any, child: Any, move: int, w: Any, i: int, depth: int) -> int:
-    """Return by how many plies to reduce a move: one for a late quiet move, with `reductions`."""
-    if w.reductions and i >= LATE and depth > SHALLOW and state.gain(move) == 0 and not child.hot():
-        return 1
-    return 0
-
-
-def sort(state: Any, w: Any, ply: int, count: int, stored: int, depth: int) -> None:
+def sort(state: Any, w: Any, ply: int, count: int, stored: int) -> None:
     """Score every move. They are put in order one by one, since a cutoff may save the rest."""
     is_max = state.is_max()
     for i in range(count):
@@ -92,8 +85,6 @@ def sort(state: Any, w: Any, ply: int, count: int, stored: int, depth: int) -> N
             w.scores[ply, i] = BEFORE_ALL + 1
         elif move == stored:
             w.scores[ply, i] = BEFORE_ALL
-        elif w.presort:
-            w.scores[ply, i] = fast(state, move, w, ply, depth, is_max)
         else:
             w.scores[ply, i] = score(state, w, ply, move, is_max)
 
@@ -110,13 +101,6 @@ def score(state: Any, w: Any, ply: int, move: int, is_max: bool) -> int:
     if w.history:
         total += w.worth[1 if is_max else 0, place(move)]
     return total
-
-
-def fast(state: Any, move: int, w: Any, ply: int, depth: int, is_max: bool) -> int:
-    """Return what a move is sorted by with `presort`: the value of a search one or two moves deep."""
-    # int(): with literals numba compiles a second alphabeta, which crashes when loaded from the cache.
-    value = alphabeta(state.play(move), min(depth - SHALLOW, FAST), int(-WIN), int(WIN), w, ply + 1)
-    return value if is_max else -value
 
 
 def bring_forward(w: Any, ply: int, i: int, count: int) -> None:

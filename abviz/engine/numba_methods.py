@@ -5,7 +5,6 @@ Here it learns to look a method up in the class of the position. Holds for numba
 registry of lowered calls and `appdirs` are not part of numba's public interface.
 """
 
-import dis
 import inspect
 from collections.abc import Iterator
 from functools import cache, partial
@@ -29,7 +28,7 @@ _taught: set[Any] = set()  # the methods' names and the functions that numba has
 
 def compiled(function: FunctionType, folder: Path | None, *, from_python: bool, checked: bool) -> Any:
     """Return the dispatcher of a function, cached in the folder. `checked`: with checks of array bounds."""
-    options: Any = {"nogil": True, "boundscheck": checked or None, "forceinline": _inlines(function), **INTERNAL}
+    options: Any = {"nogil": True, "boundscheck": checked or None, **_options(function)}
     options["no_cpython_wrapper"] = not from_python
     with global_compiler_lock:  # numba reads CACHE_DIR twice: were it reset between, it would make a relative folder
         before = config.CACHE_DIR
@@ -55,21 +54,19 @@ def teach_method(name: str, rule: FunctionType) -> None:
 
 def _teach_functions_of(caller: FunctionType) -> None:
     """Let compiled code call the functions that this one calls, those that they call, and so on."""
-    variables = {**caller.__globals__, **inspect.getclosurevars(caller).nonlocals}
-    for name in (*_global_names(caller.__code__), *caller.__code__.co_freevars):
-        function = variables.get(name)
+    for name in _names(caller.__code__):
+        function = caller.__globals__.get(name)
         if isinstance(function, FunctionType) and function not in _taught:
             _taught.add(function)
             _teach_function(function)
             _teach_functions_of(function)
 
 
-def _global_names(code: CodeType) -> Iterator[str]:
-    # Not co_names, which holds the names of attributes too: a notebook may have a function of the same name.
-    yield from (each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL")
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _global_names(constant)
+            yield from _names(constant)
 
 
 @infer_getattr
@@ -106,12 +103,12 @@ def _method(position: Any, name: str) -> Any:
 
 @cache
 def _dispatcher(rule: FunctionType) -> Any:
-    return numba.njit(rule, forceinline=_inlines(rule), **INTERNAL)
+    return numba.njit(rule, **_options(rule))
 
 
-def _inlines(function: FunctionType) -> bool:
-    """Return whether to inline the function, which saves calls at every node: all but recursive ones."""
-    return function.__name__ not in function.__code__.co_names
+def _options(function: FunctionType) -> Any:
+    """Return the options of compiling: all functions are inlined, but for recursive ones."""
+    return {"forceinline": function.__name__ not in function.__code__.co_names, **INTERNAL}
 
 
 def _teach_function(function: FunctionType) -> None:
@@ -119,5 +116,4 @@ def _teach_function(function: FunctionType) -> None:
         return function
 
     implementation.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    options: Any = {"forceinline": _inlines(function), **INTERNAL}
-    overload(function, strict=False, jit_options=options)(implementation)
+    overload(function, strict=False, jit_options=_options(function))(implementation)

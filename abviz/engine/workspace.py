@@ -1,66 +1,39 @@
 """The switches of a search, one for each improvement, and its workspace: all that it counts, learns and writes down."""
 
-from dataclasses import dataclass, fields, replace
-from dataclasses import field as dataclass_field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from abviz.errors import AbvizError, brief, unknown
+from abviz.errors import AbvizError, brief
 from abviz.games.rules import LAST, MOST_FEATURES, WIDTH
 
-STAYS, DEEPER, MAY_BE_WRONG = "the value stays", "looks deeper", "may be wrong"
-
-
-def _switch(on: bool | int, kind: str) -> Any:
-    return dataclass_field(default=on, metadata={"kind": kind})
+SAME_VALUE = ("captures", "killers", "history", "deepening", "table", "aspiration", "pvs")  # as plain alpha-beta
 
 
 @dataclass(frozen=True, kw_only=True)
 class Switches:
-    """The improvements that a search uses. With those of the first kind its value is that of plain alpha-beta."""
+    """The improvements that a search uses. The first seven keep the value of plain alpha-beta."""
 
-    captures: bool = _switch(True, STAYS)  # sort moves by what they capture
-    killers: bool = _switch(True, STAYS)  # then moves that have just cut at the same ply
-    history: bool = _switch(True, STAYS)  # then by how often, and how far from the leaves, a move has cut anywhere
-    presort: bool = _switch(False, STAYS)  # instead, sort by a search two moves deep
-    deepening: bool = _switch(True, STAYS)  # search to depth 1, 2, 3 …, beginning with the line of the last iteration
-    table: bool = _switch(True, STAYS)  # store the results of positions
-    aspiration: bool = _switch(True, STAYS)  # begin with a narrow window around the expected value
-    pvs: bool = _switch(True, STAYS)  # search later moves with a null window, again if one is better
-    hot: bool = _switch(True, DEEPER)  # play out captures before a position is evaluated
-    reductions: bool = _switch(False, MAY_BE_WRONG)  # search late quiet moves one move less deep
-    beam: int = _switch(0, MAY_BE_WRONG)  # search only this many moves of a position (0: all)
+    captures: bool = True  # sort moves by what they capture
+    killers: bool = True  # then moves that have just cut at the same ply
+    history: bool = True  # then by how often, and how far from the leaves, a move has cut anywhere
+    deepening: bool = True  # search to depth 1, 2, 3 …, beginning with the line of the last iteration
+    table: bool = True  # store the results of positions
+    aspiration: bool = True  # begin with a narrow window around the expected value
+    pvs: bool = True  # search later moves with a null window, again if one is better
+    hot: bool = True  # play out captures before a position is evaluated: the search looks deeper
+    reductions: bool = False  # search late quiet moves one move less deep: the value may be wrong
+    beam: int = 0  # search only this many moves of a position (0: all): the value may be wrong
 
     def __post_init__(self) -> None:
-        for name in self.names():
-            value: Any = getattr(self, name)
-            if type(value) is not (int if name == "beam" else bool) or value < 0:
-                raise AbvizError(f"{name} is {brief(value)}; expected True or False, or for beam a number of moves")
-
-    @classmethod
-    def of(cls, switches: "Switches | None" = None, **changes: Any) -> "Switches":
-        """Return the switches, the default ones where there are none, with changes. Raises AbvizError for others."""
-        if not isinstance(switches, cls | None):
-            raise AbvizError(f"switches is {brief(switches)}; expected Switches(...)")
-        for name in changes:
-            if name not in cls.names():
-                raise unknown("switch", name, cls.names())
-        return replace(switches or cls(), **changes)
-
-    @classmethod
-    def names(cls, kind: str | None = None) -> tuple[str, ...]:
-        return tuple(each.name for each in fields(cls) if kind in (None, each.metadata["kind"]))
+        if type(self.beam) is not int or self.beam < 0:
+            raise AbvizError(f"beam is {brief(self.beam)}; expected a number of moves")
 
     @classmethod
     def none(cls, **changes: Any) -> "Switches":
         """Return all improvements off but for these; captures are still played out."""
-        return cls.of(None, **{name: False for name in cls.names(STAYS)} | changes)
-
-    @property
-    def exact(self) -> bool:
-        """Whether the value is that of plain alpha-beta."""
-        return not (self.reductions or self.beam)
+        return cls(**dict.fromkeys(SAME_VALUE, False) | changes)
 
 
 # the workspace
@@ -68,7 +41,7 @@ class Switches:
 LINE = 128  # moves that a line can hold
 HISTORY = 4096  # moves that the history tells apart
 NO_MOVE, NO_LIMIT = -1, 1 << 62
-COPIED = ("captures", "killers", "history", "presort", "table", "pvs", "reductions", "beam")  # switches
+COPIED = ("captures", "killers", "history", "table", "pvs", "reductions", "beam")  # switches
 
 # One record rather than a dozen arrays, since it is passed as one pointer. Other threads may read it during a search.
 WORK = np.dtype(
@@ -108,8 +81,3 @@ def new_work(switches: Switches | None = None, weights: list[int] | None = None)
         setattr(work, name, min(int(getattr(switches, name)), WIDTH))
     work.weights[: len(weights or ())] = weights or ()
     return work
-
-
-def field(work: Any, name: str) -> Any:
-    """Return one field as an array of one number, for frequent reading: `work.nodes` takes thirty times as long."""
-    return work.base[name]

@@ -16,10 +16,11 @@ A player moves one, two or three marbles of a row by one cell, along the row or 
 shorter row of the opponent, whose last marble may fall off. Who has lost six marbles has lost.
 """
 
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
-from abviz.games.boards import CELLS, abalone_svg, abalone_text
+from abviz.games.boards import CELLS
 from abviz.games.notation import COLOURS, read_sides
 from abviz.games.rules import DEFAULTS, game, popcount
 
@@ -75,7 +76,7 @@ class Abalone(NamedTuple):
         return self.white if self.turn == 0 else self.black
 
     def decided(self) -> bool:
-        return popcount(self.black) <= MARBLES - LOST or popcount(self.white) <= MARBLES - LOST
+        return min(popcount(self.black), popcount(self.white)) <= MARBLES - LOST
 
     def over(self) -> bool:
         return self.decided() or not self.can_move()
@@ -165,9 +166,8 @@ class Abalone(NamedTuple):
             if cell not in BITS or cell in marbles:
                 raise AbvizError(f"the position has a marble on {brief(cell)}; expected an empty cell from A1 to I9")
             marbles[cell] = colour
-        for colour, name in COLOURS.items():
-            if (number := [*marbles.values()].count(colour)) > MARBLES:
-                raise AbvizError(f"the position has {number} marbles of {name}; expected {MARBLES} at most")
+        if max(map([*marbles.values()].count, COLOURS)) > MARBLES:
+            raise AbvizError(f"the position has {len(marbles)} marbles; expected {MARBLES} of a side at most")
         black, white = (sum(BITS[cell] for cell in marbles if marbles[cell] == colour) for colour in "BW")
         return Abalone(black, white, "BW".index(turn))
 
@@ -194,15 +194,13 @@ class Abalone(NamedTuple):
         """Return whether the move pushes a marble off."""
         return self.gain(move) > 0
 
-    def ending(self) -> str:
-        loser, left = ("White", popcount(self.white)) if self.value() > 0 else ("Black", popcount(self.black))
-        return f"{loser} has lost {MARBLES - left} marbles" if self.decided() else f"{loser} has no legal move"
-
     def __str__(self) -> str:
-        return abalone_text("BW"[self.turn], self.marbles)
-
-    def svg(self) -> str:
-        return abalone_svg("BW"[self.turn], self.marbles)
+        """Return the board in letters, row I above."""
+        rows = []
+        for name, cells in groupby(zip(CELLS, self.marbles, strict=True), lambda cell: cell[0][0]):
+            indent = " " * abs("ABCDEFGHI".index(name) - 4)
+            rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
+        return "\n".join([*reversed(rows), f"{COLOURS['BW'[self.turn]]} to move ({'bw'[self.turn]})"])
 
 
 def ahead(cells: int, way: int) -> int:

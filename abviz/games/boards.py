@@ -3,13 +3,12 @@
 A checkers board is shown as in print: Black above, squares 1 to 4 in the top row, a dark square at the lower left.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
-from itertools import groupby
 from typing import Any
 
 from abviz.errors import visible
-from abviz.games.notation import COLOURS, SQUARES, Pieces
+from abviz.games.notation import COLOURS, SQUARES, Pieces, write_fen
 
 # The boards bring their own ground, so they look the same on light and on dark pages. Black and white pieces differ in
 # lightness and in shape: black men have a ring. Kings wear a crown.
@@ -18,8 +17,6 @@ PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and 
 PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
 SIDE, MARGIN, RADIUS = 40, 18, 14.5  # of a square, around the board, of a piece
-TEXT_LINES, TEXT_COLUMNS = 24, 60  # of a board that a game draws in letters
-PIECES = {"b": ("man", "men"), "B": ("king", "kings"), "w": ("man", "men"), "W": ("king", "kings")}
 CELLS = [f"{row}{n}" for r, row in enumerate("ABCDEFGHI") for n in range(max(1, r - 3), min(9, r + 5) + 1)]  # Abalone's
 CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z"
 
@@ -37,8 +34,7 @@ def board_data(position: Any) -> tuple[str, str]:
         found = getattr(position, kind, None)
         if isinstance(found, str) and len(found) == length and set(found) <= set(letters):
             return kind, found
-    lines = str(position).splitlines()[:TEXT_LINES]
-    return "text", "\n".join(visible(line[:TEXT_COLUMNS]) for line in lines)
+    return "text", "\n".join(map(visible, str(position).splitlines()))
 
 
 def position_text(position: Any) -> str:
@@ -61,19 +57,17 @@ def board_text(turn: str, pieces: Pieces) -> str:
 
 
 def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
-    """Return the board as an SVG element without ids, described in words for screen readers.
-
-    `last` are the squares of the last move, in order: they are outlined, and a line joins them.
-    """
+    """Return the board as an SVG element without ids; the squares of the last move are outlined."""
     whole, side = 8 * SIDE + 2 * MARGIN, 8 * SIDE
     caption = f"{COLOURS[turn]} to move"
     corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_centre, range(1, SQUARES + 1))]
     dark = "".join(f"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" for x, y in corners)
     at = -5 if turn == "B" else side + 13  # on the side of the player to move
+    outlines = "".join(f"M{x - 19.5} {y - 19.5}h39v39h-39z" for x, y in map(_centre, last))
     shapes = [
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{whole}" height="{whole}" fill="{FRAME}"/>',
         f'<rect width="{side}" height="{side}" fill="{LIGHT}"/><path d="{dark}" fill="{DARK}"/>',
-        *_last_move([_centre(square) for square in last]),
+        f'<path d="{outlines}" fill="none" stroke="{LAST}" stroke-width="3"/>' if outlines else "",
         *(_piece(piece, square) for square, piece in pieces.items()),
         f'<text x="{side // 2}" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>',
         # The stroke around each number keeps it readable on an arrow or next to a white piece.
@@ -81,14 +75,7 @@ def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
         *(f'<text x="{x + 1.5}" y="{y + 8}">{square}</text>' for square, (x, y) in enumerate(corners, 1)),
         "</g>",
     ]
-    return _svg(320, -MARGIN, whole, f"Checkers, {caption}", f"{_in_words(pieces)}. {caption}.", shapes)
-
-
-def tic_tac_toe_text(cells: str) -> str:
-    """Return the board in letters, with the names of empty cells. `cells` are nine of "x", "o" and ".", row by row."""
-    names = [f"{column}{row}" for row in "321" for column in "abc"]
-    shown = [name if cell == "." else cell for cell, name in zip(cells, names, strict=True)]
-    return "\n────┼────┼────\n".join("│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6))
+    return _svg(320, -MARGIN, whole, f"Checkers, {caption}", write_fen(turn, pieces), shapes)
 
 
 def tic_tac_toe_svg(cells: str) -> str:
@@ -102,36 +89,8 @@ def tic_tac_toe_svg(cells: str) -> str:
             shapes.append(f'<path d="M{x} {y}m-11 -11l22 22m0 -22l-22 22" {pen} stroke="{CROSS}"/>')
         if cell == "o":
             shapes.append(f'<circle cx="{x}" cy="{y}" r="12" {pen} stroke="{NOUGHT}"/>')
-    words = [cell.replace(".", "empty") for cell in cells]
-    rows = "; ".join(" ".join(words[at : at + 3]) for at in (0, 3, 6))
-    return _svg(96, 0, 120, "Tic-tac-toe", f"Row by row: {rows}.", shapes)
-
-
-def abalone_text(turn: str, marbles: str) -> str:
-    """Return the board in letters, row I above. `marbles` are the 61 cells from A1 on: "b", "w", or "." if empty."""
-    rows = []
-    for name, cells in groupby(zip(CELLS, marbles, strict=True), lambda cell: cell[0][0]):
-        indent = " " * abs("ABCDEFGHI".index(name) - 4)
-        rows.append(f"{indent}{name} {' '.join(marble for _, marble in cells)}")
-    return "\n".join([*reversed(rows), f"{COLOURS[turn]} to move ({turn.lower()})"])
-
-
-def abalone_svg(turn: str, marbles: str) -> str:
-    """Return the board as an SVG element."""
-    caption = f"{COLOURS[turn]} to move"
-    shapes = [f'<rect x="-16" y="-2" width="352" height="324" rx="8" fill="{FRAME}"/>']
-    words: dict[str, list[str]] = {"b": [], "w": [], ".": []}
-    for name, marble in zip(CELLS, marbles, strict=True):
-        row, number = "ABCDEFGHI".index(name[0]) - 4, int(name[1]) - 5  # seen from E5, the centre
-        x, y = 160 + 34 * number - 17 * row, 160 - 30 * row
-        fill, mark = PIECE[marble.upper()] if marble != "." else (DARK, NUMBER)
-        shapes.append(f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" stroke="{mark}" stroke-opacity=".6"/>')
-        shapes.append(f'<text x="{x}" y="{y + 3}" text-anchor="middle" fill="{mark}">{name}</text>')
-        words[marble].append(name)
-    at = 315 if turn == "B" else 14
-    shapes.append(f'<text x="160" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>')
-    sides = "; ".join(f"{COLOURS[side.upper()]} on {', '.join(words[side]) or 'no cell'}" for side in "bw")
-    return _svg(340, -20, 360, f"Abalone, {caption}", f"{sides}. {caption}.", shapes)
+    words = " ".join(cells).replace(".", "empty")
+    return _svg(96, 0, 120, "Tic-tac-toe", f"Row by row: {words}.", shapes)
 
 
 def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Iterable[str]) -> str:
@@ -139,16 +98,6 @@ def _svg(width: int, corner: int, side: int, title: str, words: str, shapes: Ite
     head = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{width}"'
     described = f"<title>{escape(title)}</title><desc>{escape(words)}</desc>"
     return f'{head} viewBox="{corner} {corner} {side} {side}" {letters}>{described}{"".join(shapes)}</svg>'
-
-
-def _in_words(pieces: Pieces) -> str:
-    groups = []
-    for piece, (one, several) in PIECES.items():
-        squares = [str(square) for square in sorted(pieces) if pieces[square] == piece]
-        if squares:
-            colour = COLOURS[piece.upper()]
-            groups.append(f"{colour} {one if len(squares) == 1 else several} on {', '.join(squares)}")
-    return "; ".join(groups) or "No pieces"
 
 
 def _centre(square: int) -> tuple[int, int]:
@@ -164,12 +113,3 @@ def _piece(piece: str, square: int) -> str:
         return f'{disc}<path transform="translate({x} {y})" d="{CROWN}" fill="{mark}"/>'
     ring = f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{mark}" stroke-width="1.5"/>'
     return disc + ring if piece == "b" else disc
-
-
-def _last_move(path: list[tuple[int, int]]) -> Iterator[str]:
-    """Yield an outline around each square of the move, and a line that joins them."""
-    if path:
-        outlines = "".join(f"M{x - 19.5} {y - 19.5}h39v39h-39z" for x, y in path)
-        line = "M" + "L".join(f"{x} {y}" for x, y in path)
-        yield f'<path d="{outlines}" fill="none" stroke="{LAST}" stroke-width="3"/>'
-        yield f'<path d="{line}" fill="none" stroke="{LAST}" stroke-width="4" stroke-linejoin="round"/>'

@@ -230,9 +230,8 @@ class Checkers(NamedTuple):
         if len(matching) == 1:
             return matching[0]
         names = [self.move_name(move) for move in matching or paths]
-        expected = f"expected one of {', '.join(names)}" if names else "the game is over"
-        must = " (a capture is compulsory)" if names and not matching and all("x" in name for name in names) else ""
-        raise AbvizError(f"{text.strip()} is {'ambiguous' if matching else 'not a legal move'}; {expected}{must}")
+        expected = f"one of {', '.join(names)}" if names else "none: the game is over"
+        raise AbvizError(f"{text.strip()} is {'ambiguous' if matching else 'not a legal move'}; expected {expected}")
 
     def progress(self, move: int) -> bool:
         """Return whether the move captures or moves a man."""

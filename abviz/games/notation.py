@@ -37,18 +37,14 @@ def read_fen(text: str, place: str = "the FEN") -> tuple[str, Pieces]:
     turn, items = read_sides(text, place, "B:W18,24,K10:B12,K22")
     placed: Pieces = {}
     for colour, item in items:
-        if not re.fullmatch("K?[0-9]{1,3}", item, re.ASCII):
-            raise AbvizError(f"{place} has {brief(item)}; expected a square, or K and a square")
-        square, is_king, name = int(item.removeprefix("K")), item.startswith("K"), COLOURS[colour]
-        if not 1 <= square <= SQUARES or square in placed:
-            raise AbvizError(f"{place}: {name} is on square {square}; expected an empty square from 1 to 32")
-        if not is_king and square in CROWNED_ON[colour]:
-            raise AbvizError(f"{place}: {name} has a man on its crowning square {square}; expected a king, K{square}")
+        is_king, name = item.startswith("K"), COLOURS[colour]
+        square = int(item.removeprefix("K")) if re.fullmatch("K?[0-9]{1,2}", item, re.ASCII) else 0
+        if not 1 <= square <= SQUARES or square in placed or (not is_king and square in CROWNED_ON[colour]):
+            expected = "an empty square from 1 to 32, with K for a king, as all on their last row are"
+            raise AbvizError(f"{place} has {name} on {brief(item)}; expected {expected}")
         placed[square] = colour if is_king else colour.lower()
-    for colour, name in COLOURS.items():
-        number = sum(piece.upper() == colour for piece in placed.values())
-        if number > MOST_PIECES:
-            raise AbvizError(f"{place}: {name} has {number} pieces; expected 12 at most")
+    if any(sum(piece.upper() == colour for piece in placed.values()) > MOST_PIECES for colour in COLOURS):
+        raise AbvizError(f"{place} has {len(placed)} pieces; expected 12 of a side at most")
     return turn, placed
 
 

@@ -9,69 +9,45 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from abviz.errors import AbvizError, Number, brief, count, visible
+from abviz.errors import AbvizError, Number, count, visible
 from abviz.games.boards import board_data, position_text
-from abviz.games.rules import (
-    DEFAULTS,
-    LAST,
-    PROVEN,
-    WIN,
-    captures,
-    checked_depth,
-    checked_weights,
-    legal_moves,
-    static_value,
-)
+from abviz.games.rules import DEFAULTS, PROVEN, WIN, captures, checked_depth, checked_weights, legal_moves, static_value
 from abviz.games.validation import check_game
-from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
+from abviz.tracing.algorithms import Event, Rules, alphabeta
 from abviz.tree.model import Folded, Node, Tree
 from abviz.tree.nested import MOST_NODES, Row, check_value
 
 STAYS = "stay"  # the label of the leaf of a player who need not capture
 MOST_COUNTED = 200_000  # positions visited to count what was skipped
+OF_SEARCH = ("alpha", "beta", "early_stop")
 
 
-def game_tree(
-    position: Any,
-    depth: int,
-    *,
-    hot: bool = True,
-    weights: Mapping[str, int] | None = None,
-    fold: bool = True,
-    search: Callable[..., Iterator[Event]] = alphabeta,
-    rules: Rules = Rules(),
-    evaluate: Callable[[Any], int] | None = None,
-    first: Sequence[str] = (),
-    note: str = "",
-    **options: Any,
-) -> "GameTree":
-    """Return the tree that the search visits from the position, `depth` moves deep.
+def game_tree(position: Any, depth: int, *, weights: Mapping[str, int] | None = None, **options: Any) -> "GameTree":
+    """Return the tree that a search visits from the position, `depth` moves deep.
 
-    The values are the engine's: an estimate, or for a win 1,000,000 less the moves that lead to it. With `hot`,
-    captures are played out beyond the depth. A node's name is the moves that lead to it: "11-15 23-19".
-    `fold=False` lays out every node down to the depth. `evaluate(position)` gives the leaves other values, such as
-    those of a deeper search; a win in it is as the engine counts it from there. `first` is a line of moves to be
-    searched before the others.
+    The values are the engine's: an estimate, or for a win 1,000,000 less the moves that lead to it. A node's name is
+    the moves that lead to it: "11-15 23-19". The options are the fields of `PositionGame` and those of the search.
     """
     check_game(position)
-    if search not in (alphabeta, minimax):
-        raise AbvizError(f"search is {brief(search)}; expected alphabeta or minimax")
-    numbers = tuple(checked_weights(position, weights))
-    game = PositionGame(position, checked_depth(depth), hot, numbers, fold, search, rules, options)
-    return GameTree.of(replace(game, evaluate=evaluate, first=tuple(first), note=note))
+    of_search = {name: options.pop(name) for name in OF_SEARCH if name in options}
+    numbers = checked_weights(position, weights)
+    return GameTree.of(PositionGame(position, checked_depth(depth), numbers, options=of_search, **options))
 
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """A position that the search may reach, and the moves that lead there."""
+    """A position that the search may reach, by the path of moves that lead there."""
 
     position: Any
-    name: str = "root"
-    label: str = "root"
-    ply: int = 0
-    children: "list[Place] | None" = None
-    folded: Folded | None = None  # the size of what is skipped here
+    path: tuple[str, ...] = ()
     stays: bool = False  # a leaf beyond the depth: the player captures nothing, and the estimate stands
+    children: "list[Place] | None" = None
+    value: Number | None = None
+    folded: Folded | None = None  # the size of what is skipped here
+
+    @property
+    def name(self) -> str:
+        return " ".join(self.path) or "root"
 
 
 @dataclass
@@ -80,27 +56,25 @@ class PositionGame:
 
     position: Any
     depth: int
+    weights: list[int]
     hot: bool = True  # captures are played out beyond the depth
-    weights: tuple[int, ...] = ()
     fold: bool = True  # False: every node is laid out, for any search
     search: Callable[..., Iterator[Event]] = alphabeta  # the one for which the tree is laid out
     rules: Rules = Rules()
     options: Mapping[str, Any] = field(default_factory=dict)  # of the search: its first window
     changed: Mapping[str, Number | None] = field(default_factory=dict)  # what-if values of leaves, by name
     evaluate: Callable[[Any], int] | None = None  # the value of a leaf, as if it were the root
-    first: tuple[str, ...] = ()  # the line that is searched before other moves
+    first: Sequence[str] = ()  # the line that is searched before other moves
     note: str = ""  # what is said about the values
 
     def __post_init__(self) -> None:
         self.root = Place(self.position)
         self.count = 1  # places made so far
         self.sizes: dict[tuple[Any, int], Folded] = {}
-        self.values: dict[Any, int] = {}
 
     def children(self, place: Place) -> list[Place]:
         if place.children is None:
-            ends = place.stays or self._ends(place.position, place.ply)
-            place.children = [] if ends else list(self._children(place))
+            place.children = [] if place.stays else list(self._children(place))
         return place.children
 
     def is_max(self, place: Place) -> bool:
@@ -109,19 +83,14 @@ class PositionGame:
     def value(self, place: Place) -> Number | None:
         if place.name in self.changed:
             return self.changed[place.name]
-        if place.position.over():
-            return place.position.value() * (WIN - place.ply)  # type: ignore[no-any-return]
-        if self.evaluate:
-            if place.position not in self.values:
-                self.values[place.position] = self.evaluate(place.position)
-            value = self.values[place.position]
-            return value - place.ply if value > PROVEN else value + place.ply if value < -PROVEN else value
-        return static_value(place.position, self.weights)
+        if place.value is None:
+            place.value = self._value(place.position, len(place.path))
+        return place.value
 
     def size(self, position: Any, ply: int) -> Folded:
         """Return how many nodes and leaves minimax would visit from the position, itself included."""
         if (position, ply) not in self.sizes:
-            moves, may_stay = ([], False) if self._ends(position, ply) else self._moves(position, ply)
+            moves, may_stay = self._moves(position, ply)
             below = [Folded(1, 1)] * may_stay + [self.size(position.play(move), ply + 1) for move in moves]
             leaves = sum(each.leaves for each in below) or 1
             self.sizes[position, ply] = Folded(1 + sum(each.nodes for each in below), leaves)
@@ -129,30 +98,38 @@ class PositionGame:
                 raise AbvizError(f"depth {self.depth} skips too much to be counted; expected a smaller depth")
         return self.sizes[position, ply]
 
-    def _ends(self, position: Any, ply: int) -> bool:
-        return ply >= self.depth and (ply >= LAST or not (self.hot and position.hot()))
+    def _value(self, position: Any, ply: int) -> Number:
+        if position.over():
+            return position.value() * (WIN - ply)  # type: ignore[no-any-return]
+        if not self.evaluate:
+            return static_value(position, self.weights)
+        value = self.evaluate(position)
+        return value - ply if value > PROVEN else value + ply if value < -PROVEN else value
 
     def _moves(self, position: Any, ply: int) -> tuple[list[int], bool]:
         """Return the moves that are searched, and whether the player may also stay: see `captures`."""
+        if ply < self.depth:
+            return legal_moves(position), False
+        if not (self.hot and position.hot()):
+            return [], False
         every = legal_moves(position)
-        moves = captures(position, every) if ply >= self.depth else every
+        moves = captures(position, every)
         return moves, len(moves) < len(every)
 
     def _children(self, place: Place) -> Iterator[Place]:
-        moves, may_stay = self._moves(place.position, place.ply)
+        path, position = place.path, place.position
+        moves, may_stay = self._moves(position, len(path))
         if may_stay:
-            yield Place(place.position, f"{place.name} {STAYS}", STAYS, place.ply, stays=True)
-        named = [(place.position.move_name(move), move) for move in moves]
-        line = self.first
-        if place.ply < len(line) and place.name in ("root", " ".join(line[: place.ply])):
-            named.sort(key=lambda each: each[0] != line[place.ply])
+            yield Place(position, (*path, STAYS), stays=True)
+        named = [(position.move_name(move), move) for move in moves]
+        if path == tuple(self.first[: len(path)]):  # the next move of the line comes first
+            named.sort(key=lambda each: each[0] not in self.first[len(path) : len(path) + 1])
+        self.count += len(named)
+        if self.count > MOST_NODES:
+            size = f"{position.title} to depth {self.depth} has more than {MOST_NODES:,} nodes"
+            raise AbvizError(f"{size}; expected a smaller depth")
         for label, move in named:
-            name = label if place is self.root else f"{place.name} {label}"
-            self.count += 1
-            if self.count > MOST_NODES:
-                size = f"{self.position.title} to depth {self.depth} has more than {MOST_NODES:,} nodes"
-                raise AbvizError(f"{size}; expected a smaller depth")
-            yield Place(place.position.play(move), name, label, place.ply + 1)
+            yield Place(position.play(move), (*path, label))
 
 
 class GameTree(Tree):
@@ -161,7 +138,7 @@ class GameTree(Tree):
     __slots__ = ("_places", "game")
 
     game: PositionGame
-    _places: tuple[Place, ...]
+    _places: list[Place]
 
     @classmethod
     def of(cls, game: PositionGame) -> "GameTree":
@@ -176,28 +153,28 @@ class GameTree(Tree):
             place, parent = stack.pop()
             shown = visited is None or place.name in visited
             children = game.children(place) if shown else []
-            place.folded = None if shown else game.size(place.position, place.ply)
+            if not shown:
+                place.folded = Folded(1, 1) if place.stays else game.size(place.position, len(place.path))
             stack += [(child, len(rows)) for child in reversed(children)]
             leaf_value = game.value(place) if shown and not children else None
             rows.append(Row(place.name, game.is_max(place), leaf_value, parent))
             places.append(place)
         if len({place.name for place in places}) < len(places):
-            raise AbvizError("two nodes have one name; expected a move_name without spaces")
+            raise AbvizError("two nodes have one name; expected a move_name of its own for each move, without spaces")
         tree = cls.__new__(cls)
         position, plays_out = game.position, game.hot and game.position.rules["hot"] is not DEFAULTS["hot"]
         note = f"Searched {count(game.depth, 'move')} deep{'; captures are played out beyond it' * plays_out}."
-        note = f"{note} {game.note}".strip()
-        source = position_text(position)
-        tree._fill(rows, f"{position.title}, depth {game.depth}", source, note)
-        object.__setattr__(tree, "game", replace(game))  # without all that was counted
-        object.__setattr__(tree, "_places", tuple(places))
+        title, source = f"{position.title}, depth {game.depth}", position_text(position)
+        tree._fill(rows, title, source, f"{note} {game.note}".strip())
+        object.__setattr__(tree, "game", game)
+        object.__setattr__(tree, "_places", places)
         return tree
 
     # for pictures and sentences
 
     def label(self, node: Node) -> str:
         """Return the last move alone: the picture shows the way to it."""
-        return self._places[node.index].label
+        return self._places[node.index].path[-1] if node.index else node.name
 
     def folded(self, node: Node) -> Folded | None:
         return self._places[node.index].folded
@@ -240,11 +217,5 @@ class GameTree(Tree):
 
     @classmethod
     def from_rows(cls, *rows: Any, **texts: Any) -> Any:
-        """Return a plain tree of the same nodes, without a game behind it, as `reordered` makes."""
+        """Return a plain tree of the same nodes, without a game behind it."""
         return Tree.from_rows(*rows, **texts)
-
-    def _key(self) -> tuple[object, ...]:
-        return *super()._key(), tuple(place.position for place in self._places)
-
-    def __reduce__(self) -> Any:
-        return GameTree.of, (self.game,)

@@ -28,7 +28,6 @@ changing one, run the cell with the game again.
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from numbers import Integral
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -143,7 +142,6 @@ class Defaults:
 
 DEFAULTS: dict[str, Any] = {name: rule for name, rule in vars(Defaults).items() if isinstance(rule, FunctionType)}
 NEEDED = ("moves", "play", "is_max", "over", "value")
-RESERVED = {*NEEDED, *DEFAULTS, "title", "rules", "weights", "players", "patience", "to_tree"}
 
 _generations: dict[str, int] = {}  # how many games of each name have been defined
 
@@ -163,14 +161,16 @@ def game(
     """
     if cls is None:
         return partial(game, weights=weights, players=players, patience=patience)
-    _check_class(cls, weights)
-    if not (isinstance(players, tuple | list) and len(players) == 2 and all(isinstance(each, str) for each in players)):
-        raise AbvizError(f"players of {cls.__name__} is {brief(players)}; expected the names of MAX and of MIN")
-    if patience is not None and (type(patience) is not int or patience < 1):
-        raise AbvizError(f"patience of {cls.__name__} is {brief(patience)}; expected a number of plies, 1 or more")
-    title = cls.__name__
+    title, methods = cls.__name__, vars(cls)
+    if not hasattr(cls, "_fields"):
+        raise AbvizError(f"@game decorates {title}; expected a class {title}(NamedTuple)")
+    for rule in NEEDED:
+        if not isinstance(methods.get(rule), FunctionType):
+            raise AbvizError(f"{title} has no method {rule}; expected the rules {', '.join(NEEDED)}")
+    if ("features" in methods) != bool(weights):
+        raise AbvizError(f"{title} needs features and @game(weights={{name: number}}); expected both or neither")
     _generations[title] = _generations.get(title, 0) + 1
-    own = {name: rule for name, rule in vars(cls).items() if isinstance(rule, FunctionType) and name[:2] != "__"}
+    own = {name: rule for name, rule in methods.items() if isinstance(rule, FunctionType) and name[:2] != "__"}
     rules = DEFAULTS | own
     for name, rule in rules.items():
         setattr(cls, name, rule)
@@ -210,8 +210,6 @@ def _moves(self: Any, legal: Any = None) -> list[str] | None:
 
 def _play(self: Any, move: Any) -> Any:
     """Return the position after a legal move, given by name. (As a rule: given by number.)"""
-    if isinstance(move, bool) or not isinstance(move, str | Integral):
-        raise AbvizError(f"{brief(move)} is not a move; expected its name")
     return self.rules["play"](self, self.find_move(move) if isinstance(move, str) else move)
 
 
@@ -231,21 +229,6 @@ def _mimebundle(self: Any, **_: Any) -> dict[str, str]:
     return {"text/plain": str(self)} | ({"image/svg+xml": svg} if svg else {})
 
 
-def _check_class(cls: Any, weights: Any) -> None:
-    if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
-        raise AbvizError(f"@game decorates {brief(cls)}; expected a class Name(NamedTuple)")
-    name, methods = cls.__name__, vars(cls)
-    for field in RESERVED.intersection(cls._fields):
-        raise AbvizError(f"{name} has a field {field}, the name of a rule; expected another name")
-    for rule in NEEDED:
-        if not isinstance(methods.get(rule), FunctionType):
-            raise AbvizError(f"{name} has no method {rule}; expected the rules {', '.join(NEEDED)}")
-    if ("features" in methods) != bool(weights):
-        raise AbvizError(f"{name} needs features and @game(weights={{name: number}}); expected both or neither")
-    if not isinstance(weights, Mapping | None):
-        raise AbvizError(f"weights of {name} is {brief(weights)}; expected numbers by the name of a feature")
-
-
 # depths, weights and values of searches
 
 
@@ -258,8 +241,6 @@ def checked_depth(depth: Any) -> int:
 
 def checked_weights(position: Any, weights: Mapping[str, int] | None) -> list[int]:
     """Return the weights of the game's features in their order: these, and the game's own for the others."""
-    if not isinstance(weights, Mapping | None):
-        raise AbvizError(f"weights is {brief(weights)}; expected numbers by the name of a feature")
     usual = dict(position.weights)
     for name, weight in (usual | dict(weights or {})).items():
         if name not in usual:

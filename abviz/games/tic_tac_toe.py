@@ -12,7 +12,7 @@ Cells in a row are 1 apart, in a column 4, on the diagonals 5 and 3, and no line
 from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, brief
-from abviz.games.boards import tic_tac_toe_svg, tic_tac_toe_text
+from abviz.games.boards import tic_tac_toe_svg
 from abviz.games.rules import game, popcount
 
 CELLS = (0, 1, 2, 4, 5, 6, 8, 9, 10)
@@ -65,15 +65,13 @@ class TicTacToe(NamedTuple):
     @classmethod
     def from_cells(cls, cells: str) -> "TicTacToe":
         """Return the position of nine letters, row by row: x, o, or a dot for an empty cell. Spaces are ignored."""
-        letters = "".join(cells.split()).lower() if isinstance(cells, str) else ""
-        if len(letters) != 9 or set(letters) - set("xo."):
-            raise AbvizError(f"the cells are {brief(cells)}; expected nine of x, o and a dot, row by row")
-        x, o = (sum(1 << cell for cell, each in zip(CELLS, letters, strict=True) if each == mark) for mark in "xo")
+        letters = "".join(str(cells).split()).lower()
+        x, o = (sum(1 << cell for cell, each in zip(CELLS, letters, strict=False) if each == mark) for mark in "xo")
         position = TicTacToe(x, o)
-        if popcount(x) - popcount(o) not in (0, 1) or three(x if position.is_max() else o):
-            raise AbvizError(
-                f"the cells are {brief(cells)}; expected a position that can be reached, with x moving first"
-            )
+        is_reached = popcount(x) - popcount(o) in (0, 1) and not three(x if position.is_max() else o)
+        if len(letters) != 9 or set(letters) - set("xo.") or not is_reached:
+            expected = "nine of x, o and a dot, row by row, as a game that x began can reach them"
+            raise AbvizError(f"the cells are {brief(cells)}; expected {expected}")
         return position
 
     @classmethod
@@ -92,7 +90,9 @@ class TicTacToe(NamedTuple):
         return NAMES[CELLS.index(move.bit_length() - 1)]
 
     def __str__(self) -> str:
-        return tic_tac_toe_text(self.cells)
+        """Return the board in letters, with the names of empty cells."""
+        shown = [name if cell == "." else cell for cell, name in zip(self.cells, NAMES, strict=True)]
+        return "\n────┼────┼────\n".join("│".join(f"{each:^4}" for each in shown[at : at + 3]) for at in (0, 3, 6))
 
     def svg(self) -> str:
         return tic_tac_toe_svg(self.cells)

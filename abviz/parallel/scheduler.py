@@ -14,7 +14,7 @@ from abviz.engine.api import COMPLETION, METHODS, USUAL_DEPTH, completed_line, m
 from abviz.engine.background import BackgroundSearch
 from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
-from abviz.engine.workspace import NO_LIMIT, Switches, field, new_work
+from abviz.engine.workspace import NO_LIMIT, Switches, new_work
 from abviz.errors import AbvizError, brief, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
@@ -192,7 +192,8 @@ class Worker:
 
     def __init__(self, number: int, engine: Any, method: str, work: Any, table: Any):
         self.number, self.engine, self.method, self.work, self.table = number, engine, method, work, table
-        self._nodes, self._limit = field(work, "nodes"), field(work, "limit")
+        # arrays of one number, which are read 30 times as fast as `work.nodes`
+        self._nodes, self._limit = work.base["nodes"], work.base["limit"]
 
     def nodes(self) -> int:
         """Return all that it has searched so far; may be called at any time."""

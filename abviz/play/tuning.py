@@ -206,7 +206,7 @@ def _fitted(start: Any, features: Any, results: Any) -> tuple[list[int], float]:
 
 def _searcher(start: Any, depth: int) -> Searcher:
     """Return a function that searches positions: without a table or a history, so that its answers always repeat."""
-    ready = Search(start, depth, switches=Switches.none(captures=True), megabytes=0.001)
+    ready = Search(start, depth, **vars(Switches.none(captures=True)), megabytes=0.001)
     if not start.weights or type(start).rules["evaluate"] is not DEFAULTS["evaluate"]:
         raise AbvizError(f"{start.title} has no features, or an evaluate; expected features alone, with weights")
     if depth < 2:

@@ -1,12 +1,9 @@
 """A position of a game in the stepper: the boards of its nodes, by mouse, finger and keyboard, and what was cut off."""
 
-import html
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from abviz import Checkers, TicTacToe, trace
-from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.position_tree import GameTree
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
@@ -37,15 +34,24 @@ def whose(shown: Shown) -> str:
     return str(strong.text_content()) if strong.count() else ""
 
 
+KINDS = {"b": ("Black", "man", "men"), "B": ("Black", "king", "kings")}
+KINDS |= {"w": ("White", "man", "men"), "W": ("White", "king", "kings")}
+
+
 def words(result: Trace, name: str) -> str:
-    """The board in words, as the SVG pictures of boards describe it."""
+    """The board in words, as a screen reader reads it."""
     tree = result.tree
     assert isinstance(tree, GameTree)
     position = tree.position(name)
     if isinstance(position, Checkers):
-        svg = board_svg("BW"[position.turn], position.pieces)
-        return html.unescape(svg.partition("<desc>")[2].partition("</desc>")[0])
-    described = tic_tac_toe_svg(position.cells).partition("<desc>")[2].partition("</desc>")[0]
+        groups = []
+        for piece, (colour, one, several) in KINDS.items():
+            squares = [str(square) for square, other in position.pieces.items() if other == piece]
+            if squares:
+                groups.append(f"{colour} {one if len(squares) == 1 else several} on {', '.join(squares)}")
+        return f"{'; '.join(groups) or 'No pieces'}. {('Black', 'White')[position.turn]} to move."
+    cells = [cell.replace(".", "empty") for cell in position.cells]
+    described = f"Row by row: {'; '.join(' '.join(cells[at : at + 3]) for at in (0, 3, 6))}."
     over = "The game is over" if position.over() else f"{'x' if position.is_max() else 'o'} to move"
     return f"{described} {over}."
 
