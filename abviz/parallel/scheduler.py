@@ -12,10 +12,10 @@ from typing import Any
 
 from abviz.engine.api import COMPLETION, METHODS, USUAL_DEPTH, completed_line, move_names
 from abviz.engine.background import BackgroundSearch
-from abviz.engine.compiler import prepared
+from abviz.engine.compiler import explained, prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import NO_LIMIT, Switches, field, new_work
-from abviz.errors import AbvizError, brief, unknown
+from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
 from abviz.parallel.records import SECONDS, THREADS, Run, in_words
@@ -81,10 +81,6 @@ class ParallelSearch(BackgroundSearch[Run]):
         super().__init__(self._search, self._leave)
         if method not in METHODS:
             raise unknown("method", method, METHODS)
-        if executor is not None and not hasattr(executor, "submit"):
-            raise AbvizError(
-                f"executor is {brief(executor)}; expected one of concurrent.futures: ProcessPoolExecutor()"
-            )
         if method == "improved" and executor:
             raise AbvizError("method improved needs a table that all workers share; expected no executor")
         self.plan = plan_for(position, depth, strategy, upper)
@@ -101,7 +97,6 @@ class ParallelSearch(BackgroundSearch[Run]):
         if improved:
             self.plan = Deepening(self.plan.strategy, position, depth, upper, self.table, self.works[0])
         self._begun: list[Task] = []
-        self._compiled = 0.0
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
         self._tasks: dict[int, Task] = {}  # what each worker searches
         self._workers: list[Any] = []  # until they are ready, none
@@ -114,22 +109,20 @@ class ParallelSearch(BackgroundSearch[Run]):
             if self.done and not self._future.exception():
                 return self._future.result()
             kind = type(self.executor).__name__ if self.executor else THREADS
-            measured = {"depth": self.depth, "clock": SECONDS, "executor": kind, "compiled": self._compiled}
-            return self.plan.record(self._begun, len(self.works), self._time(), **measured, **self._options)
+            measured = {"depth": self.depth, "clock": SECONDS, "executor": kind} | self._options
+            return self.plan.record(self._begun, len(self.works), self._time(), **measured)
 
     def _time(self) -> float:
         return perf_counter() - self._begin if self._workers else 0.0
 
     def _search(self) -> Run:
         """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
-        begin = perf_counter()
         method, works = self.plan.method, enumerate(self.works)
         engine = prepared(self.position, method, self.works[0], self.table)
         workers: list[Any] = [Worker(number, engine, method, work, self.table) for number, work in works]
         if self.executor:
             terms = type(self.position), method, self.weights
             workers = remote_workers(self.executor, len(workers), terms, self.position)
-        self._compiled = perf_counter() - begin
         with self._lock:
             self._workers, self._begin = workers, perf_counter()
         # Python waits at its end for the threads of a pool, but not for these.
@@ -146,10 +139,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         """Search tasks until none is left. An exception ends the work of all."""
         try:
             while task := self._take(worker):
-                try:
-                    value, cpu = worker.run(task, self._time)
-                except BaseException as problem:
-                    raise task.explained(problem) from None
+                value, cpu = worker.run(task, self._time)
                 with self._lock:
                     task.cancelled |= self._stopped
                     task.close(self._time(), task.nodes, value, cpu)
@@ -160,7 +150,7 @@ class ParallelSearch(BackgroundSearch[Run]):
                             self._workers[number].stop()
                     self._changed.notify_all()
         except BaseException as problem:
-            self._failure = self._failure or problem
+            self._failure = self._failure or explained(problem, self.position)
             self.stop()
 
     def _take(self, worker: "Worker | RemoteWorker") -> Task | None:

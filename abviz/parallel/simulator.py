@@ -9,7 +9,7 @@ from typing import Any
 
 from abviz.engine.api import USUAL_DEPTH
 from abviz.engine.background import run_interruptible
-from abviz.engine.compiler import prepared
+from abviz.engine.compiler import explained, prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.games.rules import checked_weights
@@ -69,8 +69,8 @@ class Simulator:
                     self._end(other, None)
                 self._hand_out()
         settings = in_words({"upper": self.upper, "handing": self.handing})
-        measured = {"depth": self.plan.root.depth, "clock": NODES, "compiled": 0.0, "settings": settings}
-        return self.plan.record(self.begun, self.workers, self.time, **measured)
+        depth = self.plan.root.depth
+        return self.plan.record(self.begun, self.workers, self.time, depth=depth, clock=NODES, settings=settings)
 
     def _hand_out(self) -> None:
         while len(self.busy) < self.workers and (task := self.plan.take()):
@@ -88,7 +88,7 @@ class Simulator:
         except StopIteration as end:
             value = int(end.value)
         except Exception as problem:
-            raise task.explained(problem) from None
+            raise explained(problem, task.position) from None
         self.count += 1
         time = self.time + cost + self.worker.nodes() - before
         heapq.heappush(self.events, (time, task.worker, self.count, task, pieces, value))

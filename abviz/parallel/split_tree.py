@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Optional
 
-from abviz.engine.compiler import explained
-from abviz.errors import AbvizError
 from abviz.games.rules import WIN
 from abviz.parallel.records import TaskRecord
 
@@ -121,12 +119,3 @@ class Task(Part):
         (_, alpha, beta), *learnt = self._windows
         path = self.names
         return TaskRecord(move=path[0], path=path, alpha=alpha, beta=beta, learnt=tuple(learnt), **measured)
-
-    def explained(self, problem: BaseException) -> BaseException:
-        """Return what went wrong in this task, with the root's move that it belongs to."""
-        simple = explained(problem, self.position)
-        where = f"in the search of {self.names[0]}"
-        if isinstance(simple, AbvizError):
-            return AbvizError(f"{where}: {simple}")
-        simple.add_note(where)
-        return simple

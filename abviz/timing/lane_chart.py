@@ -19,7 +19,7 @@ GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its 
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
 GREY = "#888888"  # of tasks that search the root, or several moves
 STYLE = """
-.abviz-lanes { background: PAPER; font: 11px sans-serif; }
+.abviz-lanes { background: PAPER; font: 11px sans-serif; max-width: 100%; height: auto; }
 .abviz-lanes text { fill: INK; }
 .abviz-lanes line { stroke: INK; }
 .abviz-lanes .heading { font-weight: bold; }
@@ -82,7 +82,7 @@ def _caption(run: Run) -> str:
 
 def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222", paper: str = "#ffffff") -> str:
     """Return SVG of runs one above the other, each with its title, on one time axis."""
-    longest = max((run.time for run in runs), default=0) or 1.0
+    longest = max(run.time for run in runs) or 1.0
     scale = (RIGHT - LEFT) / longest
     parts, top = [], 2.0
     for run, title in zip(runs, titles, strict=True):
@@ -92,19 +92,20 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
         for worker in range(run.workers):
             low = top + (worker + 1) * LANE
             parts += [_text(0, low - 4, f"worker {worker + 1}"), _line(LEFT, low - 1, end, low - 1, "idle")]
-        if any(run.busy) and not run.tasks:
-            parts.append(_text(LEFT + 4, top + 20, "Tasks not recorded: a CSV file leaves them out."))
         parts += [_bar(tasks, run, top, scale) for tasks in _groups(run, longest / GRAIN)]
-        learnt = {(task.worker, round(min(time, run.time) * scale)) for task in run.tasks for time, _, _ in task.learnt}
+        learnt = {(task.worker, round(time * scale)) for task in run.tasks for time, _, _ in task.learnt}
         parts += [_text(LEFT + x - 5, top + worker * LANE + 8, "▼") for worker, x in sorted(learnt)]
         parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
         top += run.workers * LANE + 10
-    if runs:
-        parts += _axis(top, longest, scale, runs[0].clock)
-        parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
-        top += 64
+    parts.append(_line(LEFT, top, RIGHT, top))
+    form = format_count if runs[0].clock == NODES else EngFormatter("s")
+    for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, longest):
+        if time <= longest:
+            x = LEFT + time * scale
+            parts += [_line(x, top, x, top + 5), _text(x, top + 18, form(time) if time else f"0 {runs[0].clock}")]
+    parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
+    size = f'width="{WIDTH}" height="{top + 64:.0f}" viewBox="0 0 {WIDTH} {top + 64:.0f}"'
     style = STYLE.replace("INK", ink).replace("PAPER", paper)
-    size = f'width="{WIDTH}" height="{top:.0f}" viewBox="0 0 {WIDTH} {top:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{style}</style>'
     return f"{head}{''.join(parts)}</svg>"
 
@@ -115,16 +116,6 @@ def _text(x: float, y: float, text: str, kind: str = "") -> str:
 
 def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "") -> str:
     return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
-
-
-def _axis(top: float, longest: float, scale: float, clock: str) -> list[str]:
-    form = format_count if clock == NODES else EngFormatter("s")
-    parts = [_line(LEFT, top, RIGHT, top)]
-    for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, longest):
-        if time <= longest:
-            x = LEFT + time * scale
-            parts += [_line(x, top, x, top + 5), _text(x, top + 18, form(time) if time else f"0 {clock}")]
-    return parts
 
 
 def _groups(run: Run, grain: float) -> list[list[TaskRecord]]:
@@ -143,20 +134,17 @@ def _groups(run: Run, grain: float) -> list[list[TaskRecord]]:
 
 def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     """Return one bar for a task, or for neighbours too short to be seen."""
-    task, bound, value = tasks[0], _start_bound(tasks[0], run), _task_value(tasks[0])
-    move = quoted(task.move) or "root"
-    path = " ".join(map(quoted, task.path)) or move
-    star = "★ " if run.finished and task.move and task.move == run.move else ""
-    state = "running" if task.end is None else "cancelled" if task.value is None else ""
-    shown = "" if state else value
+    task = tasks[0]
+    bound, value, path = _start_bound(task, run), _task_value(task), " ".join(map(quoted, task.path))
+    state = value if value in ("running", "cancelled") else ""
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
-    shorter = f"{star}{move}{' …' * (path != move)}  {shown}"  # the value is that of the whole path
-    texts = [f"{star}{path}  {shown}", shorter, star + move, move]  # from the longest to the shortest
-    colour = COLOURS[run.moves.index(task.move) % len(COLOURS)] if task.move in run.moves else GREY
+    star = "★ " * (run.finished and task.move == run.move)
+    texts = [f"{star}{path}  {'' if state else value}", star + quoted(task.move)]  # the value is that of the whole path
+    colour = COLOURS[run.moves.index(task.move) % len(COLOURS)]
     if len(tasks) > 1:
         state, bound, title, texts, colour = "", "", f"{len(tasks)} tasks", [f"× {len(tasks)}"], GREY
-    start, end = (run.time if time is None else min(time, run.time) for time in (task.start, tasks[-1].end))
-    x, y, width, high = LEFT + start * scale, top + task.worker * LANE + 9, (end - start) * scale, LANE - 11
+    end = run.time if tasks[-1].end is None else tasks[-1].end
+    x, y, width, high = LEFT + task.start * scale, top + task.worker * LANE + 9, (end - task.start) * scale, LANE - 11
     parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{colour}"/>']
     if state == "cancelled":
         parts.append(_text(x + width - 5, y + high - 1, "✕"))
@@ -174,7 +162,7 @@ def _start_bound(task: TaskRecord, run: Run) -> str:
 
 def _task_value(task: TaskRecord) -> str:
     """Return the value with ≤ or ≥ where it is only a bound, "cancelled" or "running"."""
-    if task.value is None:
+    if task.end is None or task.value is None:
         return "running" if task.end is None else "cancelled"
     alpha, beta = task.learnt[-1][1:] if task.learnt else (task.alpha, task.beta)
     sign = "≤ " if task.value <= alpha else "≥ " if task.value >= beta else ""
