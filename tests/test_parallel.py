@@ -19,7 +19,7 @@ from abviz.engine.compiler import prepared
 from abviz.errors import Stopped
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, ParallelSearch, Run, line_of, parallel_search, simulate, start
-from abviz.parallel.strategies import Deepening, Plan
+from abviz.parallel.strategies import Plan, deepening
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
 
@@ -114,13 +114,13 @@ def test_improved_searches_find_the_first_of_the_best_moves() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_each_iteration_begins_with_the_best_move_of_the_last(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     plans: list[Plan] = []
-    original = Deepening._plan_to
 
-    def collected(self: Any, *arguments: Any, **options: Any) -> Plan:
-        plans.append(original(self, *arguments, **options))
-        return plans[-1]
+    def collected(*arguments: Any) -> Iterator[Plan]:
+        for plan in deepening(*arguments):
+            plans.append(plan)
+            yield plan
 
-    monkeypatch.setattr(Deepening, "_plan_to", collected)
+    monkeypatch.setattr("abviz.parallel.scheduler.deepening", collected)
     for position, depth in cases():
         plans.clear()
         parallel_search(position, depth, method="improved", workers=workers)
@@ -287,7 +287,7 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("abviz.parallel.scheduler.Worker.run", failing)
     with pytest.raises(MemoryError, match="none left"):
         parallel_search(START, 40, strategy="root", workers=3)
-    assert stopped == [True, True]
+    until(lambda: stopped == [True, True])
 
 
 @pytest.mark.parametrize(

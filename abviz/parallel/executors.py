@@ -12,9 +12,8 @@ there tasks should be large (benchmarks/executors.py).
 """
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from importlib import import_module
-from queue import SimpleQueue
 from time import thread_time
 from typing import Any
 
@@ -44,43 +43,27 @@ def search_task(terms: Terms, fields: tuple[int, ...], depth: int, window: Windo
 
 
 class RemoteWorker:
-    """Sends tasks to an executor, one at a time, and waits for the answers in a thread of its own.
+    """Sends tasks to an executor, one at a time.
 
     A task that has begun in another process is searched to its end, even when the search has been stopped; its nodes
     are counted when it has ended. Its time includes the way to the process and back.
     """
 
     def __init__(self, number: int, executor: Executor, terms: Terms):
-        self.number, self.executor, self.terms = number, executor, terms
-        self._future: Future[Answer] | None = None
-        self._answers: SimpleQueue[Future[Answer] | None] = SimpleQueue()  # None: leave
-        self._nodes = 0
+        self.number, self.executor, self.terms, self._nodes = number, executor, terms, 0
 
     def nodes(self) -> int:
         return self._nodes
 
-    def resume(self) -> None:
-        """Do nothing: each task is sent on its own."""
-
     def stop(self) -> None:
-        """Take the task back, unless it has begun."""
-        if self._future:
-            self._future.cancel()
+        """Do nothing: another process cannot be interrupted."""
 
-    def leave(self) -> None:
-        """Do not wait for the answer any longer."""
-        self._answers.put(None)  # first: a future that is cancelled is an answer too
-        self.stop()
+    resume = stop
 
     def run(self, task: Task, _: Callable[[], float]) -> tuple[int, float]:
         fields = tuple(map(int, task.position))
         part = self.terms, fields, task.depth, task.window, task.ply
-        self._future = future = self.executor.submit(search_task, *part)
-        future.add_done_callback(self._answers.put)
-        if self._answers.get() is None or (task.cancelled and future.cancelled()):
-            future.cancel()
-            return 0, 0.0
-        value, nodes, cpu = future.result()
+        value, nodes, cpu = self.executor.submit(search_task, *part).result()
         self._nodes += nodes
         return value, cpu
 

@@ -4,7 +4,7 @@ Searches are compiled and run without Python's lock. Between two tasks a thread 
 """
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor
 from threading import Thread
 from time import perf_counter, thread_time
@@ -20,7 +20,7 @@ from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, remote_workers
 from abviz.parallel.records import SECONDS, THREADS, Run, in_words
 from abviz.parallel.split_tree import Task, Window
-from abviz.parallel.strategies import Deepening, checked_count, plan_for
+from abviz.parallel.strategies import Memory, Plan, checked_count, deepening, plan_for
 
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 
@@ -94,13 +94,15 @@ class ParallelSearch(BackgroundSearch[Run]):
         self._options = {"settings": in_words({"upper": upper}), "weights": in_words(weights)}
         self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(number)]
         self.table = new_table(TABLE if improved else 2)
+        self._plans: Iterator[Plan] = iter([self.plan])
         if improved:
-            self.plan = Deepening(self.plan.strategy, position, depth, upper, self.table, self.works[0])
+            memory = Memory(self.table, self.works[0])
+            self._plans = deepening(self.plan.strategy, position, depth, upper, memory)
+        self.plan = next(self._plans)
         self._begun: list[Task] = []
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
         self._tasks: dict[int, Task] = {}  # what each worker searches
         self._workers: list[Any] = []  # until they are ready, none
-        self._failure: BaseException | None = None
         self._begin = 0.0
 
     def record(self) -> Run:
@@ -116,7 +118,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         return perf_counter() - self._begin if self._workers else 0.0
 
     def _search(self) -> Run:
-        """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
+        """Return when the plan is finished or stopped."""
         method, works = self.plan.method, enumerate(self.works)
         engine = prepared(self.position, method, self.works[0], self.table)
         workers: list[Any] = [Worker(number, engine, method, work, self.table) for number, work in works]
@@ -131,8 +133,6 @@ class ParallelSearch(BackgroundSearch[Run]):
             thread.start()
         for thread in threads:
             thread.join()
-        if self._failure:
-            raise self._failure
         return self.record()
 
     def _serve(self, worker: "Worker | RemoteWorker") -> None:
@@ -145,13 +145,18 @@ class ParallelSearch(BackgroundSearch[Run]):
                     task.close(self._time(), task.nodes, value, cpu)
                     del self._tasks[worker.number]
                     self.plan.done(task, value)
+                    if self.plan.finished:
+                        self.plan = next(self._plans, self.plan)
                     for number, other in self._tasks.items():
                         if other.cancelled:
                             self._workers[number].stop()
                     self._changed.notify_all()
         except BaseException as problem:
-            self._failure = self._failure or explained(problem, self.position)
-            self.stop()
+            with self._lock:
+                if not self.done:
+                    self._future.set_exception(explained(problem, self.position))
+                self._stopped = True
+                self._leave()
 
     def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
         with self._lock:
@@ -167,9 +172,9 @@ class ParallelSearch(BackgroundSearch[Run]):
 
     def _leave(self) -> None:
         for worker in self._workers:
-            worker.leave()
+            worker.stop()
         self._changed.notify_all()
-        if not self._workers:  # not begun, or still compiling, which need not be waited for
+        if self.executor or not self._workers:  # a compiler, or another process, need not be waited for
             self._finish(self.record())
 
     def _summary(self) -> str:
@@ -191,8 +196,6 @@ class Worker:
     def stop(self) -> None:
         """End what it searches now; the value is of no use. Called from another thread."""
         self._limit[0] = 0
-
-    leave = stop  # at the end of the whole search
 
     def resume(self) -> None:
         self._limit[0] = NO_LIMIT

@@ -10,7 +10,7 @@ from matplotlib.ticker import EngFormatter, MaxNLocator
 from abviz.errors import AbvizError, columns, quoted
 from abviz.games.rules import WIN, worth
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.timing.summary import flat, format_count, format_percent, run_answer, run_costs, run_name
+from abviz.timing.summary import flat, format_count, run_answer, run_costs, run_name
 
 WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
 LANE = 38  # pixels, the height
@@ -41,8 +41,9 @@ class LaneChart:
     """A picture of runs, which a notebook shows; `caption` describes it for screen readers and `print`."""
 
     def __init__(self, runs: Sequence[Run]):
-        self.caption = " Below: ".join(map(_caption, runs))
-        self.svg = draw_lanes(runs, [lane_title(run) for run in runs])
+        titles = list(map(lane_title, runs))
+        self.caption = " Below: ".join(f"{title} · {run_costs(run)}." for title, run in zip(titles, runs, strict=True))
+        self.svg = draw_lanes(runs, titles)
 
     def __str__(self) -> str:
         return self.caption
@@ -72,12 +73,6 @@ def image_bundle(svg: str, caption: str) -> dict[str, str]:
 
 def lane_title(run: Run) -> str:
     return f"{run_name(run)} · {quoted(run.game)}, depth {run.depth} · {run_answer(run)}"
-
-
-def _caption(run: Run) -> str:
-    caption = f"{lane_title(run)} · {run_costs(run)}".replace(" · ", ", ")
-    shares = (f"Worker {n}: busy {format_percent(busy / (run.time or 1))}" for n, busy in enumerate(run.busy, 1))
-    return f"{caption}. {'; '.join(shares)}."
 
 
 def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222", paper: str = "#ffffff") -> str:
