@@ -17,28 +17,22 @@ from importlib import import_module
 from time import thread_time
 from typing import Any
 
-from abviz.engine.compiler import engine, prepared
+from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.errors import AbvizError
 from abviz.parallel.split_tree import Task, Window
 
 Terms = tuple[Any, str, list[int]]  # the same for all tasks of a run: the game's class, the method, the weights
-Answer = tuple[int, int, float]  # value, nodes, CPU seconds
 
 
-def load_worker(terms: Terms, root: tuple[int, ...]) -> None:
-    """Load what is compiled, before the clock starts."""
+def search_task(terms: Terms, fields: tuple[int, ...], depth: int, window: Window, ply: int) -> tuple[int, int, float]:
+    """Search one task in a worker process; return its value, its nodes and the CPU seconds that it took."""
     game, method, weights = terms
-    prepared(game(*root), method, new_work(None, weights), new_table(2))
-
-
-def search_task(terms: Terms, fields: tuple[int, ...], depth: int, window: Window, ply: int) -> Answer:
-    """Search one task in a worker process."""
-    game, method, weights = terms
-    work, cpu = new_work(None, weights), thread_time()
+    position, work = game(*fields), new_work(None, weights)
+    engine, cpu = prepared(position, method, work, new_table(2)), thread_time()
     bounds = () if method == "minimax" else window
-    value = int(getattr(engine(game), method)(game(*fields), depth, *bounds, work, ply))
+    value = int(getattr(engine, method)(position, depth, *bounds, work, ply))
     return value, int(work.nodes), thread_time() - cpu
 
 
@@ -66,15 +60,6 @@ class RemoteWorker:
         value, nodes, cpu = self.executor.submit(search_task, *part).result()
         self._nodes += nodes
         return value, cpu
-
-
-def remote_workers(executor: Executor, number: int, terms: Terms, position: Any) -> list[RemoteWorker]:
-    """Return workers that have loaded all they need. Each is busy loading, so the next call goes to another."""
-    root = tuple(map(int, position))
-    loading = [executor.submit(load_worker, terms, root) for _ in range(number)]
-    for future in loading:
-        future.result()
-    return [RemoteWorker(worker, executor, terms) for worker in range(number)]
 
 
 def dask_executor(address: str) -> Executor:

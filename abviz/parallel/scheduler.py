@@ -17,9 +17,9 @@ from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import NO_LIMIT, Switches, field, new_work
 from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
-from abviz.parallel.executors import RemoteWorker, remote_workers
+from abviz.parallel.executors import RemoteWorker, search_task
 from abviz.parallel.records import SECONDS, THREADS, Run, in_words
-from abviz.parallel.split_tree import Task, Window
+from abviz.parallel.split_tree import FULL, Task, Window
 from abviz.parallel.strategies import Memory, Plan, checked_count, deepening, plan_for
 
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
@@ -101,7 +101,6 @@ class ParallelSearch(BackgroundSearch[Run]):
         self.plan = next(self._plans)
         self._begun: list[Task] = []
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
-        self._tasks: dict[int, Task] = {}  # what each worker searches
         self._workers: list[Any] = []  # until they are ready, none
         self._begin = 0.0
 
@@ -124,7 +123,11 @@ class ParallelSearch(BackgroundSearch[Run]):
         workers: list[Any] = [Worker(number, engine, method, work, self.table) for number, work in works]
         if self.executor:
             terms = type(self.position), method, self.weights
-            workers = remote_workers(self.executor, len(workers), terms, self.position)
+            root = tuple(map(int, self.position))
+            # Each worker is busy loading what is compiled, so the next call goes to another.
+            for future in [self.executor.submit(search_task, terms, root, 1, FULL, 0) for _ in workers]:
+                future.result()
+            workers = [RemoteWorker(number, self.executor, terms) for number in range(len(workers))]
         with self._lock:
             self._workers, self._begin = workers, perf_counter()
         # Python waits at its end for the threads of a pool, but not for these.
@@ -143,13 +146,9 @@ class ParallelSearch(BackgroundSearch[Run]):
                 with self._lock:
                     task.cancelled |= self._stopped
                     task.close(self._time(), task.nodes, value, cpu)
-                    del self._tasks[worker.number]
                     self.plan.done(task, value)
                     if self.plan.finished:
                         self.plan = next(self._plans, self.plan)
-                    for number, other in self._tasks.items():
-                        if other.cancelled:
-                            self._workers[number].stop()
                     self._changed.notify_all()
         except BaseException as problem:
             with self._lock:
@@ -162,9 +161,9 @@ class ParallelSearch(BackgroundSearch[Run]):
         with self._lock:
             while not (self._stopped or self.plan.finished):
                 if task := self.plan.take():
-                    self._tasks[worker.number] = task
                     worker.resume()
-                    task.begin(worker.number, self._time(), worker.nodes)
+                    task.counter, task.stop = worker.nodes, worker.stop
+                    task.begin(worker.number, self._time())
                     self._begun.append(task)
                     return task
                 self._changed.wait()
@@ -176,10 +175,6 @@ class ParallelSearch(BackgroundSearch[Run]):
         self._changed.notify_all()
         if self.executor or not self._workers:  # a compiler, or another process, need not be waited for
             self._finish(self.record())
-
-    def _summary(self) -> str:
-        move = self.record().move
-        return f"{move}, the best of the moves that were finished" if move else ""
 
 
 class Worker:
@@ -214,7 +209,13 @@ class Worker:
         moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
             yield
-            return self._whole(task)
+            if self.method == "improved" and not task.is_first:  # a null window asks whether it beats the best so far
+                alpha, beta = task.window
+                narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
+                value = self.search(task.position, task.depth, narrow, task.ply)
+                if not alpha < value < beta:
+                    return value
+            return self.search(task.position, task.depth, task.window, task.ply)
         self._nodes[0] += 1
         is_max = task.position.is_max()
         bv = -WIN if is_max else WIN
@@ -227,15 +228,6 @@ class Worker:
             value = self.search(task.position.play(move), task.depth - 1, window, task.ply + 1)
             bv = max(bv, value) if is_max else min(bv, value)
         return bv
-
-    def _whole(self, task: Task) -> int:
-        alpha, beta = task.window
-        if self.method == "improved" and not task.is_first:  # ask with a null window whether it beats the best so far
-            narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
-            value = self.search(task.position, task.depth, narrow, task.ply)
-            if not alpha < value < beta:
-                return value
-        return self.search(task.position, task.depth, task.window, task.ply)
 
     def search(self, position: Any, depth: int, window: Window, ply: int) -> int:
         if self.method == "minimax":

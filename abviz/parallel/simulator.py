@@ -10,7 +10,7 @@ from typing import Any
 
 from abviz.engine.api import USUAL_DEPTH
 from abviz.engine.background import run_interruptible
-from abviz.engine.compiler import explained, prepared
+from abviz.engine.compiler import prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import new_work
 from abviz.errors import Stopped
@@ -38,7 +38,6 @@ def simulate(
     `handing` is the cost of handing a task out, in nodes: an engine that searches 40 million nodes a second searches
     800 in 20 µs. An interrupt ends the simulation.
     """
-    checked_count("handing", handing, 0, 10**9)
     plan = plan_for(position, depth, strategy, upper)
     work = new_work(None, checked_weights(position, None))
     searcher = CachingWorker(0, prepared(position, plan.method, work, new_table(2)), plan.method, work, None)
@@ -66,8 +65,6 @@ def play_through(plan: Plan, searcher: Worker, workers: int, handing: int) -> tu
             next(pieces)
         except StopIteration as end:
             value = int(end.value)
-        except Exception as problem:
-            raise explained(problem, task.position) from None
         count += 1
         heapq.heappush(events, (time + cost + searcher.nodes() - before, task.worker, count, task, pieces, value))
 

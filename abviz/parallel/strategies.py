@@ -81,9 +81,9 @@ def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Pl
     return Plan(STRATEGIES[strategy], position, checked_depth(depth), upper)
 
 
-def checked_count(name: str, value: Any, least: int = 1, most: int = MOST) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, {least} to {most:,}")
+def checked_count(name: str, value: Any) -> int:
+    if type(value) is not int or not 1 <= value <= MOST:
+        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST}")
     return value
 
 
@@ -109,7 +109,6 @@ class Plan:
         self.root = self._node(generated_moves(position), position, depth, window)
         self.answer: Node = before.answer if before else self.root  # what is known of the root so far
         self.finished = False
-        self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
         self._waiting = False  # the last worker that asked for a task got none
 
     def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
@@ -138,7 +137,11 @@ class Plan:
 
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
-        node = None if self.finished else self._choose(self._offers(self.root))
+        offers = () if self.finished else self._offers(self.root)
+        if self.strategy.avoids_waste:
+            node = max(offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None)
+        else:
+            node = next(iter(offers), None)
         task = self._begin(node) if node else None
         self._waiting = task is None
         return task
@@ -146,9 +149,8 @@ class Plan:
     def done(self, task: Task, value: int) -> None:
         if task.cancelled:
             return
-        self._improved = False
         self._return(task, value)
-        while self._improved and (node := self._narrow(self.root)):
+        while node := self._narrow(self.root):
             self._cut(node)
             self._return(node, node.bv)
         self.finished = self.root.ended == len(self.root.moves) or self.root.is_cut
@@ -158,12 +160,6 @@ class Plan:
                 self.memory.remember(self.root)  # the next iteration begins with its best move
 
     # how it works
-
-    def _choose(self, offers: Iterator[Node]) -> Node | None:
-        """Return the node whose next child becomes a task. Offers come from the left and from below."""
-        if not self.strategy.avoids_waste:
-            return next(offers, None)
-        return max(offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None)
 
     def _splits(self, parent: Node, place: int) -> bool:
         """Return whether that child is split in its turn, and not one task."""
@@ -212,7 +208,6 @@ class Plan:
         node.ended += 1
         if node.is_better(value, child.place):
             node.bv, node.best = value, child.place
-            self._improved = True
         if node.parent and node.ended == len(node.moves):
             self._return(node, node.bv)
 
@@ -225,8 +220,13 @@ class Plan:
         return None
 
     def _cut(self, node: Node) -> None:
-        for task in node.tasks():
-            task.cancelled = True
+        """Cancel the tasks under way below a node."""
+        for child in node.open:
+            if isinstance(child, Node):
+                self._cut(child)
+            else:
+                child.cancelled = True
+                child.stop()
 
 
 # The improved search: iterative deepening over one transposition table. All workers read and write the table without a

@@ -15,7 +15,7 @@ from matplotlib.ticker import PercentFormatter
 from abviz.errors import AbvizError, count
 from abviz.parallel.records import NODES, Run
 from abviz.timing.lane_chart import image_bundle
-from abviz.timing.summary import flat, format_percent, format_ratio, overheads, series_name, speed_ups
+from abviz.timing.summary import compared, flat, format_percent, format_ratio, series_name
 
 MOST_LABELLED = 12  # bars that have room for their number
 
@@ -52,8 +52,8 @@ def speed_up(*runs: Run | Iterable[Run]) -> Chart:
 
     Of repeated runs the median is drawn, with a whisker from minimum to maximum.
     """
-    listed, title = flat(runs), "Speed-up against the sequential search"
-    chart, groups = _worker_chart(listed, speed_ups(listed), title, "times as fast", format_ratio)
+    title = "Speed-up against the sequential search"
+    chart, groups = _worker_chart(flat(runs), "speed-up", title, "times as fast", format_ratio)
     (axes,) = chart.axes
     top, places = axes.get_ylim()[1], range(len(groups))
     axes.hlines(groups, [n - 0.45 for n in places], [n + 0.45 for n in places], "#999999", label="ideal")
@@ -66,8 +66,8 @@ def speed_up(*runs: Run | Iterable[Run]) -> Chart:
 @styled()
 def overhead(*runs: Run | Iterable[Run]) -> Chart:
     """Draw the nodes that each strategy searches beyond those of the sequential search, by the number of workers."""
-    listed, title = flat(runs), "Nodes beyond those of the sequential search"
-    chart, _ = _worker_chart(listed, overheads(listed), title, "extra nodes", format_percent)
+    title = "Nodes beyond those of the sequential search"
+    chart, _ = _worker_chart(flat(runs), "overhead", title, "extra nodes", format_percent)
     chart.axes[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     chart.axes[0].axhline(0, color="black", linewidth=0.8, label="sequential")
     chart.legend(loc="outside right upper")
@@ -75,17 +75,17 @@ def overhead(*runs: Run | Iterable[Run]) -> Chart:
 
 
 def _worker_chart(
-    runs: Sequence[Run], measured: Sequence[float | None], title: str, label: str, form: Callable[[float], str]
+    runs: Sequence[Run], ratio: str, title: str, label: str, form: Callable[[float], str]
 ) -> tuple[Chart, list[int]]:
     """Draw a group of bars for each number of workers, a bar for each strategy; return the chart and the groups."""
     simulated = "" if len({run.clock for run in runs}) == 1 else ", simulated"
     series: dict[str, dict[int, list[float]]] = {}  # by name and number of workers
     left_out = 0
-    for run, value in sorted(zip(runs, measured, strict=True), key=lambda pair: pair[0].workers):
-        if run.strategy != "sequential" and value is not None:
+    for run, row in sorted(zip(runs, compared(runs), strict=True), key=lambda pair: pair[0].workers):
+        if run.strategy != "sequential" and row:
             name = series_name(run) + simulated * (run.clock == NODES)
-            series.setdefault(name, {}).setdefault(run.workers, []).append(value)
-        left_out += run.strategy != "sequential" and value is None
+            series.setdefault(name, {}).setdefault(run.workers, []).append(row[ratio])
+        left_out += run.strategy != "sequential" and not row
     if not series:
         expected = "finished runs of the sequential search and of others, of the same position, depth, method and clock"
         raise AbvizError(f"nothing to compare in {count(len(runs), 'run')}; expected {expected}")

@@ -18,14 +18,14 @@ LETTER = 6.4  # pixels, wider than most letters of 11 pixels
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
 GREY = "#888888"  # of tasks that search the root, or several moves
-STYLE = """
-.abviz-lanes { background: PAPER; font: 11px sans-serif; max-width: 100%; height: auto; }
-.abviz-lanes text { fill: INK; }
-.abviz-lanes line { stroke: INK; }
+STYLE = """  /* in a notebook, with the colours of its theme */
+.abviz-lanes { background: var(--jp-layout-color0, #fff); font: 11px sans-serif; max-width: 100%; height: auto; }
+.abviz-lanes text { fill: var(--jp-content-font-color1, #222); }
+.abviz-lanes line { stroke: var(--jp-content-font-color1, #222); }
 .abviz-lanes .heading { font-weight: bold; }
-.abviz-lanes .bar rect { stroke: INK; stroke-width: 0.7; fill-opacity: 0.4; }
+.abviz-lanes .bar rect { stroke: var(--jp-content-font-color1, #222); stroke-width: 0.7; fill-opacity: 0.4; }
 .abviz-lanes .running rect { stroke-width: 2; stroke-dasharray: 6 4; }
-.abviz-lanes .cancelled rect { fill: PAPER; }
+.abviz-lanes .cancelled rect { fill: var(--jp-layout-color0, #fff); }
 .abviz-lanes .idle { stroke-width: 0.4; }
 .abviz-lanes .end { stroke-dasharray: 1 3; }
 """
@@ -75,7 +75,7 @@ def lane_title(run: Run) -> str:
     return f"{run_name(run)} · {quoted(run.game)}, depth {run.depth} · {run_answer(run)}"
 
 
-def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222", paper: str = "#ffffff") -> str:
+def draw_lanes(runs: Sequence[Run], titles: Sequence[str]) -> str:
     """Return SVG of runs one above the other, each with its title, on one time axis."""
     longest = max(run.time for run in runs) or 1.0
     scale = (RIGHT - LEFT) / longest
@@ -100,8 +100,7 @@ def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222",
             parts += [_line(x, top, x, top + 5), _text(x, top + 18, form(time) if time else f"0 {runs[0].clock}")]
     parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
     size = f'width="{WIDTH}" height="{top + 64:.0f}" viewBox="0 0 {WIDTH} {top + 64:.0f}"'
-    style = STYLE.replace("INK", ink).replace("PAPER", paper)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{style}</style>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{STYLE}</style>'
     return f"{head}{''.join(parts)}</svg>"
 
 
@@ -130,7 +129,9 @@ def _groups(run: Run, grain: float) -> list[list[TaskRecord]]:
 def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     """Return one bar for a task, or for neighbours too short to be seen."""
     task = tasks[0]
-    bound, value, path = _start_bound(task, run), _task_value(task), " ".join(map(quoted, task.path))
+    value, path = _task_value(task), " ".join(map(quoted, task.path))
+    side, start = ("α", task.alpha) if run.is_max else ("β", task.beta)  # the bound that the workers share
+    bound = f"{side} {worth(start) if abs(start) < WIN else '∞' if start > 0 else '−∞'}"
     state = value if value in ("running", "cancelled") else ""
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
     star = "★ " * (run.finished and task.move == run.move)
@@ -147,12 +148,6 @@ def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
         fitting = [text for text in lines if columns(text) * LETTER + 6 <= width]
         parts += [_text(x + 4, y + baseline, text) for text in fitting[:1]]
     return f'<g class="bar {state}"><title>{escape(title)}</title>{"".join(parts)}</g>'
-
-
-def _start_bound(task: TaskRecord, run: Run) -> str:
-    """Return the bound that the workers share as the task found it: α below a MAX root, β below a MIN root."""
-    bound = task.alpha if run.is_max else task.beta
-    return f"{'α' if run.is_max else 'β'} {worth(bound) if abs(bound) < WIN else '∞' if bound > 0 else '−∞'}"
 
 
 def _task_value(task: TaskRecord) -> str:

@@ -28,35 +28,28 @@ def flat(runs: Iterable[Run | Iterable[Run]]) -> list[Run]:
     return listed
 
 
-def relative(runs: Sequence[Run], field: str) -> list[float | None]:
-    """Return a field of each run as a multiple of its baseline's: "time", "nodes" or "makespan".
+def compared(runs: Sequence[Run]) -> list[dict[str, float]]:
+    """Return the "speed-up", the same "by CPU time" of the busiest worker, and the "overhead" of each run.
 
-    The baseline is the sequential search by the same method (of minimax, by alpha-beta), the median of several. The
-    answer is None for a run that has not finished or has no baseline.
+    The baseline is the sequential search by the same method (of minimax, by alpha-beta), the median of several. A run
+    that has not finished or has no baseline has none of them.
     """
 
     def terms(run: Run) -> tuple[Any, ...]:
         return *run.problem, "alphabeta" if run.method == "minimax" else run.method
 
-    baselines: dict[Any, list[float]] = {}
+    baselines: dict[Any, list[Run]] = {}
     for run in runs:
         if run.finished and run.strategy == "sequential":
-            baselines.setdefault(terms(run), []).append(getattr(run, field))
-    ratios: list[float | None] = []
-    for run in runs:
-        base = median(baselines.get(terms(run), [0])) if run.finished else 0
-        ratios.append(getattr(run, field) / base if base else None)
-    return ratios
-
-
-def speed_ups(runs: Sequence[Run], field: str = "time") -> list[float | None]:
-    """Return how many times as fast as its baseline each run is ("makespan": by CPU time of the busiest worker)."""
-    return [1 / ratio if ratio else None for ratio in relative(runs, field)]
-
-
-def overheads(runs: Sequence[Run]) -> list[float | None]:
-    """Return the nodes of each run beyond those of its baseline, as a fraction of these."""
-    return [None if ratio is None else ratio - 1 for ratio in relative(runs, "nodes")]
+            baselines.setdefault(terms(run), []).append(run)
+    rows: list[dict[str, float]] = [{} for _ in runs]
+    for run, row in zip(runs, rows, strict=True):
+        if run.finished and (equal := baselines.get(terms(run))):
+            row["speed-up"] = median(each.time for each in equal) / run.time
+            row["overhead"] = run.nodes / median(each.nodes for each in equal) - 1
+            if run.clock == SECONDS and run.makespan:
+                row["by CPU time"] = median(each.makespan for each in equal) / run.makespan
+    return rows
 
 
 # numbers and runs as text
@@ -112,7 +105,7 @@ IN_TITLE = {"game": "", "method": "", "depth": "depth "}  # where they are equal
 def table(*runs: Run | Iterable[Run]) -> "Table":
     """Return the cost of runs, a row for each, next to the sequential search of the same position and depth."""
     listed = flat(runs)
-    by_cpu = zip(listed, speed_ups(listed, "makespan"), strict=True)
+    ratios = compared(listed)
 
     def texts(values: Iterable[float | None], form: Callable[[float], str]) -> list[str]:
         return [NOTHING if value is None else form(value) for value in values]
@@ -125,9 +118,9 @@ def table(*runs: Run | Iterable[Run]) -> "Table":
         "time": [format_time(run.time, run.clock) for run in listed],
         "nodes": [format_count(run.nodes) for run in listed],
         "nodes/s": texts([run.nodes_per_second or None for run in listed], format_count),
-        "speed-up": texts(speed_ups(listed), format_ratio),
-        "by CPU time": texts([ratio if run.clock == SECONDS else None for run, ratio in by_cpu], format_ratio),
-        "overhead": texts(overheads(listed), format_percent),
+        "speed-up": texts([row.get("speed-up") for row in ratios], format_ratio),
+        "by CPU time": texts([row.get("by CPU time") for row in ratios], format_ratio),
+        "overhead": texts([row.get("overhead") for row in ratios], format_percent),
         "idle": [format_percent(run.idle) for run in listed],
     }
     equal = [name for name in (*IN_TITLE, "position", "executor") if len(set(cells[name])) == 1]

@@ -11,7 +11,7 @@ import traitlets
 from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
 from abviz.cells import CellWidget
-from abviz.errors import AbvizError, brief, one_line, unknown
+from abviz.errors import AbvizError, brief, unknown
 from abviz.games.checkers import Checkers
 from abviz.games.rules import DEEPEST
 from abviz.parallel import STRATEGIES, Run, start
@@ -20,7 +20,6 @@ from abviz.timing.lane_chart import draw_lanes, lane_title
 from abviz.timing.summary import run_answer, run_name, table
 
 POLL, REDRAW = 0.02, 0.3  # seconds: drawing takes time from the search, where every core is busy
-THEME = {"ink": "var(--jp-content-font-color1, #222)", "paper": "var(--jp-layout-color0, #fff)"}
 
 
 class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -41,20 +40,19 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             "strategy": Dropdown(description="Strategy", options=list(STRATEGIES), value="young-brothers"),
             "method": Dropdown(description="Method", options=["alphabeta", "improved"]),
         }
-        self._shown = [Dropdown(description="Show run"), Dropdown(description="compare with")]
+        self._compared = Dropdown(description="Compare with")
         run, stop = (Button(description=name, layout={"width": "5em"}) for name in ("Run", "Stop"))
-        for control in (*self._controls.values(), *self._shown):
+        for control in (*self._controls.values(), self._compared):
             control.style.description_width = "initial"
             control.layout.width = "9em" if isinstance(control, BoundedIntText) else "auto"
         self._status, self._lanes, self._table = HTML(), HTML(), HTML()
         controls = HBox([*self._controls.values(), run, stop], layout={"flex_flow": "row wrap"})
-        super().__init__([controls, self._status, self._lanes, HBox(self._shown), self._table])
+        super().__init__([controls, self._status, self._lanes, self._compared, self._table])
         self.add_class("abviz-timing")
         self._choose(choices)
         run.on_click(lambda _: self._press_run())
         stop.on_click(lambda _: self.stop())
-        for dropdown in self._shown:
-            dropdown.observe(lambda _: self._draw_shown(), "value")
+        self._compared.observe(lambda _: self._draw_last(), "value")
 
     def run(self, **choices: Any) -> None:
         """Start a search in the background, with these choices set in the controls."""
@@ -78,8 +76,6 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def wait(self) -> Run:
         """Wait for the end of the run and return its record. An interrupt stops the search."""
-        if self._search is None:
-            raise AbvizError("nothing has been run; expected run() before wait()")
         run: Run = self._search.result()
         self._watcher.join()  # until it is drawn too
         return run
@@ -101,7 +97,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         try:
             self.run()
         except Exception as problem:
-            self._say(_message(problem))
+            self._say(str(problem) or repr(problem))
 
     def _watch(self, search: Any) -> None:
         try:
@@ -113,33 +109,24 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
                 sleep(POLL)
             run = search.result()
             self.runs.append(run)
-            self._list_runs()
+            self._table.value = table(self.runs).html()
+            compared = self._compared.value or 0
+            self._compared.options = [("–", 0), *((f"{n}: {run_name(each)}", n) for n, each in enumerate(self.runs, 1))]
+            self._compared.value = compared
+            self._draw_last()
             self._say(f"{'Finished' if run.finished else 'Stopped'}: {run_answer(run)}.")
         except BaseException as problem:
             search.stop()  # perhaps drawing failed, and the search still runs
-            self._say(_message(problem))
+            self._say(str(problem) or repr(problem))
 
     def _say(self, text: str) -> None:
         """Show a line of status, which screen readers read out."""
         self._status.value = f'<span role="alert">{escape(text)}</span>'
 
-    def _list_runs(self) -> None:
-        """Offer all runs in the dropdowns and the table, and show the last."""
-        self._table.value = table(self.runs).html()
-        options = [("–", 0), *((f"{n}: {run_name(run)}", n) for n, run in enumerate(self.runs, 1))]
-        compared = self._shown[1].value or 0
-        with self._lanes.hold_sync():  # setting options selects the first of them for a moment
-            for dropdown, value in zip(self._shown, (len(self.runs), compared), strict=True):
-                dropdown.options = options
-                dropdown.value = value
-
-    def _draw_shown(self) -> None:
-        self._draw({n: self.runs[n - 1] for n in (dropdown.value for dropdown in self._shown) if n})
+    def _draw_last(self) -> None:
+        """Draw the last run, and below it the one to compare with."""
+        self._draw({n: self.runs[n - 1] for n in (len(self.runs), self._compared.value) if n})
 
     def _draw(self, runs: Mapping[int, Run]) -> None:
         titles = [f"Run {number}: {lane_title(run)}" for number, run in runs.items()]
-        self._lanes.value = draw_lanes(list(runs.values()), titles, **THEME) if runs else ""
-
-
-def _message(problem: BaseException) -> str:
-    return str(problem) if isinstance(problem, AbvizError) else one_line(problem)
+        self._lanes.value = draw_lanes(list(runs.values()), titles)

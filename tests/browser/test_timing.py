@@ -48,7 +48,7 @@ def test_run_watch_stop_and_compare(lab: Notebook) -> None:
         root.get_by_role("button", name="Run").click()
         expect(rows).to_have_count(number)
     expect(root.locator("th").filter(has_text="speed-up")).to_be_visible()
-    root.get_by_role("combobox", name="compare with").select_option("2: sequential, 1 worker")
+    root.get_by_role("combobox", name="Compare with").select_option("2: sequential, 1 worker")
     expect(root.locator(".end")).to_have_count(2)
     assert lab.ask("[run.finished for run in t.runs]") == "[False, True, True]"
     # both on one time axis
@@ -61,7 +61,7 @@ def test_run_watch_stop_and_compare(lab: Notebook) -> None:
 def test_all_text_can_be_read(lab: Notebook, theme: str) -> None:
     lab.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
     root = widget(lab, "Timing(depth=9, strategy='polling')")
-    lab.do("t.run(); t.wait(); t.run(strategy='sequential'); t.wait(); t._shown[0].value, t._shown[1].value = 1, 2")
+    lab.do("t.run(); t.wait(); t.run(strategy='sequential'); t.wait(); t._compared.value = 1")
     expect(root.locator(".end")).to_have_count(2)
     light = "part => getComputedStyle(part).{}.match(/[0-9]+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0)"
     paper = root.locator("svg").evaluate(light.format("backgroundColor"))
