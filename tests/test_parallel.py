@@ -80,7 +80,7 @@ def check_record(run: Run, position: Any, depth: int, name: str, workers: int) -
     for worker in range(workers):
         own = [task for task in run.tasks if task.worker == worker]
         assert all(before.end <= after.start for before, after in pairwise(own))  # type: ignore[operator]
-    assert 0 <= run.idle <= 1 and sum(run.busy) <= workers * run.time
+    assert 0 <= run.idle <= 1
 
 
 @pytest.mark.parametrize("name", ALPHABETA)
@@ -323,5 +323,5 @@ def test_a_run_and_its_baseline() -> None:
     assert run.makespan == max(run.cpu) and run.nodes_per_second == 0
     assert run.to_dict()["tasks"][0]["move"] == START.moves()[0] and run.to_dict().keys() >= {"strategy", "cpu"}
     for other in (simulate(START, 6), parallel_search(START, 7), replace(base, finished=False)):
-        with pytest.raises(AbvizError, match=r"the runs differ in game, position, .* or one has not finished"):
+        with pytest.raises(AbvizError, match="cannot compare; expected finished runs of the same"):
             run.speed_up(other)

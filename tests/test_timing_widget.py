@@ -28,8 +28,8 @@ def status(widget: Timing) -> str:
 
 
 def shown(widget: Timing) -> list[str]:
-    """Return "Run 1" for each run in the picture."""
-    return re.findall(r">(Run \d+):", widget._lanes.value)
+    """Return the names of the runs in the picture."""
+    return re.findall(r'class="heading"[^>]*>(.*?) ·', widget._lanes.value)
 
 
 @pytest.mark.parametrize("method", ["alphabeta", "improved"])
@@ -43,9 +43,10 @@ def test_runs_are_measured_listed_and_compared(timing: Timing, method: str) -> N
     assert {(each.move, each.value, each.method) for each in timing.runs} == {(expected.move, expected.value, method)}
     assert (run.workers, one.workers) == (2, 1)
     assert status(timing).startswith("Finished: ")
-    assert shown(timing) == ["Run 2"]
+    alone = "sequential, " + "improved, " * (method == "improved") + "1 worker"
+    assert shown(timing) == [alone]
     timing._compared.value = 1
-    assert shown(timing) == ["Run 2", "Run 1"]
+    assert shown(timing) == [alone, alone.replace("sequential", "young-brothers").replace("1 worker", "2 workers")]
     assert f">{one.time / run.time:.2f}<" in timing._table.value
     assert timing._table.value.count("<tr>") == 3
 

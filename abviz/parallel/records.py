@@ -8,7 +8,6 @@ from abviz.errors import AbvizError, count
 from abviz.games.rules import worth
 
 SECONDS, NODES = "seconds", "nodes"
-THREADS = "threads"
 MOST = 256  # workers, and plies of the upper tree
 
 
@@ -53,7 +52,7 @@ class Run:
     cpu: tuple[float, ...]  # processor seconds of each worker; nodes where it was simulated
     finished: bool
     tasks: tuple[TaskRecord, ...]  # in order of their start
-    executor: str = THREADS  # "threads", or the class of another executor
+    executor: str = "threads"  # "threads", or the class of another executor
     settings: str = ""  # "upper 4, handing 800": options of the split that were given
     weights: str = ""  # "men 120": those of the evaluation that were given
 
@@ -63,18 +62,10 @@ class Run:
         return self.game, self.position, self.depth, self.weights, self.clock
 
     @property
-    def busy(self) -> tuple[float, ...]:
-        """The time that each worker spent on tasks."""
-        spent = [0.0] * self.workers
-        for task in self.tasks:
-            spent[task.worker] += (self.time if task.end is None else task.end) - task.start
-        return tuple(spent)
-
-    @property
     def idle(self) -> float:
         """The part of all workers' time without a task, 0 to 1."""
-        whole = self.workers * self.time
-        return max(0.0, 1 - sum(self.busy) / whole) if whole else 0.0
+        busy = sum((self.time if task.end is None else task.end) - task.start for task in self.tasks)
+        return max(0.0, 1 - busy / (self.workers * self.time)) if self.time else 0.0
 
     @property
     def makespan(self) -> float:
@@ -97,9 +88,7 @@ class Run:
 
     def _check_against(self, baseline: "Run") -> None:
         if self.problem != baseline.problem or not (self.finished and baseline.finished):
-            raise AbvizError(
-                "the runs differ in game, position, depth, weights or clock, or one has not finished; expected the same"
-            )
+            raise AbvizError("cannot compare; expected finished runs of the same position, depth, weights and clock")
 
     def __str__(self) -> str:
         end = "" if self.finished else ", not finished"

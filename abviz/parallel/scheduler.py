@@ -18,7 +18,7 @@ from abviz.engine.workspace import NO_LIMIT, Switches, field, new_work
 from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
 from abviz.parallel.executors import RemoteWorker, search_task
-from abviz.parallel.records import SECONDS, THREADS, Run, in_words
+from abviz.parallel.records import SECONDS, Run, in_words
 from abviz.parallel.split_tree import FULL, Task, Window
 from abviz.parallel.strategies import Memory, Plan, checked_count, deepening, plan_for
 
@@ -52,8 +52,8 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     work = new_work(None, checked_weights(position, weights))
     work.limit = COMPLETION
     engine = prepared(position, "alphabeta", work, new_table(2))
-    first = [position.find_move(run.move)]
-    return move_names(position, completed_line(engine, position, first, run.depth, run.value, work))
+    line = completed_line(engine, position, [position.find_move(run.move)], run.depth, run.value, work)
+    return move_names(position, line)
 
 
 class ParallelSearch(BackgroundSearch[Run]):
@@ -86,12 +86,13 @@ class ParallelSearch(BackgroundSearch[Run]):
         self.plan = plan_for(position, depth, strategy, upper)
         if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
             raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
-        self.position, self.depth, self.executor = position, depth, executor
+        self.position, self.executor = position, executor
         default = 1 if self.plan.strategy.alone else 2
         number = checked_count("workers", default if workers is None else workers)
         improved = method == "improved"
         self.weights = checked_weights(position, weights)
-        self._options = {"settings": in_words({"upper": upper}), "weights": in_words(weights)}
+        self._fields: dict[str, Any] = {"depth": depth, "clock": SECONDS, "settings": in_words({"upper": upper})}
+        self._fields |= {"weights": in_words(weights), "executor": type(executor).__name__ if executor else "threads"}
         self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(number)]
         self.table = new_table(TABLE if improved else 2)
         self._plans: Iterator[Plan] = iter([self.plan])
@@ -109,9 +110,7 @@ class ParallelSearch(BackgroundSearch[Run]):
         with self._lock:
             if self.done and not self._future.exception():
                 return self._future.result()
-            kind = type(self.executor).__name__ if self.executor else THREADS
-            measured = {"depth": self.depth, "clock": SECONDS, "executor": kind} | self._options
-            return self.plan.record(self._begun, len(self.works), self._time(), **measured)
+            return self.plan.record(self._begun, len(self.works), self._time(), **self._fields)
 
     def _time(self) -> float:
         return perf_counter() - self._begin if self._workers else 0.0

@@ -1,7 +1,7 @@
 """Charts of measured runs, drawn by matplotlib: speed-up and overhead by the number of workers."""
 
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -53,31 +53,20 @@ def speed_up(*runs: Run | Iterable[Run]) -> Chart:
     Of repeated runs the median is drawn, with a whisker from minimum to maximum.
     """
     title = "Speed-up against the sequential search"
-    chart, groups = _worker_chart(flat(runs), "speed-up", title, "times as fast", format_ratio)
-    (axes,) = chart.axes
-    top, places = axes.get_ylim()[1], range(len(groups))
-    axes.hlines(groups, [n - 0.45 for n in places], [n + 0.45 for n in places], "#999999", label="ideal")
-    axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))  # the ideal may lie far above
-    axes.axhline(1, color="black", linewidth=0.8, label="sequential")
-    chart.legend(loc="outside right upper")
-    return chart
+    return _worker_chart(flat(runs), "speed-up", title, "times as fast", format_ratio)
 
 
 @styled()
 def overhead(*runs: Run | Iterable[Run]) -> Chart:
     """Draw the nodes that each strategy searches beyond those of the sequential search, by the number of workers."""
     title = "Nodes beyond those of the sequential search"
-    chart, _ = _worker_chart(flat(runs), "overhead", title, "extra nodes", format_percent)
+    chart = _worker_chart(flat(runs), "overhead", title, "extra nodes", format_percent)
     chart.axes[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    chart.axes[0].axhline(0, color="black", linewidth=0.8, label="sequential")
-    chart.legend(loc="outside right upper")
     return chart
 
 
-def _worker_chart(
-    runs: Sequence[Run], ratio: str, title: str, label: str, form: Callable[[float], str]
-) -> tuple[Chart, list[int]]:
-    """Draw a group of bars for each number of workers, a bar for each strategy; return the chart and the groups."""
+def _worker_chart(runs: list[Run], ratio: str, title: str, label: str, form: Callable[[float], str]) -> Chart:
+    """Draw a group of bars for each number of workers, a bar for each strategy."""
     simulated = "" if len({run.clock for run in runs}) == 1 else ", simulated"
     series: dict[str, dict[int, list[float]]] = {}  # by name and number of workers
     left_out = 0
@@ -109,4 +98,10 @@ def _worker_chart(
     axes.set_xticks(range(len(groups)), list(map(str, groups)))
     axes.grid(visible=False, axis="x")
     axes.set(title=fill(title, 60), xlabel="workers", ylabel=label)
-    return chart, groups
+    if ratio == "speed-up":
+        top, places = axes.get_ylim()[1], range(len(groups))
+        axes.hlines(groups, [n - 0.45 for n in places], [n + 0.45 for n in places], "#999999", label="ideal")
+        axes.set_ylim(top=max(top, min(1.05 * groups[-1], 1.5 * top)))  # the ideal may lie far above
+    axes.axhline(int(ratio == "speed-up"), color="black", linewidth=0.8, label="sequential")
+    chart.legend(loc="outside right upper")
+    return chart

@@ -18,7 +18,8 @@ LETTER = 6.4  # pixels, wider than most letters of 11 pixels
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
 GREY = "#888888"  # of tasks that search the root, or several moves
-STYLE = """  /* in a notebook, with the colours of its theme */
+# In a notebook with the colours of its theme.
+STYLE = """
 .abviz-lanes { background: var(--jp-layout-color0, #fff); font: 11px sans-serif; max-width: 100%; height: auto; }
 .abviz-lanes text { fill: var(--jp-content-font-color1, #222); }
 .abviz-lanes line { stroke: var(--jp-content-font-color1, #222); }
@@ -41,9 +42,8 @@ class LaneChart:
     """A picture of runs, which a notebook shows; `caption` describes it for screen readers and `print`."""
 
     def __init__(self, runs: Sequence[Run]):
-        titles = list(map(lane_title, runs))
-        self.caption = " Below: ".join(f"{title} · {run_costs(run)}." for title, run in zip(titles, runs, strict=True))
-        self.svg = draw_lanes(runs, titles)
+        self.caption = " Below: ".join(f"{_title(run)} · {run_costs(run)}." for run in runs)
+        self.svg = draw_lanes(runs)
 
     def __str__(self) -> str:
         return self.caption
@@ -71,23 +71,27 @@ def image_bundle(svg: str, caption: str) -> dict[str, str]:
     return {"text/plain": caption, "image/svg+xml": svg, "text/html": image}
 
 
-def lane_title(run: Run) -> str:
+def _title(run: Run) -> str:
     return f"{run_name(run)} · {quoted(run.game)}, depth {run.depth} · {run_answer(run)}"
 
 
-def draw_lanes(runs: Sequence[Run], titles: Sequence[str]) -> str:
-    """Return SVG of runs one above the other, each with its title, on one time axis."""
+def draw_lanes(runs: Sequence[Run]) -> str:
+    """Return SVG of runs one above the other, each with a title, on one time axis."""
     longest = max(run.time for run in runs) or 1.0
-    scale = (RIGHT - LEFT) / longest
+    scale, grain = (RIGHT - LEFT) / longest, longest / GRAIN
     parts, top = [], 2.0
-    for run, title in zip(runs, titles, strict=True):
-        parts += [_text(0, top + 12, title, "heading"), _text(0, top + 28, run_costs(run))]
+    for run in runs:
+        parts += [_text(0, top + 12, _title(run), "heading"), _text(0, top + 28, run_costs(run))]
         top += 36
         end = LEFT + run.time * scale
         for worker in range(run.workers):
             low = top + (worker + 1) * LANE
             parts += [_text(0, low - 4, f"worker {worker + 1}"), _line(LEFT, low - 1, end, low - 1, "idle")]
-        parts += [_bar(tasks, run, top, scale) for tasks in _groups(run, longest / GRAIN)]
+        groups: dict[Any, list[TaskRecord]] = {}  # tasks too short to be seen share a bar with their neighbours
+        for task in run.tasks:
+            is_short = task.end is not None and task.end - task.start < grain
+            groups.setdefault((task.worker, task.start // grain) if is_short else id(task), []).append(task)
+        parts += [_bar(tasks, run, top, scale) for tasks in groups.values()]
         learnt = {(task.worker, round(time * scale)) for task in run.tasks for time, _, _ in task.learnt}
         parts += [_text(LEFT + x - 5, top + worker * LANE + 8, "▼") for worker, x in sorted(learnt)]
         parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
@@ -110,20 +114,6 @@ def _text(x: float, y: float, text: str, kind: str = "") -> str:
 
 def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "") -> str:
     return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
-
-
-def _groups(run: Run, grain: float) -> list[list[TaskRecord]]:
-    """Return the tasks, each alone; of one worker, tasks shorter together than the grain share a group."""
-    groups: list[list[TaskRecord]] = []
-    last: dict[int, list[TaskRecord]] = {}
-    for task in run.tasks:
-        group = last.get(task.worker)
-        if group and task.end is not None and task.end - group[0].start < grain:
-            group.append(task)
-        else:
-            last[task.worker] = group = [task]
-            groups.append(group)
-    return groups
 
 
 def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:

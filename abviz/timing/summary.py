@@ -105,10 +105,10 @@ IN_TITLE = {"game": "", "method": "", "depth": "depth "}  # where they are equal
 def table(*runs: Run | Iterable[Run]) -> "Table":
     """Return the cost of runs, a row for each, next to the sequential search of the same position and depth."""
     listed = flat(runs)
-    ratios = compared(listed)
+    rows = compared(listed)
 
-    def texts(values: Iterable[float | None], form: Callable[[float], str]) -> list[str]:
-        return [NOTHING if value is None else form(value) for value in values]
+    def ratios(name: str, form: Callable[[float], str]) -> list[str]:
+        return [form(row[name]) if name in row else NOTHING for row in rows]
 
     cells = {"run": [str(number) for number in range(1, len(listed) + 1)]}
     cells |= {name: [visible(str(getattr(run, name))) or NOTHING for run in listed] for name in FIELDS}
@@ -117,17 +117,17 @@ def table(*runs: Run | Iterable[Run]) -> "Table":
         "value": [NOTHING if run.value is None else worth(run.value) for run in listed],
         "time": [format_time(run.time, run.clock) for run in listed],
         "nodes": [format_count(run.nodes) for run in listed],
-        "nodes/s": texts([run.nodes_per_second or None for run in listed], format_count),
-        "speed-up": texts([row.get("speed-up") for row in ratios], format_ratio),
-        "by CPU time": texts([row.get("by CPU time") for row in ratios], format_ratio),
-        "overhead": texts([row.get("overhead") for row in ratios], format_percent),
+        "nodes/s": [format_count(run.nodes_per_second) if run.nodes_per_second else NOTHING for run in listed],
+        "speed-up": ratios("speed-up", format_ratio),
+        "by CPU time": ratios("by CPU time", format_ratio),
+        "overhead": ratios("overhead", format_percent),
         "idle": [format_percent(run.idle) for run in listed],
     }
     equal = [name for name in (*IN_TITLE, "position", "executor") if len(set(cells[name])) == 1]
     head = tuple(name for name, column in cells.items() if set(column) != {NOTHING} and name not in equal)
     title = [IN_TITLE[name] + cells[name][0] for name in equal if name in IN_TITLE]
-    rows = zip(*(cells[name] for name in head), strict=True)
-    return Table(", ".join([*title, count(len(listed), "run")]), head, tuple(rows))
+    texts = zip(*(cells[name] for name in head), strict=True)
+    return Table(", ".join([*title, count(len(listed), "run")]), head, tuple(texts))
 
 
 @dataclass(frozen=True, repr=False)

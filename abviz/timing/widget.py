@@ -16,7 +16,7 @@ from abviz.games.checkers import Checkers
 from abviz.games.rules import DEEPEST
 from abviz.parallel import STRATEGIES, Run, start
 from abviz.parallel.records import MOST
-from abviz.timing.lane_chart import draw_lanes, lane_title
+from abviz.timing.lane_chart import draw_lanes
 from abviz.timing.summary import run_answer, run_name, table
 
 POLL, REDRAW = 0.02, 0.3  # seconds: drawing takes time from the search, where every core is busy
@@ -104,7 +104,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             due = 0.0
             while not search.done:
                 if monotonic() >= due:
-                    self._draw({len(self.runs) + 1: search.record()})
+                    self._lanes.value = draw_lanes([search.record()])
                     due = monotonic() + REDRAW
                 sleep(POLL)
             run = search.result()
@@ -125,8 +125,5 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _draw_last(self) -> None:
         """Draw the last run, and below it the one to compare with."""
-        self._draw({n: self.runs[n - 1] for n in (len(self.runs), self._compared.value) if n})
-
-    def _draw(self, runs: Mapping[int, Run]) -> None:
-        titles = [f"Run {number}: {lane_title(run)}" for number, run in runs.items()]
-        self._lanes.value = draw_lanes(list(runs.values()), titles)
+        compared = self._compared.value
+        self._lanes.value = draw_lanes([self.runs[-1], *([self.runs[compared - 1]] if compared else [])])
