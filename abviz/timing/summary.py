@@ -165,7 +165,7 @@ class Table:
         caption = f'<caption style="text-align: left">{escape(self.title)}</caption>'
         body = "".join(row("td", each) for each in self.rows)
         table = f"<table>{caption}<thead>{row('th', self.head)}</thead><tbody>{body}</tbody></table>"
-        return f'<div style="overflow-x: auto">{table}</div>'
+        return f'<div style="overflow-x: auto; line-height: normal">{table}</div>'
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.html()}

@@ -44,7 +44,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         run, stop = (Button(description=name, layout={"width": "5em"}) for name in ("Run", "Stop"))
         for control in (*self._controls.values(), self._compared):
             control.style.description_width = "initial"
-            control.layout.width = "9em" if isinstance(control, BoundedIntText) else "auto"
+            control.layout.width = "9em" if isinstance(control, BoundedIntText) else "max-content"
         self._status, self._lanes, self._table = HTML(), HTML(), HTML()
         controls = HBox([*self._controls.values(), run, stop], layout={"flex_flow": "row wrap"})
         super().__init__([controls, self._status, self._lanes, self._compared, self._table])
