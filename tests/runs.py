@@ -16,7 +16,7 @@ amounts = st.floats(0, 1e9) | st.integers(0, 10**9)
 TASK = {"move": "9-13", "path": ("9-13",), "nodes": 10, "alpha": -(10**6), "beta": 10**6, "value": 3}
 RUN = {
     **{"game": "checkers", "position": "B:W21:B1", "depth": 9, "method": "alphabeta", "is_max": True, "moves": MOVES},
-    **{"clock": "seconds", "move": "11-15", "value": 3, "nodes": 1000, "compiled": 0.0, "finished": True},
+    **{"clock": "seconds", "move": "11-15", "value": 3, "nodes": 1000, "finished": True},
 }
 
 
@@ -70,7 +70,6 @@ def runs(draw: st.DrawFn) -> Run:
         nodes=draw(st.integers(0, 10**9)),
         time=draw(amounts),
         cpu=tuple(draw(st.just([]) | st.lists(amounts, min_size=workers, max_size=workers))),
-        compiled=draw(amounts),
         finished=draw(st.booleans()),
         tasks=tuple(searched),
     )

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from abviz import AbvizError, Checkers, search
-from abviz.parallel import STRATEGIES, Run, dask_executor, mpi_executor, parallel_search, start
+from abviz.parallel import STRATEGIES, Run, dask_executor, parallel_search, start
 from tests.test_parallel import Trap, until
 
 OPENED = Checkers.start().play("11-15").play("23-19").play("8-11")
@@ -97,27 +98,18 @@ def test_a_stop_does_not_wait_for_the_processes(pool: ProcessPoolExecutor) -> No
     check_run(parallel_search(OPENED, 8, strategy="root", executor=pool), "root", 8)  # once they are free again
 
 
-def test_an_exception_in_one_task_names_its_move() -> None:
-    with pytest.raises(AbvizError, match=r"in the search of 1: a rule of Trap raised ValueError: the trap"):
+def test_an_exception_in_one_task_is_one_of_the_search() -> None:
+    with pytest.raises(AbvizError, match=r"^a rule of Trap raised ValueError: the trap"):
         parallel_search(Trap(), 13, strategy="root", executor=AtOnce())
 
 
-def test_a_game_that_cannot_be_sent(pool: ProcessPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Trap, "__module__", "a notebook")  # which no process can import
-    with pytest.raises(AbvizError, match=r"the workers cannot load Trap .*; expected a game, and abviz"):
-        parallel_search(Trap(), 3, executor=pool)
-
-
-def test_a_lost_process_is_an_error_of_one_line() -> None:
+def test_a_lost_process_is_an_error() -> None:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         running = start(OPENED, 40, strategy="root", executor=pool)
         until(lambda: running.record().tasks)
         os.kill(next(iter(pool._processes)), KILL)
-        with pytest.raises(AbvizError, match=r"a worker was lost .*; expected workers that stay") as problem:
+        with pytest.raises(BrokenProcessPool):
             running.result()
-        assert "\n" not in str(problem.value)
-        with pytest.raises(AbvizError, match=r"a worker was lost .*the process pool is not usable anymore"):
-            parallel_search(OPENED, 5, executor=pool)
 
 
 # Dask
@@ -172,11 +164,3 @@ def test_a_script_outside_mpi() -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=os.environ | LOCAL, timeout=60)
     expected = "abviz.errors.AbvizError: this is no MPI run with workers; expected a script started with"
     assert done.returncode == 1 and done.stderr.splitlines()[-1].startswith(expected)
-
-
-def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("distributed", "mpi4py.MPI"):
-        monkeypatch.setitem(sys.modules, module, None)
-    for make in (lambda: dask_executor("tcp://127.0.0.1:1"), mpi_executor):
-        with pytest.raises(AbvizError, match=r'is not installed here \(.*\); expected it: pip install "abviz.cluster.'):
-            make()

@@ -19,7 +19,7 @@ from abviz.engine.compiler import prepared
 from abviz.errors import Stopped
 from abviz.games.rules import game
 from abviz.parallel import STRATEGIES, ParallelSearch, Run, line_of, parallel_search, simulate, start
-from abviz.parallel.strategies import Deepening, Plan
+from abviz.parallel.strategies import Plan, deepening
 from tests import slow_search
 from tests.slow_search import mazes, moves_of, tic_tac_toes
 
@@ -80,7 +80,7 @@ def check_record(run: Run, position: Any, depth: int, name: str, workers: int) -
     for worker in range(workers):
         own = [task for task in run.tasks if task.worker == worker]
         assert all(before.end <= after.start for before, after in pairwise(own))  # type: ignore[operator]
-    assert 0 <= run.idle <= 1 and sum(run.busy) <= workers * run.time
+    assert 0 <= run.idle <= 1
 
 
 @pytest.mark.parametrize("name", ALPHABETA)
@@ -114,13 +114,13 @@ def test_improved_searches_find_the_first_of_the_best_moves() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_each_iteration_begins_with_the_best_move_of_the_last(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     plans: list[Plan] = []
-    original = Deepening._plan_to
 
-    def collected(self: Any, *arguments: Any, **options: Any) -> Plan:
-        plans.append(original(self, *arguments, **options))
-        return plans[-1]
+    def collected(*arguments: Any) -> Iterator[Plan]:
+        for plan in deepening(*arguments):
+            plans.append(plan)
+            yield plan
 
-    monkeypatch.setattr(Deepening, "_plan_to", collected)
+    monkeypatch.setattr("abviz.parallel.scheduler.deepening", collected)
     for position, depth in cases():
         plans.clear()
         parallel_search(position, depth, method="improved", workers=workers)
@@ -265,11 +265,10 @@ class Trap(NamedTuple):
 
 
 @pytest.mark.parametrize("name", ["root", "young-brothers", "sequential"])
-def test_an_exception_in_one_task_names_its_move(name: str) -> None:
-    for function in (parallel_search, simulate):
-        with pytest.raises(AbvizError, match=r"^in the search of 1: a rule of Trap raised ValueError: the trap$"):
-            function(Trap(), 13, strategy=name)
-        assert function(Trap(), 12, strategy=name).finished
+def test_an_exception_in_one_task_is_one_of_the_search(name: str) -> None:
+    with pytest.raises(AbvizError, match=r"^a rule of Trap raised ValueError: the trap$"):
+        parallel_search(Trap(), 13, strategy=name)
+    assert parallel_search(Trap(), 12, strategy=name).finished
 
 
 def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,10 +284,9 @@ def test_an_exception_in_one_task_ends_the_others(monkeypatch: pytest.MonkeyPatc
         return 0
 
     monkeypatch.setattr("abviz.parallel.scheduler.Worker.run", failing)
-    with pytest.raises(MemoryError) as problem:
+    with pytest.raises(MemoryError, match="none left"):
         parallel_search(START, 40, strategy="root", workers=3)
-    assert problem.value.__notes__ == [f"in the search of {START.moves()[1]}"]
-    assert stopped == [True, True]
+    until(lambda: stopped == [True, True])
 
 
 @pytest.mark.parametrize(
@@ -325,5 +323,5 @@ def test_a_run_and_its_baseline() -> None:
     assert run.makespan == max(run.cpu) and run.nodes_per_second == 0
     assert run.to_dict()["tasks"][0]["move"] == START.moves()[0] and run.to_dict().keys() >= {"strategy", "cpu"}
     for other in (simulate(START, 6), parallel_search(START, 7), replace(base, finished=False)):
-        with pytest.raises(AbvizError, match=r"of one run is .*, of the other .*; expected the same"):
+        with pytest.raises(AbvizError, match="cannot compare; expected finished runs of the same"):
             run.speed_up(other)

@@ -107,9 +107,7 @@ def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
         assert bounds[0] == bounds[1]
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "most"), [("handing", -1, "0 to 1,000,000,000"), ("workers", 300, "1 to 256")]
-)
+@pytest.mark.parametrize(("name", "value", "most"), [("upper", 0, "1 to 256"), ("workers", 300, "1 to 256")])
 def test_bad_input(name: str, value: int, most: str) -> None:
     with pytest.raises(AbvizError, match=rf"^{name} is {value}; expected a whole number, {most}$"):
         simulate(START, 4, **{name: value})

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from abviz.errors import AbvizError, brief, count
+from abviz.errors import AbvizError, count
 from abviz.games.rules import worth
 
 SECONDS, NODES = "seconds", "nodes"
-THREADS = "threads"
 MOST = 256  # workers, and plies of the upper tree
 
 
@@ -51,26 +50,22 @@ class Run:
     nodes: int  # in all, those above the tasks too
     time: float  # from the start to the end, or to now
     cpu: tuple[float, ...]  # processor seconds of each worker; nodes where it was simulated
-    compiled: float  # seconds of compiling and loading, before the clock started
     finished: bool
     tasks: tuple[TaskRecord, ...]  # in order of their start
-    executor: str = THREADS  # "threads", or the class of another executor
-    busy: tuple[float, ...] = ()  # the time that each worker spent on tasks; counted from the tasks if not given
+    executor: str = "threads"  # "threads", or the class of another executor
     settings: str = ""  # "upper 4, handing 800": options of the split that were given
     weights: str = ""  # "men 120": those of the evaluation that were given
 
-    def __post_init__(self) -> None:
-        if not self.busy:
-            spent = [0.0] * self.workers
-            for task in self.tasks:
-                spent[task.worker] += (self.time if task.end is None else task.end) - task.start
-            object.__setattr__(self, "busy", tuple(spent))
+    @property
+    def problem(self) -> tuple[Any, ...]:
+        """What was searched, and by which clock: only runs that agree in this can be compared."""
+        return self.game, self.position, self.depth, self.weights, self.clock
 
     @property
     def idle(self) -> float:
         """The part of all workers' time without a task, 0 to 1."""
-        whole = self.workers * self.time
-        return max(0.0, 1 - sum(self.busy) / whole) if whole else 0.0
+        busy = sum((self.time if task.end is None else task.end) - task.start for task in self.tasks)
+        return max(0.0, 1 - busy / (self.workers * self.time)) if self.time else 0.0
 
     @property
     def makespan(self) -> float:
@@ -92,14 +87,8 @@ class Run:
         return self.nodes / baseline.nodes - 1 if baseline.nodes else 0.0
 
     def _check_against(self, baseline: "Run") -> None:
-        if not isinstance(baseline, Run):
-            raise AbvizError(f"the baseline is {brief(baseline)}; expected a run")
-        for name in ("game", "position", "depth", "weights", "clock", "finished"):
-            own, other = getattr(self, name), getattr(baseline, name)
-            if own != other:
-                raise AbvizError(
-                    f"the {name} of one run is {brief(own)}, of the other {brief(other)}; expected the same"
-                )
+        if self.problem != baseline.problem or not (self.finished and baseline.finished):
+            raise AbvizError("cannot compare; expected finished runs of the same position, depth, weights and clock")
 
     def __str__(self) -> str:
         end = "" if self.finished else ", not finished"
@@ -113,8 +102,7 @@ class Run:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from abviz.timing import lanes
 
-        drawn: dict[str, str] = lanes(self)._repr_mimebundle_()
-        return drawn | {"text/plain": str(self)}
+        return {**lanes(self)._repr_mimebundle_(), "text/plain": str(self)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, for JSON."""

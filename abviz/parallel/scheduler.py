@@ -4,7 +4,7 @@ Searches are compiled and run without Python's lock. Between two tasks a thread 
 """
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor
 from threading import Thread
 from time import perf_counter, thread_time
@@ -12,15 +12,15 @@ from typing import Any
 
 from abviz.engine.api import COMPLETION, METHODS, USUAL_DEPTH, completed_line, move_names
 from abviz.engine.background import BackgroundSearch
-from abviz.engine.compiler import prepared
+from abviz.engine.compiler import explained, prepared
 from abviz.engine.transposition_table import new_table
 from abviz.engine.workspace import NO_LIMIT, Switches, new_work
-from abviz.errors import AbvizError, brief, unknown
+from abviz.errors import AbvizError, unknown
 from abviz.games.rules import WIN, checked_weights, generated_moves
-from abviz.parallel.executors import RemoteWorker, remote_workers
-from abviz.parallel.records import SECONDS, THREADS, Run, in_words
-from abviz.parallel.split_tree import Task, Window
-from abviz.parallel.strategies import Deepening, checked_count, plan_for
+from abviz.parallel.executors import RemoteWorker, search_task
+from abviz.parallel.records import SECONDS, Run, in_words
+from abviz.parallel.split_tree import FULL, Task, Window
+from abviz.parallel.strategies import Memory, Plan, checked_count, deepening, plan_for
 
 TABLE = 1 << 20  # entries of the transposition table: 25 megabytes
 
@@ -52,8 +52,8 @@ def line_of(position: Any, run: Run, weights: dict[str, int] | None = None) -> t
     work = new_work(None, checked_weights(position, weights))
     work.limit = COMPLETION
     engine = prepared(position, "alphabeta", work, new_table(2))
-    first = [position.find_move(run.move)]
-    return move_names(position, completed_line(engine, position, first, run.depth, run.value, work))
+    line = completed_line(engine, position, [position.find_move(run.move)], run.depth, run.value, work)
+    return move_names(position, line)
 
 
 class ParallelSearch(BackgroundSearch[Run]):
@@ -81,31 +81,28 @@ class ParallelSearch(BackgroundSearch[Run]):
         super().__init__(self._search, self._leave)
         if method not in METHODS:
             raise unknown("method", method, METHODS)
-        if executor is not None and not hasattr(executor, "submit"):
-            raise AbvizError(
-                f"executor is {brief(executor)}; expected one of concurrent.futures: ProcessPoolExecutor()"
-            )
         if method == "improved" and executor:
             raise AbvizError("method improved needs a table that all workers share; expected no executor")
         self.plan = plan_for(position, depth, strategy, upper)
         if method != "alphabeta" and (method == "minimax") != (strategy == "minimax"):
             raise AbvizError(f"method {method} with strategy {strategy}; expected minimax for both, or for neither")
-        self.position, self.depth, self.executor = position, depth, executor
+        self.position, self.executor = position, executor
         default = 1 if self.plan.strategy.alone else 2
         number = checked_count("workers", default if workers is None else workers)
         improved = method == "improved"
         self.weights = checked_weights(position, weights)
-        self._options = {"settings": in_words({"upper": upper}), "weights": in_words(weights)}
+        self._fields: dict[str, Any] = {"depth": depth, "clock": SECONDS, "settings": in_words({"upper": upper})}
+        self._fields |= {"weights": in_words(weights), "executor": type(executor).__name__ if executor else "threads"}
         self.works = [new_work(Switches() if improved else None, self.weights) for _ in range(number)]
         self.table = new_table(TABLE if improved else 2)
+        self._plans: Iterator[Plan] = iter([self.plan])
         if improved:
-            self.plan = Deepening(self.plan.strategy, position, depth, upper, self.table, self.works[0])
+            memory = Memory(self.table, self.works[0])
+            self._plans = deepening(self.plan.strategy, position, depth, upper, memory)
+        self.plan = next(self._plans)
         self._begun: list[Task] = []
-        self._compiled = 0.0
         self._changed = threading.Condition(self._lock)  # workers without a task wait for it
-        self._tasks: dict[int, Task] = {}  # what each worker searches
         self._workers: list[Any] = []  # until they are ready, none
-        self._failure: BaseException | None = None
         self._begin = 0.0
 
     def record(self) -> Run:
@@ -113,23 +110,23 @@ class ParallelSearch(BackgroundSearch[Run]):
         with self._lock:
             if self.done and not self._future.exception():
                 return self._future.result()
-            kind = type(self.executor).__name__ if self.executor else THREADS
-            measured = {"depth": self.depth, "clock": SECONDS, "executor": kind, "compiled": self._compiled}
-            return self.plan.record(self._begun, len(self.works), self._time(), **measured, **self._options)
+            return self.plan.record(self._begun, len(self.works), self._time(), **self._fields)
 
     def _time(self) -> float:
         return perf_counter() - self._begin if self._workers else 0.0
 
     def _search(self) -> Run:
-        """Return when the plan is finished or stopped. An exception in one task ends all and is raised here."""
-        begin = perf_counter()
+        """Return when the plan is finished or stopped."""
         method, works = self.plan.method, enumerate(self.works)
         engine = prepared(self.position, method, self.works[0], self.table)
         workers: list[Any] = [Worker(number, engine, method, work, self.table) for number, work in works]
         if self.executor:
             terms = type(self.position), method, self.weights
-            workers = remote_workers(self.executor, len(workers), terms, self.position)
-        self._compiled = perf_counter() - begin
+            root = tuple(map(int, self.position))
+            # Each worker is busy loading what is compiled, so the next call goes to another.
+            for future in [self.executor.submit(search_task, terms, root, 1, FULL, 0) for _ in workers]:
+                future.result()
+            workers = [RemoteWorker(number, self.executor, terms) for number in range(len(workers))]
         with self._lock:
             self._workers, self._begin = workers, perf_counter()
         # Python waits at its end for the threads of a pool, but not for these.
@@ -138,38 +135,34 @@ class ParallelSearch(BackgroundSearch[Run]):
             thread.start()
         for thread in threads:
             thread.join()
-        if self._failure:
-            raise self._failure
         return self.record()
 
     def _serve(self, worker: "Worker | RemoteWorker") -> None:
         """Search tasks until none is left. An exception ends the work of all."""
         try:
             while task := self._take(worker):
-                try:
-                    value, cpu = worker.run(task, self._time)
-                except BaseException as problem:
-                    raise task.explained(problem) from None
+                value, cpu = worker.run(task, self._time)
                 with self._lock:
                     task.cancelled |= self._stopped
                     task.close(self._time(), task.nodes, value, cpu)
-                    del self._tasks[worker.number]
                     self.plan.done(task, value)
-                    for number, other in self._tasks.items():
-                        if other.cancelled:
-                            self._workers[number].stop()
+                    if self.plan.finished:
+                        self.plan = next(self._plans, self.plan)
                     self._changed.notify_all()
         except BaseException as problem:
-            self._failure = self._failure or problem
-            self.stop()
+            with self._lock:
+                if not self.done:
+                    self._future.set_exception(explained(problem, self.position))
+                self._stopped = True
+                self._leave()
 
     def _take(self, worker: "Worker | RemoteWorker") -> Task | None:
         with self._lock:
             while not (self._stopped or self.plan.finished):
                 if task := self.plan.take():
-                    self._tasks[worker.number] = task
                     worker.resume()
-                    task.begin(worker.number, self._time(), worker.nodes)
+                    task.counter, task.stop = worker.nodes, worker.stop
+                    task.begin(worker.number, self._time())
                     self._begun.append(task)
                     return task
                 self._changed.wait()
@@ -177,14 +170,10 @@ class ParallelSearch(BackgroundSearch[Run]):
 
     def _leave(self) -> None:
         for worker in self._workers:
-            worker.leave()
+            worker.stop()
         self._changed.notify_all()
-        if not self._workers:  # not begun, or still compiling, which need not be waited for
+        if self.executor or not self._workers:  # a compiler, or another process, need not be waited for
             self._finish(self.record())
-
-    def _summary(self) -> str:
-        move = self.record().move
-        return f"{move}, the best of the moves that were finished" if move else ""
 
 
 class Worker:
@@ -203,8 +192,6 @@ class Worker:
         """End what it searches now; the value is of no use. Called from another thread."""
         self._limit[0] = 0
 
-    leave = stop  # at the end of the whole search
-
     def resume(self) -> None:
         self._limit[0] = NO_LIMIT
 
@@ -222,7 +209,13 @@ class Worker:
         moves = generated_moves(task.position) if task.polls and task.depth > 0 else []
         if not moves:
             yield
-            return self._whole(task)
+            if self.method == "improved" and not task.is_first:  # a null window asks whether it beats the best so far
+                alpha, beta = task.window
+                narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
+                value = self.search(task.position, task.depth, narrow, task.ply)
+                if not alpha < value < beta:
+                    return value
+            return self.search(task.position, task.depth, task.window, task.ply)
         self._nodes[0] += 1
         is_max = task.position.is_max()
         bv = -WIN if is_max else WIN
@@ -235,15 +228,6 @@ class Worker:
             value = self.search(task.position.play(move), task.depth - 1, window, task.ply + 1)
             bv = max(bv, value) if is_max else min(bv, value)
         return bv
-
-    def _whole(self, task: Task) -> int:
-        alpha, beta = task.window
-        if self.method == "improved" and not task.is_first:  # ask with a null window whether it beats the best so far
-            narrow = (alpha, alpha + 1) if task.parent.is_max else (beta - 1, beta)
-            value = self.search(task.position, task.depth, narrow, task.ply)
-            if not alpha < value < beta:
-                return value
-        return self.search(task.position, task.depth, task.window, task.ply)
 
     def search(self, position: Any, depth: int, window: Window, ply: int) -> int:
         if self.method == "minimax":

@@ -1,11 +1,9 @@
 """The upper part of the game tree, which is split: nodes whose children are tasks, and the workers' tasks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Optional
 
-from abviz.engine.compiler import explained
-from abviz.errors import AbvizError
 from abviz.games.rules import WIN
 from abviz.parallel.records import TaskRecord
 
@@ -72,14 +70,6 @@ class Node(Part):
         alpha, beta = self.window
         return self.bv >= beta if self.is_max else self.bv <= alpha
 
-    def tasks(self) -> Iterator["Task"]:
-        """Yield the tasks under way below this node."""
-        for child in self.open:
-            if isinstance(child, Task):
-                yield child
-            else:
-                yield from child.tasks()
-
 
 class Task(Part):
     """A subtree that one worker searches, and its times. Workers that poll its window see it narrow."""
@@ -94,10 +84,11 @@ class Task(Part):
         self.worker, self.start, self.cpu = 0, 0.0, 0.0
         self.end: float | None = None
         self.value: int | None = None
+        self.counter: Callable[[], int] = int  # returns the nodes that its worker has searched so far
+        self.stop: Callable[[], object] = int  # ends its search
 
-    def begin(self, worker: int, time: float, counter: Callable[[], int] = int) -> None:
-        """Give the task to a worker; `counter()` returns the nodes that the worker has searched so far."""
-        self.worker, self.start, self._counter, self._before = worker, time, counter, counter()
+    def begin(self, worker: int, time: float) -> None:
+        self.worker, self.start, self._before = worker, time, self.counter()
         self._windows = [(time, *self.window)]  # each that the worker has read
 
     def poll(self, time: float) -> Window:
@@ -110,7 +101,7 @@ class Task(Part):
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
-        return self._counter() - self._before if self.end is None else self._nodes
+        return self.counter() - self._before if self.end is None else self._nodes
 
     def close(self, time: float, nodes: int, value: int | None, cpu: float) -> None:
         self._nodes, self.value, self.end, self.cpu = nodes, None if self.cancelled else value, time, cpu
@@ -121,12 +112,3 @@ class Task(Part):
         (_, alpha, beta), *learnt = self._windows
         path = self.names
         return TaskRecord(move=path[0], path=path, alpha=alpha, beta=beta, learnt=tuple(learnt), **measured)
-
-    def explained(self, problem: BaseException) -> BaseException:
-        """Return what went wrong in this task, with the root's move that it belongs to."""
-        simple = explained(problem, self.position)
-        where = f"in the search of {self.names[0]}"
-        if isinstance(simple, AbvizError):
-            return AbvizError(f"{where}: {simple}")
-        simple.add_note(where)
-        return simple

@@ -81,9 +81,9 @@ def plan_for(position: Any, depth: int, strategy: str, upper: int | None) -> "Pl
     return Plan(STRATEGIES[strategy], position, checked_depth(depth), upper)
 
 
-def checked_count(name: str, value: Any, least: int = 1, most: int = MOST) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, {least} to {most:,}")
+def checked_count(name: str, value: Any) -> int:
+    if type(value) is not int or not 1 <= value <= MOST:
+        raise AbvizError(f"{name} is {brief(value)}; expected a whole number, 1 to {MOST}")
     return value
 
 
@@ -98,21 +98,22 @@ class Plan:
         upper: int | None = None,
         window: Window = FULL,
         memory: "Memory | None" = None,
+        before: "Plan | None" = None,
     ):
         self.strategy, self.memory = strategy, memory
         self.upper = upper or (strategy.upper_improved if memory else strategy.upper)
         self.method = "improved" if memory else strategy.method
         self.polls = strategy.polls and not memory
-        self.nodes = 0  # of the upper tree
+        self.nodes: int = before.nodes if before else 0  # of the upper tree
         self.play = position.rules["play"]
         self.root = self._node(generated_moves(position), position, depth, window)
+        self.answer: Node = before.answer if before else self.root  # what is known of the root so far
         self.finished = False
-        self._improved = False  # some bv has improved: windows have narrowed, and perhaps closed
         self._waiting = False  # the last worker that asked for a task got none
 
     def record(self, tasks: list[Task], workers: int, time: float, **fields: Any) -> Run:
         """Return the record of the tasks that have begun, as of that time."""
-        position = self.root.position
+        position, answer = self.root.position, self.answer
         cpu = [sum(task.cpu for task in tasks if task.worker == worker) for worker in range(workers)]
         return Run(
             strategy=self.strategy.name,
@@ -122,8 +123,8 @@ class Plan:
             method=self.method,
             is_max=self.root.is_max,
             moves=tuple(map(position.move_name, self.root.moves)),
-            move=None if self.move is None else position.move_name(self.move),
-            value=None if self.move is None else self.root.bv,
+            move=None if answer.best is None else position.move_name(answer.moves[answer.best]),
+            value=None if answer.best is None else answer.bv,
             nodes=self.nodes + sum(task.nodes for task in tasks),
             time=time,
             cpu=tuple(cpu),
@@ -134,14 +135,13 @@ class Plan:
 
     # what a scheduler calls
 
-    @property
-    def move(self) -> int | None:
-        """The best move so far."""
-        return None if self.root.best is None else self.root.moves[self.root.best]
-
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
-        node = None if self.finished else self._choose(self._offers(self.root))
+        offers = () if self.finished else self._offers(self.root)
+        if self.strategy.avoids_waste:
+            node = max(offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None)
+        else:
+            node = next(iter(offers), None)
         task = self._begin(node) if node else None
         self._waiting = task is None
         return task
@@ -149,9 +149,8 @@ class Plan:
     def done(self, task: Task, value: int) -> None:
         if task.cancelled:
             return
-        self._improved = False
         self._return(task, value)
-        while self._improved and (node := self._narrow(self.root)):
+        while node := self._narrow(self.root):
             self._cut(node)
             self._return(node, node.bv)
         self.finished = self.root.ended == len(self.root.moves) or self.root.is_cut
@@ -161,12 +160,6 @@ class Plan:
                 self.memory.remember(self.root)  # the next iteration begins with its best move
 
     # how it works
-
-    def _choose(self, offers: Iterator[Node]) -> Node | None:
-        """Return the node whose next child becomes a task. Offers come from the left and from below."""
-        if not self.strategy.avoids_waste:
-            return next(offers, None)
-        return max(offers, key=lambda node: (not node.open, min(node.ended, UNLIKELY)), default=None)
 
     def _splits(self, parent: Node, place: int) -> bool:
         """Return whether that child is split in its turn, and not one task."""
@@ -215,7 +208,6 @@ class Plan:
         node.ended += 1
         if node.is_better(value, child.place):
             node.bv, node.best = value, child.place
-            self._improved = True
         if node.parent and node.ended == len(node.moves):
             self._return(node, node.bv)
 
@@ -228,55 +220,35 @@ class Plan:
         return None
 
     def _cut(self, node: Node) -> None:
-        for task in node.tasks():
-            task.cancelled = True
+        """Cancel the tasks under way below a node."""
+        for child in node.open:
+            if isinstance(child, Node):
+                self._cut(child)
+            else:
+                child.cancelled = True
+                child.stop()
 
 
 # The improved search: iterative deepening over one transposition table. All workers read and write the table without a
 # lock: an entry that two have written at once fails its check and is ignored.
 
 
-class Deepening(Plan):
-    """To one depth after the other, each with a plan of its own; a scheduler sees one plan."""
-
-    def __init__(self, strategy: Strategy, position: Any, depth: int, upper: int | None, table: Any, work: Any):
-        self.strategy, self.position, self.depth, self.upper = strategy, position, depth, upper or 0
-        self.method, self.finished, self.nodes = "improved", False, 0
-        self.memory: Memory = Memory(table, work)
-        self._plans = self._deepen()
-        self.plan = next(self._plans)
-        self.root = self.plan.root  # of the deepest that has finished
-
-    def take(self) -> Task | None:
-        return None if self.finished else self.plan.take()
-
-    def done(self, task: Task, value: int) -> None:
-        if task.cancelled:  # perhaps one of an earlier plan
-            return
-        self.plan.done(task, value)
-        if self.plan.finished:
-            self.nodes += self.plan.nodes
-            self.plan = next(self._plans, self.plan)
-            self.finished = self.plan.finished
-
-    def _deepen(self) -> Iterator[Plan]:
-        """Yield each plan when the one before it has finished."""
-        depth, bv = 0, WIN  # the first window is the full one
-        while depth < self.depth and (not depth or WIN - abs(bv) > depth):  # it ends where a win is proven
-            depth += 1
-            for window in [(bv - ASPIRATION, bv + ASPIRATION)] * (abs(bv) < PROVEN) + [FULL]:
-                yield (plan := self._plan_to(depth, window, first_wins=depth == self.depth))
-                if window[0] < plan.root.bv < window[1]:
-                    break
-            self.root, bv = plan.root, plan.root.bv
-        if depth < self.depth:  # to find the first of equal moves costs something, and matters only at the end
-            yield (plan := self._plan_to(depth, FULL, first_wins=True))
-            self.root = plan.root
-
-    def _plan_to(self, depth: int, window: Window, first_wins: bool) -> Plan:
-        plan = Plan(self.strategy, self.position, depth, self.upper, window, self.memory)
-        plan.root.first_wins = first_wins
-        return plan
+def deepening(strategy: Strategy, position: Any, depth: int, upper: int | None, memory: "Memory") -> Iterator[Plan]:
+    """Yield plans to one depth after the other, each when the one before has finished."""
+    plan: Plan | None = None
+    reached, bv, is_won = 0, WIN, False  # the first window is the full one
+    while not (plan and plan.root.first_wins):
+        reached += not is_won
+        for window in [(bv - ASPIRATION, bv + ASPIRATION)] * (abs(bv) < PROVEN) + [FULL]:
+            plan = Plan(strategy, position, reached, upper, window, memory, plan)
+            # To find the first of equal moves costs something, and matters only at the end.
+            plan.root.first_wins = is_won or reached == depth
+            yield plan
+            if window[0] < plan.root.bv < window[1]:
+                break
+        assert plan
+        plan.answer, bv = plan.root, plan.root.bv
+        is_won = WIN - abs(bv) <= reached  # a win is proven: nothing is deeper
 
 
 class Memory:

@@ -10,7 +10,7 @@ from matplotlib.ticker import EngFormatter, MaxNLocator
 from abviz.errors import AbvizError, columns, quoted
 from abviz.games.rules import WIN, worth
 from abviz.parallel.records import NODES, Run, TaskRecord
-from abviz.timing.summary import flat, format_count, format_percent, run_answer, run_costs, run_name
+from abviz.timing.summary import flat, format_count, run_answer, run_costs, run_name
 
 WIDTH, LEFT, RIGHT = 800, 64, 764  # pixels: of the picture, and where its time axis begins and ends
 LANE = 38  # pixels, the height
@@ -18,14 +18,15 @@ LETTER = 6.4  # pixels, wider than most letters of 11 pixels
 GRAIN = 300  # a task shorter than 1/300 of the axis is drawn together with its neighbours
 COLOURS = ("#4477aa", "#ee8866", "#44bb99", "#cc6699", "#bbaa33", "#7766cc", "#88aa55", "#aa6644", "#55aacc", "#dd7777")
 GREY = "#888888"  # of tasks that search the root, or several moves
+# In a notebook with the colours of its theme.
 STYLE = """
-.abviz-lanes { background: PAPER; font: 11px sans-serif; }
-.abviz-lanes text { fill: INK; }
-.abviz-lanes line { stroke: INK; }
+.abviz-lanes { background: var(--jp-layout-color0, #fff); font: 11px sans-serif; max-width: 100%; height: auto; }
+.abviz-lanes text { fill: var(--jp-content-font-color1, #222); }
+.abviz-lanes line { stroke: var(--jp-content-font-color1, #222); }
 .abviz-lanes .heading { font-weight: bold; }
-.abviz-lanes .bar rect { stroke: INK; stroke-width: 0.7; fill-opacity: 0.4; }
+.abviz-lanes .bar rect { stroke: var(--jp-content-font-color1, #222); stroke-width: 0.7; fill-opacity: 0.4; }
 .abviz-lanes .running rect { stroke-width: 2; stroke-dasharray: 6 4; }
-.abviz-lanes .cancelled rect { fill: PAPER; }
+.abviz-lanes .cancelled rect { fill: var(--jp-layout-color0, #fff); }
 .abviz-lanes .idle { stroke-width: 0.4; }
 .abviz-lanes .end { stroke-dasharray: 1 3; }
 """
@@ -41,8 +42,8 @@ class LaneChart:
     """A picture of runs, which a notebook shows; `caption` describes it for screen readers and `print`."""
 
     def __init__(self, runs: Sequence[Run]):
-        self.caption = " Below: ".join(map(_caption, runs))
-        self.svg = draw_lanes(runs, [lane_title(run) for run in runs])
+        self.caption = " Below: ".join(f"{_title(run)} · {run_costs(run)}." for run in runs)
+        self.svg = draw_lanes(runs)
 
     def __str__(self) -> str:
         return self.caption
@@ -70,42 +71,40 @@ def image_bundle(svg: str, caption: str) -> dict[str, str]:
     return {"text/plain": caption, "image/svg+xml": svg, "text/html": image}
 
 
-def lane_title(run: Run) -> str:
+def _title(run: Run) -> str:
     return f"{run_name(run)} · {quoted(run.game)}, depth {run.depth} · {run_answer(run)}"
 
 
-def _caption(run: Run) -> str:
-    caption = f"{lane_title(run)} · {run_costs(run)}".replace(" · ", ", ")
-    shares = (f"Worker {n}: busy {format_percent(busy / (run.time or 1))}" for n, busy in enumerate(run.busy, 1))
-    return f"{caption}. {'; '.join(shares)}."
-
-
-def draw_lanes(runs: Sequence[Run], titles: Sequence[str], ink: str = "#222222", paper: str = "#ffffff") -> str:
-    """Return SVG of runs one above the other, each with its title, on one time axis."""
-    longest = max((run.time for run in runs), default=0) or 1.0
-    scale = (RIGHT - LEFT) / longest
+def draw_lanes(runs: Sequence[Run]) -> str:
+    """Return SVG of runs one above the other, each with a title, on one time axis."""
+    longest = max(run.time for run in runs) or 1.0
+    scale, grain = (RIGHT - LEFT) / longest, longest / GRAIN
     parts, top = [], 2.0
-    for run, title in zip(runs, titles, strict=True):
-        parts += [_text(0, top + 12, title, "heading"), _text(0, top + 28, run_costs(run))]
+    for run in runs:
+        parts += [_text(0, top + 12, _title(run), "heading"), _text(0, top + 28, run_costs(run))]
         top += 36
         end = LEFT + run.time * scale
         for worker in range(run.workers):
             low = top + (worker + 1) * LANE
             parts += [_text(0, low - 4, f"worker {worker + 1}"), _line(LEFT, low - 1, end, low - 1, "idle")]
-        if any(run.busy) and not run.tasks:
-            parts.append(_text(LEFT + 4, top + 20, "Tasks not recorded: a CSV file leaves them out."))
-        parts += [_bar(tasks, run, top, scale) for tasks in _groups(run, longest / GRAIN)]
-        learnt = {(task.worker, round(min(time, run.time) * scale)) for task in run.tasks for time, _, _ in task.learnt}
+        groups: dict[Any, list[TaskRecord]] = {}  # tasks too short to be seen share a bar with their neighbours
+        for task in run.tasks:
+            is_short = task.end is not None and task.end - task.start < grain
+            groups.setdefault((task.worker, task.start // grain) if is_short else id(task), []).append(task)
+        parts += [_bar(tasks, run, top, scale) for tasks in groups.values()]
+        learnt = {(task.worker, round(time * scale)) for task in run.tasks for time, _, _ in task.learnt}
         parts += [_text(LEFT + x - 5, top + worker * LANE + 8, "▼") for worker, x in sorted(learnt)]
         parts.append(_line(end, top, end, top + run.workers * LANE, "end"))
         top += run.workers * LANE + 10
-    if runs:
-        parts += _axis(top, longest, scale, runs[0].clock)
-        parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
-        top += 64
-    style = STYLE.replace("INK", ink).replace("PAPER", paper)
-    size = f'width="{WIDTH}" height="{top:.0f}" viewBox="0 0 {WIDTH} {top:.0f}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{style}</style>'
+    parts.append(_line(LEFT, top, RIGHT, top))
+    form = format_count if runs[0].clock == NODES else EngFormatter("s")
+    for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, longest):
+        if time <= longest:
+            x = LEFT + time * scale
+            parts += [_line(x, top, x, top + 5), _text(x, top + 18, form(time) if time else f"0 {runs[0].clock}")]
+    parts += [_text(0, top + 42 + 15 * row, text) for row, text in enumerate(LEGEND)]
+    size = f'width="{WIDTH}" height="{top + 64:.0f}" viewBox="0 0 {WIDTH} {top + 64:.0f}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="abviz-lanes" {size}><style>{STYLE}</style>'
     return f"{head}{''.join(parts)}</svg>"
 
 
@@ -117,46 +116,21 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str = "") -> str:
     return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 
-def _axis(top: float, longest: float, scale: float, clock: str) -> list[str]:
-    form = format_count if clock == NODES else EngFormatter("s")
-    parts = [_line(LEFT, top, RIGHT, top)]
-    for time in MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(0, longest):
-        if time <= longest:
-            x = LEFT + time * scale
-            parts += [_line(x, top, x, top + 5), _text(x, top + 18, form(time) if time else f"0 {clock}")]
-    return parts
-
-
-def _groups(run: Run, grain: float) -> list[list[TaskRecord]]:
-    """Return the tasks, each alone; of one worker, tasks shorter together than the grain share a group."""
-    groups: list[list[TaskRecord]] = []
-    last: dict[int, list[TaskRecord]] = {}
-    for task in run.tasks:
-        group = last.get(task.worker)
-        if group and task.end is not None and task.end - group[0].start < grain:
-            group.append(task)
-        else:
-            last[task.worker] = group = [task]
-            groups.append(group)
-    return groups
-
-
 def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     """Return one bar for a task, or for neighbours too short to be seen."""
-    task, bound, value = tasks[0], _start_bound(tasks[0], run), _task_value(tasks[0])
-    move = quoted(task.move) or "root"
-    path = " ".join(map(quoted, task.path)) or move
-    star = "★ " if run.finished and task.move and task.move == run.move else ""
-    state = "running" if task.end is None else "cancelled" if task.value is None else ""
-    shown = "" if state else value
+    task = tasks[0]
+    value, path = _task_value(task), " ".join(map(quoted, task.path))
+    side, start = ("α", task.alpha) if run.is_max else ("β", task.beta)  # the bound that the workers share
+    bound = f"{side} {worth(start) if abs(start) < WIN else '∞' if start > 0 else '−∞'}"
+    state = value if value in ("running", "cancelled") else ""
     title = f"{path}: {bound}, {value}, {format_count(task.nodes)} nodes"
-    shorter = f"{star}{move}{' …' * (path != move)}  {shown}"  # the value is that of the whole path
-    texts = [f"{star}{path}  {shown}", shorter, star + move, move]  # from the longest to the shortest
-    colour = COLOURS[run.moves.index(task.move) % len(COLOURS)] if task.move in run.moves else GREY
+    star = "★ " * (run.finished and task.move == run.move)
+    texts = [f"{star}{path}  {'' if state else value}", star + quoted(task.move)]  # the value is that of the whole path
+    colour = COLOURS[run.moves.index(task.move) % len(COLOURS)]
     if len(tasks) > 1:
         state, bound, title, texts, colour = "", "", f"{len(tasks)} tasks", [f"× {len(tasks)}"], GREY
-    start, end = (run.time if time is None else min(time, run.time) for time in (task.start, tasks[-1].end))
-    x, y, width, high = LEFT + start * scale, top + task.worker * LANE + 9, (end - start) * scale, LANE - 11
+    end = run.time if tasks[-1].end is None else tasks[-1].end
+    x, y, width, high = LEFT + task.start * scale, top + task.worker * LANE + 9, (end - task.start) * scale, LANE - 11
     parts = [f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{high}" fill="{colour}"/>']
     if state == "cancelled":
         parts.append(_text(x + width - 5, y + high - 1, "✕"))
@@ -166,15 +140,9 @@ def _bar(tasks: list[TaskRecord], run: Run, top: float, scale: float) -> str:
     return f'<g class="bar {state}"><title>{escape(title)}</title>{"".join(parts)}</g>'
 
 
-def _start_bound(task: TaskRecord, run: Run) -> str:
-    """Return the bound that the workers share as the task found it: α below a MAX root, β below a MIN root."""
-    bound = task.alpha if run.is_max else task.beta
-    return f"{'α' if run.is_max else 'β'} {worth(bound) if abs(bound) < WIN else '∞' if bound > 0 else '−∞'}"
-
-
 def _task_value(task: TaskRecord) -> str:
     """Return the value with ≤ or ≥ where it is only a bound, "cancelled" or "running"."""
-    if task.value is None:
+    if task.end is None or task.value is None:
         return "running" if task.end is None else "cancelled"
     alpha, beta = task.learnt[-1][1:] if task.learnt else (task.alpha, task.beta)
     sign = "≤ " if task.value <= alpha else "≥ " if task.value >= beta else ""
