@@ -9,8 +9,7 @@ import pytest
 from abviz import check, trace
 from abviz.exercises import EXERCISES, counterexamples, searches
 from abviz.exercises.counterexamples import random_trees, small_trees
-from abviz.exercises.judgement import Judgement, same
-from abviz.exercises.mistakes import pairs
+from abviz.exercises.judgement import Judgement, pairs, same
 from abviz.exercises.observation import Job, observe, to_depth
 from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
 from abviz.recording.differences import first_difference

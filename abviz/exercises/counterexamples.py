@@ -18,41 +18,38 @@ LARGEST = 9  # leaves are −9 … 9
 MOST_DIGITS = 12  # of leaves far from 0
 DEPTHS, WIDTHS = (3, 3, 4, 4, 6), (1, 2, 2, 3, 3, MOST_CHILDREN)  # of random trees, each as often as it stands here
 MOST_LEAVES = 5  # of a small tree
-MOST_TIED_LEAVES = 4  # up to here every order of distinct values is tried, and equal leaves too
-ORDERS = 40  # of the values of more leaves, for each shape
+ORDERS = 40  # of the values of that many leaves; of fewer every order is tried, and equal leaves too
 
 
 @cache
 def small_trees() -> tuple[Tree, ...]:
     """Return small trees by number of nodes, those with the fewest equal leaves first. MIN moves first in few."""
     trees = []
-    for to_move, most_leaves in (("max", MOST_LEAVES), ("min", MOST_TIED_LEAVES - 1)):
-        for leaves in range(2, most_leaves + 1):
-            for number, form in enumerate(_shapes(leaves)):
-                shape = Tree(form, to_move=to_move)
-                for values in _leaf_values(leaves, number):
-                    by_leaf = dict(zip(shape.leaves(), values, strict=True))
-                    trees.append((len(shape), leaves - len(set(values)), revalued(shape, by_leaf.get)))
-    return tuple(tree for *_, tree in sorted(trees, key=lambda each: each[:2]))
+    for leaves, to_move in [*product(range(2, MOST_LEAVES + 1), ["max"]), (2, "min"), (3, "min")]:
+        for values in _leaf_values(leaves):
+            ties = leaves - len(set(values))
+            trees += [(ties, Tree(shape, to_move=to_move)) for shape in _shapes(values)]
+    return tuple(tree for _, tree in sorted(trees, key=lambda each: (len(each[1]), each[0])))
 
 
-def _leaf_values(leaves: int, seed: int) -> list[tuple[int, ...]]:
+def _leaf_values(leaves: int) -> list[tuple[int, ...]]:
     """Return orders of distinct values around 0; of few leaves also of values above and below 0, and with ties."""
-    starts = [-(leaves // 2), 1, -leaves] if leaves < MOST_TIED_LEAVES else [-(leaves // 2)]
-    distinct = [values for start in starts for values in permutations(range(start, start + leaves))]
-    if leaves > MOST_TIED_LEAVES:
-        return random.Random(seed).sample(distinct, ORDERS)
-    return distinct + [values for values in product((-1, 0, 1), repeat=leaves) if len(set(values)) < leaves]
+    around, above, below = (list(permutations(range(start, start + leaves))) for start in (-(leaves // 2), 1, -leaves))
+    if leaves == MOST_LEAVES:
+        return random.Random(0).sample(around, ORDERS)
+    few = above + below if leaves <= 3 else []
+    ties = [values for values in product((-1, 0, 1), repeat=leaves) if len(set(values)) < leaves]
+    return around + few + ties
 
 
-def _shapes(leaves: int) -> Iterator[int | list[Any]]:
-    """Yield all trees with that many leaves, each of them 0."""
-    if leaves == 1:
-        yield 0
-    for cuts in range(1, min(MOST_CHILDREN, leaves)):
-        for places in combinations(range(1, leaves), cuts):
-            sizes = [end - start for start, end in pairwise((0, *places, leaves))]
-            yield from map(list, product(*map(_shapes, sizes)))
+def _shapes(values: Sequence[int]) -> Iterator[Any]:
+    """Yield all trees with these leaves, from left to right."""
+    if len(values) == 1:
+        yield values[0]
+    for cuts in range(1, min(MOST_CHILDREN, len(values))):
+        for places in combinations(range(1, len(values)), cuts):
+            parts = [values[start:end] for start, end in pairwise((0, *places, len(values)))]
+            yield from map(list, product(*map(_shapes, parts)))
 
 
 @cache
@@ -81,12 +78,9 @@ def far_trees() -> list[Tree]:
     """Return trees with leaves beyond 10, 100 and so on, below up to two forced moves: they show a finite number that
     stands for infinity."""
     trees = []
-    for digits, to_move, forced in product(range(1, MOST_DIGITS + 1), ("max", "min"), range(3)):
-        sign = -1 if (to_move == "max") == (forced % 2 == 0) else 1  # whoever moves there has only bad moves
-        nested: Any = [sign * (10**digits + 2), sign * (10**digits + 1)]
-        for _ in range(forced):
-            nested = [nested]
-        trees.append(Tree(nested, to_move=to_move))
+    for digits, sign, to_move in product(range(1, MOST_DIGITS + 1), (-1, 1), ("max", "min")):
+        leaves = [sign * (10**digits + 2), sign * (10**digits + 1)]
+        trees += [Tree(form, to_move=to_move) for form in (leaves, [leaves], [[leaves]])]
     return sorted(trees, key=len)
 
 

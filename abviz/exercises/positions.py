@@ -18,8 +18,7 @@ from abviz.exercises import checkers_rules
 from abviz.exercises.checkers_rules import Move, bit, level, positions, right_moves
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import SeenPosition
-from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
-from abviz.exercises.mistakes import edited, mistake, run_edited
+from abviz.exercises.judgement import Difference, FunctionExercise, Runs, edited, mistake, run_edited
 from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.checkers import Checkers
@@ -48,8 +47,8 @@ class PositionExercise(FunctionExercise):
     def trials(self) -> Sequence[Sequence[Job]]:
         return [[Job(None, arguments, self.how) for arguments in self.arguments()]]
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
-        return None if ENDLESS in run.problem else super().named_at_once(job, run, ask)
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
+        return None if ENDLESS in run.problem else super().named_at_once(job, run)
 
     def place(self, job: Job) -> str:
         """Return the position as text."""

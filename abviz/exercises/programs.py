@@ -14,8 +14,8 @@ from math import inf
 from typing import Any
 
 from abviz.errors import number
-from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.papers import Construction, Result
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, Case
 from abviz.exercises.verdict import written
 from abviz.tracing.algorithms import minimax
@@ -122,10 +122,8 @@ def listed_alphabeta(node, alpha, beta, is_max=True):
 
 def proves(program: Callable[..., Any]) -> Callable[[Trace], Result]:
     def examine(full: Trace) -> Result:
-        run, on = observe(program, Job(full.tree)), f"On {written(full.tree)}"
-        if run.problem:
-            return Result(f"{on}: {run.problem}.", "Expected a tree of fewer levels.")
-        returns = f"{on} {program.__name__} returns {number(run.value)}"
+        run = observe(program, Job(full.tree))
+        returns = f"On {written(full.tree)} {program.__name__} returns {number(run.value)}"
         if run.value == full.value:
             return Result(f"{returns}, which is right.", "Expected a tree on which it is wrong.", "no fault shows")
         return Result(f"{returns}; without its fault it returns {number(full.value)}.")

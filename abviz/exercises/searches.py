@@ -14,9 +14,8 @@ from abviz.errors import AbvizError, Number, brief, count, number, plain
 from abviz.exercises import counterexamples
 from abviz.exercises.counterexamples import far_trees, is_far, long_form, random_trees, revalued, small_trees, smaller
 from abviz.exercises.exercise import Mistake, texts
-from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs, same
-from abviz.exercises.mistakes import BOUNDS_FIRST, Faults, edited, mistake
-from abviz.exercises.observation import RETURNED, STOPPED, Job, Observation, observe
+from abviz.exercises.judgement import Difference, Faults, FunctionExercise, Runs, edited, mistake, same
+from abviz.exercises.observation import RETURNED, Job, Observation, observe
 from abviz.exercises.verdict import Verdict, written
 from abviz.recording.differences import at_difference, first_difference
 from abviz.recording.recorder import FULL, record
@@ -29,7 +28,7 @@ from abviz.tree.nested import with_names
 FEW_TREES = 600  # small trees in each case but the first; in all cases of a search that takes long (`few_trees`)
 SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
 
-FINITE = mistake("a number for ∞")  # right on trees of small numbers: recognised by the tree on which it fails
+BOUNDS_FIRST = {"own = bv": "own = alpha if is_max else beta"}  # the other way to write alpha-beta: test α ≥ β
 
 
 class Case(NamedTuple):
@@ -42,18 +41,23 @@ class Case(NamedTuple):
 WINDOWS = Case((-inf, inf)), Case((0, 1)), Case((-2, 3))
 
 
+def readings(tree: Tree, run: Observation) -> Observation:
+    """Return the run with each reading of a leaf."""
+    return replace(run, leaves=tuple(name for name in run.leaves if tree[name].is_leaf))
+
+
 def first_readings(tree: Tree, run: Observation) -> Observation:
     """Return the run with the leaves that were read, each where it was first read."""
-    return replace(run, leaves=tuple(dict.fromkeys(name for name in run.leaves if tree[name].is_leaf)))
+    return replace(run, leaves=tuple(dict.fromkeys(readings(tree, run).leaves)))
 
 
 def reads(tree: Tree, run: Observation) -> tuple[str, str]:
-    """Return a verb and its object: what the run did, apart from returning its value. Where leaves have the same value,
-    their names tell them apart."""
-    values = [leaf.value for leaf in tree.leaves()]
-    read = [tree[name] for name in run.leaves]
-    leaves = (f"{leaf.name} = " * (values.count(leaf.value) > 1) + number(leaf.value) for leaf in read)
-    return "reads", ", ".join(leaves) or "no leaf"
+    """Return a verb and its object: what the run did, apart from returning its value."""
+    return "reads", ", ".join(f"{name} = {number(tree[name].value)}" for name in run.leaves) or "no leaf"
+
+
+def has_wins(tree: Tree) -> bool:
+    return any(isinf(leaf.value or 0) for leaf in tree.leaves())
 
 
 def takes_turns(tree: Tree) -> bool:
@@ -115,13 +119,12 @@ class SearchExercise(FunctionExercise):
         verb, what = self.describe(job.tree, run)
         return Difference(f"it {verb} {what}; expected {self.describe(job.tree, right)[1]}.")
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
-        if not ask or not is_far(job.tree):
-            return super().named_at_once(job, run, ask)
-        # the same value on a tree of larger numbers is a number of the answer's own
-        tree = revalued(job.tree, lambda node: node.value and 10 * node.value)
-        (further,) = ask([replace(job, tree=tree)])
-        return (FINITE,) if run.value is not None and run.value == further.value else ()
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
+        if not is_far(job.tree):
+            return super().named_at_once(job, run)
+        value = run.value[0] if isinstance(run.value, list) else run.value
+        is_nearer = isinstance(value, Number) and abs(value) < min(abs(leaf.value or 0) for leaf in job.tree.leaves())
+        return (mistake("a number for ∞"),) if is_nearer else ()
 
     def where(self, job: Job, run: Observation) -> str:
         return f"On {written(job.tree)}{self.texts.get('words', '').format(*map(number, job.arguments))}"
@@ -136,25 +139,19 @@ class SearchExercise(FunctionExercise):
         return {"tree": job.tree, "points": (1, 2) if is_half else None}
 
     def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
-        """Return the verdict with the answer's own run, drawn at the step where it parts from the reference."""
-        if not wrong or verdict.tree is None or not self.right_run:
+        """Return the verdict with the answer's own run, with a remark where it first differs from the reference."""
+        if not wrong or verdict.tree is None or not self.right_run or has_wins(verdict.tree):  # a win may end a search
             return verdict
         job, _ = wrong
-        if any(isinf(leaf.value or 0) for leaf in job.tree.leaves()):  # where a win may end the search, or not
-            return verdict
         function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
-        window = job.arguments or FULL
         try:
-            run = record(function, job.tree, seconds=1, window=window, negamax=self.name == "negamax")
+            run = record(function, job.tree, seconds=1, window=job.arguments or FULL, negamax=self.name == "negamax")
         except AbvizError:
             return verdict
         window = run.options["window"]  # of a negamax from MAX's side
         bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))
         difference = first_difference(run, reference := self.right_run(run.tree, **bounds))
-        is_cut_short = run.problem.startswith(STOPPED)
-        if difference is None or not difference.step or (is_cut_short and difference.step == len(run)):
-            return verdict
-        return replace(verdict, trace=at_difference(run, difference, reference), step=difference.step)
+        return replace(verdict, trace=at_difference(run, difference, reference)) if difference else verdict
 
 
 @lru_cache
@@ -184,25 +181,22 @@ NEGAMAX = exercise("negamax", cases=WINDOWS, right_run=trace, fits=takes_turns)
 # moves and lines
 
 
-def value_and_moves(value: Any) -> tuple[Number, str | tuple[str, ...]] | None:
-    """Return the pair of a value and a name, or of a value and a line."""
+def value_and_moves(value: Any) -> Any:
+    """Return a pair of a value and a name, or of a value and a line; None for anything else."""
     match value:
-        case [int() | float(), str()]:
-            return value[0], value[1]
-        case [int() | float(), [*names]] if all(isinstance(name, str) for name in names):
-            return value[0], tuple(names)
+        case [int() | float(), str() | list()]:
+            return value
     return None
 
 
 def without_leaves_of_wins(tree: Tree, run: Observation) -> Observation:
     """Drop the leaves read where a win may end the search at the root, but need not."""
-    has_wins = any(isinf(leaf.value or 0) for leaf in tree.leaves())
-    return replace(run, leaves=()) if has_wins else first_readings(tree, run)
+    return replace(run, leaves=()) if has_wins(tree) else first_readings(tree, run)
 
 
-def show_choice(choice: tuple[Number, Any]) -> str:
+def show_choice(choice: Sequence[Any]) -> str:
     value, move = choice
-    return f"({number(value)}, {list(move) if isinstance(move, tuple) else repr(move)})"
+    return f"({number(value)}, {move!r})"
 
 
 def with_wins(tree: Tree) -> Tree:
@@ -230,9 +224,8 @@ def with_static_values(tree: Tree) -> Tree:
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
 
 
-def passes(value: Any) -> tuple[Any, ...] | None:
-    each = tuple(map(value_and_moves, value)) if isinstance(value, list) else (None,)
-    return None if None in each else each
+def passes(value: Any) -> Any:
+    return value if isinstance(value, list) and all(map(value_and_moves, value)) else None
 
 
 def limits_and_lines(tree: Tree, run: Observation) -> tuple[str, str]:
@@ -272,15 +265,10 @@ def renamed(tree: Tree, names: Mapping[Node, str]) -> Tree:
     return Tree.from_rows(with_names(rows))
 
 
-def leaf_readings(tree: Tree, run: Observation) -> Observation:
-    """Return the run with each reading of a leaf, also where it is read once more."""
-    return replace(run, leaves=tuple(name for name in run.leaves if tree[name].is_leaf))
-
-
 KILLER: SearchExercise = exercise(
     "killer",
     named=named_by_moves,
-    settle=leaf_readings,
+    settle=readings,
     cases=(Case((-inf, inf)),),
     right_run=lambda tree: record(KILLER.build(), tree),
 )
@@ -369,16 +357,14 @@ def leaves_in_order(tree: Tree, run: Observation) -> Observation:
 def with_all_children(tree: Tree, run: Observation) -> Observation:
     """Return the run, with a problem where its value does not order all children of a node."""
     for parent, names in (run.value or {}).items():
-        children = [child.name for child in tree[parent].children] if parent in tree else None
-        if children is None or sorted(map(str, names)) != sorted(children):
-            expected = f"each of {children} once" if children else "the name of an inner node"
-            where = f"it orders the children of {brief(parent)} as {brief(list(names))}"
-            return Observation(None, problem=f"{where}; expected {expected}")
+        if parent not in tree or sorted(map(str, names)) != sorted(child.name for child in tree[parent].children):
+            problem = f"it orders the children of {brief(parent)} as {brief(names)}; expected each of its children once"
+            return Observation(None, problem=problem)
     return replace(run, leaves=())
 
 
-def names_by_node(value: Any) -> Mapping[str, Sequence[str]] | None:
-    is_order = isinstance(value, Mapping) and all(isinstance(names, list | tuple) for names in value.values())
+def names_by_node(value: Any) -> Any:
+    is_order = isinstance(value, dict) and all(isinstance(names, list) for names in value.values())
     return value if is_order else None
 
 
