@@ -18,7 +18,7 @@ LARGEST = 9  # leaves are −9 … 9
 MOST_DIGITS = 12  # of leaves far from 0
 DEPTHS, WIDTHS = (3, 3, 4, 4, 6), (1, 2, 2, 3, 3, MOST_CHILDREN)  # of random trees, each as often as it stands here
 MOST_LEAVES = 5  # of a small tree
-ORDERS = 40  # of the values of that many leaves; of fewer every order is tried, and equal leaves too
+ORDERS = 40  # of the values of that many leaves
 
 
 @cache
@@ -33,13 +33,11 @@ def small_trees() -> tuple[Tree, ...]:
 
 
 def _leaf_values(leaves: int) -> list[tuple[int, ...]]:
-    """Return orders of distinct values around 0; of few leaves also of values above and below 0, and with ties."""
-    around, above, below = (list(permutations(range(start, start + leaves))) for start in (-(leaves // 2), 1, -leaves))
+    """Return orders of distinct values around 0; of few leaves every choice of −1, 0 and 1, too."""
+    orders = list(permutations(range(-(leaves // 2), leaves - leaves // 2)))
     if leaves == MOST_LEAVES:
-        return random.Random(0).sample(around, ORDERS)
-    few = above + below if leaves <= 3 else []
-    ties = [values for values in product((-1, 0, 1), repeat=leaves) if len(set(values)) < leaves]
-    return around + few + ties
+        return random.Random(0).sample(orders, ORDERS)
+    return list(dict.fromkeys([*orders, *product((-1, 0, 1), repeat=leaves)]))
 
 
 def _shapes(values: Sequence[int]) -> Iterator[Any]:

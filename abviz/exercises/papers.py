@@ -26,13 +26,6 @@ Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]
 Filled = Mapping[Place, Any]  # the entry at each place; None where there is none
 
 
-A_NUMBER = 'a number, float("inf") or -float("inf")'
-
-
-def parse_number(entry: Any) -> Any:
-    return entry if isinstance(entry, Real) else None
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class PaperExercise(DataExercise):
     """An exercise whose answer is a form, a dictionary; `print(exercise.stub)` shows an empty one.
@@ -44,7 +37,6 @@ class PaperExercise(DataExercise):
     make: Callable[[], Tree]
     fill: Callable[..., Filled]  # of a tree: the right entries; an entry comes after those that it follows from
     misreadings: Mapping[str, dict[str, Any]]  # name -> the options with which `fill` makes that mistake
-    parse: Callable[[Any], Any] = parse_number  # what is compared of an entry; None if it is of another kind
     default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
     blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
     tolerance: float = 0  # of numbers
@@ -82,7 +74,7 @@ class PaperExercise(DataExercise):
             raise AbvizError(f"The answer is {brief(answer)}; expected the dictionary of the stub, filled in") from None
         if all(map(_is_open, entries.values())):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
-        filled = {place: self.parse(entry) for place, entry in entries.items()}
+        filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
         wrong = self._differing(filled, self.right)
         earning = [place for place, right in self.right.items() if place in wrong or right not in self.default]
         points = len(earning) - len(wrong), len(earning)
@@ -107,7 +99,7 @@ class PaperExercise(DataExercise):
         if _is_open(entry):
             return f"{cell} is not filled in yet."
         if filled is None:
-            return f"{cell} is {brief(entry)}; expected {self.texts.get('entry', A_NUMBER)}."
+            return f"{cell} is {brief(entry)}; expected {self.texts.get('entry', 'a number')}."
         reasons, row = self.texts["reasons"], place[0]
         reason = reasons.get(place[-1]) or reasons["any"]
         mover = player(self.tree[row]) if row in self.tree else ""
@@ -116,6 +108,16 @@ class PaperExercise(DataExercise):
 
 def _is_open(entry: Any) -> bool:
     return entry is None or entry is ...
+
+
+def _comparable(entry: Any, right: Any) -> Any:
+    """Return what is compared of an entry; None if it is of another kind than the right one."""
+    if isinstance(right, frozenset):
+        is_list = isinstance(entry, list | tuple | set) and all(isinstance(name, str) for name in entry)
+        return frozenset(entry) if is_list else None
+    if isinstance(right, str):
+        return entry.strip().lower() if isinstance(entry, str) else None
+    return entry if isinstance(entry, Real) else None
 
 
 def _shown(filled: Any) -> str:
@@ -163,11 +165,6 @@ def fill_skipped(tree: Tree, strict: bool = False, read: bool = False) -> Filled
         leaves = frozenset(trace(tree, rules=replace(rules, strict=rules.strict or strict)).leaves)
         filled[row,] = leaves if read else frozenset(leaf.name for leaf in tree.leaves()) - leaves
     return filled
-
-
-def parse_leaves(entry: Any) -> frozenset[str] | None:
-    is_list = isinstance(entry, list | tuple | set) and all(isinstance(name, str) for name in entry)
-    return frozenset(entry) if is_list else None
 
 
 # bounds on the path
@@ -218,10 +215,6 @@ def fill_cuts(tree: Tree, columns: tuple[str, ...] = COLUMNS, last_children: boo
         for node in inner(tree.root)
         for column, name in zip(columns, ("beta", "alpha") if node.is_max else ("alpha", "beta"), strict=True)
     }
-
-
-def parse_name(entry: Any) -> str | None:
-    return entry.strip().lower() if isinstance(entry, str) else None
 
 
 # intervals proven when the search ends
@@ -373,9 +366,9 @@ CUTS_MISNAMED: dict[str, dict[str, Any]] = {
 BOUNDS_SWAPPED = {"alpha and beta swapped": {"marks": ("bv", "beta", "alpha")}}
 PAPERS = (
     PaperExercise("tree-values", textbook_tree, fill_values, {"MAX and MIN swapped": {"swapped": True}}),
-    PaperExercise("skipped-leaves", paper_tree, fill_skipped, SKIPPED_WRONGLY, parse_leaves),
+    PaperExercise("skipped-leaves", paper_tree, fill_skipped, SKIPPED_WRONGLY),
     PaperExercise("path-bounds", paper_tree, fill_bounds, BOUNDS_SWAPPED, blanks=moment_in_words),
-    PaperExercise("cut-names", paper_tree, fill_cuts, CUTS_MISNAMED, parse_name, default=(NO_CUT,)),
+    PaperExercise("cut-names", paper_tree, fill_cuts, CUTS_MISNAMED, default=(NO_CUT,)),
     PaperExercise("proven-values", paper_tree, fill_proven, {"taken for exact": {"exact": True}}, default=(-inf, inf)),
     PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, STRICT, blanks=leaves_in_words),
     Construction("no-cut", no_cut),

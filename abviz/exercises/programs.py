@@ -150,7 +150,5 @@ PROGRAMS = (
         name="mend-prune",
         build=lambda **faults: lambda root: BEST_MOVE.build(**faults)(root)[1],
         cases=(*BEST_MOVE.cases, Case(dress=deepened)),
-        form=lambda value: value if isinstance(value, str) else None,
-        show=repr,
     ),
 )

@@ -10,7 +10,7 @@ from math import inf, isinf
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, count, number, plain
+from abviz.errors import AbvizError, Number, brief, count, number
 from abviz.exercises import counterexamples
 from abviz.exercises.counterexamples import far_trees, is_far, long_form, random_trees, revalued, small_trees, smaller
 from abviz.exercises.exercise import Mistake, texts
@@ -56,6 +56,16 @@ def reads(tree: Tree, run: Observation) -> tuple[str, str]:
     return "reads", ", ".join(f"{name} = {number(tree[name].value)}" for name in run.leaves) or "no leaf"
 
 
+def in_words(value: Any) -> str:
+    """Return a value as Python writes it, its numbers as pictures do; a list that begins with a number as a tuple."""
+    if isinstance(value, list):
+        brackets = "({})" if value and isinstance(value[0], Number) else "[{}]"
+        return brackets.format(", ".join(map(in_words, value)))
+    if isinstance(value, dict):
+        return "; ".join(f"{in_words(names)} at {parent}" for parent, names in value.items())
+    return number(value) if isinstance(value, Number) else repr(value)
+
+
 def has_wins(tree: Tree) -> bool:
     return any(isinf(leaf.value or 0) for leaf in tree.leaves())
 
@@ -66,8 +76,7 @@ def takes_turns(tree: Tree) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchExercise(FunctionExercise):
-    """An exercise that asks for a search. Its texts may have: `words` for the arguments of a case, and what is
-    `expected` of the answer (`expected`) and of the value that it returns (`form_words`)."""
+    """An exercise that asks for a search. Its texts may have `words` for the arguments of a case."""
 
     name: str
     mistakes: tuple[Mistake, ...]
@@ -77,22 +86,26 @@ class SearchExercise(FunctionExercise):
     named: Callable[[Tree], Tree] = lambda tree: tree  # names the nodes, where a name has a meaning
     fits: Callable[[Tree], bool] = lambda tree: True  # whether an answer has to be right on the tree
     how: str = "search"
-    form: Callable[[Any], Any] = plain  # what is compared, made from a plain value; None if it has another form
     settle: Callable[[Tree, Observation], Observation] = first_readings  # drops from a run what answers may choose
-    show: Callable[[Any], str] = number  # the value in words
+    show: Callable[[Any], str] = in_words  # what is compared as the value
     describe: Callable[[Tree, Observation], tuple[str, str]] = reads
     right_run: Callable[..., Trace] | None = None  # right_run(tree, **window): what an own run is compared with
 
-    def trials(self) -> Sequence[Sequence[Job]]:
-        return [self.jobs(case) for case in self.cases]
+    @lru_cache  # noqa: B019  # the same jobs each time, so that the right run is made once
+    def jobs(self, case: Case, small: int, random: int) -> tuple[Job, ...]:
+        trees = (*small_trees()[:small], *random_trees(random), *far_trees())
+        return self.jobs_on(map(case.dress, trees), case.arguments)
 
-    def jobs(self, case: Case) -> tuple[Job, ...]:
-        few = "few_trees" in self.texts or case is not self.cases[0]
-        return _jobs(self, case, FEW_TREES if few else counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
+    def trials(self) -> Sequence[Sequence[Job]]:
+        sizes = [FEW_TREES for _ in self.cases]
+        if "few_trees" not in self.texts:
+            sizes[0] = counterexamples.SMALL_TREES
+        jobs = zip(self.cases, sizes, strict=True)
+        return [self.jobs(case, size, counterexamples.RANDOM_TREES) for case, size in jobs]
 
     def sample(self) -> Sequence[Job]:
         """Return them without the far trees, on which a number for ∞ would hide every other mistake."""
-        return [job for case in self.cases for job in _jobs(self, case, SAMPLE, SAMPLE) if not is_far(job.tree)]
+        return [job for case in self.cases for job in self.jobs(case, SAMPLE, SAMPLE) if not is_far(job.tree)]
 
     def smaller(self, job: Job) -> Iterable[Job]:
         return self.jobs_on(smaller(job.tree), job.arguments)
@@ -101,28 +114,24 @@ class SearchExercise(FunctionExercise):
         return tuple(Job(self.named(tree), arguments, self.how) for tree in trees if self.fits(tree))
 
     def read(self, job: Job, run: Observation) -> Observation:
-        """Return the run with what is compared for its value."""
-        value = None if run.problem else self.form(run.value)
-        problem = run.problem or (f"{RETURNED}{brief(run.value)}" if value is None and run.value is not None else "")
-        if problem.startswith(RETURNED):
-            problem += f"; expected {self.texts.get('form_words', 'a number')}"
-        run = replace(run, value=value, problem=problem)
-        return run if problem else self.settle(job.tree, run)
+        """Return the run without what answers may choose."""
+        if run.problem.startswith(RETURNED):
+            return replace(run, problem=f"{run.problem}; expected {self.show(self.right(job).value)}")
+        return run if run.problem else self.settle(job.tree, run)
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         right = self.right(job)
         if same(run, right):
             return None
         if run.value != right.value:
-            value = "None" if run.value is None else self.show(run.value)
-            return Difference(f"{RETURNED}{value}; expected {self.show(right.value)}.")
+            return Difference(f"{RETURNED}{self.show(run.value)}; expected {self.show(right.value)}.")
         verb, what = self.describe(job.tree, run)
         return Difference(f"it {verb} {what}; expected {self.describe(job.tree, right)[1]}.")
 
     def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
         if not is_far(job.tree):
             return super().named_at_once(job, run)
-        value = run.value[0] if isinstance(run.value, list) else run.value
+        value = next(iter(run.value), None) if isinstance(run.value, list) else run.value
         is_nearer = isinstance(value, Number) and abs(value) < min(abs(leaf.value or 0) for leaf in job.tree.leaves())
         return (mistake("a number for ∞"),) if is_nearer else ()
 
@@ -151,14 +160,9 @@ class SearchExercise(FunctionExercise):
         window = run.options["window"]  # of a negamax from MAX's side
         bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))
         difference = first_difference(run, reference := self.right_run(run.tree, **bounds))
-        return replace(verdict, trace=at_difference(run, difference, reference)) if difference else verdict
-
-
-@lru_cache
-def _jobs(exercise: SearchExercise, case: Case, small: int, random: int) -> tuple[Job, ...]:
-    """Return the same jobs each time, so that the right run is made once, and grading sends a tree once."""
-    trees = (*small_trees()[:small], *random_trees(random), *far_trees())
-    return exercise.jobs_on(map(case.dress, trees), case.arguments)
+        if difference is None or not difference.step:
+            return verdict
+        return replace(verdict, trace=at_difference(run, difference, reference))
 
 
 def exercise(name: str, **options: Any) -> SearchExercise:
@@ -181,22 +185,9 @@ NEGAMAX = exercise("negamax", cases=WINDOWS, right_run=trace, fits=takes_turns)
 # moves and lines
 
 
-def value_and_moves(value: Any) -> Any:
-    """Return a pair of a value and a name, or of a value and a line; None for anything else."""
-    match value:
-        case [int() | float(), str() | list()]:
-            return value
-    return None
-
-
 def without_leaves_of_wins(tree: Tree, run: Observation) -> Observation:
     """Drop the leaves read where a win may end the search at the root, but need not."""
     return replace(run, leaves=()) if has_wins(tree) else first_readings(tree, run)
-
-
-def show_choice(choice: Sequence[Any]) -> str:
-    value, move = choice
-    return f"({number(value)}, {move!r})"
 
 
 def with_wins(tree: Tree) -> Tree:
@@ -206,9 +197,7 @@ def with_wins(tree: Tree) -> Tree:
 
 CHOICES: dict[str, Any] = {
     "cases": (Case(), Case(dress=with_wins)),
-    "form": value_and_moves,
     "settle": without_leaves_of_wins,
-    "show": show_choice,
     "right_run": trace,
 }
 
@@ -224,10 +213,6 @@ def with_static_values(tree: Tree) -> Tree:
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
 
 
-def passes(value: Any) -> Any:
-    return value if isinstance(value, list) and all(map(value_and_moves, value)) else None
-
-
 def limits_and_lines(tree: Tree, run: Observation) -> tuple[str, str]:
     calls = [f"{limit} deep" + f" with {', '.join(line)} first" * bool(line) for limit, line in run.leaves]
     return "searches", "; ".join(calls) or "nothing"
@@ -239,8 +224,6 @@ DEEPENING = exercise(
     # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
     cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
     settle=lambda tree, run: run,
-    form=passes,
-    show=lambda several: f"[{', '.join(map(show_choice, several))}]",
     describe=limits_and_lines,
 )
 
@@ -355,40 +338,33 @@ def leaves_in_order(tree: Tree, run: Observation) -> Observation:
 
 
 def with_all_children(tree: Tree, run: Observation) -> Observation:
-    """Return the run, with a problem where its value does not order all children of a node."""
-    for parent, names in (run.value or {}).items():
-        if parent not in tree or sorted(map(str, names)) != sorted(child.name for child in tree[parent].children):
-            problem = f"it orders the children of {brief(parent)} as {brief(names)}; expected each of its children once"
-            return Observation(None, problem=problem)
-    return replace(run, leaves=())
+    """Return the run, with a problem where its value does not order all children of some nodes."""
+    children = {node.name: sorted(child.name for child in node.children) for node in tree.nodes}
+
+    def is_whole(parent: Any, names: Any) -> bool:
+        return isinstance(names, list) and sorted(map(str, names)) == children.get(parent)
+
+    if run.value is None or (isinstance(run.value, dict) and all(is_whole(*each) for each in run.value.items())):
+        return replace(run, leaves=())
+    expected = "expected a dictionary from names of nodes to the names of all their children"
+    return Observation(None, problem=f"{RETURNED}{brief(run.value)}; {expected}")
 
 
-def names_by_node(value: Any) -> Any:
-    is_order = isinstance(value, dict) and all(isinstance(names, list) for names in value.values())
-    return value if is_order else None
+def show_leaves(leaves: int | None) -> str:
+    return "None" if leaves is None else f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}"
 
 
-BEST_ORDER = exercise(
-    "best-order",
-    form=names_by_node,
-    settle=leaves_in_order,
-    show=lambda leaves: f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}",
-)
+BEST_ORDER = exercise("best-order", settle=leaves_in_order, show=show_leaves)
+
 
 # an order by what is known beforehand
-
-
-def show_order(order: Mapping[str, Sequence[str]]) -> str:
-    return "; ".join(f"{', '.join(names)} at {parent}" for parent, names in order.items())
 
 
 ORDER = exercise(
     "order",
     how="order",
     cases=(Case(dress=with_static_values),),
-    form=names_by_node,
     settle=with_all_children,
-    show=show_order,
 )
 
 SEARCHES: tuple[SearchExercise, ...] = (
