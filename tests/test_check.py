@@ -14,7 +14,7 @@ import pytest
 from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace
 from abviz.errors import quoted
 from abviz.exercises import EXERCISES, counterexamples, observation, searches
-from abviz.exercises.counterexamples import is_far, small_trees
+from abviz.exercises.counterexamples import small_trees
 from abviz.exercises.judgement import same
 from abviz.exercises.observation import Job, observe
 from abviz.exercises.verdict import Verdict, written
@@ -104,7 +104,7 @@ def test_a_number_does_not_do_for_infinity(number):
         for at_max, at_min in ((number, number), (number, inf), (inf, number)):
             start = {"bv = -inf if is_max else inf": f"bv = -{at_max} if is_max else {at_min}"}
             wrong = check(name, EXERCISES[name].build(**start))
-            assert (wrong.status, wrong.mistake) == ("wrong", "a number for ∞"), wrong
+            assert (wrong.status, wrong.mistake) == ("wrong", None), wrong
 
     def below_the_root(node, depth=0):
         if node.is_leaf:
@@ -113,9 +113,7 @@ def test_a_number_does_not_do_for_infinity(number):
         start = (-number if node.is_max else number) if depth else values[0]
         return max([start, *values]) if node.is_max else min([start, *values])
 
-    assert check("minimax", below_the_root).mistake == "a number for ∞"
-    off = check("minimax", lambda node: (lambda v: v if abs(v) < 10 else 2 * v)(solutions.minimax(node)))
-    assert (off.status, off.mistake) == ("wrong", None) and "∞" not in off.message and is_far(off.tree)
+    assert check("minimax", below_the_root).status == "wrong"
 
 
 # half an answer, and none
@@ -169,7 +167,7 @@ def the_other_side(root, search, guess, width):
         ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary from names"),
         ("best-order", lambda root: {"nobody": []}, "wrong", "it returns {'nobody': []}; expected a dictionary"),
         ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "the names of all their children"),
-        ("aspiration", the_other_side, "wrong", "and then does not know the value; expected"),
+        ("aspiration", the_other_side, "wrong", "and then does not know the value, where the reference searches"),
         ("aspiration", lambda root, *_: solutions.minimax(root), "wrong", "searches with no window, and then does not"),
     ],
 )

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
-from math import inf
 from typing import Any
 
 from abviz.errors import Number
@@ -80,10 +79,6 @@ def far_trees() -> list[Tree]:
         leaves = [sign * (10**digits + 2), sign * (10**digits + 1)]
         trees += [Tree(form, to_move=to_move) for form in (leaves, [leaves], [[leaves]])]
     return sorted(trees, key=len)
-
-
-def is_far(tree: Tree) -> bool:
-    return any(LARGEST < abs(leaf.value or 0) < inf for leaf in tree.leaves())
 
 
 def smaller(tree: Tree) -> list[Tree]:

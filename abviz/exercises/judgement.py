@@ -42,17 +42,11 @@ def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, Mistake]
 
 
 @cache
-def edited(exercise: str) -> Callable[..., Callable[..., Any]]:
-    """Return a function that builds the reference of that exercise, from its text. Its keyword arguments are edits: a
-    part of the text, and what stands in its place."""
+def edited(exercise: str, /, **edits: str) -> Callable[..., Any]:
+    """Return the reference of that exercise, with edits: a part of its text, and what stands in its place."""
     row = texts()[exercise]
-
-    @cache
-    def build(**edits: str) -> Callable[..., Any]:
-        names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf})
-        return list(names.values())[-1]  # type: ignore[no-any-return]
-
-    return build
+    names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf})
+    return list(names.values())[-1]  # type: ignore[no-any-return]
 
 
 def run_edited(text: str, edits: Mapping[str, str], names: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,7 +76,7 @@ class FunctionExercise(Exercise):
     mistakes: Sequence[Mistake]
     build: Callable[..., Any]  # build(): the reference; build(**faults): a known mistake
     bases: Sequence[Faults] = ({},)  # ways to write the reference, in which mistakes may differ
-    batches: ClassVar[tuple[int, int]] = 16, 1024  # jobs asked for at once: at first and at most
+    batch: ClassVar[int] = 256  # jobs asked for at once
     repeated: ClassVar[int] = 250  # runs, to see whether an answer keeps something
 
     @abstractmethod
@@ -193,17 +187,18 @@ class Judgement:
             yield self.log[-1]
 
     def _first_wrong(self, jobs: Sequence[Job]) -> tuple[Job, Observation] | None:
-        size, most = self.exercise.batches
-        wrong = None
+        size, wrong = self.exercise.batch, None
         while jobs and not wrong:
             for job, run in self._run(jobs[:size]):
                 if not wrong and self.exercise.difference(job, run):
                     wrong = self.wrong = job, run
-            jobs, size = jobs[size:], min(4 * size, most)
+            jobs = jobs[size:]
         return wrong
 
-    def _verdict_on(self, job: Job, run: Observation, mistakes: Sequence[Mistake] = ()) -> Verdict:
-        difference = self.exercise.difference(job, run) or Difference("")
+    def _verdict_on(
+        self, job: Job, run: Observation, mistakes: Sequence[Mistake] = (), difference: Difference | None = None
+    ) -> Verdict:
+        difference = difference or self.exercise.difference(job, run) or Difference("")
         message = f"{self.exercise.where(job, run)} {difference.message}"
         status = NOT_YET if run.problem == NOT_WRITTEN else WRONG
         return self.exercise.verdict(status, message, mistakes, **self.exercise.shown(job, difference, dict(self.log)))
@@ -215,9 +210,7 @@ class Judgement:
             if not same(run, again):
                 self.wrong = None  # one more run may do anything
                 does = "it does one thing at first, and called again after others it does another."
-                shown = self.exercise.shown(job, Difference(""), dict(self.log))
-                kept = [mistake("something kept between calls")]
-                return self.exercise.verdict(WRONG, f"{self.exercise.where(job, run)} {does}", kept, **shown)
+                return self._verdict_on(job, run, [mistake("something kept between calls")], Difference(does))
         return None
 
     def _mistakes(self, job: Job, run: Observation) -> Sequence[Mistake]:

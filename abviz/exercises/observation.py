@@ -59,7 +59,7 @@ def observe(answer: Any, job: Job) -> Observation:
     if function is None:
         return not_a_function(answer)
     if job.how == "order":
-        function = _in_every_node(function)
+        function = partial(_orders, function)
     log, calls = list[str](), list[Any]()
     search = [partial(HANDED[job.how], calls=calls)] if job.how in HANDED else []
     value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
@@ -106,20 +106,16 @@ class Node:
     __repr__ = model.Node.__repr__
 
 
-def _in_every_node(order: Callable[[Node], Any]) -> Callable[[Node], Any]:
-    """Return a function from the root to the order of the children of each inner node: {name: [names]}."""
-
-    def orders(root: Node) -> Any:
-        nodes, names = [root], {}
-        for node in nodes:
-            children = order(node)
-            if children is None:
-                return None
-            names[node.name] = [child.name for child in children]
-            nodes += [child for child in node.children if not child.is_leaf]
-        return names
-
-    return orders
+def _orders(order: Callable[[Node], Any], root: Node) -> Any:
+    """Return the order of the children of each inner node: {name: [names]}."""
+    nodes, names = [root], {}
+    for node in nodes:
+        children = order(node)
+        if children is None:
+            return None
+        names[node.name] = [child.name for child in children]
+        nodes += [child for child in node.children if not child.is_leaf]
+    return names
 
 
 def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Any]) -> Number:

@@ -11,7 +11,7 @@ from functools import cached_property, partial, reduce
 from math import inf
 from numbers import Real
 from operator import getitem
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from abviz.errors import AbvizError, brief, count, number, quoted
 from abviz.exercises.exercise import DataExercise, Mistake, texts
@@ -103,7 +103,8 @@ class PaperExercise(DataExercise):
         reasons, row = self.texts["reasons"], place[0]
         reason = reasons.get(place[-1]) or reasons["any"]
         mover = player(self.tree[row]) if row in self.tree else ""
-        return f"{cell} is not {_shown(filled)}. {reason.format(node=quoted(row), player=mover)}"
+        shown = number(filled) if isinstance(filled, int | float) else brief(entry)
+        return f"{cell} is not {shown}. {reason.format(node=quoted(row), player=mover)}"
 
 
 def _is_open(entry: Any) -> bool:
@@ -112,18 +113,10 @@ def _is_open(entry: Any) -> bool:
 
 def _comparable(entry: Any, right: Any) -> Any:
     """Return what is compared of an entry; None if it is of another kind than the right one."""
-    if isinstance(right, frozenset):
-        is_list = isinstance(entry, list | tuple | set) and all(isinstance(name, str) for name in entry)
-        return frozenset(entry) if is_list else None
-    if isinstance(right, str):
-        return entry.strip().lower() if isinstance(entry, str) else None
-    return entry if isinstance(entry, Real) else None
-
-
-def _shown(filled: Any) -> str:
-    if isinstance(filled, frozenset):
-        return ", ".join(map(quoted, sorted(filled))) or "empty"
-    return filled if isinstance(filled, str) else number(filled)
+    kind: Any = list | tuple | set if isinstance(right, frozenset) else str if isinstance(right, str) else Real
+    if not isinstance(entry, kind):
+        return None
+    return frozenset(map(str, entry)) if isinstance(right, frozenset) else entry
 
 
 # the trees
@@ -266,13 +259,7 @@ DEEP_LEAVES = 5  # no tree of fewer leaves has a deep cut, if every move is a ch
 PLIES = 3  # the least depth of a tree without cuts: with two moves to a leaf it would be too easy
 
 
-class Result(NamedTuple):
-    """The outcome of a search of the tree; `missing` is "" if the exercise asks for no more."""
-
-    message: str
-    missing: str = ""
-    mistake: str | None = None
-    points: tuple[int, int] | None = None
+Outcome = tuple[str, str, str | None]  # of a search of the tree: the status, the message, and the mistake
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -280,7 +267,7 @@ class Construction(DataExercise):
     """An exercise whose answer is a tree on which a search does what the exercise says, as nested lists or a Tree."""
 
     name: str
-    examine: Callable[[Trace], Result]
+    examine: Callable[[Trace], Outcome]
     search: Callable[..., Any] = alphabeta  # its trace is examined, and the picture shows its end
     any_tree: bool = False  # whether single moves, infinite leaves and two moves in a row are allowed
 
@@ -296,9 +283,8 @@ class Construction(DataExercise):
                 expected = "two or more moves at each node, players who take turns, and finite leaves"
                 raise AbvizError(f"The tree cannot be used because of {quoted(node.name)}; expected {expected}")
         run = trace(tree, search=self.search)
-        message, missing, mistake, points = self.examine(run)
-        fields: dict[str, Any] = {"tree": tree, "trace": run, "mistake": mistake, "points": points}
-        return self.verdict(WRONG if missing else RIGHT, f"{message} {missing}".rstrip(), **fields)
+        status, message, mistake = self.examine(run)
+        return self.verdict(status, message, tree=tree, trace=run, mistake=mistake)
 
 
 def parse_tree(answer: Any) -> Tree:
@@ -313,46 +299,46 @@ def parse_tree(answer: Any) -> Tree:
     return tree
 
 
-def no_cut(run: Trace) -> Result:
-    tree = run.tree
-    shallow = next((leaf for leaf in tree.leaves() if len(tree.path(leaf)) <= PLIES), None)
-    if shallow:
-        moves = count(len(tree.path(shallow)) - 1, "move")
-        where = f"Leaf {quoted(shallow.name)} lies {moves} below the root."
-        return Result(where, f"Expected {PLIES} or more everywhere.")
-    if not run.cuts:
-        return Result(f"All {count(len(run.leaves), 'leaf', 'leaves')} are read.")
-    return Result(f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}.", "Expected no cut.")
+def no_cut(run: Trace) -> Outcome:
+    depths = {leaf.name: len(run.tree.path(leaf)) - 1 for leaf in run.tree.leaves()}
+    shallow = min(depths, key=depths.__getitem__)
+    if depths[shallow] < PLIES:
+        moves = count(depths[shallow], "move")
+        return WRONG, f"Leaf {quoted(shallow)} lies {moves} below the root. Expected {PLIES} or more everywhere.", None
+    if run.cuts:
+        return WRONG, f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}. Expected no cut.", None
+    return RIGHT, f"All {count(len(run.leaves), 'leaf', 'leaves')} are read.", None
 
 
-def deep_cut(run: Trace) -> Result:
+def deep_cut(run: Trace) -> Outcome:
     if not run.cuts:
-        return Result("Nothing is cut in it.", "Expected a deep cut.", "no cut at all")
-    leaves = run.frontier(run.tree.root)
+        return WRONG, "Nothing is cut in it. Expected a deep cut.", "no cut at all"
     cut = next((cut for cut in run.cuts if cut.deep), run.cuts[0])
     at, witness = quoted(cut.at), quoted(cut.witness or "")
     if not cut.deep:
         shallow = f"The cut at {at} is not deep: its bound is from {witness}, the other player's nearest node above."
-        return Result(shallow, "Expected a bound from further up.", "a cut, but not a deep one")
+        return WRONG, f"{shallow} Expected a bound from further up.", "a cut, but not a deep one"
+    leaves = run.frontier(run.tree.root)
     does = f"The cut at {at} is deep, by the bound of {witness}, in {leaves} leaves."
     if leaves > DEEP_LEAVES:
-        return Result(does, "It can be done with fewer.", "more leaves than needed", (DEEP_LEAVES, leaves))
-    return Result(f"{does} Fewer are not enough.")
+        return WRONG, f"{does} It can be done with fewer.", "more leaves than needed"
+    return RIGHT, f"{does} Fewer are not enough.", None
 
 
-def tied_moves(run: Trace) -> Result:
+def tied_moves(run: Trace) -> Outcome:
+    best = number(run.value)
     tied = [child for child in run.tree.root.children if run.node_at(child, len(run)).value == run.value]
     if len(tied) < 2:
-        only = f"Only {quoted(tied[0].name)} returns {number(run.value)} to the root."
-        return Result(only, "Expected two moves that return the best value.", "no tie at the root")
+        only = f"Only {quoted(tied[0].name)} returns {best} to the root."
+        return WRONG, f"{only} Expected two moves that return the best value.", "no tie at the root"
     full = trace(run.tree, search=minimax)
     for move in tied:
         value = full.node_at(move, len(full)).value
         if value != run.value:
-            both = f"{quoted(move.name)} also returns {number(run.value)} to the root, and is worth {number(value)}"
-            return Result(f"{both}: what it returned was only a bound.")
-    does = f"{' and '.join(quoted(move.name) for move in tied)} return {number(run.value)}, and are worth that."
-    return Result(does, "Expected one that is worth less to the player who moves.", "truly equal")
+            both = f"{quoted(move.name)} also returns {best} to the root, and is worth {number(value)}"
+            return RIGHT, f"{both}: what it returned was only a bound.", None
+    does = f"{' and '.join(quoted(move.name) for move in tied)} return {best}, and are worth that."
+    return WRONG, f"{does} Expected one that is worth less to the player who moves.", "truly equal"
 
 
 # the table; the misreadings are the options of `fill` that make each

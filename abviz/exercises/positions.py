@@ -279,7 +279,7 @@ class GameSearchExercise(PositionExercise):
     @staticmethod
     @cache
     def build(**edits: str) -> Any:  # type: ignore[override]
-        search, node = edited("alphabeta")(**edits), run_edited(source(Node), edits, globals())["Node"]
+        search, node = edited("alphabeta", **edits), run_edited(source(Node), edits, globals())["Node"]
         return lambda position, depth, *window: search(node(position, depth), *window)
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
@@ -326,7 +326,7 @@ class FeatureExercise(PositionExercise):
             layer = {position.play(move): None for position in layer for move in legal_moves(position)}
 
     def build(self, **edits: str) -> Any:
-        return edited(self.name)(**edits)
+        return edited(self.name, **edits)
 
 
 POSITIONS = (

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, count, number
 from abviz.exercises import counterexamples
-from abviz.exercises.counterexamples import far_trees, is_far, long_form, random_trees, revalued, small_trees, smaller
+from abviz.exercises.counterexamples import far_trees, long_form, random_trees, revalued, small_trees, smaller
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.judgement import Difference, Faults, FunctionExercise, Runs, edited, mistake, same
 from abviz.exercises.observation import RETURNED, Job, Observation, observe
@@ -51,9 +51,8 @@ def first_readings(tree: Tree, run: Observation) -> Observation:
     return replace(run, leaves=tuple(dict.fromkeys(readings(tree, run).leaves)))
 
 
-def reads(tree: Tree, run: Observation) -> tuple[str, str]:
-    """Return a verb and its object: what the run did, apart from returning its value."""
-    return "reads", ", ".join(f"{name} = {number(tree[name].value)}" for name in run.leaves) or "no leaf"
+def reads(tree: Tree, run: Observation) -> str:
+    return f"reads {', '.join(f'{name} = {number(tree[name].value)}' for name in run.leaves) or 'no leaf'}"
 
 
 def in_words(value: Any) -> str:
@@ -88,24 +87,25 @@ class SearchExercise(FunctionExercise):
     how: str = "search"
     settle: Callable[[Tree, Observation], Observation] = first_readings  # drops from a run what answers may choose
     show: Callable[[Any], str] = in_words  # what is compared as the value
-    describe: Callable[[Tree, Observation], tuple[str, str]] = reads
+    describe: Callable[[Tree, Observation], str] = reads  # what a run does, apart from returning its value
     right_run: Callable[..., Trace] | None = None  # right_run(tree, **window): what an own run is compared with
 
     @lru_cache  # noqa: B019  # the same jobs each time, so that the right run is made once
     def jobs(self, case: Case, small: int, random: int) -> tuple[Job, ...]:
-        trees = (*small_trees()[:small], *random_trees(random), *far_trees())
+        trees = (*small_trees()[:small], *random_trees(random))
         return self.jobs_on(map(case.dress, trees), case.arguments)
 
     def trials(self) -> Sequence[Sequence[Job]]:
         sizes = [FEW_TREES for _ in self.cases]
         if "few_trees" not in self.texts:
             sizes[0] = counterexamples.SMALL_TREES
-        jobs = zip(self.cases, sizes, strict=True)
-        return [self.jobs(case, size, counterexamples.RANDOM_TREES) for case, size in jobs]
+        jobs = [self.jobs(*each, counterexamples.RANDOM_TREES) for each in zip(self.cases, sizes, strict=True)]
+        first = self.cases[0]
+        return [*jobs, self.jobs_on(map(first.dress, far_trees()), first.arguments)]
 
     def sample(self) -> Sequence[Job]:
         """Return them without the far trees, on which a number for ∞ would hide every other mistake."""
-        return [job for case in self.cases for job in self.jobs(case, SAMPLE, SAMPLE) if not is_far(job.tree)]
+        return [job for case in self.cases for job in self.jobs(case, SAMPLE, SAMPLE)]
 
     def smaller(self, job: Job) -> Iterable[Job]:
         return self.jobs_on(smaller(job.tree), job.arguments)
@@ -125,15 +125,8 @@ class SearchExercise(FunctionExercise):
             return None
         if run.value != right.value:
             return Difference(f"{RETURNED}{self.show(run.value)}; expected {self.show(right.value)}.")
-        verb, what = self.describe(job.tree, run)
-        return Difference(f"it {verb} {what}; expected {self.describe(job.tree, right)[1]}.")
-
-    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
-        if not is_far(job.tree):
-            return super().named_at_once(job, run)
-        value = next(iter(run.value), None) if isinstance(run.value, list) else run.value
-        is_nearer = isinstance(value, Number) and abs(value) < min(abs(leaf.value or 0) for leaf in job.tree.leaves())
-        return (mistake("a number for ∞"),) if is_nearer else ()
+        does, should = (self.describe(job.tree, each) for each in (run, right))
+        return Difference(f"it {does}, where the reference {should}.")
 
     def where(self, job: Job, run: Observation) -> str:
         return f"On {written(job.tree)}{self.texts.get('words', '').format(*map(number, job.arguments))}"
@@ -170,7 +163,7 @@ def exercise(name: str, **options: Any) -> SearchExercise:
     row = texts()[name]
     mistakes = tuple(mistake(each, row.get("edits", {}).get(each, ())) for each in row["mistakes"])
     bases = [{}, BOUNDS_FIRST] if "own = bv" in row["reference"] else [{}]
-    return SearchExercise(name, mistakes, edited(name), bases, **options)
+    return SearchExercise(name, mistakes, partial(edited, name), bases, **options)
 
 
 # values
@@ -213,9 +206,9 @@ def with_static_values(tree: Tree) -> Tree:
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
 
 
-def limits_and_lines(tree: Tree, run: Observation) -> tuple[str, str]:
+def limits_and_lines(tree: Tree, run: Observation) -> str:
     calls = [f"{limit} deep" + f" with {', '.join(line)} first" * bool(line) for limit, line in run.leaves]
-    return "searches", "; ".join(calls) or "nothing"
+    return f"searches {'; '.join(calls) or 'nothing'}"
 
 
 DEEPENING = exercise(
@@ -311,9 +304,9 @@ def what_is_proven(tree: Tree, run: Observation) -> Observation:
     return replace(run, leaves=tuple(kept), details=searches)
 
 
-def windows(tree: Tree, run: Observation) -> tuple[str, str]:
+def windows(tree: Tree, run: Observation) -> str:
     listed = ", ".join(f"({number(low)}, {number(high)})" for low, high, _ in run.details or ()) or "no window"
-    return "searches with", listed + (", and then does not know the value" if UNPROVEN in run.leaves else "")
+    return f"searches with {listed}" + ", and then does not know the value" * (UNPROVEN in run.leaves)
 
 
 ASPIRATION = exercise(

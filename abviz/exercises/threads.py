@@ -115,7 +115,7 @@ class ThreadExercise(FunctionExercise):
     name: str
     jobs: list[Job]
     mistakes: Sequence[Mistake] = tuple(mistake(name, [{"is_seen": is_seen}]) for name, is_seen in MISTAKES)
-    batches: ClassVar[tuple[int, int]] = 1, 1  # a rehearsal that is given up takes seconds
+    batch: ClassVar[int] = 1  # a rehearsal that is given up takes seconds
     repeated: ClassVar[int] = 0  # on a busy computer it may go another way
 
     def trials(self) -> Sequence[Sequence[Job]]:
