@@ -198,7 +198,7 @@ def test_the_best_order_is_that_of_all_orders():
 
 def test_trees_come_in_order_of_size_and_keep_their_shape_with_other_values():
     sizes = [len(tree) for tree in small_trees()]
-    assert sizes == sorted(sizes) and len(set(small_trees())) == len(sizes) > 3_000
+    assert sizes == sorted(sizes) and len(set(small_trees())) == len(sizes) > 1_000
     for tree in random_trees(30):
         for other in (with_wins(tree), with_static_values(tree)):
             shapes = [[(node.name, node.is_max, len(node.children)) for node in each.nodes] for each in (tree, other)]

@@ -10,14 +10,13 @@ from abviz.errors import Number
 from abviz.tree.model import Node, Tree
 
 # How many trees an answer is tried on. The small trees come in order of size, so tests can do with the first 800.
-SMALL_TREES, RANDOM_TREES = 4_000, 200
+SMALL_TREES, RANDOM_TREES = 1_400, 200
 
 MOST_CHILDREN = 4
 LARGEST = 9  # leaves are −9 … 9
 MOST_DIGITS = 12  # of leaves far from 0
 DEPTHS, WIDTHS = (3, 3, 4, 4, 6), (1, 2, 2, 3, 3, MOST_CHILDREN)  # of random trees, each as often as it stands here
-MOST_LEAVES = 5  # of a small tree
-ORDERS = 40  # of the values of that many leaves
+MOST_LEAVES = 4  # of a small tree
 
 
 @cache
@@ -25,18 +24,11 @@ def small_trees() -> tuple[Tree, ...]:
     """Return small trees by number of nodes, those with the fewest equal leaves first. MIN moves first in few."""
     trees = []
     for leaves, to_move in [*product(range(2, MOST_LEAVES + 1), ["max"]), (2, "min"), (3, "min")]:
-        for values in _leaf_values(leaves):
+        orders = permutations(range(-(leaves // 2), leaves - leaves // 2))
+        for values in dict.fromkeys([*orders, *product((-1, 0, 1), repeat=leaves)]):
             ties = leaves - len(set(values))
             trees += [(ties, Tree(shape, to_move=to_move)) for shape in _shapes(values)]
     return tuple(tree for _, tree in sorted(trees, key=lambda each: (len(each[1]), each[0])))
-
-
-def _leaf_values(leaves: int) -> list[tuple[int, ...]]:
-    """Return orders of distinct values around 0; of few leaves every choice of −1, 0 and 1, too."""
-    orders = list(permutations(range(-(leaves // 2), leaves - leaves // 2)))
-    if leaves == MOST_LEAVES:
-        return random.Random(0).sample(orders, ORDERS)
-    return list(dict.fromkeys([*orders, *product((-1, 0, 1), repeat=leaves)]))
 
 
 def _shapes(values: Sequence[int]) -> Iterator[Any]:

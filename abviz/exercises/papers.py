@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, reduce
 from math import inf
-from numbers import Real
 from operator import getitem
 from typing import Any, Self
 
@@ -39,7 +38,6 @@ class PaperExercise(DataExercise):
     misreadings: Mapping[str, dict[str, Any]]  # name -> the options with which `fill` makes that mistake
     default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
     blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
-    tolerance: float = 0  # of numbers
 
     def on(self, tree: Tree) -> Self:
         """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot be asked."""
@@ -87,12 +85,7 @@ class PaperExercise(DataExercise):
         return self.verdict(WRONG, message, mistakes, tree=self.tree, points=points)
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
-        def is_same(entry: Any, right: Any) -> bool:
-            if self.tolerance and entry is not None:
-                return bool(right - self.tolerance <= entry <= right + self.tolerance)
-            return bool(entry == right)
-
-        return [place for place, right in other.items() if not is_same(filled[place], right)]
+        return [place for place, right in other.items() if filled[place] != _comparable(right, right)]
 
     def _why(self, place: Place, entry: Any, filled: Any) -> str:
         cell = " of ".join(reversed(place))
@@ -112,11 +105,12 @@ def _is_open(entry: Any) -> bool:
 
 
 def _comparable(entry: Any, right: Any) -> Any:
-    """Return what is compared of an entry; None if it is of another kind than the right one."""
-    kind: Any = list | tuple | set if isinstance(right, frozenset) else str if isinstance(right, str) else Real
-    if not isinstance(entry, kind):
-        return None
-    return frozenset(map(str, entry)) if isinstance(right, frozenset) else entry
+    """Return what is compared of an entry, numbers to two decimals; None if it is of another kind than `right`."""
+    if isinstance(right, frozenset):
+        return frozenset(map(str, entry)) if isinstance(entry, list | tuple | set | frozenset) else None
+    if isinstance(right, str):
+        return entry if isinstance(entry, str) else None
+    return round(entry, 2) if isinstance(entry, int | float) else None
 
 
 # the trees

@@ -25,7 +25,6 @@ from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import with_names
 
-FEW_TREES = 600  # small trees in each case but the first; in all cases of a search that takes long (`few_trees`)
 SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
 
 BOUNDS_FIRST = {"own = bv": "own = alpha if is_max else beta"}  # the other way to write alpha-beta: test α ≥ β
@@ -96,12 +95,9 @@ class SearchExercise(FunctionExercise):
         return self.jobs_on(map(case.dress, trees), case.arguments)
 
     def trials(self) -> Sequence[Sequence[Job]]:
-        sizes = [FEW_TREES for _ in self.cases]
-        if "few_trees" not in self.texts:
-            sizes[0] = counterexamples.SMALL_TREES
-        jobs = [self.jobs(*each, counterexamples.RANDOM_TREES) for each in zip(self.cases, sizes, strict=True)]
-        first = self.cases[0]
-        return [*jobs, self.jobs_on(map(first.dress, far_trees()), first.arguments)]
+        first, sizes = self.cases[0], (counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
+        far_jobs = self.jobs_on(map(first.dress, far_trees()), first.arguments)
+        return [*(self.jobs(case, *sizes) for case in self.cases), far_jobs]
 
     def sample(self) -> Sequence[Job]:
         """Return them without the far trees, on which a number for ∞ would hide every other mistake."""

@@ -250,6 +250,5 @@ PREDICT_SPEED_UP = PaperExercise(
     lambda: Tree(dict(zip(COUNTS.moves, COUNTS.full, strict=True))),
     lambda tree, taken="right": {(name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")},
     {name: {"taken": name} for name in SPEED_UPS if name != "right"},
-    tolerance=0.01,
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)
