@@ -198,8 +198,8 @@ def test_evidence_that_is_none(answer, message):
 
 
 def test_predictions():
-    for mistake, options in PREDICT_SPEED_UP.misreadings.items():
-        guess = {name: round(value, 2) for (name,), value in PREDICT_SPEED_UP.fill(None, **options).items()}
+    for mistake in PREDICT_SPEED_UP.texts["misreadings"]:
+        guess = {name: round(value, 2) for (name,), value in PREDICT_SPEED_UP.fill(None, mistake).items()}
         verdict = PREDICT_SPEED_UP.check(guess)
         assert (verdict.status, verdict.mistake) == ("wrong", mistake), verdict
     right = solutions.speed_ups()

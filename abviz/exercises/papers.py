@@ -1,7 +1,7 @@
 """The exercises on paper: a form that is filled in from a tree, or a tree that is built.
 
 A form is a row of PAPERS: a tree, a question and what is asked of the tree, which is marked entry by entry. `fill`
-completes the form for any tree, and a misreading is `fill` with other options.
+completes the form for any tree, as it should be or by the misreading of that name.
 """
 
 import json
@@ -35,7 +35,6 @@ class PaperExercise(DataExercise):
     name: str
     make: Callable[[], Tree]
     fill: Callable[..., Filled]  # of a tree: the right entries; an entry comes after those that it follows from
-    misreadings: Mapping[str, dict[str, Any]]  # name -> the options with which `fill` makes that mistake
     default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
     blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
 
@@ -79,9 +78,8 @@ class PaperExercise(DataExercise):
         if not wrong:
             return self.verdict(RIGHT, f"All {points[1]} points.", points=points)
         message = f"{self._why(wrong[0], entries[wrong[0]], filled[wrong[0]])} {points[0]} of {points[1]} points."
-        forms = {name: self.fill(self.tree, **options) for name, options in self.misreadings.items()}
-        misread = next((name for name, form in forms.items() if not self._differing(filled, form)), None)
-        mistakes = [Mistake(misread, **self.texts["misreadings"][misread])] if misread else []
+        misreadings = [Mistake(name, **text) for name, text in self.texts["misreadings"].items()]
+        mistakes = [each for each in misreadings if not self._differing(filled, self.fill(self.tree, each.name))][:1]
         return self.verdict(WRONG, message, mistakes, tree=self.tree, points=points)
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
@@ -132,9 +130,9 @@ def inner(node: Node) -> list[Node]:
 # values up a tree
 
 
-def fill_values(tree: Tree, swapped: bool = False) -> Filled:
-    """Return the value of every inner node; `swapped` lets each player choose for the other."""
-    if swapped:
+def fill_values(tree: Tree, misread: str = "") -> Filled:
+    """Return the value of every inner node."""
+    if misread == "MAX and MIN swapped":
         tree = Tree.from_rows([row._replace(is_max=not row.is_max) for row in tree.rows()])
     run = trace(tree, search=minimax)
     return {(node.name,): run.node_at(node, len(run)).value for node in inner(tree.root)}
@@ -145,18 +143,17 @@ def fill_values(tree: Tree, swapped: bool = False) -> Filled:
 ROWS = {"equal": Rules(), "beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
 
 
-def fill_skipped(tree: Tree, strict: bool = False, read: bool = False) -> Filled:
-    """Return the leaves skipped in each row; `strict` never cuts on equality, `read` lists the others."""
+def fill_skipped(tree: Tree, misread: str = "") -> Filled:
+    """Return the leaves skipped in each row."""
     filled: dict[Place, frozenset[str]] = {}
     for row, rules in ROWS.items():
-        leaves = frozenset(trace(tree, rules=replace(rules, strict=rules.strict or strict)).leaves)
-        filled[row,] = leaves if read else frozenset(leaf.name for leaf in tree.leaves()) - leaves
+        leaves = frozenset(trace(tree, rules=replace(rules, strict=rules.strict or misread == "> for ≥")).leaves)
+        every = frozenset(leaf.name for leaf in tree.leaves())
+        filled[row,] = leaves if misread == "the leaves read" else every - leaves
     return filled
 
 
 # bounds on the path
-
-MARKS = ("bv", "alpha", "beta")
 
 
 def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
@@ -169,15 +166,17 @@ def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
     return run, cut, run.where(updated - 1)
 
 
-def fill_bounds(tree: Tree, marks: tuple[str, ...] = MARKS) -> Filled:
+def fill_bounds(tree: Tree, misread: str = "") -> Filled:
     """Return bv, α and β of the nodes from the root down to the one that cuts."""
     run, cut, _ = moment(tree)
-    states = {node.name: run.node_at(node, cut.step - 1) for node in tree.path(tree[cut.at])}
-    return {
-        (name, mark): getattr(state, source)
-        for name, state in states.items()
-        for mark, source in zip(MARKS, marks, strict=True)
-    }
+    filled: dict[Place, Any] = {}
+    for node in tree.path(tree[cut.at]):
+        state = run.node_at(node, cut.step - 1)
+        alpha, beta = state.alpha, state.beta
+        if misread == "alpha and beta swapped":
+            alpha, beta = beta, alpha
+        filled |= {(node.name, "bv"): state.bv, (node.name, "alpha"): alpha, (node.name, "beta"): beta}
+    return filled
 
 
 def moment_in_words(tree: Tree) -> dict[str, str]:
@@ -188,34 +187,35 @@ def moment_in_words(tree: Tree) -> dict[str, str]:
 # names of cuts
 
 NO_CUT = "no cut"
-COLUMNS = ("by bound", "by node")
 
 
-def fill_cuts(tree: Tree, columns: tuple[str, ...] = COLUMNS, last_children: bool = False) -> Filled:
-    """Return both names of each cut; `last_children` also names a cutoff that skips nothing."""
+def fill_cuts(tree: Tree, misread: str = "") -> Filled:
+    """Return both names of each cut."""
     run = trace(tree)
     cutting = {cut.at for cut in run.cuts}
-    if last_children:
+    if misread == "cut on the last child":
         cutting = {event.node.name for event in run.events if event.kind == "exit" and run.reached(event)}
-    return {
-        (node.name, column): name if node.name in cutting else NO_CUT
-        for node in inner(tree.root)
-        for column, name in zip(columns, ("beta", "alpha") if node.is_max else ("alpha", "beta"), strict=True)
-    }
+    filled: dict[Place, str] = {}
+    for node in inner(tree.root):
+        names = ("beta", "alpha") if node.is_max != (misread == "alpha and beta swapped") else ("alpha", "beta")
+        for column, name in zip(("by bound", "by node"), names, strict=True):
+            filled[node.name, column] = name if node.name in cutting else NO_CUT
+    return filled
 
 
 # intervals proven when the search ends
 
 
-def fill_proven(tree: Tree, exact: bool = False) -> Filled:
-    """Return what is proven of each node; `exact` takes what a node returned for its value."""
+def fill_proven(tree: Tree, misread: str = "") -> Filled:
+    """Return what is proven of each node."""
     run = trace(tree)
-    ends = {node.name: run.node_at(node, len(run)) for node in inner(tree.root)}
-    return {
-        (name, side): end.value if exact and end.value is not None else getattr(end, side)
-        for name, end in ends.items()
-        for side in ("low", "high")
-    }
+    filled: dict[Place, Any] = {}
+    for node in inner(tree.root):
+        end = run.node_at(node, len(run))
+        is_exact = misread == "taken for exact" and end.value is not None  # what a node returned
+        filled[node.name, "low"] = end.value if is_exact else end.low
+        filled[node.name, "high"] = end.value if is_exact else end.high
+    return filled
 
 
 # when does a cut disappear?
@@ -229,8 +229,8 @@ def last_leaves(run: Trace) -> dict[str, Cut]:
     return {leaf: cut for leaf, cut in cuts.items() if cut.witness is not None}
 
 
-def fill_thresholds(tree: Tree, strict: bool = False) -> Filled:
-    """Return the last value of each leaf with which there is a cut: the bound; `strict` steps just beyond it.
+def fill_thresholds(tree: Tree, misread: str = "") -> Filled:
+    """Return the last value of each leaf with which there is a cut: the bound.
 
     From the leaf up to the node that cuts, each one is a last child, so the leaf's value alone decides.
     """
@@ -238,7 +238,7 @@ def fill_thresholds(tree: Tree, strict: bool = False) -> Filled:
     if not cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
     ends = {leaf: (cut.beta, 1) if tree[cut.at].is_max else (cut.alpha, -1) for leaf, cut in cuts.items()}
-    return {(leaf,): (bound or 0) + step * strict for leaf, (bound, step) in ends.items()}
+    return {(leaf,): (bound or 0) + step * (misread == "> for ≥") for leaf, (bound, step) in ends.items()}
 
 
 def leaves_in_words(tree: Tree) -> dict[str, str]:
@@ -253,15 +253,12 @@ DEEP_LEAVES = 5  # no tree of fewer leaves has a deep cut, if every move is a ch
 PLIES = 3  # the least depth of a tree without cuts: with two moves to a leaf it would be too easy
 
 
-Outcome = tuple[str, str, str | None]  # of a search of the tree: the status, the message, and the mistake
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Construction(DataExercise):
     """An exercise whose answer is a tree on which a search does what the exercise says, as nested lists or a Tree."""
 
     name: str
-    examine: Callable[[Trace], Outcome]
+    examine: Callable[[Trace], tuple[str, str]]  # the status and the message
     search: Callable[..., Any] = alphabeta  # its trace is examined, and the picture shows its end
     any_tree: bool = False  # whether single moves, infinite leaves and two moves in a row are allowed
 
@@ -277,8 +274,7 @@ class Construction(DataExercise):
                 expected = "two or more moves at each node, players who take turns, and finite leaves"
                 raise AbvizError(f"The tree cannot be used because of {quoted(node.name)}; expected {expected}")
         run = trace(tree, search=self.search)
-        status, message, mistake = self.examine(run)
-        return self.verdict(status, message, tree=tree, trace=run, mistake=mistake)
+        return self.verdict(*self.examine(run), tree=tree, trace=run)
 
 
 def parse_tree(answer: Any) -> Tree:
@@ -293,64 +289,55 @@ def parse_tree(answer: Any) -> Tree:
     return tree
 
 
-def no_cut(run: Trace) -> Outcome:
+def no_cut(run: Trace) -> tuple[str, str]:
     depths = {leaf.name: len(run.tree.path(leaf)) - 1 for leaf in run.tree.leaves()}
     shallow = min(depths, key=depths.__getitem__)
     if depths[shallow] < PLIES:
         moves = count(depths[shallow], "move")
-        return WRONG, f"Leaf {quoted(shallow)} lies {moves} below the root. Expected {PLIES} or more everywhere.", None
+        return WRONG, f"Leaf {quoted(shallow)} lies {moves} below the root. Expected {PLIES} or more everywhere."
     if run.cuts:
-        return WRONG, f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}. Expected no cut.", None
-    return RIGHT, f"All {count(len(run.leaves), 'leaf', 'leaves')} are read.", None
+        return WRONG, f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}. Expected no cut."
+    return RIGHT, f"All {count(len(run.leaves), 'leaf', 'leaves')} are read."
 
 
-def deep_cut(run: Trace) -> Outcome:
+def deep_cut(run: Trace) -> tuple[str, str]:
     if not run.cuts:
-        return WRONG, "Nothing is cut in it. Expected a deep cut.", "no cut at all"
+        return WRONG, "Nothing is cut in it. Expected a deep cut."
     cut = next((cut for cut in run.cuts if cut.deep), run.cuts[0])
     at, witness = quoted(cut.at), quoted(cut.witness or "")
     if not cut.deep:
         shallow = f"The cut at {at} is not deep: its bound is from {witness}, the other player's nearest node above."
-        return WRONG, f"{shallow} Expected a bound from further up.", "a cut, but not a deep one"
+        return WRONG, f"{shallow} Expected a bound from further up."
     leaves = run.frontier(run.tree.root)
     does = f"The cut at {at} is deep, by the bound of {witness}, in {leaves} leaves."
     if leaves > DEEP_LEAVES:
-        return WRONG, f"{does} It can be done with fewer.", "more leaves than needed"
-    return RIGHT, f"{does} Fewer are not enough.", None
+        return WRONG, f"{does} It can be done with fewer."
+    return RIGHT, f"{does} Fewer are not enough."
 
 
-def tied_moves(run: Trace) -> Outcome:
+def tied_moves(run: Trace) -> tuple[str, str]:
     best = number(run.value)
     tied = [child for child in run.tree.root.children if run.node_at(child, len(run)).value == run.value]
     if len(tied) < 2:
         only = f"Only {quoted(tied[0].name)} returns {best} to the root."
-        return WRONG, f"{only} Expected two moves that return the best value.", "no tie at the root"
+        return WRONG, f"{only} Expected two moves that return the best value."
     full = trace(run.tree, search=minimax)
     for move in tied:
         value = full.node_at(move, len(full)).value
         if value != run.value:
             both = f"{quoted(move.name)} also returns {best} to the root, and is worth {number(value)}"
-            return RIGHT, f"{both}: what it returned was only a bound.", None
+            return RIGHT, f"{both}: what it returned was only a bound."
     does = f"{' and '.join(quoted(move.name) for move in tied)} return {best}, and are worth that."
-    return WRONG, f"{does} Expected one that is worth less to the player who moves.", "truly equal"
+    return WRONG, f"{does} Expected one that is worth less to the player who moves."
 
 
-# the table; the misreadings are the options of `fill` that make each
-
-STRICT = {"> for ≥": {"strict": True}}
-SKIPPED_WRONGLY = STRICT | {"the leaves read": {"read": True}}
-CUTS_MISNAMED: dict[str, dict[str, Any]] = {
-    "alpha and beta swapped": {"columns": COLUMNS[::-1]},
-    "cut on the last child": {"last_children": True},
-}
-BOUNDS_SWAPPED = {"alpha and beta swapped": {"marks": ("bv", "beta", "alpha")}}
 PAPERS = (
-    PaperExercise("tree-values", textbook_tree, fill_values, {"MAX and MIN swapped": {"swapped": True}}),
-    PaperExercise("skipped-leaves", paper_tree, fill_skipped, SKIPPED_WRONGLY),
-    PaperExercise("path-bounds", paper_tree, fill_bounds, BOUNDS_SWAPPED, blanks=moment_in_words),
-    PaperExercise("cut-names", paper_tree, fill_cuts, CUTS_MISNAMED, default=(NO_CUT,)),
-    PaperExercise("proven-values", paper_tree, fill_proven, {"taken for exact": {"exact": True}}, default=(-inf, inf)),
-    PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, STRICT, blanks=leaves_in_words),
+    PaperExercise("tree-values", textbook_tree, fill_values),
+    PaperExercise("skipped-leaves", paper_tree, fill_skipped),
+    PaperExercise("path-bounds", paper_tree, fill_bounds, blanks=moment_in_words),
+    PaperExercise("cut-names", paper_tree, fill_cuts, default=(NO_CUT,)),
+    PaperExercise("proven-values", paper_tree, fill_proven, default=(-inf, inf)),
+    PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, blanks=leaves_in_words),
     Construction("no-cut", no_cut),
     Construction("tied-moves", tied_moves),
     Construction("deep-cut", deep_cut),

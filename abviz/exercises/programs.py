@@ -121,12 +121,12 @@ def listed_alphabeta(node, alpha, beta, is_max=True):
 # Trees that prove a fault. Without its one fault each of these two programs is minimax.
 
 
-def proves(program: Callable[..., Any], full: Trace) -> tuple[str, str, str | None]:
+def proves(program: Callable[..., Any], full: Trace) -> tuple[str, str]:
     run = observe(program, Job(full.tree))
     returns = f"On {written(full.tree)} {program.__name__} returns {number(run.value)}"
     if run.value == full.value:
-        return WRONG, f"{returns}, which is right. Expected a tree on which it is wrong.", "no fault shows"
-    return RIGHT, f"{returns}; without its fault it returns {number(full.value)}.", None
+        return WRONG, f"{returns}, which is right. Expected a tree on which it is wrong."
+    return RIGHT, f"{returns}; without its fault it returns {number(full.value)}."
 
 
 # The programs mended, checked as the searches to write are.

@@ -249,6 +249,5 @@ PREDICT_SPEED_UP = PaperExercise(
     "predict-speed-up",
     lambda: Tree(dict(zip(COUNTS.moves, COUNTS.full, strict=True))),
     lambda tree, taken="right": {(name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")},
-    {name: {"taken": name} for name in SPEED_UPS if name != "right"},
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)
