@@ -17,11 +17,9 @@ from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.judgement import Difference, Faults, FunctionExercise, Runs, edited, mistake, same
 from abviz.exercises.observation import RETURNED, Job, Observation, observe
 from abviz.exercises.verdict import Verdict, written
-from abviz.recording.differences import at_difference, first_difference
+from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import FULL, record
-from abviz.tracing import algorithms
 from abviz.tracing.algorithms import Rules
-from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import with_names
 
@@ -87,7 +85,7 @@ class SearchExercise(FunctionExercise):
     settle: Callable[[Tree, Observation], Observation] = first_readings  # drops from a run what answers may choose
     show: Callable[[Any], str] = in_words  # what is compared as the value
     describe: Callable[[Tree, Observation], str] = reads  # what a run does, apart from returning its value
-    right_run: Callable[..., Trace] | None = None  # right_run(tree, **window): what an own run is compared with
+    rules: Rules | None = Rules()  # of the reference; None where its order of children is another
 
     @lru_cache  # noqa: B019  # the same jobs each time, so that the right run is made once
     def jobs(self, case: Case, small: int, random: int) -> tuple[Job, ...]:
@@ -138,7 +136,9 @@ class SearchExercise(FunctionExercise):
 
     def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
         """Return the verdict with the answer's own run, with a remark where it first differs from the reference."""
-        if not wrong or verdict.tree is None or not self.right_run or has_wins(verdict.tree):  # a win may end a search
+        if not wrong or not self.rules or self.how != "search" or verdict.tree is None:
+            return verdict
+        if has_wins(verdict.tree):  # which may end a search, or not
             return verdict
         job, _ = wrong
         function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
@@ -146,12 +146,7 @@ class SearchExercise(FunctionExercise):
             run = record(function, job.tree, seconds=1, window=job.arguments or FULL, negamax=self.name == "negamax")
         except AbvizError:
             return verdict
-        window = run.options["window"]  # of a negamax from MAX's side
-        bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))
-        difference = first_difference(run, reference := self.right_run(run.tree, **bounds))
-        if difference is None or not difference.step:
-            return verdict
-        return replace(verdict, trace=at_difference(run, difference, reference))
+        return replace(verdict, trace=compare_with_reference(run, self.rules))
 
 
 def exercise(name: str, **options: Any) -> SearchExercise:
@@ -164,11 +159,11 @@ def exercise(name: str, **options: Any) -> SearchExercise:
 
 # values
 
-WRITE_MINIMAX = exercise("minimax", right_run=partial(trace, search=algorithms.minimax))
-WRITE_ALPHABETA = exercise("alphabeta", cases=WINDOWS, right_run=trace)
-TWO_FUNCTIONS = exercise("two-functions", cases=WINDOWS, right_run=trace, fits=takes_turns)
-FAIL_HARD = exercise("fail-hard", cases=WINDOWS, right_run=partial(trace, rules=Rules(fail_hard=True)))
-NEGAMAX = exercise("negamax", cases=WINDOWS, right_run=trace, fits=takes_turns)
+WRITE_MINIMAX = exercise("minimax")
+WRITE_ALPHABETA = exercise("alphabeta", cases=WINDOWS)
+TWO_FUNCTIONS = exercise("two-functions", cases=WINDOWS, fits=takes_turns)
+FAIL_HARD = exercise("fail-hard", cases=WINDOWS, rules=Rules(fail_hard=True))
+NEGAMAX = exercise("negamax", cases=WINDOWS, fits=takes_turns)
 
 
 # moves and lines
@@ -184,14 +179,9 @@ def with_wins(tree: Tree) -> Tree:
     return revalued(tree, lambda node: inf if node.value and node.value > 0 else -inf if node.value else node.value)
 
 
-CHOICES: dict[str, Any] = {
-    "cases": (Case(), Case(dress=with_wins)),
-    "settle": without_leaves_of_wins,
-    "right_run": trace,
-}
-
-BEST_MOVE = exercise("best-move", **CHOICES)
-BEST_LINE = exercise("best-line", **CHOICES)
+CHOICES = Case(), Case(dress=with_wins)
+BEST_MOVE = exercise("best-move", cases=CHOICES, settle=without_leaves_of_wins)
+BEST_LINE = exercise("best-line", cases=CHOICES, settle=without_leaves_of_wins)
 
 
 # iterative deepening
@@ -237,13 +227,7 @@ def renamed(tree: Tree, names: Mapping[Node, str]) -> Tree:
     return Tree.from_rows(with_names(rows))
 
 
-KILLER: SearchExercise = exercise(
-    "killer",
-    named=named_by_moves,
-    settle=readings,
-    cases=(Case((-inf, inf)),),
-    right_run=lambda tree: record(KILLER.build(), tree),
-)
+KILLER = exercise("killer", named=named_by_moves, settle=readings, cases=(Case((-inf, inf)),), rules=None)
 
 
 # a transposition table
@@ -275,12 +259,7 @@ def named_by_position(tree: Tree) -> Tree:
     return renamed(tree, names)
 
 
-TABLE: SearchExercise = exercise(
-    "table",
-    named=named_by_position,
-    cases=(Case((-inf, inf), with_copies),),
-    right_run=lambda tree: record(TABLE.build(), tree),
-)
+TABLE = exercise("table", named=named_by_position, cases=(Case((-inf, inf), with_copies),), rules=None)
 
 
 # aspiration
@@ -343,7 +322,7 @@ def show_leaves(leaves: int | None) -> str:
     return "None" if leaves is None else f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}"
 
 
-BEST_ORDER = exercise("best-order", settle=leaves_in_order, show=show_leaves)
+BEST_ORDER = exercise("best-order", settle=leaves_in_order, show=show_leaves, rules=None)
 
 
 # an order by what is known beforehand
