@@ -13,10 +13,10 @@ import pytest
 
 from abviz import AbvizError, Rules, Tree, check, draw, exercises, record, trace
 from abviz.errors import quoted
-from abviz.exercises import EXERCISES, counterexamples, observation, searches
-from abviz.exercises.counterexamples import small_trees
+from abviz.exercises import EXERCISES, observation, searches
 from abviz.exercises.judgement import same
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.searches import small_trees
 from abviz.exercises.verdict import Verdict, written
 from abviz.recording.differences import first_difference
 from abviz.tracing.narration import sentence
@@ -25,8 +25,8 @@ from tests.solutions import writing as solutions
 
 @pytest.fixture(autouse=True)
 def few_trees(monkeypatch):
-    monkeypatch.setattr(counterexamples, "SMALL_TREES", 800)
-    monkeypatch.setattr(counterexamples, "RANDOM_TREES", 60)
+    monkeypatch.setattr(searches, "SMALL_TREES", 800)
+    monkeypatch.setattr(searches, "RANDOM_TREES", 60)
     monkeypatch.setattr(searches, "SAMPLE", 60)
     monkeypatch.setattr(observation, "MOST_LOOKS", 2_000)
 

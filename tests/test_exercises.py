@@ -7,11 +7,10 @@ from math import inf
 import pytest
 
 from abviz import check, trace
-from abviz.exercises import EXERCISES, counterexamples, searches
-from abviz.exercises.counterexamples import random_trees, small_trees
+from abviz.exercises import EXERCISES, searches
 from abviz.exercises.judgement import Judgement, pairs, same
 from abviz.exercises.observation import Job, observe, to_depth
-from abviz.exercises.searches import SEARCHES, with_static_values, with_wins
+from abviz.exercises.searches import SEARCHES, random_trees, small_trees, with_static_values, with_wins
 from abviz.recording.differences import first_difference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import Rules
@@ -41,8 +40,8 @@ every_search = pytest.mark.parametrize("exercise", SEARCHES, ids=lambda each: ea
 @pytest.fixture(autouse=True)
 def few_trees(request, monkeypatch):
     if "slow" not in request.keywords:
-        monkeypatch.setattr(counterexamples, "SMALL_TREES", SMALL)
-        monkeypatch.setattr(counterexamples, "RANDOM_TREES", RANDOM)
+        monkeypatch.setattr(searches, "SMALL_TREES", SMALL)
+        monkeypatch.setattr(searches, "RANDOM_TREES", RANDOM)
         monkeypatch.setattr(searches, "SAMPLE", SAMPLE)
 
 

@@ -6,10 +6,10 @@ from math import inf
 import pytest
 
 from abviz import Tree, check, record, trace
-from abviz.exercises import EXERCISES, counterexamples, programs
-from abviz.exercises.counterexamples import random_trees, small_trees
+from abviz.exercises import EXERCISES, programs, searches
 from abviz.exercises.exercise import texts
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.searches import random_trees, small_trees
 from tests.oracle import minimax_value
 from tests.solutions import programs as solutions
 
@@ -119,7 +119,7 @@ LEFT = [
 
 @pytest.fixture
 def few_trees(monkeypatch):
-    monkeypatch.setattr(counterexamples, "SMALL_TREES", 800)
+    monkeypatch.setattr(searches, "SMALL_TREES", 800)
 
 
 @pytest.mark.parametrize("name, answer", LEFT)

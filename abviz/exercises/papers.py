@@ -23,6 +23,7 @@ from abviz.tree.model import Node, Tree
 
 Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]
 Filled = Mapping[Place, Any]  # the entry at each place; None where there is none
+OPEN = None, ...  # what stands where nothing is filled in
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,7 +70,7 @@ class PaperExercise(DataExercise):
             entries = {place: reduce(getitem, place, answer) for place in self.right}
         except (TypeError, KeyError):
             raise AbvizError(f"The answer is {brief(answer)}; expected the dictionary of the stub, filled in") from None
-        if all(map(_is_open, entries.values())):
+        if all(entry in OPEN for entry in entries.values()):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
         filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
         wrong = self._differing(filled, self.right)
@@ -87,7 +88,7 @@ class PaperExercise(DataExercise):
 
     def _why(self, place: Place, entry: Any, filled: Any) -> str:
         cell = " of ".join(reversed(place))
-        if _is_open(entry):
+        if entry in OPEN:
             return f"{cell} is not filled in yet."
         if filled is None:
             return f"{cell} is {brief(entry)}; expected {self.texts.get('entry', 'a number')}."
@@ -96,10 +97,6 @@ class PaperExercise(DataExercise):
         mover = player(self.tree[row]) if row in self.tree else ""
         shown = number(filled) if isinstance(filled, int | float) else brief(entry)
         return f"{cell} is not {shown}. {reason.format(node=quoted(row), player=mover)}"
-
-
-def _is_open(entry: Any) -> bool:
-    return entry is None or entry is ...
 
 
 def _comparable(entry: Any, right: Any) -> Any:
@@ -279,10 +276,7 @@ class Construction(DataExercise):
 
 def parse_tree(answer: Any) -> Tree:
     """Return the answer as a tree of at least one move; raise AbvizError where it is none."""
-    try:
-        tree = answer if isinstance(answer, Tree) else Tree(answer)
-    except AbvizError as error:
-        raise AbvizError(f"The answer is {brief(answer)}, and is no tree: {error}") from None
+    tree = answer if isinstance(answer, Tree) else Tree(answer)
     if not 1 < len(tree) <= MOST_NODES or any(leaf.value is None for leaf in tree.leaves()):
         expected = f"nested lists of numbers, such as [[3, 5], [2, 9]], of at most {MOST_NODES} nodes"
         raise AbvizError(f"The answer is {brief(answer)}; expected {expected}")
