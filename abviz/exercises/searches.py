@@ -93,12 +93,8 @@ def far_trees() -> list[Tree]:
     return sorted(trees, key=len)
 
 
-def smaller(tree: Tree) -> list[Tree]:
-    """Return the tree with a child in its parent's place, or without a child, for every child."""
-    return [Tree(form) for form in _smaller(tree.root) if isinstance(form, dict)]
-
-
 def _smaller(node: Node) -> Iterator[Any]:
+    """Yield the tree with a child in its parent's place, or without a child, for every child."""
     children = list(map(long_form, node.children))
     for i, child in enumerate(node.children):
         yield children[i]
@@ -199,7 +195,8 @@ class SearchExercise(FunctionExercise):
         return [job for case in self.cases for job in self.jobs(case, SAMPLE, SAMPLE)]
 
     def smaller(self, job: Job) -> Iterable[Job]:
-        return self.jobs_on(smaller(job.tree), job.arguments)
+        trees = (Tree(form) for form in _smaller(job.tree.root) if isinstance(form, dict))
+        return self.jobs_on(trees, job.arguments)
 
     def jobs_on(self, trees: Iterable[Tree], arguments: tuple[Any, ...]) -> tuple[Job, ...]:
         return tuple(Job(self.named(tree), arguments, self.how) for tree in trees if self.fits(tree))
@@ -254,16 +251,7 @@ def exercise(name: str, **options: Any) -> SearchExercise:
     return SearchExercise(name, mistakes, partial(edited, name), bases, **options)
 
 
-# values
-
-WRITE_MINIMAX = exercise("minimax")
-WRITE_ALPHABETA = exercise("alphabeta", cases=WINDOWS)
-TWO_FUNCTIONS = exercise("two-functions", cases=WINDOWS, fits=takes_turns)
-FAIL_HARD = exercise("fail-hard", cases=WINDOWS, rules=Rules(fail_hard=True))
-NEGAMAX = exercise("negamax", cases=WINDOWS, fits=takes_turns)
-
-
-# moves and lines
+# what the exercises are asked on, and what is compared
 
 
 def without_leaves_of_wins(tree: Tree, run: Observation) -> Observation:
@@ -276,14 +264,6 @@ def with_wins(tree: Tree) -> Tree:
     return revalued(tree, lambda node: inf if node.value and node.value > 0 else -inf if node.value else node.value)
 
 
-CHOICES = Case(), Case(dress=with_wins)
-BEST_MOVE = exercise("best-move", cases=CHOICES, settle=without_leaves_of_wins)
-BEST_LINE = exercise("best-line", cases=CHOICES, settle=without_leaves_of_wins)
-
-
-# iterative deepening
-
-
 def with_static_values(tree: Tree) -> Tree:
     """Return the tree with a value at every inner node: scattered, but always the same ones."""
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
@@ -292,19 +272,6 @@ def with_static_values(tree: Tree) -> Tree:
 def limits_and_lines(tree: Tree, run: Observation) -> str:
     calls = [f"{limit} deep" + f" with {', '.join(line)} first" * bool(line) for limit, line in run.leaves]
     return f"searches {'; '.join(calls) or 'nothing'}"
-
-
-DEEPENING = exercise(
-    "deepening",
-    how="deepening",
-    # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
-    cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
-    settle=lambda tree, run: run,
-    describe=limits_and_lines,
-)
-
-
-# killer moves
 
 
 def named_by_moves(tree: Tree) -> Tree:
@@ -322,12 +289,6 @@ def renamed(tree: Tree, names: Mapping[Node, str]) -> Tree:
     """Return the tree with these names; a node without one gets the name that it has by default."""
     rows = [row._replace(name=names.get(node, "")) for node, row in zip(tree.nodes, tree.rows(), strict=True)]
     return Tree.from_rows(with_names(rows))
-
-
-KILLER = exercise("killer", named=named_by_moves, settle=readings, cases=(Case((-inf, inf)),), rules=None)
-
-
-# a transposition table
 
 
 def with_copies(tree: Tree) -> Tree:
@@ -356,11 +317,6 @@ def named_by_position(tree: Tree) -> Tree:
     return renamed(tree, names)
 
 
-TABLE = exercise("table", named=named_by_position, cases=(Case((-inf, inf), with_copies),), rules=None)
-
-
-# aspiration
-
 UNPROVEN = "unproven"
 
 
@@ -381,25 +337,13 @@ def windows(tree: Tree, run: Observation) -> str:
     return f"searches with {listed}" + ", and then does not know the value" * (UNPROVEN in run.leaves)
 
 
-ASPIRATION = exercise(
-    "aspiration",
-    how="aspiration",
-    cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
-    settle=what_is_proven,
-    describe=windows,
-)
-
-
-# the best order of the children
-
-
 def leaves_in_order(tree: Tree, run: Observation) -> Observation:
     """Return the run with the number of leaves that alpha-beta reads in the order returned as its value."""
     run = with_all_children(tree, run)
     if run.value is None:
         return run
     arranged = tree.reordered(lambda node: [tree[name] for name in run.value.get(node.name, ())] or list(node.children))
-    return Observation(len(observe(WRITE_ALPHABETA.build(), Job(arranged, (-inf, inf))).leaves))
+    return Observation(len(observe(edited("alphabeta"), Job(arranged, (-inf, inf))).leaves))
 
 
 def with_all_children(tree: Tree, run: Observation) -> Observation:
@@ -419,20 +363,36 @@ def show_leaves(leaves: int | None) -> str:
     return "None" if leaves is None else f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}"
 
 
-BEST_ORDER = exercise("best-order", settle=leaves_in_order, show=show_leaves, rules=None)
+# the table
 
-
-# an order by what is known beforehand
-
-
-ORDER = exercise(
-    "order",
-    how="order",
-    cases=(Case(dress=with_static_values),),
-    settle=with_all_children,
-)
-
+WRITE_MINIMAX = exercise("minimax")
+WRITE_ALPHABETA = exercise("alphabeta", cases=WINDOWS)
+BEST_MOVE = exercise("best-move", cases=(Case(), Case(dress=with_wins)), settle=without_leaves_of_wins)
 SEARCHES: tuple[SearchExercise, ...] = (
-    *(WRITE_MINIMAX, TWO_FUNCTIONS, WRITE_ALPHABETA, BEST_MOVE, BEST_LINE, FAIL_HARD, NEGAMAX),
-    *(ORDER, KILLER, TABLE, ASPIRATION, DEEPENING, BEST_ORDER),
+    WRITE_MINIMAX,
+    exercise("two-functions", cases=WINDOWS, fits=takes_turns),
+    WRITE_ALPHABETA,
+    BEST_MOVE,
+    exercise("best-line", cases=BEST_MOVE.cases, settle=without_leaves_of_wins),
+    exercise("fail-hard", cases=WINDOWS, rules=Rules(fail_hard=True)),
+    exercise("negamax", cases=WINDOWS, fits=takes_turns),
+    exercise("order", how="order", cases=(Case(dress=with_static_values),), settle=with_all_children),
+    exercise("killer", named=named_by_moves, settle=readings, cases=WINDOWS[:1], rules=None),
+    exercise("table", named=named_by_position, cases=(Case((-inf, inf), with_copies),), rules=None),
+    exercise(
+        "aspiration",
+        how="aspiration",
+        cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
+        settle=what_is_proven,
+        describe=windows,
+    ),
+    exercise(
+        "deepening",
+        how="deepening",
+        # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
+        cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
+        settle=lambda tree, run: run,
+        describe=limits_and_lines,
+    ),
+    exercise("best-order", settle=leaves_in_order, show=show_leaves, rules=None),
 )
