@@ -146,9 +146,9 @@ def reads(tree: Tree, run: Observation) -> str:
 
 
 def in_words(value: Any) -> str:
-    """Return a value as Python writes it, its numbers as pictures do; a list that begins with a number as a tuple."""
+    """Return a value as Python writes it, its numbers as pictures do; a pair that begins with a number as a tuple."""
     if isinstance(value, list):
-        brackets = "({})" if value and isinstance(value[0], Number) else "[{}]"
+        brackets = "({})" if len(value) == 2 and isinstance(value[0], Number) else "[{}]"
         return brackets.format(", ".join(map(in_words, value)))
     if isinstance(value, dict):
         return "; ".join(f"{in_words(names)} at {parent}" for parent, names in value.items())
