@@ -28,7 +28,7 @@ def main() -> None:
         wrong = [drawn(exercise, exercise.build(**mistake.forms[0])) for mistake in exercise.mistakes]
         firsts.append(first)
         worsts.append(max(wrong))
-        trees = len(exercise.jobs(exercise.cases[0]))
+        trees = len(exercise.trials()[0])
         print(
             f"{exercise.name:16}{trees:8,}{first:8.2f}{again:8.2f}{plain(exercise):>8}"
             f"{median(wrong):8.2f}{max(wrong):8.2f}  {len(wrong)}"
@@ -64,7 +64,7 @@ def plain(exercise: SearchExercise) -> str:
     function, case = solution(exercise.name), exercise.cases[0]
     if exercise.how != "search" or not callable(function):
         return "—"  # it is handed more than the tree
-    trees = [job.tree for job in exercise.jobs(case)]
+    trees = [job.tree for job in exercise.trials()[0]]
     start = perf_counter()
     for tree in trees:
         function(tree.root, *case.arguments)

@@ -25,8 +25,8 @@ SOLUTIONS = sorted((HOUSE / "tests" / "solutions").glob("[a-z]*.py"))
 MOST_CELLS, MOST_WORDS, MOST_LINES, WORDS_OF_ALL = 60, 1_300, 30, 12_500
 TIME_LIMIT = 240  # seconds a cell may take on a busy machine
 FEWER_TREES = """
-from abviz.exercises import counterexamples
-counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES = 500, 30
+from abviz.exercises import searches
+searches.SMALL_TREES, searches.RANDOM_TREES = 500, 30
 """
 SHORT_GAMES = """
 from abviz.play import league

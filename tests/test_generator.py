@@ -9,8 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from abviz import AbvizError, Rules, Tree, load, make_tree, trace
-from abviz.exercises.counterexamples import random_trees
 from abviz.exercises.generator import COUNTED, RULES, NotFound, measure
+from abviz.exercises.searches import random_trees
 from abviz.tree.model import Node
 
 

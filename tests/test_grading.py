@@ -16,7 +16,7 @@ import pytest
 
 from abviz import Tree
 from abviz.cli import main
-from abviz.exercises import EXERCISES, counterexamples, grading
+from abviz.exercises import EXERCISES, grading, searches
 from abviz.exercises.grading import CONTAINER, as_csv, as_json, as_junit, as_text, collect, grade
 from abviz.exercises.worker import as_data
 
@@ -51,8 +51,8 @@ HANGS = "def {}(*_):\n    __import__('time').sleep(999)\n"
 
 @pytest.fixture(autouse=True)
 def few_trees(monkeypatch):
-    monkeypatch.setattr(counterexamples, "SMALL_TREES", 150)
-    monkeypatch.setattr(counterexamples, "RANDOM_TREES", 30)
+    monkeypatch.setattr(searches, "SMALL_TREES", 150)
+    monkeypatch.setattr(searches, "RANDOM_TREES", 30)
 
 
 def notebook(*cells):
@@ -183,8 +183,8 @@ def test_solutions_are_right():
 
 
 def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_path, monkeypatch):
-    monkeypatch.setattr(counterexamples, "SMALL_TREES", 100)  # which take much less than the limit, on any machine
-    monkeypatch.setattr(counterexamples, "RANDOM_TREES", 10)
+    monkeypatch.setattr(searches, "SMALL_TREES", 100)  # which take much less than the limit, on any machine
+    monkeypatch.setattr(searches, "RANDOM_TREES", 10)
     late = ("alphabeta", "negamax")
     cells = ["while True: pass", "def best_move(node)\n    return 3", MINIMAX, "x = undefined"]
     cells += [*map(HANGS.format, late), ALPHABETA.replace("alphabeta", "two_functions") + "1 / 0"]
@@ -207,7 +207,7 @@ def test_cells_and_functions_that_fail_or_do_not_end_cost_only_themselves(tmp_pa
 def test_the_tree_that_ends_the_process_is_named(tmp_path):
     text = ALPHABETA.replace("    bv =", "    len(node.children) == 3 and __import__('os')._exit(3)\n    bv =", 1)
     verdict = graded(tmp_path, text)[0]["alphabeta"]["verdict"]
-    small = next(tree for tree in counterexamples.small_trees() if any(len(n.children) == 3 for n in tree.nodes))
+    small = next(tree for tree in searches.small_trees() if any(len(n.children) == 3 for n in tree.nodes))
     assert verdict.status == "wrong" and verdict.tree == small
 
 
@@ -358,7 +358,6 @@ def test_a_worker_reads_and_writes_only_its_own(tmp_path):
     """No other hand-in, no solution, no reference answer; and nothing is written outside its folder."""
     secret = tmp_path / "other.py"
     secret.write_text(MINIMAX)
-    searches = Path(counterexamples.__file__).with_name("searches.py")
     text = f"""
 def tried(path, mode):
     try:
@@ -367,7 +366,7 @@ def tried(path, mode):
     except OSError:
         return 0
 
-tree_values = {{"A": [tried({str(secret)!r}, "r"), tried({str(searches)!r}, "r"), tried({str(secret)!r}, "a")]}}
+tree_values = {{"A": [tried({str(secret)!r}, "r"), tried({searches.__file__!r}, "r"), tried({str(secret)!r}, "a")]}}
 value = sum(tree_values["A"]) + 1 - tried("own.txt", "w")
 def minimax(node):
     raise ValueError(f"reached {{value}}")

@@ -188,7 +188,7 @@ def test_the_hurried_function_is_right_only_if_the_best_ends_last():
     [
         (5, "The answer is 5; expected a tree and an order"),
         (([3, 5], ["a1"]), "The order is ['a1']; expected each of ['a1', 'a2'] once"),
-        ((7, []), "The answer is 7, and is no tree"),
+        ((7, []), "The answer is 7; expected nested lists"),
         ((Tree({"A": 5, "B": 5, "C": 1}), ["C", "B", "A"]), "which is right"),
     ],
 )
@@ -198,8 +198,8 @@ def test_evidence_that_is_none(answer, message):
 
 
 def test_predictions():
-    for mistake, options in PREDICT_SPEED_UP.misreadings.items():
-        guess = {name: round(value, 2) for (name,), value in PREDICT_SPEED_UP.fill(None, **options).items()}
+    for mistake in PREDICT_SPEED_UP.texts["misreadings"]:
+        guess = {name: round(value, 2) for (name,), value in PREDICT_SPEED_UP.fill(None, mistake).items()}
         verdict = PREDICT_SPEED_UP.check(guess)
         assert (verdict.status, verdict.mistake) == ("wrong", mistake), verdict
     right = solutions.speed_ups()

@@ -6,16 +6,11 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from abviz.errors import AbvizError, brief, count, unknown
+from abviz.errors import AbvizError, count, unknown
 from abviz.exercises.exercise import SECONDS, Exercise, texts
 from abviz.exercises.verdict import Verdict
 
-HOMES = {
-    "make_tree": "generator",
-    "root_counts": "rehearsal",
-    "hurried_split_root": "threads",
-    "in_order": "threads",
-}
+HOMES = {"make_tree": "generator", "root_counts": "rehearsal", "hurried_split_root": "threads", "in_order": "threads"}
 MODULES = "papers", "searches", "programs", "threads", "positions"  # modules, each with a table of its name
 __all__ = ["EXERCISES", "Verdict", "check", "hurried_split_root", "in_order", "make_tree", "root_counts"]
 
@@ -35,8 +30,6 @@ def check(name: str, answer: Any) -> Verdict:
 
     Raises AbvizError where there is no such exercise; never for a wrong answer.
     """
-    if not isinstance(name, str):
-        raise AbvizError(f'the first argument is {brief(name)}; expected a name, as in check("alphabeta", alphabeta)')
     exercise, output = find(name), io.StringIO()
     with redirect_stdout(output), redirect_stderr(output):  # of hundreds of runs, which would flood a notebook
         verdict = exercise.check(answer, SECONDS)
@@ -48,8 +41,9 @@ def check(name: str, answer: Any) -> Verdict:
 def find(name: str) -> Exercise:
     """Return the exercise of that name; underscores stand for hyphens."""
     exercises: dict[str, Exercise] = __getattr__("EXERCISES")
-    if name not in exercises and (name := name.replace("_", "-")) not in exercises:
-        if successor := texts()["withdrawn"].get(name):
-            raise AbvizError(f"exercise {name!r} was withdrawn; expected {successor!r}, which replaces it")
+    hyphened = str(name).replace("_", "-")
+    if successor := texts()["withdrawn"].get(hyphened):
+        raise AbvizError(f"exercise {hyphened!r} was withdrawn; expected {successor!r}, which replaces it")
+    if hyphened not in exercises:
         raise unknown("exercise", name, exercises)
-    return exercises[name]
+    return exercises[hyphened]

@@ -1,28 +1,61 @@
 """Exercises that ask for a function: an answer has to do in every run what the reference does.
 
 A `Judgement` compares runs, which are plain data, so that grading can make them elsewhere. Where an answer is wrong,
-the tree or the position is made as small as possible, and it is compared with the known mistakes.
+the tree or the position is made as small as possible, and it is compared with the known mistakes, which are edits of
+the reference: with each that its exercise names, then with each pair of them. It has the name of a mistake only where
+it does the same in the whole sample of runs.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import chain
+from functools import cache, lru_cache
+from itertools import chain, combinations
+from math import inf
 from typing import Any, ClassVar, NamedTuple
 
-from abviz.errors import NOT_WRITTEN, RAISED, count
-from abviz.exercises.exercise import SECONDS, Exercise, Mistake
-from abviz.exercises.mistakes import Faults, mistake, pairs
+from abviz.errors import NOT_WRITTEN, RAISED
+from abviz.exercises.exercise import SECONDS, Exercise, Mistake, texts
 from abviz.exercises.observation import NO_FUNCTION, STOPPED, Job, Observation, observe
 from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
 from abviz.recording.time_limit import TimeLimit, run_with_timeout
 
 Ask = Callable[[Sequence[Job]], Iterable[Observation]]
 Runs = Mapping[Job, Observation]
+Faults = dict[str, Any]  # keyword arguments of the function that builds the reference
 
 SAMPLE = 200  # runs in which an answer is compared with the known mistakes
-KEPT = mistake("something kept between calls")
+
+
+def mistake(name: str, forms: Sequence[Faults] = ()) -> Mistake:
+    """Return the mistake of that name, where no forms are given with those of the data files."""
+    text = texts()["mistakes"][name]
+    return Mistake(name, text["says"], text["hint"], tuple(forms or text.get("faults", ())))
+
+
+def pairs(mistakes: Sequence[Mistake]) -> Iterator[tuple[tuple[Mistake, Mistake], list[Faults]]]:
+    """Yield all pairs of mistakes that edit different parts, the usual ones first, and the ways to make both."""
+    for i, j in sorted(combinations(range(len(mistakes)), 2), key=sum):
+        one, other = mistakes[i], mistakes[j]
+        if forms := [a | b for a in one.forms for b in other.forms if not a.keys() & b.keys()]:
+            yield (one, other), forms
+
+
+@cache
+def edited(exercise: str, /, **edits: str) -> Callable[..., Any]:
+    """Return the reference of that exercise, with edits: a part of its text, and what stands in its place."""
+    row = texts()[exercise]
+    names = run_edited(row["reference"], row.get("edited", {}) | edits, {"inf": inf})
+    return list(names.values())[-1]  # type: ignore[no-any-return]
+
+
+def run_edited(text: str, edits: Mapping[str, str], names: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the names of the program after it has run with these edits, and with these names at the beginning."""
+    for old, new in edits.items():
+        text = text.replace(old, new)
+    namespace = dict(names)
+    exec(text, namespace)
+    return namespace
 
 
 class Difference(NamedTuple):
@@ -43,7 +76,7 @@ class FunctionExercise(Exercise):
     mistakes: Sequence[Mistake]
     build: Callable[..., Any]  # build(): the reference; build(**faults): a known mistake
     bases: Sequence[Faults] = ({},)  # ways to write the reference, in which mistakes may differ
-    batches: ClassVar[tuple[int, int]] = 16, 1024  # jobs asked for at once: at first and at most
+    batch: ClassVar[int] = 256  # jobs asked for at once
     repeated: ClassVar[int] = 250  # runs, to see whether an answer keeps something
 
     @abstractmethod
@@ -75,8 +108,8 @@ class FunctionExercise(Exercise):
         """Return whether the known mistake with these faults does the same."""
         return same(run, self.imitate(job, **faults))
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
-        """Return the mistakes that a single run shows; None where the sample has to tell. Without `ask` all is over."""
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
+        """Return the mistakes that a single run shows; None where the sample has to tell."""
         return () if run.problem.startswith(RAISED) else None
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
@@ -104,8 +137,7 @@ class FunctionExercise(Exercise):
         try:
             verdict = run_with_timeout(judgement.verdict, seconds)
         except TimeLimit:
-            runs = count(len(judgement.log) + 1, "run")
-            return judgement.stopped(f"{STOPPED}{seconds:g} seconds and {runs}")
+            return judgement.stopped(f"{STOPPED}{seconds:g} seconds")
         return self.with_own_run(verdict, judgement.wrong, answer)
 
     def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
@@ -113,26 +145,19 @@ class FunctionExercise(Exercise):
         return verdict
 
 
-def _is_blank(run: Observation) -> bool:
-    """Return whether the answer did nothing, as a stub does."""
-    return run.value is None and not run.leaves and run.problem in ("", NOT_WRITTEN)
-
-
 class Judgement:
     """The runs of one answer, in their order, and what they show."""
 
     def __init__(self, exercise: FunctionExercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
-        self.trials = exercise.trials()
         self.asked: list[Job] = []
         self.log: list[tuple[Job, Observation]] = []  # of these; the first without a run is the one that does not end
         self.wrong: tuple[Job, Observation] | None = None  # the smallest so far
 
     def verdict(self) -> Verdict:
         exercise = self.exercise
-        for jobs in self.trials:  # a counterexample in the first case is preferred to a smaller one in another
+        for jobs in exercise.trials():  # a counterexample in the first case is preferred to a smaller one in another
             while wrong := self._first_wrong(jobs):
-                self.wrong = wrong
                 jobs = tuple(exercise.smaller(wrong[0]))
             if self.wrong:
                 break
@@ -142,76 +167,65 @@ class Judgement:
         _, first = self.log[0]
         if first.problem.startswith(NO_FUNCTION):
             return exercise.verdict(WRONG, f"The answer is {first.problem.removeprefix(NO_FUNCTION)}; {expected}")
-        if _is_blank(first) and all(map(_is_blank, self._run([job for jobs in self.trials for job in jobs[:3]]))):
+        if first.value is None and not first.leaves and first.problem in ("", NOT_WRITTEN):
             return exercise.verdict(NOT_YET, f"It is not written yet; {expected}")
         changed = self._changed(self.wrong)
-        return self._verdict_on(*self.wrong) if changed is None else changed
+        return self._verdict_on(*self.wrong, self._mistakes(*self.wrong)) if changed is None else changed
 
     def stopped(self, problem: str) -> Verdict:
         """Return the verdict on an answer that was stopped: on a run that was wrong before, if there is one."""
-        runs = [self.wrong] if self.wrong else self.log
-        wrong = next((each for each in runs if self.exercise.difference(*each)), None)
         last = self.asked[min(len(self.log), len(self.asked) - 1)]
         endless = last, self.exercise.read(last, Observation(None, problem=problem))
-        verdict = self._verdict_on(*(wrong or endless), is_over=True)
+        verdict = self._verdict_on(*(self.wrong or endless))
         return replace(verdict, points=None)  # right as far as it came earns nothing
 
-    def _run(self, jobs: Sequence[Job]) -> list[Observation]:
-        before = len(self.log)
+    def _run(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Observation]]:
+        """Run the answer on these jobs, and yield each with what is compared of its run."""
         self.asked += jobs
-        for run in self.ask(jobs):
-            job = self.asked[len(self.log)]
+        for run, job in zip(self.ask(jobs), jobs, strict=True):
             self.log.append((job, self.exercise.read(job, run)))
-        return [run for _, run in self.log[before:]]
+            yield self.log[-1]
 
     def _first_wrong(self, jobs: Sequence[Job]) -> tuple[Job, Observation] | None:
-        size, most = self.exercise.batches
-        while jobs:
-            for job, run in zip(jobs, self._run(jobs[:size]), strict=False):
-                if self.exercise.difference(job, run):
-                    return job, run
-            jobs, size = jobs[size:], min(4 * size, most)
-        return None
+        size, wrong = self.exercise.batch, None
+        while jobs and not wrong:
+            for job, run in self._run(jobs[:size]):
+                if not wrong and self.exercise.difference(job, run):
+                    wrong = self.wrong = job, run
+            jobs = jobs[size:]
+        return wrong
 
-    def _verdict_on(self, job: Job, run: Observation, is_over: bool = False) -> Verdict:
-        difference = self.exercise.difference(job, run) or Difference("")
+    def _verdict_on(
+        self, job: Job, run: Observation, mistakes: Sequence[Mistake] = (), difference: Difference | None = None
+    ) -> Verdict:
+        difference = difference or self.exercise.difference(job, run) or Difference("")
         message = f"{self.exercise.where(job, run)} {difference.message}"
-        if run.problem == NOT_WRITTEN:
-            return self.exercise.verdict(NOT_YET, message)
-        return self._wrong_verdict(message, self._mistakes(job, run, is_over), job, difference)
-
-    def _wrong_verdict(self, message: str, mistakes: Sequence[Mistake], job: Job, difference: Difference) -> Verdict:
-        return self.exercise.verdict(WRONG, message, mistakes, **self.exercise.shown(job, difference, dict(self.log)))
+        status = NOT_YET if run.problem == NOT_WRITTEN else WRONG
+        return self.exercise.verdict(status, message, mistakes, **self.exercise.shown(job, difference, dict(self.log)))
 
     def _changed(self, wrong: tuple[Job, Observation]) -> Verdict | None:
         """Repeat some runs, after others than before; return the verdict where one has another outcome."""
-        log = [wrong, *self.log][: self.exercise.repeated][::-1]
-        for (job, before), again in zip(log, self._run([job for job, _ in log]), strict=True):
-            if not same(before, again):
+        before = [wrong, *self.log][: self.exercise.repeated][::-1]
+        for (job, run), (_, again) in zip(before, list(self._run([job for job, _ in before])), strict=True):
+            if not same(run, again):
                 self.wrong = None  # one more run may do anything
-                differences = [self.exercise.difference(job, run) for run in (before, again)]
-                did = [each.message.removesuffix(".") if each else "it is right" for each in differences]
-                if did[0] == did[1]:
-                    did[1] = "it does something else"
-                message = f"{self.exercise.where(job, before)} {did[0]}, and called again after others {did[1]}."
-                return self._wrong_verdict(message, (KEPT,), job, Difference(""))
+                does = "it does one thing at first, and called again after others it does another."
+                return self._verdict_on(job, run, [mistake("something kept between calls")], Difference(does))
         return None
 
-    def _mistakes(self, job: Job, run: Observation, is_over: bool) -> Sequence[Mistake]:
-        """Return the known mistake, or the pair of them, that does the same in every run of the sample. Where all is
-        over there are only the runs up to now."""
+    def _mistakes(self, job: Job, run: Observation) -> Sequence[Mistake]:
+        """Return the known mistake, or the pair of them, that does the same in every run of the sample."""
         exercise = self.exercise
-        at_once = exercise.named_at_once(job, run, None if is_over else self._run)
+        at_once = exercise.named_at_once(job, run)
         if at_once is not None:
             return at_once
         named = chain((((each,), each.forms) for each in exercise.mistakes), pairs(exercise.mistakes))
         ways = ((mistakes, base | form) for mistakes, forms in named for form in forms for base in exercise.bases)
         candidates = [(mistakes, form) for mistakes, form in ways if exercise.behaves(job, run, **form)]
-        if candidates and not is_over:  # the sample takes long for an answer that does not end
+        if candidates:
             known = dict(self.log)
-            self._run([each for each in exercise.sample() if each not in known])
-
-        def agrees(form: Faults) -> bool:
-            return all(exercise.behaves(*each, **form) for each in reversed(self.log))
-
-        return next((mistakes for mistakes, form in candidates if agrees(form)), ())
+            list(self._run([each for each in exercise.sample() if each not in known]))
+        for mistakes, form in candidates:
+            if all(exercise.behaves(*each, **form) for each in reversed(self.log)):
+                return mistakes
+        return ()

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from itertools import groupby
 from math import inf
 from typing import Any
 
 from abviz.errors import NOT_WRITTEN, Number, brief, failure, plain
 from abviz.tree import model
 
-MOST_LOOKS = 20_000  # at a node's children or value, in one run
-MOST_LEVELS, MOST_ITEMS = 6, 10_000  # of what is returned
+MOST_LOOKS = 20_000  # at the value of a node, in one run
 
 NO_FUNCTION = "the answer is "  # begins the problem of an answer that is not a function
 RETURNED = "it returns "  # begins the problem of a value that is not plain data
@@ -59,26 +59,23 @@ def observe(answer: Any, job: Job) -> Observation:
     if function is None:
         return not_a_function(answer)
     if job.how == "order":
-        function = _in_every_node(function)
-    log, calls = _Log(), list[Any]()
+        function = partial(_orders, function)
+    log, calls = list[str](), list[Any]()
     search = [partial(HANDED[job.how], calls=calls)] if job.how in HANDED else []
     value, problem = outcome(function, Node(job.tree.root, log), *search, *job.arguments)
-    return Observation(value, tuple(calls if search else log.values), problem)
+    return Observation(value, tuple(calls) if search else tuple(name for name, _ in groupby(log)), problem)
 
 
 def as_function(answer: Any) -> Callable[..., Any] | None:
     """Return the search that the answer is: a function, or a pair (max_value, min_value)."""
-    if callable(answer):
-        return answer  # type: ignore[no-any-return]
-    if not isinstance(answer, tuple | list) or len(answer) != 2 or not all(map(callable, answer)):
-        return None
-    return lambda node, *bounds: answer[0 if node.is_max else 1](node, *bounds)
+    if isinstance(answer, tuple | list) and len(answer) == 2 and all(map(callable, answer)):
+        return lambda node, *bounds: answer[0 if node.is_max else 1](node, *bounds)
+    return answer if callable(answer) else None
 
 
 def not_a_function(answer: Any) -> Observation:
     """Return what is observed of an answer that is no function, or is still to be filled in."""
-    parts = answer if isinstance(answer, tuple | list) else [answer]
-    is_open = any(part is None or part is ... for part in parts)
+    is_open = answer is None or answer is ...
     return Observation(None, problem=NOT_WRITTEN if is_open else f"{NO_FUNCTION}{brief(answer)}")
 
 
@@ -86,78 +83,49 @@ class TooLong(Exception):
     pass
 
 
-class _Log:
-    """The nodes that a run looked at."""
-
-    def __init__(self) -> None:
-        self.looks = 0
-        self.values: list[str] = []  # names of the nodes whose value was read; several times in a row is once
-
-    def look(self) -> None:
-        self.looks += 1
-        if self.looks > MOST_LOOKS:
-            raise TooLong(f"it looked at nodes more than {MOST_LOOKS:,} times")
-
-
 class Node:
-    """A node as an answer sees it: `name`, `is_leaf`, `value`, `is_max`, `children`, and nothing else."""
+    """A node as an answer sees it: `name`, `is_leaf`, `value`, `is_max`, `children`, and nothing else.
 
-    __slots__ = ("_below", "_log", "_node", "is_leaf", "is_max", "name")
+    The log has the names of the nodes whose value was read.
+    """
 
-    def __init__(self, node: model.Node, log: _Log) -> None:
-        self._node, self._log = node, log
-        self._below: tuple[Node, ...] | None = None
-        self.name, self.is_leaf, self.is_max = node.name, not node.children, node.is_max
+    __slots__ = ("_log", "_value", "children", "is_leaf", "is_max", "name")
+
+    def __init__(self, node: model.Node, log: list[str]) -> None:
+        self._value, self._log = node.value, log
+        self.name, self.is_leaf, self.is_max = node.name, node.is_leaf, node.is_max
+        self.children = tuple([Node(child, log) for child in node.children])
 
     @property
     def value(self) -> Number | None:
-        self._log.look()
-        if self._log.values[-1:] != [self._node.name]:
-            self._log.values.append(self._node.name)
-        return self._node.value
+        self._log.append(self.name)
+        if len(self._log) > MOST_LOOKS:
+            raise TooLong(f"it looked at the value of a node more than {MOST_LOOKS:,} times")
+        return self._value
 
-    @property
-    def children(self) -> "tuple[Node, ...]":
-        self._log.look()
-        if self._below is None:
-            self._below = tuple([Node(child, self._log) for child in self._node.children])
-        return self._below
-
-    def __repr__(self) -> str:
-        return repr(self._node)
+    __repr__ = model.Node.__repr__
 
 
-def _in_every_node(order: Callable[[Node], Any]) -> Callable[[Node], Any]:
-    """Return a function from the root to the order of the children of each inner node: {name: [names]}."""
-
-    def orders(root: Node) -> Any:
-        nodes, names = [root], {}
-        for node in nodes:
-            children = order(node)
-            if children is None:
-                return None
-            if others := [child for child in children if not isinstance(child, Node)]:
-                raise TypeError(f"the order at {node.name} holds {brief(others[0])}; expected nodes")
-            names[node.name] = [child.name for child in children]
-            nodes += [child for child in node.children if not child.is_leaf]
-        return names
-
-    return orders
+def _orders(order: Callable[[Node], Any], root: Node) -> Any:
+    """Return the order of the children of each inner node: {name: [names]}."""
+    nodes, names = [root], {}
+    for node in nodes:
+        children = order(node)
+        if children is None:
+            return None
+        names[node.name] = [child.name for child in children]
+        nodes += [child for child in node.children if not child.is_leaf]
+    return names
 
 
-def _search_window(node: Node, alpha: Any, beta: Any, *, calls: list[Any]) -> Number:
+def _search_window(node: Node, alpha: Number, beta: Number, *, calls: list[Any]) -> Number:
     """Search fail-soft, and write down the window and the value."""
-    low, high = plain(alpha), plain(beta)
-    if low is None or high is None or low >= high:
-        raise ValueError(f"the window ({brief(alpha)}, {brief(beta)}) is empty; expected two numbers, α < β")
-    calls.append([low, high, fail_soft(node, low, high)])
+    calls.append([alpha, beta, fail_soft(node, alpha, beta)])
     return calls[-1][2]  # type: ignore[no-any-return]
 
 
-def _search_to_depth(node: Node, depth: Any, line: Any = (), *, calls: list[Any]) -> Any:
+def _search_to_depth(node: Node, depth: int, line: Sequence[str] = (), *, calls: list[Any]) -> Any:
     """Search to the depth, and write down the limit and the line that is searched first."""
-    if type(depth) is not int or depth < 0 or not isinstance(line, list | tuple):
-        raise ValueError(f"search(root, {brief(depth)}, {brief(line)}); expected a limit and a list of names")
     calls.append([depth, list(map(str, line))])
     return to_depth(node, depth, line)
 
@@ -205,16 +173,14 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
         return None, f"{RETURNED}{brief(returned)}"
 
 
-def made_plain(value: Any, levels: int = MOST_LEVELS) -> Any:
+def made_plain(value: Any) -> Any:
     """Return the value as numbers, strings, lists, dicts and None; raise ValueError where it is something else."""
-    if value is None or value is ...:
-        return None
-    if isinstance(value, str):
-        return str(value[:MOST_ITEMS])
-    if isinstance(value, tuple | list | Mapping) and levels and len(value) <= MOST_ITEMS:
-        if isinstance(value, Mapping):
-            return {made_plain(key, 0): made_plain(each, levels - 1) for key, each in value.items()}
-        return [made_plain(each, levels - 1) for each in value]
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return {made_plain(key): made_plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return list(map(made_plain, value))
     if (number := plain(value)) is None:
         raise ValueError
     return number

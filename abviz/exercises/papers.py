@@ -1,22 +1,21 @@
-"""The exercises on paper: values, skipped leaves, bounds, cuts and what a search proves, read off a tree.
+"""The exercises on paper: a form that is filled in from a tree, or a tree that is built.
 
-Each is a row of PAPERS: a tree, a question and a form, which is marked entry by entry. `fill` completes the form for
-any tree, `reason` explains a wrong entry, and a misreading is `fill` with other options.
+A form is a row of PAPERS: a tree, a question and what is asked of the tree, which is marked entry by entry. `fill`
+completes the form for any tree, as it should be or by the misreading of that name.
 """
 
-import html
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from math import inf
+from operator import getitem
 from typing import Any, Self
 
-from abviz.errors import AbvizError, Number, brief, number, plain, quoted
-from abviz.exercises.constructions import CONSTRUCTIONS
+from abviz.errors import AbvizError, brief, count, number, quoted
 from abviz.exercises.exercise import DataExercise, Mistake, texts
-from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict, svg_image, written
-from abviz.tracing.algorithms import Rules
+from abviz.exercises.verdict import NOT_YET, RIGHT, WRONG, Verdict
+from abviz.tracing.algorithms import Rules, alphabeta, minimax
 from abviz.tracing.narration import player
 from abviz.tracing.traces import Cut, Trace, trace
 from abviz.tree.files import load
@@ -24,40 +23,24 @@ from abviz.tree.model import Node, Tree
 
 Place = tuple[str, ...]  # ("I", "alpha") for answer["I"]["alpha"]
 Filled = Mapping[Place, Any]  # the entry at each place; None where there is none
-Reason = tuple[str, dict[str, str]]  # the name of a reason in papers.yaml, and its blanks
-
-INFINITIES = {"inf": inf, "∞": inf, "+∞": inf, "-inf": -inf, "−∞": -inf, "-∞": -inf}
-
-
-def parse_number(tree: Tree | None, entry: Any) -> Number:
-    try:
-        value = INFINITIES.get(entry.strip()) if isinstance(entry, str) else plain(entry)
-    except OverflowError:
-        value = None
-    if value is None:
-        raise AbvizError(f'is {brief(entry)}; expected a number, or float("inf") or -float("inf")')
-    return value
+OPEN = None, ...  # what stands where nothing is filled in
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PaperExercise(DataExercise):
-    """An exercise whose answer is a form, a dictionary; `print(exercise.stub)` shows an empty one."""
+    """An exercise whose answer is a form, a dictionary; `print(exercise.stub)` shows an empty one.
+
+    Its `reasons` help with a wrong entry, without giving the right one away: by the last part of its place, or "any".
+    """
 
     name: str
     make: Callable[[], Tree]
     fill: Callable[..., Filled]  # of a tree: the right entries; an entry comes after those that it follows from
-    reason: Callable[[Tree, Place, Any], Reason]  # helps with a wrong entry, without giving the right one away
-    misreadings: Mapping[str, dict[str, Any]]  # name -> the options with which `fill` makes that mistake
-    parse: Callable[[Tree, Any], Any] = parse_number  # makes a value of an entry, or raises AbvizError("is …")
     default: tuple[Any, ...] = ()  # entries that earn nothing where they are right, such as "no cut"
     blanks: Callable[[Tree], dict[str, str]] = field(default=lambda tree: {})  # of the question
-    tolerance: float = 0  # of numbers
 
     def on(self, tree: Tree) -> Self:
         """Return the same exercise on another tree; raise AbvizError for a tree on which it cannot be asked."""
-        for leaf in tree.leaves():
-            if leaf.value is None:
-                raise AbvizError(f"the value of leaf {quoted(leaf.name)} is not known; expected a number there")
         self.fill(tree)  # raises AbvizError where, say, nothing is cut
         return replace(self, make=lambda: tree)
 
@@ -74,95 +57,55 @@ class PaperExercise(DataExercise):
         return super().text.format(how=texts()["how"], **self.blanks(self.tree))
 
     @property
-    def form(self) -> dict[str, Any]:
-        """Return an empty form."""
+    def stub(self) -> str:
         form: dict[str, Any] = {}
         for first, *second in self.right:
             form[first] = form.get(first, {}) | {second[0]: None} if second else None
-        return form
-
-    @property
-    def stub(self) -> str:
-        rows = "".join(f"    {_in_python({key: entry})},\n" for key, entry in self.form.items())
-        return f"{self.name.replace('-', '_')} = {{\n{rows}}}"
+        rows = [json.dumps({key: entry}, ensure_ascii=False)[1:-1] for key, entry in form.items()]
+        lines = "".join(f"    {row},\n".replace(": null", ": None") for row in rows)
+        return f"{self.name.replace('-', '_')} = {{\n{lines}}}"
 
     def mark(self, answer: Any) -> Verdict:
-        entries = self._entries(answer)
-        if all(entry is None for entry in entries.values()):
+        try:
+            entries = {place: reduce(getitem, place, answer) for place in self.right}
+        except (TypeError, KeyError):
+            raise AbvizError(f"The answer is {brief(answer)}; expected the dictionary of the stub, filled in") from None
+        if all(entry in OPEN for entry in entries.values()):
             return self.verdict(NOT_YET, f"Nothing is filled in yet. {self.hints[0]}")
-        filled, refused = dict[Place, Any](), dict[Place, str]()
-        for place, entry in entries.items():
-            try:
-                filled[place] = None if entry is None else self.parse(self.tree, entry)
-            except AbvizError as error:
-                filled[place], refused[place] = None, f"{error}."
+        filled = {place: _comparable(entry, self.right[place]) for place, entry in entries.items()}
         wrong = self._differing(filled, self.right)
-        # A default earns nothing where it is right; all those left open together cost a point.
-        is_open = [filled[place] is None and self.right[place] in self.default for place in self.right]
         earning = [place for place, right in self.right.items() if place in wrong or right not in self.default]
-        total = len(earning) - sum(is_open) + any(is_open)
-        points = len(earning) - len(wrong), total
+        points = len(earning) - len(wrong), len(earning)
         if not wrong:
-            return self.verdict(RIGHT, f"All {total} points.", points=points)
-        first = wrong[0]
-        message = " of ".join(reversed(first))
-        if filled[first] is None:
-            message += f" {refused.get(first, 'is not filled in yet.')}"
-        else:
-            case, blanks = self.reason(self.tree, first, filled[first])
-            message += f" is not {_shown(filled[first])}. {self.texts['reasons'][case].format(**blanks)}"
-        message += f" {points[0]} of {points[1]} points."
-        forms = {name: self.fill(self.tree, **options) for name, options in self.misreadings.items()}
-        misread = next((name for name, form in forms.items() if not self._differing(filled, form)), None)
-        mistakes = [Mistake(misread, **self.texts["misreadings"][misread])] if misread else []
+            return self.verdict(RIGHT, f"All {points[1]} points.", points=points)
+        message = f"{self._why(wrong[0], entries[wrong[0]], filled[wrong[0]])} {points[0]} of {points[1]} points."
+        misreadings = [Mistake(name, **text) for name, text in self.texts["misreadings"].items()]
+        mistakes = [each for each in misreadings if not self._differing(filled, self.fill(self.tree, each.name))][:1]
         return self.verdict(WRONG, message, mistakes, tree=self.tree, points=points)
 
     def _differing(self, filled: Filled, other: Filled) -> list[Place]:
-        def is_near(entry: Any, right: Any) -> bool:
-            return self.tolerance > 0 and entry is not None and abs(entry - right) <= self.tolerance
+        return [place for place, right in other.items() if filled[place] != _comparable(right, right)]
 
-        return [place for place, right in other.items() if filled[place] != right and not is_near(filled[place], right)]
-
-    def _entries(self, answer: Any) -> dict[Place, Any]:
-        """Return the entry at each place, None for an open one; raise AbvizError for another kind of answer."""
-        form = self.form
-        expected = f"expected a dictionary: {{{_in_python(dict(list(form.items())[:1]))}, …}}"
-        if not isinstance(answer, Mapping):
-            raise AbvizError(f"The answer is {brief(answer)}; {expected}")
-        entries = dict[Place, Any].fromkeys(self.right)
-        for key, row in answer.items():
-            if key not in form:
-                raise AbvizError(f"The answer has {brief(key)}, which is not asked for; {expected}")
-            if form[key] is None:
-                entries[key,] = None if _is_open(row) else row
-            elif isinstance(row, Mapping) and row.keys() <= form[key].keys():
-                entries |= {(key, part): None if _is_open(entry) else entry for part, entry in row.items()}
-            elif not _is_open(row):
-                raise AbvizError(f"{key} is {brief(row)}; {expected}")
-        return entries
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        from abviz.views.drawing import draw
-
-        text = f"<p><strong>{html.escape(self.name)}</strong> {html.escape(self.text)}</p>"
-        picture = svg_image(draw(self.tree).pipe("svg", encoding="utf-8"), written(self.tree))
-        return {"text/plain": repr(self), "text/html": f"{text}\n{picture}\n<pre>{html.escape(self.stub)}</pre>"}
+    def _why(self, place: Place, entry: Any, filled: Any) -> str:
+        cell = " of ".join(reversed(place))
+        if entry in OPEN:
+            return f"{cell} is not filled in yet."
+        if filled is None:
+            return f"{cell} is {brief(entry)}; expected {self.texts.get('entry', 'a number')}."
+        reasons, row = self.texts["reasons"], place[0]
+        reason = reasons.get(place[-1]) or reasons["any"]
+        mover = player(self.tree[row]) if row in self.tree else ""
+        shown = number(filled) if isinstance(filled, int | float) else brief(entry)
+        return f"{cell} is not {shown}. {reason.format(node=quoted(row), player=mover)}"
 
 
-def _is_open(entry: Any) -> bool:
-    """Return whether nothing is written, or `...` is left in a list."""
-    return entry is None or entry is ... or (isinstance(entry, list | tuple) and any(each is ... for each in entry))
-
-
-def _in_python(row: Mapping[str, Any]) -> str:
-    """Return a row of the form without its braces."""
-    return json.dumps(row, ensure_ascii=False).replace(": null", ": None")[1:-1]
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, frozenset):
-        return ", ".join(map(quoted, sorted(value))) or "empty"
-    return value if isinstance(value, str) else number(value)
+def _comparable(entry: Any, right: Any) -> Any:
+    """Return what is compared of an entry, numbers to two decimals; None if it is of another kind than `right`."""
+    if isinstance(right, frozenset):
+        return frozenset(map(str, entry)) if isinstance(entry, list | tuple | set | frozenset) else None
+    if isinstance(right, str):
+        return entry if isinstance(entry, str) else None
+    return round(entry, 2) if isinstance(entry, int | float) else None
 
 
 # the trees
@@ -184,24 +127,12 @@ def inner(node: Node) -> list[Node]:
 # values up a tree
 
 
-def minimax_values(tree: Tree, swapped: bool = False) -> dict[str, Any]:
-    """Return the value of every node by name; `swapped` lets each player choose for the other."""
-    values: dict[str, Any] = {}
-    for node in reversed(tree.nodes):  # children come after their parents
-        choose = max if node.is_max != swapped else min
-        values[node.name] = choose(values[each.name] for each in node.children) if node.children else node.value
-    return values
-
-
-def fill_values(tree: Tree, swapped: bool = False) -> Filled:
-    values = minimax_values(tree, swapped)
-    return {(node.name,): values[node.name] for node in inner(tree.root)}
-
-
-def why_value(tree: Tree, place: Place, entry: Any) -> Reason:
-    node, values = tree[place[0]], minimax_values(tree)
-    below = ", ".join(number(values[child.name]) for child in node.children)
-    return "value", {"node": node.name, "player": player(node), "below": below}
+def fill_values(tree: Tree, misread: str = "") -> Filled:
+    """Return the value of every inner node."""
+    if misread == "MAX and MIN swapped":
+        tree = Tree.from_rows([row._replace(is_max=not row.is_max) for row in tree.rows()])
+    run = trace(tree, search=minimax)
+    return {(node.name,): run.node_at(node, len(run)).value for node in inner(tree.root)}
 
 
 # skipped leaves
@@ -209,38 +140,17 @@ def why_value(tree: Tree, place: Place, entry: Any) -> Reason:
 ROWS = {"equal": Rules(), "beyond": Rules(strict=True), "right to left": Rules(right_to_left=True)}
 
 
-def fill_skipped(tree: Tree, strict: bool = False, read: bool = False) -> Filled:
-    """Return the leaves skipped in each row; `strict` never cuts on equality, `read` lists the others."""
+def fill_skipped(tree: Tree, misread: str = "") -> Filled:
+    """Return the leaves skipped in each row."""
     filled: dict[Place, frozenset[str]] = {}
     for row, rules in ROWS.items():
-        leaves = frozenset(trace(tree, rules=replace(rules, strict=rules.strict or strict)).leaves)
-        filled[row,] = leaves if read else frozenset(leaf.name for leaf in tree.leaves()) - leaves
+        leaves = frozenset(trace(tree, rules=replace(rules, strict=rules.strict or misread == "> for ≥")).leaves)
+        every = frozenset(leaf.name for leaf in tree.leaves())
+        filled[row,] = leaves if misread == "the leaves read" else every - leaves
     return filled
 
 
-def why_skipped(tree: Tree, place: Place, entry: Any) -> Reason:
-    """Return where to look for the first leaf that is wrong: at the node that cuts, or at its parent."""
-    run = trace(tree, rules=ROWS[place[0]])
-    leaf = next(leaf for leaf in tree.leaves() if (leaf.name in entry) == (leaf.name in run.leaves))
-    path = {node.name for node in tree.path(leaf)}
-    cut = next((cut for cut in run.cuts if path.intersection(cut.skipped)), None)
-    node = tree[cut.at] if cut else tree.path(leaf)[-2]
-    return "look", {"node": node.name, "bound": "β" if node.is_max else "α"}
-
-
-def parse_leaves(tree: Tree, entry: Any) -> frozenset[str]:
-    expected = "expected a list of names of leaves"
-    if not isinstance(entry, list | tuple | set | frozenset):
-        raise AbvizError(f"is {brief(entry)}; {expected}")
-    for name in entry:
-        if not isinstance(name, str) or name not in tree or tree[name].children:
-            raise AbvizError(f"has {brief(name)}, which is no leaf; {expected}")
-    return frozenset(entry)
-
-
 # bounds on the path
-
-MARKS = ("bv", "alpha", "beta")
 
 
 def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
@@ -253,28 +163,17 @@ def moment(tree: Tree) -> tuple[Trace, Cut, Node]:
     return run, cut, run.where(updated - 1)
 
 
-def fill_bounds(tree: Tree, marks: tuple[str, ...] = MARKS) -> Filled:
+def fill_bounds(tree: Tree, misread: str = "") -> Filled:
     """Return bv, α and β of the nodes from the root down to the one that cuts."""
     run, cut, _ = moment(tree)
-    states = {node.name: run.node_at(node, cut.step - 1) for node in tree.path(tree[cut.at])}
-    return {
-        (name, mark): getattr(state, source)
-        for name, state in states.items()
-        for mark, source in zip(MARKS, marks, strict=True)
-    }
-
-
-def why_bound(tree: Tree, place: Place, entry: Any) -> Reason:
-    name, mark = place
-    node, (run, cut, _) = tree[name], moment(tree)
-    parent = tree.parent(node)
-    if mark != "bv":
-        sign, mover = ("α", "MAX") if mark == "alpha" else ("β", "MIN")
-        blanks = {"node": name, "sign": sign, "player": mover}
-        return ("copy", blanks | {"parent": quoted(parent.name)}) if parent else ("root", blanks)
-    back = [quoted(child.name) for child in node.children if run.node_at(child, cut.step - 1).state == "done"]
-    blanks = {"node": name, "player": player(node), "children": " and ".join(back)}
-    return "bv" if back else "first bv", blanks
+    filled: dict[Place, Any] = {}
+    for node in tree.path(tree[cut.at]):
+        state = run.node_at(node, cut.step - 1)
+        alpha, beta = state.alpha, state.beta
+        if misread == "alpha and beta swapped":
+            alpha, beta = beta, alpha
+        filled |= {(node.name, "bv"): state.bv, (node.name, "alpha"): alpha, (node.name, "beta"): beta}
+    return filled
 
 
 def moment_in_words(tree: Tree) -> dict[str, str]:
@@ -285,59 +184,35 @@ def moment_in_words(tree: Tree) -> dict[str, str]:
 # names of cuts
 
 NO_CUT = "no cut"
-CUT_WORDS = {"alpha": "alpha", "beta": "beta", "α": "alpha", "β": "beta", "no": NO_CUT, "none": NO_CUT}
-COLUMNS = ("by bound", "by node")
 
 
-def fill_cuts(tree: Tree, columns: tuple[str, ...] = COLUMNS, last_children: bool = False) -> Filled:
-    """Return both names of each cut; `last_children` also names a cutoff that skips nothing."""
+def fill_cuts(tree: Tree, misread: str = "") -> Filled:
+    """Return both names of each cut."""
     run = trace(tree)
     cutting = {cut.at for cut in run.cuts}
-    if last_children:
+    if misread == "cut on the last child":
         cutting = {event.node.name for event in run.events if event.kind == "exit" and run.reached(event)}
-    return {
-        (node.name, column): name if node.name in cutting else NO_CUT
-        for node in inner(tree.root)
-        for column, name in zip(columns, ("beta", "alpha") if node.is_max else ("alpha", "beta"), strict=True)
-    }
-
-
-def why_cut(tree: Tree, place: Place, entry: Any) -> Reason:
-    name, column = place
-    node, run = tree[name], trace(tree)
-    cut = next((cut for cut in run.cuts if cut.at == name), None)
-    if cut:
-        return column, {"node": name, "player": player(node)}
-    end = next((event for event in run.events if event.kind == "exit" and event.node is node), None)
-    case = "skipped" if end is None else "last child" if run.reached(end) else "no cut"
-    return case, {"node": name}
-
-
-def parse_cut(tree: Tree, entry: Any) -> str:
-    word = entry.strip().lower().removesuffix("cut").rstrip(" -") if isinstance(entry, str) else None
-    if word not in CUT_WORDS:
-        raise AbvizError(f'is {brief(entry)}; expected "alpha", "beta" or "no cut"')
-    return CUT_WORDS[word]
+    filled: dict[Place, str] = {}
+    for node in inner(tree.root):
+        names = ("beta", "alpha") if node.is_max != (misread == "alpha and beta swapped") else ("alpha", "beta")
+        for column, name in zip(("by bound", "by node"), names, strict=True):
+            filled[node.name, column] = name if node.name in cutting else NO_CUT
+    return filled
 
 
 # intervals proven when the search ends
 
 
-def fill_proven(tree: Tree, exact: bool = False) -> Filled:
-    """Return what is proven of each node; `exact` takes what a node returned for its value."""
+def fill_proven(tree: Tree, misread: str = "") -> Filled:
+    """Return what is proven of each node."""
     run = trace(tree)
-    ends = {node.name: run.node_at(node, len(run)) for node in inner(tree.root)}
-    return {
-        (name, side): end.value if exact and end.value is not None else getattr(end, side)
-        for name, end in ends.items()
-        for side in ("low", "high")
-    }
-
-
-def why_proven(tree: Tree, place: Place, entry: Any) -> Reason:
-    node = tree[place[0]]
-    choice, end = "largest" if node.is_max else "smallest", "least" if place[1] == "low" else "most"
-    return "proven", {"node": node.name, "player": player(node), "choice": choice, "end": end}
+    filled: dict[Place, Any] = {}
+    for node in inner(tree.root):
+        end = run.node_at(node, len(run))
+        is_exact = misread == "taken for exact" and end.value is not None  # what a node returned
+        filled[node.name, "low"] = end.value if is_exact else end.low
+        filled[node.name, "high"] = end.value if is_exact else end.high
+    return filled
 
 
 # when does a cut disappear?
@@ -351,8 +226,8 @@ def last_leaves(run: Trace) -> dict[str, Cut]:
     return {leaf: cut for leaf, cut in cuts.items() if cut.witness is not None}
 
 
-def fill_thresholds(tree: Tree, strict: bool = False) -> Filled:
-    """Return the last value of each leaf with which there is a cut: the bound; `strict` steps just beyond it.
+def fill_thresholds(tree: Tree, misread: str = "") -> Filled:
+    """Return the last value of each leaf with which there is a cut: the bound.
 
     From the leaf up to the node that cuts, each one is a last child, so the leaf's value alone decides.
     """
@@ -360,12 +235,7 @@ def fill_thresholds(tree: Tree, strict: bool = False) -> Filled:
     if not cuts:
         raise AbvizError("nothing is cut in the tree; expected one with a cut")
     ends = {leaf: (cut.beta, 1) if tree[cut.at].is_max else (cut.alpha, -1) for leaf, cut in cuts.items()}
-    return {(leaf,): (bound or 0) + step * strict for leaf, (bound, step) in ends.items()}
-
-
-def why_threshold(tree: Tree, place: Place, entry: Any) -> Reason:
-    node = tree[last_leaves(trace(tree))[place[0]].at]
-    return "value", {"leaf": place[0], "node": node.name, "player": player(node)}
+    return {(leaf,): (bound or 0) + step * (misread == "> for ≥") for leaf, (bound, step) in ends.items()}
 
 
 def leaves_in_words(tree: Tree) -> dict[str, str]:
@@ -373,22 +243,96 @@ def leaves_in_words(tree: Tree) -> dict[str, str]:
     return {"leaves": "; ".join(f"{quoted(leaf)}, after which {quoted(cut.at)} cuts" for leaf, cut in cuts)}
 
 
-# the table, with the misreadings: the options of `fill` that make each
+# trees to build
 
-SKIPPED_WRONGLY = {"> for ≥": {"strict": True}, "the leaves read": {"read": True}}
-BOUNDS_SWAPPED = {"alpha and beta swapped": {"marks": ("bv", "beta", "alpha")}}
-CUTS_MISNAMED: dict[str, dict[str, Any]] = {
-    "alpha and beta swapped": {"columns": COLUMNS[::-1]},
-    "cut on the last child": {"last_children": True},
-}
-TAKEN_FOR_EXACT = {"taken for exact": {"exact": True}}
-STRICT = {"> for ≥": {"strict": True}}
+MOST_NODES = 300
+DEEP_LEAVES = 5  # no tree of fewer leaves has a deep cut, if every move is a choice and the players take turns
+PLIES = 3  # the least depth of a tree without cuts: with two moves to a leaf it would be too easy
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Construction(DataExercise):
+    """An exercise whose answer is a tree on which a search does what the exercise says, as nested lists or a Tree."""
+
+    name: str
+    examine: Callable[[Trace], tuple[str, str]]  # the status and the message
+    search: Callable[..., Any] = alphabeta  # its trace is examined, and the picture shows its end
+    any_tree: bool = False  # whether single moves, infinite leaves and two moves in a row are allowed
+
+    @property
+    def stub(self) -> str:
+        return f"{self.name.replace('-', '_')} = None  # nested lists, such as [[3, 5], [2, 9]]"
+
+    def mark(self, answer: Any) -> Verdict:
+        tree = parse_tree(answer)
+        for node in tree.nodes if not self.any_tree else ():
+            again = any(child.children and child.is_max == node.is_max for child in node.children)
+            if again or len(node.children) == 1 or node.value in (-inf, inf):
+                expected = "two or more moves at each node, players who take turns, and finite leaves"
+                raise AbvizError(f"The tree cannot be used because of {quoted(node.name)}; expected {expected}")
+        run = trace(tree, search=self.search)
+        return self.verdict(*self.examine(run), tree=tree, trace=run)
+
+
+def parse_tree(answer: Any) -> Tree:
+    """Return the answer as a tree of at least one move; raise AbvizError where it is none."""
+    tree = answer if isinstance(answer, Tree) else Tree(answer)
+    if not 1 < len(tree) <= MOST_NODES or any(leaf.value is None for leaf in tree.leaves()):
+        expected = f"nested lists of numbers, such as [[3, 5], [2, 9]], of at most {MOST_NODES} nodes"
+        raise AbvizError(f"The answer is {brief(answer)}; expected {expected}")
+    return tree
+
+
+def no_cut(run: Trace) -> tuple[str, str]:
+    depths = {leaf.name: len(run.tree.path(leaf)) - 1 for leaf in run.tree.leaves()}
+    shallow = min(depths, key=depths.__getitem__)
+    if depths[shallow] < PLIES:
+        moves = count(depths[shallow], "move")
+        return WRONG, f"Leaf {quoted(shallow)} lies {moves} below the root. Expected {PLIES} or more everywhere."
+    if run.cuts:
+        return WRONG, f"Alpha-beta cuts at {', '.join(quoted(cut.at) for cut in run.cuts)}. Expected no cut."
+    return RIGHT, f"All {count(len(run.leaves), 'leaf', 'leaves')} are read."
+
+
+def deep_cut(run: Trace) -> tuple[str, str]:
+    if not run.cuts:
+        return WRONG, "Nothing is cut in it. Expected a deep cut."
+    cut = next((cut for cut in run.cuts if cut.deep), run.cuts[0])
+    at, witness = quoted(cut.at), quoted(cut.witness or "")
+    if not cut.deep:
+        shallow = f"The cut at {at} is not deep: its bound is from {witness}, the other player's nearest node above."
+        return WRONG, f"{shallow} Expected a bound from further up."
+    leaves = run.frontier(run.tree.root)
+    does = f"The cut at {at} is deep, by the bound of {witness}, in {leaves} leaves."
+    if leaves > DEEP_LEAVES:
+        return WRONG, f"{does} It can be done with fewer."
+    return RIGHT, f"{does} Fewer are not enough."
+
+
+def tied_moves(run: Trace) -> tuple[str, str]:
+    best = number(run.value)
+    tied = [child for child in run.tree.root.children if run.node_at(child, len(run)).value == run.value]
+    if len(tied) < 2:
+        only = f"Only {quoted(tied[0].name)} returns {best} to the root."
+        return WRONG, f"{only} Expected two moves that return the best value."
+    full = trace(run.tree, search=minimax)
+    for move in tied:
+        value = full.node_at(move, len(full)).value
+        if value != run.value:
+            both = f"{quoted(move.name)} also returns {best} to the root, and is worth {number(value)}"
+            return RIGHT, f"{both}: what it returned was only a bound."
+    does = f"{' and '.join(quoted(move.name) for move in tied)} return {best}, and are worth that."
+    return WRONG, f"{does} Expected one that is worth less to the player who moves."
+
+
 PAPERS = (
-    PaperExercise("tree-values", textbook_tree, fill_values, why_value, {"MAX and MIN swapped": {"swapped": True}}),
-    PaperExercise("skipped-leaves", paper_tree, fill_skipped, why_skipped, SKIPPED_WRONGLY, parse_leaves),
-    PaperExercise("path-bounds", paper_tree, fill_bounds, why_bound, BOUNDS_SWAPPED, blanks=moment_in_words),
-    PaperExercise("cut-names", paper_tree, fill_cuts, why_cut, CUTS_MISNAMED, parse_cut, default=(NO_CUT,)),
-    PaperExercise("proven-values", paper_tree, fill_proven, why_proven, TAKEN_FOR_EXACT, default=(-inf, inf)),
-    PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, why_threshold, STRICT, blanks=leaves_in_words),
-    *CONSTRUCTIONS,
+    PaperExercise("tree-values", textbook_tree, fill_values),
+    PaperExercise("skipped-leaves", paper_tree, fill_skipped),
+    PaperExercise("path-bounds", paper_tree, fill_bounds, blanks=moment_in_words),
+    PaperExercise("cut-names", paper_tree, fill_cuts, default=(NO_CUT,)),
+    PaperExercise("proven-values", paper_tree, fill_proven, default=(-inf, inf)),
+    PaperExercise("cut-thresholds", textbook_tree, fill_thresholds, blanks=leaves_in_words),
+    Construction("no-cut", no_cut),
+    Construction("tied-moves", tied_moves),
+    Construction("deep-cut", deep_cut),
 )

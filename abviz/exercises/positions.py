@@ -18,8 +18,7 @@ from abviz.exercises import checkers_rules
 from abviz.exercises.checkers_rules import Move, bit, level, positions, right_moves
 from abviz.exercises.exercise import Mistake, texts
 from abviz.exercises.game_runs import SeenPosition
-from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs
-from abviz.exercises.mistakes import edited, mistake, run_edited
+from abviz.exercises.judgement import Difference, FunctionExercise, Runs, edited, mistake, run_edited
 from abviz.exercises.observation import Job, Observation
 from abviz.games.boards import board_svg, tic_tac_toe_svg
 from abviz.games.checkers import Checkers
@@ -48,8 +47,8 @@ class PositionExercise(FunctionExercise):
     def trials(self) -> Sequence[Sequence[Job]]:
         return [[Job(None, arguments, self.how) for arguments in self.arguments()]]
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
-        return None if ENDLESS in run.problem else super().named_at_once(job, run, ask)
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
+        return None if ENDLESS in run.problem else super().named_at_once(job, run)
 
     def place(self, job: Job) -> str:
         """Return the position as text."""
@@ -280,7 +279,7 @@ class GameSearchExercise(PositionExercise):
     @staticmethod
     @cache
     def build(**edits: str) -> Any:  # type: ignore[override]
-        search, node = edited("alphabeta")(**edits), run_edited(source(Node), edits, globals())["Node"]
+        search, node = edited("alphabeta", **edits), run_edited(source(Node), edits, globals())["Node"]
         return lambda position, depth, *window: search(node(position, depth), *window)
 
     def arguments(self) -> Iterable[tuple[Any, ...]]:
@@ -327,7 +326,7 @@ class FeatureExercise(PositionExercise):
             layer = {position.play(move): None for position in layer for move in legal_moves(position)}
 
     def build(self, **edits: str) -> Any:
-        return edited(self.name)(**edits)
+        return edited(self.name, **edits)
 
 
 POSITIONS = (

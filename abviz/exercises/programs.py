@@ -10,14 +10,15 @@ as a student would write it: `print(inspect.getsource(programs.minmax))` shows i
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import Any
 
 from abviz.errors import number
-from abviz.exercises.constructions import Construction, Result
 from abviz.exercises.observation import Job, observe
+from abviz.exercises.papers import Construction
 from abviz.exercises.searches import BEST_MOVE, WRITE_ALPHABETA, WRITE_MINIMAX, Case
-from abviz.exercises.verdict import written
+from abviz.exercises.verdict import RIGHT, WRONG, written
 from abviz.tracing.algorithms import minimax
 from abviz.tracing.traces import Trace
 from abviz.tree.model import Tree
@@ -120,17 +121,12 @@ def listed_alphabeta(node, alpha, beta, is_max=True):
 # Trees that prove a fault. Without its one fault each of these two programs is minimax.
 
 
-def proves(program: Callable[..., Any]) -> Callable[[Trace], Result]:
-    def examine(full: Trace) -> Result:
-        run, on = observe(program, Job(full.tree)), f"On {written(full.tree)}"
-        if run.problem:
-            return Result(f"{on}: {run.problem}.", "Expected a tree of fewer levels.")
-        returns = f"{on} {program.__name__} returns {number(run.value)}"
-        if run.value == full.value:
-            return Result(f"{returns}, which is right.", "Expected a tree on which it is wrong.", "no fault shows")
-        return Result(f"{returns}; without its fault it returns {number(full.value)}.")
-
-    return examine
+def proves(program: Callable[..., Any], full: Trace) -> tuple[str, str]:
+    run = observe(program, Job(full.tree))
+    returns = f"On {written(full.tree)} {program.__name__} returns {number(run.value)}"
+    if run.value == full.value:
+        return WRONG, f"{returns}, which is right. Expected a tree on which it is wrong."
+    return RIGHT, f"{returns}; without its fault it returns {number(full.value)}."
 
 
 # The programs mended, checked as the searches to write are.
@@ -143,16 +139,14 @@ def deepened(tree: Tree) -> Tree:
 
 
 PROGRAMS = (
-    Construction("prove-break", proves(listed_minimax), minimax, any_tree=True),
+    Construction("prove-break", partial(proves, listed_minimax), minimax, any_tree=True),
     replace(WRITE_MINIMAX, name="mend-minimax"),
     replace(WRITE_ALPHABETA, name="mend-alphabeta"),
-    Construction("prove-marker", proves(minmax), minimax, any_tree=True),
+    Construction("prove-marker", partial(proves, minmax), minimax, any_tree=True),
     replace(
         BEST_MOVE,
         name="mend-prune",
         build=lambda **faults: lambda root: BEST_MOVE.build(**faults)(root)[1],
         cases=(*BEST_MOVE.cases, Case(dress=deepened)),
-        form=lambda value: value if isinstance(value, str) else None,
-        show=repr,
     ),
 )

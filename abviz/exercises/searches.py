@@ -3,33 +3,122 @@
 Texts, references and mistakes are in searches.yaml.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from itertools import combinations, pairwise, permutations, product
 from math import inf, isinf
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, count, number, plain
-from abviz.exercises import counterexamples
-from abviz.exercises.counterexamples import far_trees, is_far, long_form, random_trees, revalued, small_trees, smaller
+from abviz.errors import AbvizError, Number, brief, count, number
 from abviz.exercises.exercise import Mistake, texts
-from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Runs, same
-from abviz.exercises.mistakes import BOUNDS_FIRST, Faults, edited, mistake
-from abviz.exercises.observation import RETURNED, STOPPED, Job, Observation, observe
+from abviz.exercises.judgement import Difference, Faults, FunctionExercise, Runs, edited, mistake, same
+from abviz.exercises.observation import RETURNED, Job, Observation, observe
 from abviz.exercises.verdict import Verdict, written
-from abviz.recording.differences import at_difference, first_difference
+from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import FULL, record
-from abviz.tracing import algorithms
 from abviz.tracing.algorithms import Rules
-from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node, Tree
 from abviz.tree.nested import with_names
 
-FEW_TREES = 600  # small trees in each case but the first; in all cases of a search that takes long (`few_trees`)
+# How many trees an answer is tried on. The small trees come in order of size, so tests can do with the first 800.
+SMALL_TREES, RANDOM_TREES = 1_400, 200
 SAMPLE = 250  # trees of each kind on which an answer is compared with the known mistakes
 
-FINITE = mistake("a number for ∞")  # right on trees of small numbers: recognised by the tree on which it fails
+MOST_CHILDREN = 4
+LARGEST = 9  # leaves are −9 … 9
+MOST_DIGITS = 12  # of leaves far from 0
+DEPTHS, WIDTHS = (3, 3, 4, 4, 6), (1, 2, 2, 3, 3, MOST_CHILDREN)  # of random trees, each as often as it stands here
+MOST_LEAVES = 4  # of a small tree
+
+BOUNDS_FIRST = {"own = bv": "own = alpha if is_max else beta"}  # the other way to write alpha-beta: test α ≥ β
+
+
+# the trees, and how a tree on which an answer is wrong is made smaller
+
+
+@cache
+def small_trees() -> tuple[Tree, ...]:
+    """Return small trees by number of nodes, those with the fewest equal leaves first. MIN moves first in few."""
+    trees = []
+    for leaves, to_move in [*product(range(2, MOST_LEAVES + 1), ["max"]), (2, "min"), (3, "min")]:
+        orders = permutations(range(-(leaves // 2), leaves - leaves // 2))
+        for values in dict.fromkeys([*orders, *product((-1, 0, 1), repeat=leaves)]):
+            ties = leaves - len(set(values))
+            trees += [(ties, Tree(shape, to_move=to_move)) for shape in _shapes(values)]
+    return tuple(tree for _, tree in sorted(trees, key=lambda each: (len(each[1]), each[0])))
+
+
+def _shapes(values: Sequence[int]) -> Iterator[Any]:
+    """Yield all trees with these leaves, from left to right."""
+    if len(values) == 1:
+        yield values[0]
+    for cuts in range(1, min(MOST_CHILDREN, len(values))):
+        for places in combinations(range(1, len(values)), cuts):
+            parts = [values[start:end] for start, end in pairwise((0, *places, len(values)))]
+            yield from map(list, product(*map(_shapes, parts)))
+
+
+@cache
+def random_trees(trees: int) -> tuple[Tree, ...]:
+    """Return larger trees, also with MIN at the root and with a player who moves twice in a row."""
+    return tuple(_random_tree(random.Random(seed)) for seed in range(trees))
+
+
+def _random_tree(chance: random.Random) -> Tree:
+    """Return a tree three or four moves deep and up to four children wide, or deep and narrow."""
+    plies = chance.choice(DEPTHS)
+    widths = (2,) if plies == max(DEPTHS) else WIDTHS
+    again = chance.choice((0, 0.1))  # how often a player moves again
+
+    def grow(depth: int, is_max: bool) -> Any:
+        if depth == 0 or (depth < 3 and chance.random() < 0.2):
+            return chance.randint(-LARGEST, LARGEST)
+        children = [grow(depth - 1, is_max == (chance.random() < again)) for _ in range(chance.choice(widths))]
+        return {"children": children, "to_move": "max" if is_max else "min"}
+
+    return Tree(grow(plies, chance.choice((True, False))))
+
+
+@cache
+def far_trees() -> list[Tree]:
+    """Return trees with leaves beyond 10, 100 and so on, below up to two forced moves: they show a finite number that
+    stands for infinity."""
+    trees = []
+    for digits, sign, to_move in product(range(1, MOST_DIGITS + 1), (-1, 1), ("max", "min")):
+        leaves = [sign * (10**digits + 2), sign * (10**digits + 1)]
+        trees += [Tree(form, to_move=to_move) for form in (leaves, [leaves], [[leaves]])]
+    return sorted(trees, key=len)
+
+
+def _smaller(node: Node) -> Iterator[Any]:
+    """Yield the tree with a child in its parent's place, or without a child, for every child."""
+    children = list(map(long_form, node.children))
+    for i, child in enumerate(node.children):
+        yield children[i]
+        if len(children) > 2:
+            yield long_form(node, children[:i] + children[i + 1 :])
+        for form in _smaller(child):
+            yield long_form(node, [*children[:i], form, *children[i + 1 :]])
+
+
+def long_form(node: Node, children: Sequence[Any] = ()) -> Any:
+    """Return the node as a tree file has it, with these children or its own."""
+    if node.is_leaf:
+        return node.value
+    children = list(children or map(long_form, node.children))
+    return {"children": children, "to_move": "max" if node.is_max else "min", "value": node.value}
+
+
+def revalued(tree: Tree, value: Callable[[Node], Number | None]) -> Tree:
+    """Return the tree with other values; those of inner nodes are static values."""
+    rows = zip(tree.nodes, tree.rows(), strict=True)
+    return Tree.from_rows([row._replace(value=value(node)) for node, row in rows])
+
+
+# the exercises
 
 
 class Case(NamedTuple):
@@ -42,18 +131,32 @@ class Case(NamedTuple):
 WINDOWS = Case((-inf, inf)), Case((0, 1)), Case((-2, 3))
 
 
+def readings(tree: Tree, run: Observation) -> Observation:
+    """Return the run with each reading of a leaf."""
+    return replace(run, leaves=tuple(name for name in run.leaves if tree[name].is_leaf))
+
+
 def first_readings(tree: Tree, run: Observation) -> Observation:
     """Return the run with the leaves that were read, each where it was first read."""
-    return replace(run, leaves=tuple(dict.fromkeys(name for name in run.leaves if tree[name].is_leaf)))
+    return replace(run, leaves=tuple(dict.fromkeys(readings(tree, run).leaves)))
 
 
-def reads(tree: Tree, run: Observation) -> tuple[str, str]:
-    """Return a verb and its object: what the run did, apart from returning its value. Where leaves have the same value,
-    their names tell them apart."""
-    values = [leaf.value for leaf in tree.leaves()]
-    read = [tree[name] for name in run.leaves]
-    leaves = (f"{leaf.name} = " * (values.count(leaf.value) > 1) + number(leaf.value) for leaf in read)
-    return "reads", ", ".join(leaves) or "no leaf"
+def reads(tree: Tree, run: Observation) -> str:
+    return f"reads {', '.join(f'{name} = {number(tree[name].value)}' for name in run.leaves) or 'no leaf'}"
+
+
+def in_words(value: Any) -> str:
+    """Return a value as Python writes it, its numbers as pictures do; a pair that begins with a number as a tuple."""
+    if isinstance(value, list):
+        brackets = "({})" if len(value) == 2 and isinstance(value[0], Number) else "[{}]"
+        return brackets.format(", ".join(map(in_words, value)))
+    if isinstance(value, dict):
+        return "; ".join(f"{in_words(names)} at {parent}" for parent, names in value.items())
+    return number(value) if isinstance(value, Number) else repr(value)
+
+
+def has_wins(tree: Tree) -> bool:
+    return any(isinf(leaf.value or 0) for leaf in tree.leaves())
 
 
 def takes_turns(tree: Tree) -> bool:
@@ -62,8 +165,7 @@ def takes_turns(tree: Tree) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchExercise(FunctionExercise):
-    """An exercise that asks for a search. Its texts may have: `words` for the arguments of a case, and what is
-    `expected` of the answer (`expected`) and of the value that it returns (`form_words`)."""
+    """An exercise that asks for a search. Its texts may have `words` for the arguments of a case."""
 
     name: str
     mistakes: tuple[Mistake, ...]
@@ -73,55 +175,46 @@ class SearchExercise(FunctionExercise):
     named: Callable[[Tree], Tree] = lambda tree: tree  # names the nodes, where a name has a meaning
     fits: Callable[[Tree], bool] = lambda tree: True  # whether an answer has to be right on the tree
     how: str = "search"
-    form: Callable[[Any], Any] = plain  # what is compared, made from a plain value; None if it has another form
     settle: Callable[[Tree, Observation], Observation] = first_readings  # drops from a run what answers may choose
-    show: Callable[[Any], str] = number  # the value in words
-    describe: Callable[[Tree, Observation], tuple[str, str]] = reads
-    right_run: Callable[..., Trace] | None = None  # right_run(tree, **window): what an own run is compared with
+    show: Callable[[Any], str] = in_words  # what is compared as the value
+    describe: Callable[[Tree, Observation], str] = reads  # what a run does, apart from returning its value
+    rules: Rules | None = Rules()  # of the reference; None where its order of children is another
+
+    @lru_cache  # noqa: B019  # the same jobs each time, so that the right run is made once
+    def jobs(self, case: Case, small: int, large: int) -> tuple[Job, ...]:
+        trees = (*small_trees()[:small], *random_trees(large))
+        return self.jobs_on(map(case.dress, trees), case.arguments)
 
     def trials(self) -> Sequence[Sequence[Job]]:
-        return [self.jobs(case) for case in self.cases]
-
-    def jobs(self, case: Case) -> tuple[Job, ...]:
-        few = "few_trees" in self.texts or case is not self.cases[0]
-        return _jobs(self, case, FEW_TREES if few else counterexamples.SMALL_TREES, counterexamples.RANDOM_TREES)
+        first, sizes = self.cases[0], (SMALL_TREES, RANDOM_TREES)
+        far_jobs = self.jobs_on(map(first.dress, far_trees()), first.arguments)
+        return [*(self.jobs(case, *sizes) for case in self.cases), far_jobs]
 
     def sample(self) -> Sequence[Job]:
         """Return them without the far trees, on which a number for ∞ would hide every other mistake."""
-        return [job for case in self.cases for job in _jobs(self, case, SAMPLE, SAMPLE) if not is_far(job.tree)]
+        return [job for case in self.cases for job in self.jobs(case, SAMPLE, SAMPLE)]
 
     def smaller(self, job: Job) -> Iterable[Job]:
-        return self.jobs_on(smaller(job.tree), job.arguments)
+        trees = (Tree(form) for form in _smaller(job.tree.root) if isinstance(form, dict))
+        return self.jobs_on(trees, job.arguments)
 
     def jobs_on(self, trees: Iterable[Tree], arguments: tuple[Any, ...]) -> tuple[Job, ...]:
         return tuple(Job(self.named(tree), arguments, self.how) for tree in trees if self.fits(tree))
 
     def read(self, job: Job, run: Observation) -> Observation:
-        """Return the run with what is compared for its value."""
-        value = None if run.problem else self.form(run.value)
-        problem = run.problem or (f"{RETURNED}{brief(run.value)}" if value is None and run.value is not None else "")
-        if problem.startswith(RETURNED):
-            problem += f"; expected {self.texts.get('form_words', 'a number')}"
-        run = replace(run, value=value, problem=problem)
-        return run if problem else self.settle(job.tree, run)
+        """Return the run without what answers may choose."""
+        if run.problem.startswith(RETURNED):
+            return replace(run, problem=f"{run.problem}; expected {self.show(self.right(job).value)}")
+        return run if run.problem else self.settle(job.tree, run)
 
     def compare(self, job: Job, run: Observation) -> Difference | None:
         right = self.right(job)
         if same(run, right):
             return None
         if run.value != right.value:
-            value = "None" if run.value is None else self.show(run.value)
-            return Difference(f"{RETURNED}{value}; expected {self.show(right.value)}.")
-        verb, what = self.describe(job.tree, run)
-        return Difference(f"it {verb} {what}; expected {self.describe(job.tree, right)[1]}.")
-
-    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
-        if not ask or not is_far(job.tree):
-            return super().named_at_once(job, run, ask)
-        # the same value on a tree of larger numbers is a number of the answer's own
-        tree = revalued(job.tree, lambda node: node.value and 10 * node.value)
-        (further,) = ask([replace(job, tree=tree)])
-        return (FINITE,) if run.value is not None and run.value == further.value else ()
+            return Difference(f"{RETURNED}{self.show(run.value)}; expected {self.show(right.value)}.")
+        does, should = (self.describe(job.tree, each) for each in (run, right))
+        return Difference(f"it {does}, where the reference {should}.")
 
     def where(self, job: Job, run: Observation) -> str:
         return f"On {written(job.tree)}{self.texts.get('words', '').format(*map(number, job.arguments))}"
@@ -136,32 +229,18 @@ class SearchExercise(FunctionExercise):
         return {"tree": job.tree, "points": (1, 2) if is_half else None}
 
     def with_own_run(self, verdict: Verdict, wrong: tuple[Job, Observation] | None, answer: Any) -> Verdict:
-        """Return the verdict with the answer's own run, drawn at the step where it parts from the reference."""
-        if not wrong or verdict.tree is None or not self.right_run:
+        """Return the verdict with the answer's own run, with a remark where it first differs from the reference."""
+        if not wrong or not self.rules or self.how != "search" or verdict.tree is None:
+            return verdict
+        if has_wins(verdict.tree):  # which may end a search, or not
             return verdict
         job, _ = wrong
-        if any(isinf(leaf.value or 0) for leaf in job.tree.leaves()):  # where a win may end the search, or not
-            return verdict
         function = answer if callable(answer) else answer[0 if job.tree.root.is_max else 1]
-        window = job.arguments or FULL
         try:
-            run = record(function, job.tree, seconds=1, window=window, negamax=self.name == "negamax")
+            run = record(function, job.tree, seconds=1, window=job.arguments or FULL, negamax=self.name == "negamax")
         except AbvizError:
             return verdict
-        window = run.options["window"]  # of a negamax from MAX's side
-        bounds = {} if window == FULL else dict(zip(("alpha", "beta"), window, strict=True))
-        difference = first_difference(run, reference := self.right_run(run.tree, **bounds))
-        is_cut_short = run.problem.startswith(STOPPED)
-        if difference is None or not difference.step or (is_cut_short and difference.step == len(run)):
-            return verdict
-        return replace(verdict, trace=at_difference(run, difference, reference), step=difference.step)
-
-
-@lru_cache
-def _jobs(exercise: SearchExercise, case: Case, small: int, random: int) -> tuple[Job, ...]:
-    """Return the same jobs each time, so that the right run is made once, and grading sends a tree once."""
-    trees = (*small_trees()[:small], *random_trees(random), *far_trees())
-    return exercise.jobs_on(map(case.dress, trees), case.arguments)
+        return replace(verdict, trace=compare_with_reference(run, self.rules))
 
 
 def exercise(name: str, **options: Any) -> SearchExercise:
@@ -169,40 +248,15 @@ def exercise(name: str, **options: Any) -> SearchExercise:
     row = texts()[name]
     mistakes = tuple(mistake(each, row.get("edits", {}).get(each, ())) for each in row["mistakes"])
     bases = [{}, BOUNDS_FIRST] if "own = bv" in row["reference"] else [{}]
-    return SearchExercise(name, mistakes, edited(name), bases, **options)
+    return SearchExercise(name, mistakes, partial(edited, name), bases, **options)
 
 
-# values
-
-WRITE_MINIMAX = exercise("minimax", right_run=partial(trace, search=algorithms.minimax))
-WRITE_ALPHABETA = exercise("alphabeta", cases=WINDOWS, right_run=trace)
-TWO_FUNCTIONS = exercise("two-functions", cases=WINDOWS, right_run=trace, fits=takes_turns)
-FAIL_HARD = exercise("fail-hard", cases=WINDOWS, right_run=partial(trace, rules=Rules(fail_hard=True)))
-NEGAMAX = exercise("negamax", cases=WINDOWS, right_run=trace, fits=takes_turns)
-
-
-# moves and lines
-
-
-def value_and_moves(value: Any) -> tuple[Number, str | tuple[str, ...]] | None:
-    """Return the pair of a value and a name, or of a value and a line."""
-    match value:
-        case [int() | float(), str()]:
-            return value[0], value[1]
-        case [int() | float(), [*names]] if all(isinstance(name, str) for name in names):
-            return value[0], tuple(names)
-    return None
+# what the exercises are asked on, and what is compared
 
 
 def without_leaves_of_wins(tree: Tree, run: Observation) -> Observation:
     """Drop the leaves read where a win may end the search at the root, but need not."""
-    has_wins = any(isinf(leaf.value or 0) for leaf in tree.leaves())
-    return replace(run, leaves=()) if has_wins else first_readings(tree, run)
-
-
-def show_choice(choice: tuple[Number, Any]) -> str:
-    value, move = choice
-    return f"({number(value)}, {list(move) if isinstance(move, tuple) else repr(move)})"
+    return replace(run, leaves=()) if has_wins(tree) else first_readings(tree, run)
 
 
 def with_wins(tree: Tree) -> Tree:
@@ -210,49 +264,14 @@ def with_wins(tree: Tree) -> Tree:
     return revalued(tree, lambda node: inf if node.value and node.value > 0 else -inf if node.value else node.value)
 
 
-CHOICES: dict[str, Any] = {
-    "cases": (Case(), Case(dress=with_wins)),
-    "form": value_and_moves,
-    "settle": without_leaves_of_wins,
-    "show": show_choice,
-    "right_run": trace,
-}
-
-BEST_MOVE = exercise("best-move", **CHOICES)
-BEST_LINE = exercise("best-line", **CHOICES)
-
-
-# iterative deepening
-
-
 def with_static_values(tree: Tree) -> Tree:
     """Return the tree with a value at every inner node: scattered, but always the same ones."""
     return revalued(tree, lambda node: node.value if node.is_leaf else (7 * (node.index + len(tree))) % 11 - 5)
 
 
-def passes(value: Any) -> tuple[Any, ...] | None:
-    each = tuple(map(value_and_moves, value)) if isinstance(value, list) else (None,)
-    return None if None in each else each
-
-
-def limits_and_lines(tree: Tree, run: Observation) -> tuple[str, str]:
+def limits_and_lines(tree: Tree, run: Observation) -> str:
     calls = [f"{limit} deep" + f" with {', '.join(line)} first" * bool(line) for limit, line in run.leaves]
-    return "searches", "; ".join(calls) or "nothing"
-
-
-DEEPENING = exercise(
-    "deepening",
-    how="deepening",
-    # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
-    cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
-    settle=lambda tree, run: run,
-    form=passes,
-    show=lambda several: f"[{', '.join(map(show_choice, several))}]",
-    describe=limits_and_lines,
-)
-
-
-# killer moves
+    return f"searches {'; '.join(calls) or 'nothing'}"
 
 
 def named_by_moves(tree: Tree) -> Tree:
@@ -270,23 +289,6 @@ def renamed(tree: Tree, names: Mapping[Node, str]) -> Tree:
     """Return the tree with these names; a node without one gets the name that it has by default."""
     rows = [row._replace(name=names.get(node, "")) for node, row in zip(tree.nodes, tree.rows(), strict=True)]
     return Tree.from_rows(with_names(rows))
-
-
-def leaf_readings(tree: Tree, run: Observation) -> Observation:
-    """Return the run with each reading of a leaf, also where it is read once more."""
-    return replace(run, leaves=tuple(name for name in run.leaves if tree[name].is_leaf))
-
-
-KILLER: SearchExercise = exercise(
-    "killer",
-    named=named_by_moves,
-    settle=leaf_readings,
-    cases=(Case((-inf, inf)),),
-    right_run=lambda tree: record(KILLER.build(), tree),
-)
-
-
-# a transposition table
 
 
 def with_copies(tree: Tree) -> Tree:
@@ -315,16 +317,6 @@ def named_by_position(tree: Tree) -> Tree:
     return renamed(tree, names)
 
 
-TABLE: SearchExercise = exercise(
-    "table",
-    named=named_by_position,
-    cases=(Case((-inf, inf), with_copies),),
-    right_run=lambda tree: record(TABLE.build(), tree),
-)
-
-
-# aspiration
-
 UNPROVEN = "unproven"
 
 
@@ -340,21 +332,9 @@ def what_is_proven(tree: Tree, run: Observation) -> Observation:
     return replace(run, leaves=tuple(kept), details=searches)
 
 
-def windows(tree: Tree, run: Observation) -> tuple[str, str]:
+def windows(tree: Tree, run: Observation) -> str:
     listed = ", ".join(f"({number(low)}, {number(high)})" for low, high, _ in run.details or ()) or "no window"
-    return "searches with", listed + (", and then does not know the value" if UNPROVEN in run.leaves else "")
-
-
-ASPIRATION = exercise(
-    "aspiration",
-    how="aspiration",
-    cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
-    settle=what_is_proven,
-    describe=windows,
-)
-
-
-# the best order of the children
+    return f"searches with {listed}" + ", and then does not know the value" * (UNPROVEN in run.leaves)
 
 
 def leaves_in_order(tree: Tree, run: Observation) -> Observation:
@@ -363,49 +343,56 @@ def leaves_in_order(tree: Tree, run: Observation) -> Observation:
     if run.value is None:
         return run
     arranged = tree.reordered(lambda node: [tree[name] for name in run.value.get(node.name, ())] or list(node.children))
-    return Observation(len(observe(WRITE_ALPHABETA.build(), Job(arranged, (-inf, inf))).leaves))
+    return Observation(len(observe(edited("alphabeta"), Job(arranged, (-inf, inf))).leaves))
 
 
 def with_all_children(tree: Tree, run: Observation) -> Observation:
-    """Return the run, with a problem where its value does not order all children of a node."""
-    for parent, names in (run.value or {}).items():
-        children = [child.name for child in tree[parent].children] if parent in tree else None
-        if children is None or sorted(map(str, names)) != sorted(children):
-            expected = f"each of {children} once" if children else "the name of an inner node"
-            where = f"it orders the children of {brief(parent)} as {brief(list(names))}"
-            return Observation(None, problem=f"{where}; expected {expected}")
-    return replace(run, leaves=())
+    """Return the run, with a problem where its value does not order all children of some nodes."""
+    children = {node.name: sorted(child.name for child in node.children) for node in tree.nodes}
+
+    def is_whole(parent: Any, names: Any) -> bool:
+        return isinstance(names, list) and sorted(map(str, names)) == children.get(parent)
+
+    if run.value is None or (isinstance(run.value, dict) and all(is_whole(*each) for each in run.value.items())):
+        return replace(run, leaves=())
+    expected = "expected a dictionary from names of nodes to the names of all their children"
+    return Observation(None, problem=f"{RETURNED}{brief(run.value)}; {expected}")
 
 
-def names_by_node(value: Any) -> Mapping[str, Sequence[str]] | None:
-    is_order = isinstance(value, Mapping) and all(isinstance(names, list | tuple) for names in value.values())
-    return value if is_order else None
+def show_leaves(leaves: int | None) -> str:
+    return "None" if leaves is None else f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}"
 
 
-BEST_ORDER = exercise(
-    "best-order",
-    form=names_by_node,
-    settle=leaves_in_order,
-    show=lambda leaves: f"an order in which {count(leaves, 'leaf is read', 'leaves are read')}",
-)
+# the table
 
-# an order by what is known beforehand
-
-
-def show_order(order: Mapping[str, Sequence[str]]) -> str:
-    return "; ".join(f"{', '.join(names)} at {parent}" for parent, names in order.items())
-
-
-ORDER = exercise(
-    "order",
-    how="order",
-    cases=(Case(dress=with_static_values),),
-    form=names_by_node,
-    settle=with_all_children,
-    show=show_order,
-)
-
+WRITE_MINIMAX = exercise("minimax")
+WRITE_ALPHABETA = exercise("alphabeta", cases=WINDOWS)
+BEST_MOVE = exercise("best-move", cases=(Case(), Case(dress=with_wins)), settle=without_leaves_of_wins)
 SEARCHES: tuple[SearchExercise, ...] = (
-    *(WRITE_MINIMAX, TWO_FUNCTIONS, WRITE_ALPHABETA, BEST_MOVE, BEST_LINE, FAIL_HARD, NEGAMAX),
-    *(ORDER, KILLER, TABLE, ASPIRATION, DEEPENING, BEST_ORDER),
+    WRITE_MINIMAX,
+    exercise("two-functions", cases=WINDOWS, fits=takes_turns),
+    WRITE_ALPHABETA,
+    BEST_MOVE,
+    exercise("best-line", cases=BEST_MOVE.cases, settle=without_leaves_of_wins),
+    exercise("fail-hard", cases=WINDOWS, rules=Rules(fail_hard=True)),
+    exercise("negamax", cases=WINDOWS, fits=takes_turns),
+    exercise("order", how="order", cases=(Case(dress=with_static_values),), settle=with_all_children),
+    exercise("killer", named=named_by_moves, settle=readings, cases=WINDOWS[:1], rules=None),
+    exercise("table", named=named_by_position, cases=(Case((-inf, inf), with_copies),), rules=None),
+    exercise(
+        "aspiration",
+        how="aspiration",
+        cases=(Case((0, 2)), Case((3, 1)), Case((0, 2), with_wins)),
+        settle=what_is_proven,
+        describe=windows,
+    ),
+    exercise(
+        "deepening",
+        how="deepening",
+        # with two passes first: a fault shows on a small tree, and so does what the second pass makes of the first
+        cases=tuple(Case((depth,), with_static_values) for depth in (2, 1, 3, 4)),
+        settle=lambda tree, run: run,
+        describe=limits_and_lines,
+    ),
+    exercise("best-order", settle=leaves_in_order, show=show_leaves, rules=None),
 )

@@ -14,12 +14,10 @@ from threading import Thread
 from typing import Any, ClassVar
 
 from abviz.errors import AbvizError, Number, brief, number
-from abviz.exercises.constructions import parse_tree
 from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
-from abviz.exercises.judgement import Ask, Difference, FunctionExercise, Judgement, Runs
-from abviz.exercises.mistakes import mistake
+from abviz.exercises.judgement import Difference, FunctionExercise, Judgement, Runs, mistake
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
-from abviz.exercises.papers import PaperExercise
+from abviz.exercises.papers import PaperExercise, parse_tree
 from abviz.exercises.rehearsal import root_counts
 from abviz.exercises.verdict import RIGHT, WRONG, Verdict, nested
 from abviz.tree.model import Tree
@@ -117,7 +115,7 @@ class ThreadExercise(FunctionExercise):
     name: str
     jobs: list[Job]
     mistakes: Sequence[Mistake] = tuple(mistake(name, [{"is_seen": is_seen}]) for name, is_seen in MISTAKES)
-    batches: ClassVar[tuple[int, int]] = 1, 1  # a rehearsal that is given up takes seconds
+    batch: ClassVar[int] = 1  # a rehearsal that is given up takes seconds
     repeated: ClassVar[int] = 0  # on a busy computer it may go another way
 
     def trials(self) -> Sequence[Sequence[Job]]:
@@ -129,7 +127,7 @@ class ThreadExercise(FunctionExercise):
     def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
         return bool(faults["is_seen"](run.details))
 
-    def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
         name = run.details.mistake
         return None if name is None else [mistake(name)] if name else []
 
@@ -251,8 +249,5 @@ PREDICT_SPEED_UP = PaperExercise(
     "predict-speed-up",
     lambda: Tree(dict(zip(COUNTS.moves, COUNTS.full, strict=True))),
     lambda tree, taken="right": {(name,): SPEED_UPS[taken](getattr(COUNTS, name)) for name in ("full", "narrowed")},
-    lambda tree, place, entry: ("count", {}),
-    {name: {"taken": name} for name in SPEED_UPS if name != "right"},
-    tolerance=0.01,
 )
 THREADS = (SPLIT_ROOT, RACE, PREDICT_SPEED_UP, SHARE_ALPHA)

@@ -26,7 +26,6 @@ class Verdict:
     tree: Tree | None = None  # the smallest on which the answer goes wrong
     hints: tuple[str, ...] = ()  # that of the known mistake first; then each gives away more than the one before
     trace: Trace | None = None  # the answer's own run on that tree
-    step: int | None = None  # of that run: where it parts from the reference
     points: tuple[int, int] | None = None  # right cells of all cells, in an exercise on paper
     position: str = ""  # of checkers, as FEN, on which the answer goes wrong
     board: str = ""  # its picture as SVG, with the move that is missing or wrong
@@ -35,50 +34,38 @@ class Verdict:
         return self.status == RIGHT
 
     def __str__(self) -> str:
-        watch = f" To see it run: {self._to_watch}" if self.trace else ""
+        watch = f' To see it run: `Stepper(check("{self.exercise}", …).trace)`' if self.trace else ""
         return f"{self.exercise}: {self.status}. {self.message}{watch}"
 
     __repr__ = __str__
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        title = say(f"{SIGNS.get(self.status, '!')} {self.exercise}: {self.status}.")
-        parts = [f"<p><strong>{title}</strong> {say(self.message)}</p>"]
+        title, _dot, text = str(self).partition(". ")
+        parts = [f"<p><strong>{SIGNS.get(self.status, '!')} {say(title)}.</strong> {say(text)}</p>"]
         if self.tree is not None:
             try:
-                parts.append(self._picture(self.tree))
+                parts.append(_picture(self.tree, self.trace))
             except AbvizError as problem:  # too large to be drawn
                 parts.append(f"<p>{say(str(problem))}</p>")
         if self.board:
             parts.append(svg_image(self.board, self.position))
-        if self.trace:
-            parts.append(f"<p>To see it run: <code>{html.escape(self._to_watch)}</code></p>")
         for place, hint in enumerate(self.hints, 1):
             parts.append(f"<details><summary>Hint {place}</summary>{say(hint)}</details>")
         return {"text/plain": str(self), "text/html": "\n".join(parts)}
 
-    @property
-    def _to_watch(self) -> str:
-        return f'check("{self.exercise}", …).watch()'
 
-    def watch(self) -> Any:
-        """Return the stepper on the answer's own run, at the step where it parts from the reference."""
-        from abviz.views.stepper import Stepper
+def _picture(tree: Tree, run: Trace | None) -> str:
+    """Return the tree, or the run where it first differs from the reference, with the sentence there."""
+    from abviz.tracing.narration import sentence
+    from abviz.views.drawing import draw
 
-        if self.trace is None:
-            raise AbvizError(f"the answer to {self.exercise} has no run to watch; expected a wrong search")
-        return Stepper(self.trace, step=self.step or 0)
-
-    def _picture(self, tree: Tree) -> str:
-        from abviz.tracing.narration import sentence
-        from abviz.views.drawing import draw
-
-        run = self.trace
-        picture, caption = draw(tree if run is None else run, self.step), ""
-        if run is not None:
-            picture.attr(label="")  # the sentence stands below the tree, as text
-            says = sentence(run, len(run) if self.step is None else self.step)
-            caption = f"\n<p>{html.escape(says)}</p>"
-        return svg_image(picture.pipe("svg", encoding="utf-8"), written(tree)) + caption
+    if run is None:
+        return svg_image(draw(tree).pipe("svg", encoding="utf-8"), written(tree))
+    step = run.options.get("parting", len(run))
+    picture = draw(run, step)
+    picture.attr(label="")  # the sentence stands below the tree, as text
+    svg = svg_image(picture.pipe("svg", encoding="utf-8"), written(tree))
+    return f"{svg}\n<p>{html.escape(sentence(run, step))}</p>"
 
 
 def say(text: str) -> str:
@@ -95,13 +82,11 @@ def svg_image(svg: str, alt: str) -> str:
 def written(tree: Tree) -> str:
     """Return the tree as nested lists, with names that are not the usual ones, the moves that are not in turn from MAX
     on, and static values."""
-    pairs = [(node, child) for node in tree.nodes for child in node.children]
-    again = [child.name for node, child in pairs if child.children and child.is_max == node.is_max]
+    below = [(node, child) for node in tree.nodes for child in node.children if child.children]
+    again = [child.name for node, child in below if child.is_max == node.is_max]
+    static = [f"{number(child.value)} at {child.name}" for _, child in below if child.value is not None]
     notes = [] if tree.root.is_max else ["MIN to move"]
     notes += [f"the same player moves again at {', '.join(again)}"] if again else []
-    static = [
-        f"{number(node.value)} at {node.name}" for node in tree.nodes[1:] if node.children and node.value is not None
-    ]
     notes += [f"static values: {', '.join(static)}"] if static else []
     return nested(tree.root, has_own_names(tree)) + (f" ({'; '.join(notes)})" if notes else "")
 
