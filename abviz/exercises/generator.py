@@ -113,8 +113,8 @@ COUNT = 0, inf, "a number, a range such as (1, 3), True (some) or False (none)"
 def _range(name: str, option: Any) -> Range:
     """Return the least and the most that an option allows; raise AbvizError for what it cannot be."""
     least, most, expected = LIMITS.get(name, COUNT)
-    if isinstance(option, bool):
-        option = (1, None) if option else 0
+    if name in COUNTED and isinstance(option, bool):
+        return (1, inf) if option else (0, 0)
     is_pair = isinstance(option, tuple | list) and len(option) == 2 and name != "depth"
     low, high = option if is_pair else (option, option)
     high = inf if high is None and name in COUNTED else high
