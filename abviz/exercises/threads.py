@@ -27,35 +27,31 @@ from abviz.tree.model import Tree
 WORKERS = 3  # in predict-speed-up
 
 
-def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False) -> list[Job]:
+def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0) -> list[Job]:
     """Return the tree with MAX to move and its mirror image with MIN to move, in these orders of ending or in all."""
 
     def negated(value: Any) -> Any:
         return [negated(each) for each in value] if isinstance(value, list) else -value
 
     rows = {"max": row, "min": negated(row)}
-    trees = [Tree(dict(zip("ABCDE", values, strict=False)), to_move=player) for player, values in rows.items()]
+    trees = [Tree(dict(zip("ABCD", values, strict=False)), to_move=player) for player, values in rows.items()]
     every = orders or tuple(permutations(range(len(row))))
-    return [Job(tree, (workers, order, interleaved), "threads") for tree in trees for order in every]
+    return [Job(tree, (workers, order), "threads") for tree in trees for order in every]
 
 
 class Rehearsal:
     """The behaviour of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
-        self.tree, self.problem = job.tree, seen.problem
-        self.answer = tuple(seen.value) if isinstance(seen.value, list) else seen.value
-        self.workers, _, self.is_interleaved = job.arguments
+        self.tree, self.is_max, self.workers = job.tree, job.tree.root.is_max, job.arguments[0]
+        self.answer, self.problem = tuple(seen.value) if isinstance(seen.value, list) else seen.value, seen.problem
         details: tuple[list[Any], list[int], int, int] = seen.details or ([], [], 0, 0)
         self.calls, self.ended, self.at_once, self.in_time = details
-        self.is_max = job.tree.root.is_max
         self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in job.tree.root.children]
         self.names = [name for name, _ in self.results]
         self.as_ended = [self.results[move] for move in self.ended]
-        self.as_stored = [(name, value) for name, (_, value) in zip(self.names, self.as_ended, strict=False)]
         self.expected = self.best(self.results)
         self.gaps = list(self._gaps()) if self.workers else []
-        self.fault, self.mistake = next((row[1:] for row in self._faults() if row[0]), ("", None))
 
     def best(self, results: Iterable[Any]) -> Any:
         """Return the first of the best results; each is a move and its value."""
@@ -70,27 +66,28 @@ class Rehearsal:
                 gap = best - low if self.is_max else high - best
                 yield gap, f"{words}, although a search has returned {number(best)}"
 
-    def _faults(self) -> Iterator[tuple[bool, str, str | None]]:
-        """Yield whether there is a fault, its message, and the known mistake: "" for none, None if other rehearsals
-        have to tell. The first fault counts."""
+    def fault(self) -> tuple[str, str | None]:
+        """Return what is wrong, and the known mistake: "" for none, None if other rehearsals have to tell."""
         names, answer, expected = self.names, f"it returns {brief(self.answer)}", f"; expected {brief(self.expected)}"
-        is_early, early = len(self.ended) > self.in_time, f"{self.problem or answer}, before its threads have ended"
-        yield is_early and len(names) - 1 in self.ended[: self.in_time], early, "only the last thread joined"
-        yield is_early, early, "no join"
-        yield self.problem != "", self.problem + expected * self.problem.startswith(RETURNED), ""
-        yield not all(call[-1] for call in self.calls), "it searches in the thread that called it", "no threads"
         searched = sorted(call[0] for call in self.calls)
-        moves = ", ".join(names[move] for move in searched) or "no move"
-        others = f"it searches {moves}; expected each of {', '.join(names)} once"
-        yield len(set(searched)) < len(names) <= len(searched), others, "same variable for all threads"
-        yield searched != list(range(len(names))), others, ""
-        is_sequential = self.at_once < 2 < len(names)  # of two moves, one alone may give α to the other
-        yield is_sequential, "its searches come one after the other; expected several at once", "one after the other"
-        many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
-        yield 0 < self.workers < self.at_once, many, "a thread for each move"
-        unclear = "no lock" if self.is_interleaved else None
-        yield self.answer != self.expected, answer + expected, unclear
-        yield from ((gap > 1, words, unclear) for gap, words in self.gaps)  # one less leaves room for a tie
+        if len(self.ended) > self.in_time:
+            return f"{self.problem or answer}, before its threads have ended", "no join"
+        if self.problem:
+            return self.problem + expected * self.problem.startswith(RETURNED), ""
+        if not all(call[-1] for call in self.calls):
+            return "it searches in the thread that called it", "no threads"
+        if searched != list(range(len(names))):
+            moves = ", ".join(names[move] for move in searched) or "no move"
+            is_late = len(set(searched)) < len(names) <= len(searched)
+            others = f"it searches {moves}; expected each of {', '.join(names)} once"
+            return others, "same variable for all threads" if is_late else ""
+        if self.at_once < 2 < len(names):  # of two moves, one alone may give α to the other
+            return "its searches come one after the other; expected several at once", "one after the other"
+        if 0 < self.workers < self.at_once:
+            many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
+            return many, "a thread for each move"
+        wide = [words for gap, words in self.gaps if gap > 1]  # one less leaves room for a tie
+        return answer + expected if self.answer != self.expected else wide[0] if wide else "", None
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
@@ -104,7 +101,10 @@ MISTAKES: list[tuple[str, Callable[[Rehearsal], bool]]] = [  # the first that is
     ("full window for every move", lambda run: run.workers > 0 and all(gap == inf for gap, _ in run.gaps)),
     ("MAX assumed at the root", lambda run: run.answer == max(run.results, key=itemgetter(1))),
     ("last one to finish wins", lambda run: run.as_ended[-1:] == [run.answer]),
-    ("results in the order of finishing", lambda run: run.answer == run.best(run.as_stored)),
+    (
+        "results in the order of finishing",
+        lambda run: run.answer == run.best(zip(run.names, [value for _, value in run.as_ended], strict=False)),
+    ),
     ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended)),
     ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended[::-1])),
 ]
@@ -130,11 +130,12 @@ class ThreadExercise(FunctionExercise):
         return bool(faults["is_seen"](run.details))
 
     def named_at_once(self, job: Job, run: Observation, ask: Ask | None) -> Sequence[Mistake] | None:
-        name = run.details.mistake
+        _, name = run.details.fault()
         return None if name is None else [mistake(name)] if name else []
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
-        return Difference(f"{run.details.fault}.") if run.details.fault else None
+        fault, _ = run.details.fault()
+        return Difference(f"{fault}.") if fault else None
 
     def where(self, job: Job, run: Observation) -> str:
         return str(run.details.story())
@@ -152,7 +153,6 @@ SPLIT_ROOT = ThreadExercise(
         *jobs([1, 2, 2]),
         *jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),
         *jobs([[3, 5], [4, 6], [4, 9], [2, 7]], (1, 3, 0, 2)),
-        *jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
     ],
 )
 SHARE_ALPHA = ThreadExercise(
@@ -164,7 +164,6 @@ SHARE_ALPHA = ThreadExercise(
         *jobs([[1, 0], [1, 0], [1, 2]], (2, 1, 0), (2, 0, 1), workers=2),
         *jobs([[1, 3], [1, 3], [2, 0]], (0, 1, 2), (1, 0, 2), workers=2),
         *(job for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]]) for job in jobs(row, workers=2)),
-        *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
     ],
 )
 
@@ -205,7 +204,7 @@ def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
     names = [child.name for child in tree.root.children]
     if not isinstance(order, list | tuple) or sorted(map(str, order)) != sorted(names):
         raise AbvizError(f"The order is {brief(order)}; expected each of {names} once, the first to end first")
-    job = Job(tree, (0, [names.index(str(name)) for name in order], False), "threads")
+    job = Job(tree, (0, [names.index(str(name)) for name in order]), "threads")
     return Rehearsal(job, observe(function, job))
 
 
