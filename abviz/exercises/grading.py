@@ -6,13 +6,12 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
-from zlib import crc32
 
 from abviz.errors import AbvizError, count, one_line, visible
 from abviz.exercises import EXERCISES, find, practice
@@ -116,19 +115,19 @@ class Report:
         return [row for rows in self.hand_ins.values() for row in rows.values()]
 
     @property
-    def exercises(self) -> dict[str, list[Row]]:
-        names = dict.fromkeys(name for rows in self.hand_ins.values() for name in rows)
-        return {name: [rows[name] for rows in self.hand_ins.values() if name in rows] for name in names}
+    def exercises(self) -> list[str]:
+        return list(dict.fromkeys(name for rows in self.hand_ins.values() for name in rows))
 
 
 def row(verdict: Verdict, of: float, hand_in: HandIn) -> Row:
     """Return the verdict on an answer with its points, and the notebook of the course in which it stands."""
-    right, cells = verdict.points or (0, 1)
-    points = round(of * (1.0 if verdict else min(1.0, right / cells)), 2)
-    about = {"status": verdict.status, "mistake": verdict.mistake, "tree": verdict.tree and written(verdict.tree)}
-    message = visible(" ".join(verdict.message.split()))
-    notebook = hand_in.notebook if verdict.exercise in hand_in.answers | hand_in.lost else ""
-    return about | {"message": message, "points": points, "of": of, "notebook": notebook, "verdict": verdict}
+    right, cells = verdict.points or (int(bool(verdict)), 1)
+    return {
+        **{"status": verdict.status, "mistake": verdict.mistake, "tree": verdict.tree and written(verdict.tree)},
+        **{"message": visible(" ".join(verdict.message.split())), "points": round(of * right / cells, 2), "of": of},
+        "notebook": hand_in.notebook if verdict.exercise in hand_in.answers | hand_in.lost else "",
+        "verdict": verdict,
+    }
 
 
 def grade(
@@ -224,17 +223,20 @@ def _failure(name: str, error: Exception) -> Verdict:
     return Verdict(name, "error", f"It cannot be graded: {reason}")
 
 
-def _sum(rows: Collection[Row]) -> dict[str, float]:
-    return {key: round(sum(row[key] for row in rows), 2) for key in ("points", "of")}
+def _sum(rows: Iterable[Row]) -> dict[str, float]:
+    points, of = 0, 0
+    for each in rows:
+        points, of = points + each["points"], of + each["of"]
+    return {"points": round(points, 2), "of": round(of, 2)}
 
 
-def _score(rows: Collection[Row]) -> str:
+def _score(rows: Iterable[Row]) -> str:
     return "{points:.12g} of {of:.12g} points".format(**_sum(rows))
 
 
-def _tally(rows: Collection[Row]) -> str:
+def _tally(rows: Iterable[Row]) -> str:
     counts = Counter(row["mistake"] or row["status"] for row in rows)
-    return ", ".join(f"{times} {outcome}" for outcome, times in counts.most_common(5))
+    return ", ".join(f"{times} {outcome}" for outcome, times in counts.most_common())
 
 
 def as_text(report: Report) -> str:
@@ -248,11 +250,10 @@ def as_text(report: Report) -> str:
             lines.append("  ".join(["", *filter(None, [notebook]), *overview]))
         for name, row in rows.items():
             if row["status"] not in (RIGHT, NOT_YET):
-                reason = f"{row['mistake'] or row['status']}: {row['message']}"
-                lines.append(f"  {signs[name]}: {_score([row])}. {reason}")
+                lines.append(f"  {signs[name]}: {_score([row])}. {row['mistake'] or row['status']}: {row['message']}")
         lines += [f"  {note}" for note in report.notes[label]]
-    if len(report.hand_ins) > 1:
-        lines += [f"{name}: {_tally(rows)}" for name, rows in report.exercises.items()]
+    for name in report.exercises if len(report.hand_ins) > 1 else ():
+        lines.append(f"{name}: {_tally(rows[name] for rows in report.hand_ins.values() if name in rows)}")
     lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.rows)}")
     lines += ["Interrupted: hand-ins that are not listed are not graded, and no file is written."] * report.interrupted
     return "\n".join([*lines, *(f"Not read: {name}" for name in report.not_read), CONTAINER])
@@ -260,11 +261,7 @@ def as_text(report: Report) -> str:
 
 def as_json(report: Report) -> str:
     """Return the results by hand-in and exercise, then "totals", "notes", "not_read", "interrupted" and "remarks"."""
-    totals = {
-        "hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()},
-        "exercises": {name: _sum(rows) for name, rows in report.exercises.items()},
-        **_sum(report.rows),
-    }
+    totals = {"hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()}, **_sum(report.rows)}
     more = {"totals": totals, "notes": report.notes, "not_read": report.not_read, "interrupted": report.interrupted}
     return json.dumps(report.hand_ins | more | {"remarks": [CONTAINER]}, ensure_ascii=False, indent=2, default=str)
 
@@ -282,22 +279,20 @@ def as_junit(report: Report) -> bytes:
 
 def as_csv(report: Report) -> bytes:
     """Return a row for each hand-in: its points in each exercise, the sum, and the sum that was possible."""
-    file, names = io.StringIO(), report.exercises
-    table = csv.writer(file, lineterminator="\n")
-    table.writerow(["hand-in", *names, "points", "of"])
+    file = io.StringIO()
+    table = csv.DictWriter(file, ["hand-in", *report.exercises, "points", "of"], lineterminator="\n")
+    table.writeheader()
     for label, rows in report.hand_ins.items():
-        points = [f"{rows[name]['points']:.12g}" if name in rows else "" for name in names]
-        label = f"'{label}" if label.startswith(("=", "+", "-", "@")) else label  # which a spreadsheet would work out
-        table.writerow([label, *points, *(f"{each:.12g}" for each in _sum(rows.values()).values())])
-    return file.getvalue().encode("utf-8")
+        table.writerow({"hand-in": label, **{name: row["points"] for name, row in rows.items()}, **_sum(rows.values())})
+    return file.getvalue().encode()
 
 
 def write_feedback(report: Report, folder: Path) -> None:
     """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
-    for label, rows in report.hand_ins.items():
+    for i, (label, rows) in enumerate(report.hand_ins.items(), 1):
         parts = [PAGE.replace("LABEL", html.escape(label)), f"<p>{_score(rows.values())}</p>"]
         for name, row in rows.items():
             parts += [f"<h2>{html.escape(name)}: {_score([row])}</h2>", row["verdict"]._repr_mimebundle_()["text/html"]]
         parts += [f"<p>{html.escape(note)}</p>" for note in report.notes[label]]
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
-        write_whole(folder / f"{name}-{crc32(label.encode()):08x}.html", "".join(parts).encode())
+        write_whole(folder / f"{i:03}-{name}.html", "".join(parts).encode())
