@@ -16,14 +16,13 @@ from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
 from abviz.views.drawing import draw, form
 from abviz.views.rendering import Picture
-from abviz.views.xdot import Stroke, strokes
 
 FORMATS = ("pdf", "html")
 MAX_EXERCISES = 40
 A4 = 595.28, 841.89  # points
 MARGIN, WIDTH = 42, 511  # points
 TEXT_WIDTH, LEADING = 98, 1.8  # letters of a line; from line to line, in sizes of the letters
-LARGEST_SCALE, LEAST_SCALE = 1.0, 0.25  # of a picture; below, nothing can be read
+DPI, LEAST_SCALE = 200, 0.25  # of a picture; if it is smaller, nothing can be read
 
 
 class Sheet:
@@ -47,13 +46,11 @@ class Sheet:
     def html(self, *, key: bool = False) -> str:
         parts = [HEAD.replace("TITLE", escape(self._title(key))), *[f"<p>{NAME}</p>"] * (not key)]
         for place, each in enumerate(self.traces, 1):
-            heading, *rules = _heading(place, each, key)
+            heading, *rules = map(escape, _heading(place, each, key))
             svg = _picture(each, key).pipe("svg", encoding="utf-8")
-            parts.append(f"<section><h2>{escape(heading)}</h2>")
-            parts += [f"<p>{escape(rule)}</p>" for rule in rules]
-            parts.append(svg[svg.index("<svg") :])
-            parts += [f"<p>{escape(line)}</p>" for line in _lines(each, key)]
-            parts.append("</section>")
+            lines = [f"<p>{escape(line)}</p>" for line in _lines(each, key)]
+            head = f"<section><h2>{heading}</h2><p>{'<br>'.join(rules)}</p>"
+            parts += [head, svg[svg.index("<svg") :], *lines, "</section>"]
         return "\n".join(parts)
 
     def pdf(self, *, key: bool = False) -> bytes:
@@ -133,29 +130,29 @@ def _lines(trace: Trace, key: bool) -> list[str]:
     ]
 
 
-# PDF
-
-
 def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
-    """Return the exercise as a page of matplotlib's."""
+    """Return the exercise as a page of matplotlib's, from its top to its foot."""
     from matplotlib.figure import Figure
+    from matplotlib.image import imread
 
     heading, *rules = _heading(place, trace, key)
     lines = [row for line in _lines(trace, key) for row in textwrap.wrap(line, TEXT_WIDTH)]
     figure = Figure(figsize=(A4[0] / 72, A4[1] / 72))
     y = _write(figure, A4[1] - MARGIN, [*title, heading], 11)
     y = _write(figure, y, [*rules, ""], 8.5)
-    (width, height), items = strokes(_picture(trace, key))
-    scale = min(LARGEST_SCALE, WIDTH / width, (y - MARGIN - LEADING * 9.5 * len(lines)) / height)
+    picture = _picture(trace, key)
+    picture.attr(dpi=str(DPI))
+    image = imread(io.BytesIO(picture.pipe("png")))
+    height, width = (72 * size / DPI for size in image.shape[:2])
+    scale = min(1.0, WIDTH / width, (y - MARGIN - LEADING * 9.5 * len(lines)) / height)
     if scale < LEAST_SCALE:
         leaves, expected = trace.frontier(trace.tree.root), "expected a smaller one, or an .html file"
         raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; {expected}")
     y -= height * scale
     box = (0.5 - width * scale / A4[0] / 2, y / A4[1], width * scale / A4[0], height * scale / A4[1])
-    axes = figure.add_axes(box, xlim=(0, width), ylim=(0, height))
+    axes = figure.add_axes(box)
+    axes.imshow(image, interpolation="none")
     axes.axis("off")
-    for item in items:
-        _draw(axes, item, scale)
     _write(figure, y, lines, 9.5)
     return figure
 
@@ -167,19 +164,3 @@ def _write(figure: Any, y: float, lines: list[str], size: float) -> float:
         # parse_math=False: between two dollar signs matplotlib would read mathematics
         figure.text(MARGIN / A4[0], y / A4[1], line, size=size, family="DejaVu Sans", parse_math=False)
     return y
-
-
-def _draw(axes: Any, stroke: Stroke, scale: float) -> None:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
-    points = list(stroke.points)
-    if stroke.kind == "text":
-        look = {"size": stroke.size * scale, "weight": "bold" if stroke.bold else "normal", "color": stroke.pen}
-        axes.text(*points[0], stroke.text, ha=stroke.align, family="DejaVu Sans", parse_math=False, **look)
-        return
-    codes = [Path.MOVETO] + [Path.CURVE4 if stroke.kind == "curve" else Path.LINETO] * (len(points) - 1)
-    if stroke.kind == "polygon":
-        points, codes = [*points, points[0]], [*codes, Path.CLOSEPOLY]
-    look = {"edgecolor": stroke.pen or "none", "facecolor": stroke.fill or "none", "lw": stroke.width * scale}
-    axes.add_artist(PathPatch(Path(points, codes), ls="--" if stroke.dashed else "-", clip_on=False, **look))
