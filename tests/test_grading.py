@@ -136,15 +136,15 @@ def negamax(node, *window):
         return search(node, 9).value
     except Exception:
         return node.value
-from abviz.exercises.searches import SEARCHES
+from abviz.exercises.searches import Search
 def fail_hard(node, *window):
-    return SEARCHES[0].build()(node)
+    return Search(node).build()(node)
 best_line = draw
 """
     rows, _ = graded(tmp_path, text)
     assert not any(row["points"] for row in rows.values())
     used = {"minimax": "a search of abviz", "alphabeta": "a search of abviz", "negamax": "abviz.engine.search"}
-    for name, search in (used | {"fail-hard": "abviz.exercises.searches.SEARCHES"}).items():
+    for name, search in (used | {"fail-hard": "abviz.exercises.searches.Search"}).items():
         assert f"it uses {search}; expected a search of its own" in rows[name]["message"]
     assert "best-line" not in rows  # a name from abviz is no answer
 

@@ -31,6 +31,7 @@ from threading import Timer
 from time import monotonic
 from types import ModuleType
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 from abviz import exercises
 from abviz.errors import AbvizError, brief, one_line
@@ -135,7 +136,7 @@ CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
 DEFINES = r"^((def|class|from .*) {0}\b|{0} *=[^=])|" + CHECKS
 MAGIC = r"^([ \t]*(?:\w+[ \t]*=[ \t]*)?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
 
-used: list[str] = []  # of abviz, by the cell or the answer that runs: parts that are missing here, and searches
+missing = Mock()  # the parts of abviz that are not there; a cell that only shows something does no harm
 handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exercise
 
 
@@ -155,10 +156,10 @@ def main() -> None:
     namespace = new_namespace("__main__" if file.endswith(".ipynb") else "hand_in")
     named, answers, lost, notes = dict[str, Any](), dict[str, Any](), dict[str, str](), list[str]()
     for i, cell in enumerate(cells):
-        used.clear()
         handed.clear()
         if problem := left_out.get(i) or cell.run(namespace):
-            problem += f"; {used[0]} is not available while a hand-in is graded" if used else ""
+            part = used()
+            problem += f"; {part} is not available while a hand-in is graded" if part else ""
             note = f"{cell.title} was left out: {problem}"
             lost = {name: note for name in names if cell.defines(name) and name not in handed} | lost
             # The course's own cells may use parts that are missing here, but they parse and they end.
@@ -168,13 +169,13 @@ def main() -> None:
         answers |= {name: value for name, value in named.items() if value is not before.get(name)} | handed
         reply(i)
     reply([{name: as_data(answer) for name, answer in answers.items() if name in names}, lost, notes])
-    algorithms._run = _Missing("a search of abviz")  # from now on; the cells may show one
+    algorithms._run = getattr(missing, "a search of abviz")  # from now on; the cells may show one
+    used()
     while True:
         name, jobs = requests.load()
         for job in jobs:
-            used.clear()
-            run = observe(answers[name], job)
-            problem = f"it uses {used[0]}; expected a search of its own" if used else run.problem
+            run, part = observe(answers[name], job), used()
+            problem = f"it uses {part}; expected a search of its own" if part else run.problem
             reply([run.value, run.leaves, problem, run.details])
 
 
@@ -301,37 +302,27 @@ def python(text: str) -> str:
 def new_namespace(name: str) -> dict[str, Any]:
     """Return the namespace of a new module, in which cells run."""
     module = sys.modules[name] = ModuleType(name)
-    vars(module).update(display=lambda *_, **__: None, get_ipython=_Missing("IPython"))
+    vars(module).update(display=lambda *_, **__: None, get_ipython=Mock())
     return vars(module)
 
 
-# substitutes for parts of abviz
-
-
-class _Missing(ModuleType):
-    """A part of abviz that a worker does not have, or what that part would return. It can be imported, called and
-    stored, so that a cell that only shows something does no harm; what needs its value fails."""
-
-    __iter__ = None  # which would call `__getitem__` without end
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return _Missing(f"{self.__name__}.{name}")()
-
-    def __call__(self, *_: Any, **__: Any) -> Any:
-        used.append(self.__name__)
-        return self
-
-    __getitem__ = __call__
+# what stands in for parts of abviz
 
 
 def leave_out(rooms: Iterable[str]) -> None:
     """Put substitutes in the place of these rooms, and of all exercises, since they hold reference answers."""
     modules = {f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py")} - sys.modules.keys()
     for name in (*modules, *(f"abviz.{room}" for room in rooms)):
-        sys.modules[name] = _Missing(name)
-    exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
+        sys.modules[name] = getattr(missing, name)
+    exercises.EXERCISES = getattr(missing, "abviz.exercises.EXERCISES")
+
+
+def used() -> str:
+    """Return the first substitute that was called since the last time, if any."""
+    calls = [name for name, _, _ in missing.mock_calls]
+    if calls:
+        missing.reset_mock()
+    return calls[0] if calls else ""
 
 
 def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
