@@ -23,7 +23,6 @@ from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.tree.files import write_whole
 
 ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
-COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
 MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}  # the last: what cannot be graded
@@ -78,17 +77,13 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
         if not path.exists():
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
         below = [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
-        files = list(filter(_is_hand_in, [path, *below]))
-        courses = {each.parent for each in files if each.name == FIRST_PAGE}
-        for file in files:
-            is_of_course = file.parent in courses and COURSE.fullmatch(file.name) is not None
-            if is_of_course or file.parent not in courses or file.suffix == ".json":
+        for file in filter(_is_hand_in, [path, *below]):
+            is_of_course = Path(file.parent, FIRST_PAGE).is_file()
+            if not (is_of_course and file.suffix == ".py"):  # a helper of the notebooks
                 hand_ins[file.absolute()] = HandIn(file, is_of_course or path not in (file, file.parent), is_of_course)
         read = {each for file in hand_ins for each in (file, *file.parents)}
-        for each in [path, *below]:
-            is_listed = each.suffix == ".ipynb" if each.parent in courses else path in (each, each.parent)
-            if is_listed and each.absolute() not in read:
-                not_read.append(visible(str(each)))
+        directly = [path, *(each for each in below if each.parent == path)]
+        not_read += [visible(str(each)) for each in directly if each.absolute() not in read]
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {', '.join(ENDINGS)}, or folders of them")
     return list(hand_ins.values()), not_read

@@ -157,8 +157,8 @@ def main() -> None:
     named, answers, lost, notes = dict[str, Any](), dict[str, Any](), dict[str, str](), list[str]()
     for i, cell in enumerate(cells):
         handed.clear()
-        if problem := left_out.get(i) or cell.run(namespace):
-            part = used()
+        problem, part = left_out.get(i) or cell.run(namespace), used()
+        if problem:
             problem += f"; {part} is not available while a hand-in is graded" if part else ""
             note = f"{cell.title} was left out: {problem}"
             lost = {name: note for name in names if cell.defines(name) and name not in handed} | lost
@@ -170,7 +170,6 @@ def main() -> None:
         reply(i)
     reply([{name: as_data(answer) for name, answer in answers.items() if name in names}, lost, notes])
     algorithms._run = getattr(missing, "a search of abviz")  # from now on; the cells may show one
-    used()
     while True:
         name, jobs = requests.load()
         for job in jobs:
@@ -205,26 +204,17 @@ TCP, SIGNALS = 0x3, 0x2  # both ways; to processes other than its own children
 
 def limit_process(megabytes: int, cpu_seconds: int = 600) -> None:
     """Apply all limits that this system can keep, and let the file import from its own folder."""
-    readable = [Path(path) for path in (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, *SYSTEM)]
-    readable += [PACKAGE.parent / "trees", *(path for path in PACKAGE.iterdir() if path.name != "exercises")]
     if sys.platform != "win32":
         import resource
 
-        # NPROC: threads count, and so does whatever else the user runs
-        limits = {
-            "CORE": 0,
-            "CPU": cpu_seconds,
-            "FSIZE": 20_000_000,
-            "NOFILE": 128,
-            "NPROC": 4_000,
-            "AS": megabytes << 20,
-        }
+        limits = {"CORE": 0, "CPU": cpu_seconds, "FSIZE": 20_000_000, "NOFILE": 128, "AS": megabytes << 20}
+        limits["NPROC"] = 4_000  # threads count, and so does whatever else the user runs
         for name, limit in limits.items():
             with suppress(OSError, ValueError):
                 resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
-        _landlock(readable)
+        _landlock()
     sys.path.append(str(Path.cwd()))  # for helpers; last, since a file called ast.py would break Python's own
 
 
@@ -233,17 +223,20 @@ def landlock_version() -> int:
     return ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1) if sys.platform == "linux" else 0
 
 
-def _landlock(readable: list[Path]) -> None:
+def _landlock() -> None:
     """Keep this process, if the kernel can, from writing outside its folder, from reading much, and from programs."""
     libc, version = ctypes.CDLL(None), landlock_version()
     writing = WRITING | TRUNCATE * (version >= 3)
     handled = struct.pack("=QQQ", EXECUTE | READING | writing, TCP * (version >= 4), SIGNALS * (version >= 6))
     rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
-    rights = dict.fromkeys(readable, READING) | dict.fromkeys((Path.cwd(), Path(os.devnull)), READING | writing)
+    readable = sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, PACKAGE, PACKAGE.parent / "trees", *SYSTEM
+    rights: dict[Any, int] = dict.fromkeys(readable, READING) | dict.fromkeys(
+        (os.getcwd(), os.devnull), READING | writing
+    )
     for path, allowed in rights.items():
         with suppress(OSError):
             place = os.open(path, os.O_PATH)
-            allowed &= allowed if path.is_dir() else OF_FILES
+            allowed &= allowed if os.path.isdir(path) else OF_FILES
             libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
             os.close(place)
     libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
