@@ -165,7 +165,7 @@ REFUSED = {
     "branching is (3, 2); expected 1 to 10 children, or a range: (2, 3)": {"branching": (3, 2)},
     "such a tree has 10,000 leaves or more; expected at most 1,000": {"branching": 10, "depth": 4},
     "leaves is (5, 1); expected the least and the largest value, as in (0, 20)": {"leaves": (5, 1)},
-    "distinct needs 8 values or more; leaves=(0, 3) has 4 values": {"leaves": (0, 3), "distinct": True},
+    "such a tree has 8 leaves or more; expected at most 4, one for each value": {"leaves": (0, 3), "distinct": True},
     "ties is (3, 1); expected a number, a range such as (1, 3), True (some) or False (none)": {"ties": (3, 1)},
     "unknown rule 'stricter': did you mean strict?": {"depends_on": "stricter"},
 }

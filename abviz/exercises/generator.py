@@ -71,16 +71,14 @@ def make_tree(
     for rule in dependence:
         if rule not in RULES:
             raise unknown("rule", rule, RULES)
-    fewest, values = branching[0] ** depth, leaves[1] - leaves[0] + 1
-    if fewest > MAX_LEAVES:
-        raise AbvizError(f"such a tree has {fewest:,} leaves or more; expected at most {MAX_LEAVES:,}")
-    if distinct and fewest > values:
-        raise AbvizError(f"distinct needs {fewest} values or more; leaves={leaves} has {count(values, 'value')}")
-    most = min(MAX_LEAVES, values) if distinct else MAX_LEAVES
+    most = min(MAX_LEAVES, leaves[1] - leaves[0] + 1) if distinct else MAX_LEAVES
+    if (fewest := branching[0] ** depth) > most:
+        enough = ", one for each value" if distinct else ""
+        raise AbvizError(f"such a tree has {fewest:,} leaves or more; expected at most {most:,}{enough}")
 
     dice, tried, met = random.Random(seed), 0, Counter[str]()
     while True:  # change one or two leaves at a time, and keep a change unless it leads away
-        game = _random_game(dice, Tree(_random_shape(dice, depth, branching, most), to_move=to_move), leaves, distinct)
+        game = _random_game(dice, depth, branching, most, leaves, distinct, to_move)
         nearest, idle = inf, 0
         while idle < PATIENCE:
             before = _change(dice, game.values, leaves, distinct) if nearest < inf else {}
@@ -128,11 +126,13 @@ def _between(dice: random.Random, low: int, high: int) -> int:
     return low + int(dice.random() * (high - low + 1))
 
 
-def _random_shape(dice: random.Random, depth: int, branching: Range, most: int) -> list[Any]:
-    """Return nested lists with at most so many leaves."""
+def _random_game(
+    dice: random.Random, depth: int, branching: Range, most: int, leaves: Range, distinct: bool, to_move: str
+) -> Any:
+    """Return a tree with at most so many leaves as a game (see tracing.algorithms.Game) whose values can be changed."""
     fewest, widest = branching
-    root: list[Any] = []
-    row = [root]
+    nested: list[Any] = []
+    row = [nested]
     for levels_below in range(depth - 1, -1, -1):
         spare = most // fewest**levels_below - len(row) * fewest  # children this row may have beyond the fewest
         for node in row:
@@ -140,12 +140,7 @@ def _random_shape(dice: random.Random, depth: int, branching: Range, most: int) 
             spare -= width - fewest
             node += [[] for _ in range(width)] if levels_below else [0] * width
         row = [child for node in row for child in node]
-    return root
-
-
-def _random_game(dice: random.Random, tree: Tree, leaves: Range, distinct: bool) -> Any:
-    """Return the tree as a game (see tracing.algorithms.Game) whose leaves have values that can be changed."""
-    values: dict[int, int] = {}
+    tree, values = Tree(nested, to_move=to_move), dict[int, int]()
     for leaf in tree.leaves():
         value = _between(dice, *leaves)
         while distinct and value in values.values():

@@ -24,7 +24,6 @@ from abviz.tree.files import write_whole
 
 ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
-MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}  # the last: what cannot be graded
 Row = dict[str, Any]  # of a report: the verdict on an answer, and what is said of it
 CONTAINER = (
@@ -55,7 +54,7 @@ class HandIn(WorkerProcess):
         """Run the cells, without those that end the process."""
         self.start_process()
         request = self.path.name, list(EXERCISES), bool(self.notebook), self.left_out, self.megabytes
-        [cells] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
+        [cells] = self.receive(1, SECONDS_TO_START, request)
         if isinstance(cells, str):
             raise AbvizError(cells)
         for running in range(cells):
@@ -63,8 +62,6 @@ class HandIn(WorkerProcess):
                 [_] = self.receive(1, self.seconds)
             except Problem as problem:
                 self.left_out[running] = str(problem)
-                if len(self.left_out) == MOST_RESTARTS:
-                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
         [(self.answers, self.lost, notes)] = self.receive(1, self.seconds)
         self.notes = [visible(f"{self.notebook} {note}".lstrip()) for note in notes]
@@ -186,31 +183,30 @@ def _verdicts(hand_in: HandIn, names: Sequence[str]) -> list[Verdict]:
 def _verdict(hand_in: HandIn, name: str) -> Verdict:
     """Return the verdict on an answer, or on none."""
     exercise = find(name)
-    verdict = Verdict(name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=exercise.hints)
+
+    def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
+        for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (name, jobs)):
+            yield Observation(value, tuple(leaves), problem, details)
+
     try:
-        if name in hand_in.answers and isinstance(exercise, FunctionExercise):
-            verdict = _judged(hand_in, exercise)
-        elif name in hand_in.answers:
+        if name not in hand_in.answers:
+            words = f"Nothing of its own is named {name.replace('-', '_')}."
+            verdict = Verdict(name, NOT_YET, words, hints=exercise.hints)
+        elif not isinstance(exercise, FunctionExercise):
             verdict = exercise.check(hand_in.answers[name])
+        else:
+            if not hand_in.running:
+                hand_in.start()
+            judgement = Judgement(exercise, ask)
+            try:
+                verdict = judgement.verdict()
+            except Problem as problem:
+                verdict = judgement.stopped(str(problem))
         if verdict.status == NOT_YET and name in hand_in.lost:  # perhaps a stub stands above the cell with the answer
             raise AbvizError(hand_in.lost[name])
     except Exception as error:
         return _failure(name, error)
     return verdict
-
-
-def _judged(hand_in: HandIn, exercise: FunctionExercise) -> Verdict:
-    def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
-        for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (exercise.name, jobs)):
-            yield Observation(value, tuple(leaves), problem, details)
-
-    if not hand_in.running:
-        hand_in.start()
-    judgement = Judgement(exercise, ask)
-    try:
-        return judgement.verdict()
-    except Problem as problem:
-        return judgement.stopped(str(problem))
 
 
 def _failure(name: str, error: Exception) -> Verdict:
@@ -219,10 +215,8 @@ def _failure(name: str, error: Exception) -> Verdict:
 
 
 def _sum(rows: Iterable[Row]) -> dict[str, float]:
-    points, of = 0, 0
-    for each in rows:
-        points, of = points + each["points"], of + each["of"]
-    return {"points": round(points, 2), "of": round(of, 2)}
+    pairs = [(row["points"], row["of"]) for row in rows]
+    return {"points": round(sum(points for points, _ in pairs), 2), "of": round(sum(of for _, of in pairs), 2)}
 
 
 def _score(rows: Iterable[Row]) -> str:

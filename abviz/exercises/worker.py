@@ -2,10 +2,8 @@
 
 The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It judges nothing, and
 holds no reference answer and no other hand-in. Requests are pickles; replies are JSON lines, since nothing that runs
-there is trusted. Before it reads the file, a process limits itself for good: Linux limits memory, processor time, files
-and processes (setrlimit), and keeps it from files outside its folder, from the network and from signals to other
-processes (Landlock, from 5.13, 6.7 and 6.12 on). macOS limits processor time and the size of files, Windows nothing.
-All this protects against accidents: code written to do harm belongs in a container.
+there is trusted. Limits on memory, time, files and processes (setrlimit; not on Windows), and on Linux on files outside
+its folder, network and signals (Landlock, from 5.13, 6.7 and 6.12 on) protect against accidents.
 """
 
 from __future__ import annotations  # holds in the cells too, so that no annotation of a student's is evaluated
@@ -100,14 +98,13 @@ class WorkerProcess:
                     self.requests.flush()
             for _ in range(number):
                 line = self.replies.readline(LONGEST_MESSAGE)
-                if not line.endswith(b"\n") and len(line) < LONGEST_MESSAGE:
-                    status = self.process.wait()  # for the timer, where it has only closed the connection
-                    ended = f"its process ended (exit status {status})"
-                    raise Problem(ended if monotonic() < deadline else f"{STOPPED}{seconds:g} seconds")
                 try:
                     reply = json.loads(line)
                 except ValueError:
-                    raise Problem("it returned too large a value, or sent no result") from None
+                    status = None if line else self.process.wait()  # for the timer, where it has closed its end only
+                    is_late, too_large = monotonic() >= deadline, "it returned too large a value, or sent no result"
+                    ended = too_large if line else f"its process ended (exit status {status})"
+                    raise Problem(f"{STOPPED}{seconds:g} seconds" if is_late else ended) from None
                 yield reply
         except BaseException:
             self.close()
