@@ -14,7 +14,7 @@ from math import inf
 from time import sleep
 from typing import Any, NamedTuple
 
-from abviz.errors import AbvizError, Number, brief, one_line
+from abviz.errors import AbvizError, Number, brief, one_line, plain
 from abviz.exercises.observation import Job, Observation, fail_soft, not_a_function, outcome
 from abviz.recording.time_limit import TimeLimit, raise_in, run_with_timeout, settle
 from abviz.tree.model import Node
@@ -28,8 +28,7 @@ SECONDS = 5.0  # until an answer is ended
 def run(answer: Any, job: Job) -> Observation:
     """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
 
-    The job's arguments are (workers, order). Of the searches that wait, the first in `order`, a list of the moves'
-    indices, returns next.
+    The job's arguments are (workers, order): the indices of the moves in the order in which their searches return.
 
     The details of the observation are the calls of `search` (each its move, its window, the values that it can know,
     and whether it is in a thread of its own), the moves in the order in which their searches returned, the most
@@ -79,15 +78,16 @@ class _Stage:
 
     def search(self, child: Node, *window: Number) -> Number:
         """Return the value of a child of the root, once the script lets it."""
-        if child not in self.moves or len(window) != (2 if self.workers else 0):
+        bounds = [bound for bound in map(plain, window) if bound is not None]
+        if child not in self.moves or not len(bounds) == len(window) == (2 if self.workers else 0):
             expected = "a child of the root, alpha and beta" if self.workers else "a child of the root"
             self.problem = f"search was called with {', '.join(map(brief, (child, *window)))}; expected {expected}"
             raise AbvizError(self.problem)
         move, me, at_work = self.moves.index(child), threading.current_thread(), self.at_work()
-        value = fail_soft(child, *(window or (-inf, inf)))
+        value = fail_soft(child, *(bounds or (-inf, inf)))
         # The value of another thread is known for certain if that has ended or searches again.
         known = [each for thread, _, each in [*self.ended] if thread is me or thread not in at_work]
-        self.calls.append([move, window, known, me is not self.main])
+        self.calls.append([move, bounds, known, me is not self.main])
         self.waiting[me] = move
         self._wait_for_turn()
         self.at_once = max(self.at_once, len(self.waiting))
