@@ -115,8 +115,12 @@ def row(verdict: Verdict, of: float, hand_in: HandIn) -> Row:
     """Return the verdict on an answer with its points, and the notebook of the course in which it stands."""
     right, cells = verdict.points or (int(bool(verdict)), 1)
     return {
-        **{"status": verdict.status, "mistake": verdict.mistake, "tree": verdict.tree and written(verdict.tree)},
-        **{"message": visible(" ".join(verdict.message.split())), "points": round(of * right / cells, 2), "of": of},
+        "status": verdict.status,
+        "mistake": verdict.mistake,
+        "tree": verdict.tree and written(verdict.tree),
+        "message": visible(" ".join(verdict.message.split())),
+        "points": round(of * right / cells, 2),
+        "of": of,
         "notebook": hand_in.notebook if verdict.exercise in hand_in.answers | hand_in.lost else "",
         "verdict": verdict,
     }
