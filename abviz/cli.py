@@ -432,7 +432,7 @@ def _record(tree: Any, rules: Any) -> dict[str, Any]:
         "rules": vars(rules),
         "leaves": len(values),
         "distinct": len(set(values)) == len(values),
-        **vars(measure(tree, rules)),
+        **measure(tree, rules),
         "depends_on": [rule for rule in RULES if depends_on_rule(tree, rules, rule)],
     }
 

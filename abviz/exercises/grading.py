@@ -6,13 +6,12 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
-from zlib import crc32
 
 from abviz.errors import AbvizError, count, one_line, visible
 from abviz.exercises import EXERCISES, find, practice
@@ -24,9 +23,7 @@ from abviz.exercises.worker import SECONDS_TO_START, Problem, WorkerProcess
 from abviz.tree.files import write_whole
 
 ENDINGS = (".ipynb", ".py", ".json")  # the last: a result of practice in the page
-COURSE = re.compile(r"\d\d(-[a-z]+)+\.ipynb")  # in a folder with the first page of the course; copies have other names
 HIDDEN = re.compile(r"(^|[/\\])(\.|__)")  # files and folders that are passed over
-MOST_RESTARTS = 8  # for cells that do not end; after that, later cells are left out
 JUNIT_TAGS = {WRONG: "failure", NOT_YET: "skipped", "error": "error"}  # the last: what cannot be graded
 Row = dict[str, Any]  # of a report: the verdict on an answer, and what is said of it
 CONTAINER = (
@@ -57,7 +54,7 @@ class HandIn(WorkerProcess):
         """Run the cells, without those that end the process."""
         self.start_process()
         request = self.path.name, list(EXERCISES), bool(self.notebook), self.left_out, self.megabytes
-        [cells] = self.receive(1, max(SECONDS_TO_START, self.seconds), request)
+        [cells] = self.receive(1, SECONDS_TO_START, request)
         if isinstance(cells, str):
             raise AbvizError(cells)
         for running in range(cells):
@@ -65,8 +62,6 @@ class HandIn(WorkerProcess):
                 [_] = self.receive(1, self.seconds)
             except Problem as problem:
                 self.left_out[running] = str(problem)
-                if len(self.left_out) == MOST_RESTARTS:
-                    self.left_out |= dict.fromkeys(range(running + 1, cells), "too many cells before it did not end")
                 return self.start()
         [(self.answers, self.lost, notes)] = self.receive(1, self.seconds)
         self.notes = [visible(f"{self.notebook} {note}".lstrip()) for note in notes]
@@ -79,17 +74,13 @@ def collect(paths: Iterable[str]) -> tuple[list[HandIn], list[str]]:
         if not path.exists():
             raise AbvizError(f"{visible(str(path))} does not exist; expected a hand-in or a folder of them")
         below = [each for each in sorted(path.rglob("*")) if not HIDDEN.search(str(each.relative_to(path)))]
-        files = list(filter(_is_hand_in, [path, *below]))
-        courses = {each.parent for each in files if each.name == FIRST_PAGE}
-        for file in files:
-            is_of_course = file.parent in courses and COURSE.fullmatch(file.name) is not None
-            if is_of_course or file.parent not in courses or file.suffix == ".json":
+        for file in filter(_is_hand_in, [path, *below]):
+            is_of_course = Path(file.parent, FIRST_PAGE).is_file()
+            if not (is_of_course and file.suffix == ".py"):  # a helper of the notebooks
                 hand_ins[file.absolute()] = HandIn(file, is_of_course or path not in (file, file.parent), is_of_course)
         read = {each for file in hand_ins for each in (file, *file.parents)}
-        for each in [path, *below]:
-            is_listed = each.suffix == ".ipynb" if each.parent in courses else path in (each, each.parent)
-            if is_listed and each.absolute() not in read:
-                not_read.append(visible(str(each)))
+        directly = [path, *(each for each in below if each.parent == path)]
+        not_read += [visible(str(each)) for each in directly if each.absolute() not in read]
     if not hand_ins:
         raise AbvizError(f"there is no hand-in; expected files that end in {', '.join(ENDINGS)}, or folders of them")
     return list(hand_ins.values()), not_read
@@ -116,19 +107,23 @@ class Report:
         return [row for rows in self.hand_ins.values() for row in rows.values()]
 
     @property
-    def exercises(self) -> dict[str, list[Row]]:
-        names = dict.fromkeys(name for rows in self.hand_ins.values() for name in rows)
-        return {name: [rows[name] for rows in self.hand_ins.values() if name in rows] for name in names}
+    def exercises(self) -> list[str]:
+        return list(dict.fromkeys(name for rows in self.hand_ins.values() for name in rows))
 
 
 def row(verdict: Verdict, of: float, hand_in: HandIn) -> Row:
     """Return the verdict on an answer with its points, and the notebook of the course in which it stands."""
-    right, cells = verdict.points or (0, 1)
-    points = round(of * (1.0 if verdict else min(1.0, right / cells)), 2)
-    about = {"status": verdict.status, "mistake": verdict.mistake, "tree": verdict.tree and written(verdict.tree)}
-    message = visible(" ".join(verdict.message.split()))
-    notebook = hand_in.notebook if verdict.exercise in hand_in.answers | hand_in.lost else ""
-    return about | {"message": message, "points": points, "of": of, "notebook": notebook, "verdict": verdict}
+    right, cells = verdict.points or (int(bool(verdict)), 1)
+    return {
+        "status": verdict.status,
+        "mistake": verdict.mistake,
+        "tree": verdict.tree and written(verdict.tree),
+        "message": visible(" ".join(verdict.message.split())),
+        "points": round(of * right / cells, 2),
+        "of": of,
+        "notebook": hand_in.notebook if verdict.exercise in hand_in.answers | hand_in.lost else "",
+        "verdict": verdict,
+    }
 
 
 def grade(
@@ -192,12 +187,25 @@ def _verdicts(hand_in: HandIn, names: Sequence[str]) -> list[Verdict]:
 def _verdict(hand_in: HandIn, name: str) -> Verdict:
     """Return the verdict on an answer, or on none."""
     exercise = find(name)
-    verdict = Verdict(name, NOT_YET, f"Nothing of its own is named {name.replace('-', '_')}.", hints=exercise.hints)
+
+    def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
+        for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (name, jobs)):
+            yield Observation(value, tuple(leaves), problem, details)
+
     try:
-        if name in hand_in.answers and isinstance(exercise, FunctionExercise):
-            verdict = _judged(hand_in, exercise)
-        elif name in hand_in.answers:
+        if name not in hand_in.answers:
+            words = f"Nothing of its own is named {name.replace('-', '_')}."
+            verdict = Verdict(name, NOT_YET, words, hints=exercise.hints)
+        elif not isinstance(exercise, FunctionExercise):
             verdict = exercise.check(hand_in.answers[name])
+        else:
+            if not hand_in.running:
+                hand_in.start()
+            judgement = Judgement(exercise, ask)
+            try:
+                verdict = judgement.verdict()
+            except Problem as problem:
+                verdict = judgement.stopped(str(problem))
         if verdict.status == NOT_YET and name in hand_in.lost:  # perhaps a stub stands above the cell with the answer
             raise AbvizError(hand_in.lost[name])
     except Exception as error:
@@ -205,36 +213,23 @@ def _verdict(hand_in: HandIn, name: str) -> Verdict:
     return verdict
 
 
-def _judged(hand_in: HandIn, exercise: FunctionExercise) -> Verdict:
-    def ask(jobs: Sequence[Job]) -> Iterator[Observation]:
-        for value, leaves, problem, details in hand_in.receive(len(jobs), hand_in.seconds, (exercise.name, jobs)):
-            yield Observation(value, tuple(leaves), problem, details)
-
-    if not hand_in.running:
-        hand_in.start()
-    judgement = Judgement(exercise, ask)
-    try:
-        return judgement.verdict()
-    except Problem as problem:
-        return judgement.stopped(str(problem))
-
-
 def _failure(name: str, error: Exception) -> Verdict:
     reason = str(error) if isinstance(error, AbvizError) else one_line(error)
     return Verdict(name, "error", f"It cannot be graded: {reason}")
 
 
-def _sum(rows: Collection[Row]) -> dict[str, float]:
-    return {key: round(sum(row[key] for row in rows), 2) for key in ("points", "of")}
+def _sum(rows: Iterable[Row]) -> dict[str, float]:
+    pairs = [(row["points"], row["of"]) for row in rows]
+    return {"points": round(sum(points for points, _ in pairs), 2), "of": round(sum(of for _, of in pairs), 2)}
 
 
-def _score(rows: Collection[Row]) -> str:
+def _score(rows: Iterable[Row]) -> str:
     return "{points:.12g} of {of:.12g} points".format(**_sum(rows))
 
 
-def _tally(rows: Collection[Row]) -> str:
+def _tally(rows: Iterable[Row]) -> str:
     counts = Counter(row["mistake"] or row["status"] for row in rows)
-    return ", ".join(f"{times} {outcome}" for outcome, times in counts.most_common(5))
+    return ", ".join(f"{times} {outcome}" for outcome, times in counts.most_common())
 
 
 def as_text(report: Report) -> str:
@@ -248,11 +243,10 @@ def as_text(report: Report) -> str:
             lines.append("  ".join(["", *filter(None, [notebook]), *overview]))
         for name, row in rows.items():
             if row["status"] not in (RIGHT, NOT_YET):
-                reason = f"{row['mistake'] or row['status']}: {row['message']}"
-                lines.append(f"  {signs[name]}: {_score([row])}. {reason}")
+                lines.append(f"  {signs[name]}: {_score([row])}. {row['mistake'] or row['status']}: {row['message']}")
         lines += [f"  {note}" for note in report.notes[label]]
-    if len(report.hand_ins) > 1:
-        lines += [f"{name}: {_tally(rows)}" for name, rows in report.exercises.items()]
+    for name in report.exercises if len(report.hand_ins) > 1 else ():
+        lines.append(f"{name}: {_tally(rows[name] for rows in report.hand_ins.values() if name in rows)}")
     lines.append(f"{count(len(report.hand_ins), 'hand-in')}, {_score(report.rows)}")
     lines += ["Interrupted: hand-ins that are not listed are not graded, and no file is written."] * report.interrupted
     return "\n".join([*lines, *(f"Not read: {name}" for name in report.not_read), CONTAINER])
@@ -260,11 +254,7 @@ def as_text(report: Report) -> str:
 
 def as_json(report: Report) -> str:
     """Return the results by hand-in and exercise, then "totals", "notes", "not_read", "interrupted" and "remarks"."""
-    totals = {
-        "hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()},
-        "exercises": {name: _sum(rows) for name, rows in report.exercises.items()},
-        **_sum(report.rows),
-    }
+    totals = {"hand_ins": {label: _sum(rows.values()) for label, rows in report.hand_ins.items()}, **_sum(report.rows)}
     more = {"totals": totals, "notes": report.notes, "not_read": report.not_read, "interrupted": report.interrupted}
     return json.dumps(report.hand_ins | more | {"remarks": [CONTAINER]}, ensure_ascii=False, indent=2, default=str)
 
@@ -282,22 +272,20 @@ def as_junit(report: Report) -> bytes:
 
 def as_csv(report: Report) -> bytes:
     """Return a row for each hand-in: its points in each exercise, the sum, and the sum that was possible."""
-    file, names = io.StringIO(), report.exercises
-    table = csv.writer(file, lineterminator="\n")
-    table.writerow(["hand-in", *names, "points", "of"])
+    file = io.StringIO()
+    table = csv.DictWriter(file, ["hand-in", *report.exercises, "points", "of"], lineterminator="\n")
+    table.writeheader()
     for label, rows in report.hand_ins.items():
-        points = [f"{rows[name]['points']:.12g}" if name in rows else "" for name in names]
-        label = f"'{label}" if label.startswith(("=", "+", "-", "@")) else label  # which a spreadsheet would work out
-        table.writerow([label, *points, *(f"{each:.12g}" for each in _sum(rows.values()).values())])
-    return file.getvalue().encode("utf-8")
+        table.writerow({"hand-in": label, **{name: row["points"] for name, row in rows.items()}, **_sum(rows.values())})
+    return file.getvalue().encode()
 
 
 def write_feedback(report: Report, folder: Path) -> None:
     """Write a page for each hand-in: every verdict with its counterexample drawn and its hints."""
-    for label, rows in report.hand_ins.items():
+    for i, (label, rows) in enumerate(report.hand_ins.items(), 1):
         parts = [PAGE.replace("LABEL", html.escape(label)), f"<p>{_score(rows.values())}</p>"]
         for name, row in rows.items():
             parts += [f"<h2>{html.escape(name)}: {_score([row])}</h2>", row["verdict"]._repr_mimebundle_()["text/html"]]
         parts += [f"<p>{html.escape(note)}</p>" for note in report.notes[label]]
         name = re.sub(r"[^\w.-]+", "-", label).strip("-.")[-100:]
-        write_whole(folder / f"{name}-{crc32(label.encode()):08x}.html", "".join(parts).encode())
+        write_whole(folder / f"{i:03}-{name}.html", "".join(parts).encode())

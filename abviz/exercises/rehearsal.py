@@ -10,7 +10,6 @@ Grading runs this module in another process, so it holds no reference answer; it
 
 import threading
 from collections.abc import Callable
-from functools import cache
 from math import inf
 from time import sleep
 from typing import Any, NamedTuple
@@ -29,9 +28,7 @@ SECONDS = 5.0  # until an answer is ended
 def run(answer: Any, job: Job) -> Observation:
     """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
 
-    The job's arguments are (workers, order, interleaved). Of the searches that wait, the first in `order`, a list of
-    the moves' indices, returns next. If `interleaved`, its thread is held again when it first compares the value that
-    it got, until another search has returned: without a lock, one of the two updates is lost.
+    The job's arguments are (workers, order): the indices of the moves in the order in which their searches return.
 
     The details of the observation are the calls of `search` (each its move, its window, the values that it can know,
     and whether it is in a thread of its own), the moves in the order in which their searches returned, the most
@@ -59,15 +56,13 @@ def run(answer: Any, job: Job) -> Observation:
 class _Stage:
     def __init__(self, job: Job):
         self.root, self.moves = job.tree.root, job.tree.root.children
-        self.workers, self.order, self.is_interleaved = job.arguments
+        self.workers, self.order = job.arguments
         self.others = set(threading.enumerate())
         self.calls: list[Any] = []
         self.waiting: dict[threading.Thread, int] = {}  # the moves that are searched
-        self.held: dict[threading.Thread, int] = {}  # at a comparison; how many searches had returned then
         self.ended: list[tuple[threading.Thread, int, Number]] = []
         self.at_once = self.in_time = 0
-        self.problem = ""
-        self.is_over = False
+        self.problem, self.is_over = "", False
 
     def perform(self, answer: Callable[..., Any]) -> tuple[Any, str]:
         """Return what the answer returns and its problem, after all searches have ended."""
@@ -98,13 +93,7 @@ class _Stage:
         self.at_once = max(self.at_once, len(self.waiting))
         self.ended.append((me, move, value))
         del self.waiting[me]
-        return _noticed(value, cache(self._hold)) if self.is_interleaved else value
-
-    def _hold(self) -> None:
-        if self.waiting and not self.held:
-            self.held[threading.current_thread()] = len(self.ended)
-            self._wait_for_turn()
-            self.held.clear()
+        return value
 
     def _wait_for_turn(self) -> None:
         """Return when this thread is next, and all others wait or nothing has changed for a while."""
@@ -113,36 +102,19 @@ class _Stage:
             sleep(LOOK)
             if self.is_over:
                 raise SystemExit  # which ends a thread without a message
-            # In this order, so that a thread still counts as at work when the next one is chosen.
-            is_next, at_work = self._next() is threading.current_thread(), self.at_work()
-            now = len(self.calls), len(self.ended), len(self.held), at_work
+            waiting = dict(self.waiting)
+            following = min(waiting, key=lambda thread: self.order.index(waiting[thread]), default=self.main)
+            now = len(self.calls), len(self.ended), self.at_work()  # after `following`: who ended counts as at work
             looks = looks + 1 if now == before else 0
             before, left = now, len(self.moves) - len(self.ended)
-            are_all = len(self.waiting) >= min(self.workers or left, left)
-            pause = LONG_PAUSE if len(self.waiting) == 1 < left and not self.held else PAUSE
-            if is_next and ((are_all and not at_work) or looks >= pause):
+            are_all_here = len(waiting) >= min(self.workers or left, left) and not now[-1]
+            pause = 0 if are_all_here else LONG_PAUSE if len(waiting) == 1 < left else PAUSE
+            if following is threading.current_thread() and looks >= pause:
                 return
-
-    def _next(self) -> threading.Thread:
-        waiting = dict(self.waiting)
-        for thread, before in dict(self.held).items():
-            if len(self.ended) > before or not waiting:
-                return thread
-        return min(waiting, key=lambda thread: self.order.index(waiting[thread]), default=self.main)
 
     def at_work(self) -> set[threading.Thread]:
         """Return the threads that the answer has started and that do not wait in a search."""
         return set(threading.enumerate()) - self.others - {self.main, *dict(self.waiting)}
-
-
-def _noticed(value: Number, notice: Callable[[], Any]) -> Number:
-    """Return the number as one that calls `notice` whenever it is compared."""
-
-    def noticed(compare: Any) -> Any:
-        return lambda self, other: (notice(), compare(self, other))[1]
-
-    methods = {name: noticed(getattr(int, name)) for name in ("__lt__", "__le__", "__gt__", "__ge__")}
-    return type("Score", (int,), methods)(value)  # type: ignore[no-any-return]
 
 
 # the numbers that predict-speed-up gives
@@ -156,9 +128,8 @@ class RootCounts(NamedTuple):
     narrowed: tuple[int, ...]  # as the sequential search does, with the window that the moves before have left
 
     def __repr__(self) -> str:
-        rows = [*zip(*self, strict=True), ("all", sum(self.full), sum(self.narrowed))]
-        lines = (f"{move:6} {full:9,} {narrowed:9,}" for move, full, narrowed in rows)
-        return "\n".join([f"{'move':6} {'full':>9} {'narrowed':>9}", *lines])
+        rows = [self._fields, *zip(*self, strict=True), ("all", sum(self.full), sum(self.narrowed))]
+        return "\n".join(f"{move:6} {full:>9} {narrowed:>9}" for move, full, narrowed in rows)
 
 
 TIC_TAC_TOE = RootCounts(  # tic-tac-toe after a3 and b3, to the end; simulated
@@ -168,7 +139,6 @@ TIC_TAC_TOE = RootCounts(  # tic-tac-toe after a3 and b3, to the end; simulated
 )
 
 
-@cache
 def root_counts(position: Any = None, depth: int = 7) -> RootCounts:
     """Return the nodes below each move of a position; without one, those of tic-tac-toe after a3 and b3, to its end."""
     if position is None:

@@ -1,38 +1,28 @@
 """A sheet of trees to be searched on paper, and its key: as PDF, or as an HTML page that prints well."""
 
 import io
-import warnings
+import textwrap
 from collections.abc import Sequence
 from html import escape
 from os import PathLike
 from pathlib import Path as FilePath
 from typing import Any
 
-from abviz.errors import AbvizError, brief, columns, number, short, visible
+from abviz.errors import AbvizError, brief, number, short, visible
 from abviz.tracing.algorithms import Rules
 from abviz.tracing.narration import cut_name, player
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
-from abviz.views.drawing import COLOURS, draw, form
+from abviz.views.drawing import draw, form
 from abviz.views.rendering import Picture
-from abviz.views.xdot import Stroke, strokes
 
 FORMATS = ("pdf", "html")
 MAX_EXERCISES = 40
 A4 = 595.28, 841.89  # points
-MARGIN, GAP, LINE = 42, 26, 17
-TITLE_HEIGHT, NAME_HEIGHT, HEADING_HEIGHT = 26, 30, 56  # of the title, the name line, the heading of an exercise
-LARGEST_SCALE, LEAST_SCALE = 0.8, 0.25  # at most so large that two trees fit on a page; below, nothing can be read
-
-INK = COLOURS["ink"]
-
-
-class Blank(str):
-    """A part that the key fills in and the student writes."""
-
-
-Line = tuple[str | Blank, ...]
+MARGIN, WIDTH = 42, 511  # points
+TEXT_WIDTH, LEADING = 98, 1.8  # letters of a line; from line to line, in sizes of the letters
+DPI, LEAST_SCALE = 200, 0.25  # of a picture; if it is smaller, nothing can be read
 
 
 class Sheet:
@@ -54,31 +44,24 @@ class Sheet:
         write_whole(path, self.pdf(key=key) if check_format(path) == "pdf" else self.html(key=key).encode())
 
     def html(self, *, key: bool = False) -> str:
-        title = escape(self._title(key))
-        exercises = "\n".join(_html_exercise(place, each, key) for place, each in enumerate(self.traces, 1))
-        name = '<p class="fill">Name: <span class="blank rest"></span> Date: <span class="blank"></span></p>'
-        meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        head = f"{meta}<title>{title}</title><style>{CSS}</style>"
-        body = f"<h1>{title}</h1>{'' if key else name}\n{exercises}"
-        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
+        parts = [HEAD.replace("TITLE", escape(self._title(key))), *[f"<p>{NAME}</p>"] * (not key)]
+        for place, each in enumerate(self.traces, 1):
+            heading, *rules = map(escape, _heading(place, each, key))
+            svg = _picture(each, key).pipe("svg", encoding="utf-8")
+            lines = [f"<p>{escape(line)}</p>" for line in _lines(each, key)]
+            head = f"<section><h2>{heading}</h2><p>{'<br>'.join(rules)}</p>"
+            parts += [head, svg[svg.index("<svg") :], *lines, "</section>"]
+        return "\n".join(parts)
 
     def pdf(self, *, key: bool = False) -> bytes:
-        """Return A4 pages; wide trees are drawn smaller. Raises AbvizError where one would be too small to read, and
-        for letters that the font does not have."""
+        """Return A4 pages, one for each exercise; wide trees are drawn smaller. Raises AbvizError where one would be
+        too small to read."""
         from matplotlib.backends.backend_pdf import PdfPages
 
-        file = io.BytesIO()
+        file, title = io.BytesIO(), [short(self._title(key), 60), "" if key else NAME]
         with PdfPages(file, metadata={"Title": self.title, "Creator": "abviz", "CreationDate": None}) as pages:
-            paper = _Paper(pages, key)
-            with warnings.catch_warnings():
-                warnings.filterwarnings("error", "Glyph", UserWarning)
-                try:
-                    paper.write_title(self._title(key))
-                    for place, each in enumerate(self.traces, 1):
-                        paper.write_exercise(place, each)
-                    pages.savefig(paper.figure)
-                except UserWarning as warning:
-                    raise AbvizError(f"the font of PDF sheets lacks a letter ({warning}); expected .html") from None
+            for place, each in enumerate(self.traces, 1):
+                pages.savefig(_page(title, place, each, key))
         return file.getvalue()
 
     def _title(self, key: bool) -> str:
@@ -96,31 +79,22 @@ def check_format(path: str | PathLike[str]) -> str:
     return format
 
 
-# the questions
+# what stands on it
+
+NAME = f"Name: {'_' * 30}  Date: {'_' * 12}"
+HEAD = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>TITLE</title><style>
+body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4em; } h2 { font-size: 1.1em; } p { margin: .4em 0; overflow-wrap: anywhere; }
+section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
+@page { size: A4; margin: 15mm; } @media print { body { margin: 0; padding: 0; max-width: none; } }
+</style>
+<h1>TITLE</h1>"""
 
 
-def _lines(trace: Trace) -> list[Line]:
-    tree, read = trace.tree, set(trace.leaves)
-    unread = [short(leaf.name) for leaf in tree.leaves() if leaf.name not in read]
-    cuts = []
-    for cut in trace.cuts:
-        witness = f" by {short(cut.witness)}" if cut.witness else ""
-        cuts.append(f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{' (deep)' if cut.deep else ''}")
-    return [
-        ("a) Write α, β and bv into each node that the search enters, as they are when it leaves the node.",),
-        ("b) Cross the edge to each child that is skipped, and write the kind of the cut next to it.",),
-        (
-            *(f"c) Value of {short(tree.root.name)}: ", Blank(number(trace.value))),
-            *("  Best move: ", Blank(short(trace.best or "none"))),
-            *("  Leaves read: ", Blank(len(trace.leaves)), f" of {len(read) + len(unread)}"),
-        ),
-        ("d) Leaves never read: ", Blank(", ".join(unread) or "none")),
-        ("e) Each cut: its kind, where, and whose bound made it:",),
-        ("    ", Blank("; ".join(cuts) or "none")),
-    ]
-
-
-def _heading(place: int, trace: Trace, key: bool) -> tuple[str, ...]:
+def _heading(place: int, trace: Trace, key: bool) -> tuple[str, str, str]:
     source = f" ({short(trace.tree.title, 60)})" if key and trace.tree.title else ""
     search = f"Alpha-beta, {player(trace.tree.root)} to move, the full window at the root."
     return f"Exercise {place}{source}", search, f"Rules: {trace.rules}."
@@ -132,120 +106,61 @@ def _picture(trace: Trace, key: bool) -> Picture:
     return picture
 
 
-# HTML
+def _lines(trace: Trace, key: bool) -> list[str]:
+    """Return the questions, with the answers or blanks to fill in."""
+    tree = trace.tree
+    unread = [short(leaf.name) for leaf in tree.leaves() if leaf.name not in trace.leaves]
+    cuts = []
+    for cut in trace.cuts:
+        witness = f" by {short(cut.witness)}" if cut.witness else ""
+        cuts.append(f"{cut_name(trace, cut.kind)}-cut at {short(cut.at)}{witness}{' (deep)' if cut.deep else ''}")
 
-CSS = """
-body { font: 15px/1.5 "DejaVu Sans", Helvetica, Arial, sans-serif; }
-body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4em; } h2 { font-size: 1.1em; margin-bottom: 0; } .rules { margin-top: 0; font-size: .9em; }
-section { break-inside: avoid; margin-bottom: 2rem; } svg { max-width: 100%; height: auto; }
-.blank { display: inline-block; min-width: 6em; border-bottom: 1px solid; font-weight: bold; }
-.fill { display: flex; flex-flow: wrap; align-items: baseline; gap: .5em; } .rest { flex: 1; } /* to the end */
-@page { size: A4; margin: 15mm; } @media print { body { margin: 0; padding: 0; max-width: none; } }
-"""
+    def blank(length: int, answer: str) -> str:
+        return answer if key else "_" * length
 
-
-def _html_exercise(place: int, trace: Trace, key: bool) -> str:
-    heading, *rules = map(escape, _heading(place, trace, key))
-    svg = _picture(trace, key).pipe("svg", encoding="utf-8")
-    lines = "".join(_html_line(line, key) for line in _lines(trace))
-    head = f'<h2>{heading}</h2><p class="rules">{"<br>".join(rules)}</p>'
-    return f"<section>{head}{svg[svg.index('<svg') :]}{lines}</section>"
-
-
-def _html_line(line: Line, key: bool) -> str:
-    parts = ""
-    for part in line:
-        kind = "" if not isinstance(part, Blank) else "blank rest" if part is line[-1] else "blank"
-        parts += f'<span class="{kind}">{escape(part) if key or not kind else ""}</span>'
-    return f'<p class="fill">{parts}</p>'
+    root = f"c) Value of {short(tree.root.name)}: {blank(8, number(trace.value))}"
+    best = f"Best move: {blank(8, short(trace.best or 'none'))}"
+    read = f"Leaves read: {blank(6, str(len(trace.leaves)))} of {len(list(tree.leaves()))}"
+    return [
+        "a) Write α, β and bv into each node that the search enters, as they are when it leaves the node.",
+        "b) Cross the edge to each child that is skipped, and write the kind of the cut next to it.",
+        f"{root}   {best}   {read}",
+        f"d) Leaves never read: {blank(50, ', '.join(unread) or 'none')}",
+        f"e) Each cut: its kind, where, and whose bound made it: {blank(90, '; '.join(cuts) or 'none')}",
+    ]
 
 
-# PDF
+def _page(title: list[str], place: int, trace: Trace, key: bool) -> Any:
+    """Return the exercise as a page of matplotlib's, from its top to its foot."""
+    from matplotlib.figure import Figure
+    from matplotlib.image import imread
+
+    heading, *rules = _heading(place, trace, key)
+    lines = [row for line in _lines(trace, key) for row in textwrap.wrap(line, TEXT_WIDTH)]
+    figure = Figure(figsize=(A4[0] / 72, A4[1] / 72))
+    y = _write(figure, A4[1] - MARGIN, [*title, heading], 11)
+    y = _write(figure, y, [*rules, ""], 8.5)
+    picture = _picture(trace, key)
+    picture.attr(dpi=str(DPI))
+    image = imread(io.BytesIO(picture.pipe("png")))
+    height, width = (72 * size / DPI for size in image.shape[:2])
+    scale = min(1.0, WIDTH / width, (y - MARGIN - LEADING * 9.5 * len(lines)) / height)
+    if scale < LEAST_SCALE:
+        leaves, expected = trace.frontier(trace.tree.root), "expected a smaller one, or an .html file"
+        raise AbvizError(f"a tree of {leaves} leaves is too large for a page of A4; {expected}")
+    y -= height * scale
+    box = (0.5 - width * scale / A4[0] / 2, y / A4[1], width * scale / A4[0], height * scale / A4[1])
+    axes = figure.add_axes(box)
+    axes.imshow(image, interpolation="none")
+    axes.axis("off")
+    _write(figure, y, lines, 9.5)
+    return figure
 
 
-class _Paper:
-    """A4 pages of matplotlib's, filled from the top; one unit is a point."""
-
-    def __init__(self, pages: Any, key: bool):
-        self.pages, self.key = pages, key
-        self.begin_page()
-
-    def begin_page(self) -> None:
-        from matplotlib.figure import Figure
-
-        self.figure = Figure(figsize=(A4[0] / 72, A4[1] / 72))
-        self.axes: Any = self.figure.add_axes((0, 0, 1, 1))
-        self.axes.set(xlim=(0, A4[0]), ylim=(0, A4[1]))
-        self.axes.axis("off")
-        self.y = A4[1] - MARGIN
-
-    def write_title(self, title: str) -> None:
-        self._text(MARGIN, self.y - 14, short(title, 60), 14, bold=True)
-        self.y -= TITLE_HEIGHT
-        if not self.key:
-            self._write(("Name: ", Blank(" " * 40), "  Date: ", Blank(" " * 12)))
-            self.y -= NAME_HEIGHT - LINE
-
-    def write_exercise(self, place: int, trace: Trace) -> None:
-        """Write the exercise, on a new page where this one has no room left for it."""
-        (width, height), items = strokes(_picture(trace, self.key))
-        lines = _lines(trace)
-        texts = HEADING_HEIGHT + LINE * len(lines) + GAP
-        room = A4[1] - 2 * MARGIN - TITLE_HEIGHT - NAME_HEIGHT - texts  # for the picture, on the first page
-        scale = min(LARGEST_SCALE, (A4[0] - 2 * MARGIN) / width, room / height)
-        if scale < LEAST_SCALE:
-            leaves = trace.frontier(trace.tree.root)
-            raise AbvizError(
-                f"a tree of {leaves} leaves is too large for a page of A4; expected a smaller one, or an .html file"
-            )
-        if self.y - texts - height * scale < MARGIN - 1:  # 1: what rounding may take of a page that is just full
-            self.pages.savefig(self.figure)
-            self.begin_page()
-        heading, *rules = _heading(place, trace, self.key)
-        self._text(MARGIN, self.y - 12, heading, 12, bold=True)
-        for row, text in enumerate(rules):
-            self._text(MARGIN, self.y - 28 - 13 * row, text, 8.5)
-        self.y -= HEADING_HEIGHT + height * scale
-        for item in items:
-            self._draw(item, (A4[0] - width * scale) / 2, scale)
-        self.y -= GAP / 2
-        for line in lines:
-            self._write(line)
-        self.y -= GAP / 2
-
-    def _write(self, line: Line) -> None:
-        """Write one line of text; the last blank takes the room that is left."""
-        self.y -= LINE
-        x = float(MARGIN)
-        for part in line:
-            if not isinstance(part, Blank):
-                x += self._text(x, self.y, part, 9.5).get_window_extent().width * 72 / self.figure.dpi
-                continue
-            room = A4[0] - MARGIN - x if part is line[-1] else max(44, 8 * columns(part))
-            if self.key:
-                size = min(9.5, 9.5 * room / (6.2 * max(1, columns(part))))
-                self._text(x + 2, self.y, part, size, bold=True, colour=COLOURS["alpha"])
-            self.axes.plot((x, x + room), (self.y - 2, self.y - 2), lw=0.6, color=COLOURS["faded"])
-            x += room
-
-    def _text(
-        self, x: float, y: float, text: str, size: float, bold: bool = False, colour: str = INK, align: str = "left"
-    ) -> Any:
-        look = {"size": size, "weight": "bold" if bold else "normal", "color": colour, "ha": align}
+def _write(figure: Any, y: float, lines: list[str], size: float) -> float:
+    """Write the lines below y, in points from the foot of the page; return where the last one stands."""
+    for line in lines:
+        y -= LEADING * size
         # parse_math=False: between two dollar signs matplotlib would read mathematics
-        return self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
-
-    def _draw(self, stroke: Stroke, left: float, scale: float) -> None:
-        from matplotlib.patches import PathPatch
-        from matplotlib.path import Path
-
-        points = [(left + x * scale, self.y + y * scale) for x, y in stroke.points]
-        if stroke.kind == "text":
-            self._text(*points[0], stroke.text, stroke.size * scale, stroke.bold, stroke.pen, stroke.align)
-            return
-        codes = [Path.MOVETO] + [Path.CURVE4 if stroke.kind == "curve" else Path.LINETO] * (len(points) - 1)
-        if stroke.kind == "polygon":
-            points, codes = [*points, points[0]], [*codes, Path.CLOSEPOLY]
-        look = {"edgecolor": stroke.pen or "none", "facecolor": stroke.fill or "none", "lw": stroke.width * scale}
-        self.axes.add_artist(PathPatch(Path(points, codes), ls="--" if stroke.dashed else "-", **look))
+        figure.text(MARGIN / A4[0], y / A4[1], line, size=size, family="DejaVu Sans", parse_math=False)
+    return y

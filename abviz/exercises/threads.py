@@ -5,7 +5,7 @@ the same every time. A correct value is not enough: each move must be searched o
 several searches under way; the answer must wait for all of them, and α must be passed on.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from math import inf
@@ -13,7 +13,7 @@ from operator import itemgetter
 from threading import Thread
 from typing import Any, ClassVar
 
-from abviz.errors import AbvizError, Number, brief, number
+from abviz.errors import AbvizError, brief, number
 from abviz.exercises.exercise import SECONDS, DataExercise, Mistake
 from abviz.exercises.judgement import Difference, FunctionExercise, Judgement, Runs, mistake
 from abviz.exercises.observation import RETURNED, Job, Observation, fail_soft, observe
@@ -25,70 +25,77 @@ from abviz.tree.model import Tree
 WORKERS = 3  # in predict-speed-up
 
 
-def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False) -> list[Job]:
+def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0) -> list[Job]:
     """Return the tree with MAX to move and its mirror image with MIN to move, in these orders of ending or in all."""
 
     def negated(value: Any) -> Any:
         return [negated(each) for each in value] if isinstance(value, list) else -value
 
     rows = {"max": row, "min": negated(row)}
-    trees = [Tree(dict(zip("ABCDE", values, strict=False)), to_move=player) for player, values in rows.items()]
+    trees = [Tree(dict(zip("ABCD", values, strict=False)), to_move=player) for player, values in rows.items()]
     every = orders or tuple(permutations(range(len(row))))
-    return [Job(tree, (workers, order, interleaved), "threads") for tree in trees for order in every]
+    return [Job(tree, (workers, order), "threads") for tree in trees for order in every]
 
 
 class Rehearsal:
     """The behaviour of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
-        self.tree, self.problem = job.tree, seen.problem
-        self.answer = tuple(seen.value) if isinstance(seen.value, list) else seen.value
-        self.workers, _, self.is_interleaved = job.arguments
+        self.tree, self.is_max, self.workers = job.tree, job.tree.root.is_max, job.arguments[0]
+        self.answer, self.problem = tuple(seen.value) if isinstance(seen.value, list) else seen.value, seen.problem
         details: tuple[list[Any], list[int], int, int] = seen.details or ([], [], 0, 0)
         self.calls, self.ended, self.at_once, self.in_time = details
-        self.is_max = job.tree.root.is_max
         self.results: list[Any] = [(move.name, fail_soft(move, -inf, inf)) for move in job.tree.root.children]
         self.names = [name for name, _ in self.results]
-        self.as_ended = [self.results[move] for move in self.ended]
-        self.as_stored = [(name, value) for name, (_, value) in zip(self.names, self.as_ended, strict=False)]
         self.expected = self.best(self.results)
-        self.gaps = list(self._gaps()) if self.workers else []
-        self.fault, self.mistake = next((row[1:] for row in self._faults() if row[0]), ("", None))
+        self.fault, self.mistake = self._fault()
 
     def best(self, results: Iterable[Any]) -> Any:
         """Return the first of the best results; each is a move and its value."""
         return (max if self.is_max else min)(results, key=itemgetter(1), default=None)
 
-    def _gaps(self) -> Iterator[tuple[Number, str]]:
-        """Yield how much wider than needed each window is, if its search could know a value; and that in words."""
-        for move, (low, high), known, _ in self.calls:
-            if known:
-                best = max(known) if self.is_max else min(known)
-                words = f"{self.names[move]} is searched with the window ({number(low)}, {number(high)})"
-                gap = best - low if self.is_max else high - best
-                yield gap, f"{words}, although a search has returned {number(best)}"
-
-    def _faults(self) -> Iterator[tuple[bool, str, str | None]]:
-        """Yield whether there is a fault, its message, and the known mistake: "" for none, None if other rehearsals
-        have to tell. The first fault counts."""
+    def _fault(self) -> tuple[str, str]:
+        """Return what is wrong, and the known mistake; "" for none."""
         names, answer, expected = self.names, f"it returns {brief(self.answer)}", f"; expected {brief(self.expected)}"
-        is_early, early = len(self.ended) > self.in_time, f"{self.problem or answer}, before its threads have ended"
-        yield is_early and len(names) - 1 in self.ended[: self.in_time], early, "only the last thread joined"
-        yield is_early, early, "no join"
-        yield self.problem != "", self.problem + expected * self.problem.startswith(RETURNED), ""
-        yield not all(call[-1] for call in self.calls), "it searches in the thread that called it", "no threads"
         searched = sorted(call[0] for call in self.calls)
-        moves = ", ".join(names[move] for move in searched) or "no move"
-        others = f"it searches {moves}; expected each of {', '.join(names)} once"
-        yield len(set(searched)) < len(names) <= len(searched), others, "same variable for all threads"
-        yield searched != list(range(len(names))), others, ""
-        is_sequential = self.at_once < 2 < len(names)  # of two moves, one alone may give α to the other
-        yield is_sequential, "its searches come one after the other; expected several at once", "one after the other"
-        many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
-        yield 0 < self.workers < self.at_once, many, "a thread for each move"
-        unclear = "no lock" if self.is_interleaved else None
-        yield self.answer != self.expected, answer + expected, unclear
-        yield from ((gap > 1, words, unclear) for gap, words in self.gaps)  # one less leaves room for a tie
+        if len(self.ended) > self.in_time:
+            return f"{self.problem or answer}, before its threads have ended", "no join"
+        if self.problem:
+            return self.problem + expected * self.problem.startswith(RETURNED), ""
+        if not all(call[-1] for call in self.calls):
+            return "it searches in the thread that called it", "no threads"
+        if searched != list(range(len(names))):
+            moves = ", ".join(names[move] for move in searched) or "no move"
+            is_late = len(set(searched)) < len(names) <= len(searched)
+            others = f"it searches {moves}; expected each of {', '.join(names)} once"
+            return others, "same variable for all threads" if is_late else ""
+        if self.at_once < 2 < len(names):  # of two moves, one alone may give α to the other
+            return "its searches come one after the other; expected several at once", "one after the other"
+        if 0 < self.workers < self.at_once:
+            many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
+            return many, "a thread for each move"
+        if self.answer != self.expected:
+            return answer + expected, self._wrong_choice()
+        for move, (low, high), known, _ in self.calls if self.workers else ():
+            best = self.best(enumerate(known))  # of the values that this search could know
+            gap = 0 if best is None else best[1] - low if self.is_max else high - best[1]
+            if gap > 1:  # one less leaves room for a tie
+                words = f"{names[move]} is searched with the window ({number(low)}, {number(high)})"
+                full = "full window for every move" if gap == inf else ""
+                return f"{words}, although a search has returned {number(best[1])}", full
+        return "", ""
+
+    def _wrong_choice(self) -> str:
+        """Return the known mistake that chooses this answer, if there is one."""
+        as_ended = [self.results[move] for move in self.ended]
+        as_stored = zip(self.names, [value for _, value in as_ended], strict=True)
+        choices = {
+            "tie decided by the order of finishing": [each for each in self.results if each[1] == self.expected[1]],
+            "last one to finish wins": as_ended[-1:],
+            "MAX assumed at the root": [max(self.results, key=itemgetter(1))],
+            "results in the order of finishing": [self.best(as_stored)],
+        }
+        return next((name for name, results in choices.items() if self.answer in results), "")
 
     def story(self) -> str:
         """Return the tree and the order of events, in words."""
@@ -98,23 +105,12 @@ class Rehearsal:
         return f"With {values} and {'MAX' if self.is_max else 'MIN'} to move{ends}"
 
 
-MISTAKES: list[tuple[str, Callable[[Rehearsal], bool]]] = [  # the first that is seen in all rehearsals is named
-    ("full window for every move", lambda run: run.workers > 0 and all(gap == inf for gap, _ in run.gaps)),
-    ("MAX assumed at the root", lambda run: run.answer == max(run.results, key=itemgetter(1))),
-    ("last one to finish wins", lambda run: run.as_ended[-1:] == [run.answer]),
-    ("results in the order of finishing", lambda run: run.answer == run.best(run.as_stored)),
-    ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended)),
-    ("tie decided by the order of finishing", lambda run: run.answer == run.best(run.as_ended[::-1])),
-]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class ThreadExercise(FunctionExercise):
     """An exercise that asks for a function of (root, search), or of (root, search, workers)."""
 
     name: str
     jobs: list[Job]
-    mistakes: Sequence[Mistake] = tuple(mistake(name, [{"is_seen": is_seen}]) for name, is_seen in MISTAKES)
     batch: ClassVar[int] = 1  # a rehearsal that is given up takes seconds
     repeated: ClassVar[int] = 0  # on a busy computer it may go another way
 
@@ -124,12 +120,8 @@ class ThreadExercise(FunctionExercise):
     def read(self, job: Job, run: Observation) -> Observation:
         return replace(run, details=Rehearsal(job, run))
 
-    def behaves(self, job: Job, run: Observation, **faults: Any) -> bool:
-        return bool(faults["is_seen"](run.details))
-
-    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake] | None:
-        name = run.details.mistake
-        return None if name is None else [mistake(name)] if name else []
+    def named_at_once(self, job: Job, run: Observation) -> Sequence[Mistake]:
+        return [mistake(run.details.mistake)] if run.details.mistake else []
 
     def difference(self, job: Job, run: Observation) -> Difference | None:
         return Difference(f"{run.details.fault}.") if run.details.fault else None
@@ -147,10 +139,9 @@ class ThreadExercise(FunctionExercise):
 SPLIT_ROOT = ThreadExercise(
     "split-root",
     [
+        *jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),  # without ties, so that other mistakes are not taken for one
         *jobs([1, 2, 2]),
-        *jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),
         *jobs([[3, 5], [4, 6], [4, 9], [2, 7]], (1, 3, 0, 2)),
-        *jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
     ],
 )
 SHARE_ALPHA = ThreadExercise(
@@ -162,7 +153,6 @@ SHARE_ALPHA = ThreadExercise(
         *jobs([[1, 0], [1, 0], [1, 2]], (2, 1, 0), (2, 0, 1), workers=2),
         *jobs([[1, 3], [1, 3], [2, 0]], (0, 1, 2), (1, 0, 2), workers=2),
         *(job for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]]) for job in jobs(row, workers=2)),
-        *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
     ],
 )
 
@@ -203,7 +193,7 @@ def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
     names = [child.name for child in tree.root.children]
     if not isinstance(order, list | tuple) or sorted(map(str, order)) != sorted(names):
         raise AbvizError(f"The order is {brief(order)}; expected each of {names} once, the first to end first")
-    job = Job(tree, (0, [names.index(str(name)) for name in order], False), "threads")
+    job = Job(tree, (0, [names.index(str(name)) for name in order]), "threads")
     return Rehearsal(job, observe(function, job))
 
 
@@ -217,11 +207,10 @@ class Race(DataExercise):
             expected = 'expected a tree and an order, such as ([3, 5], ["a1", "a2"])'
             raise AbvizError(f"The answer is {brief(answer)}; {expected}")
         run = _in_order(hurried_split_root, *answer)
-        message, best = f"{run.story()} it returns {brief(run.answer)}", run.expected
-        if run.answer == best:
-            return self.verdict(WRONG, f"{message}, which is right. {self.hints[1]}", tree=run.tree)
-        message += f", and the best is {brief(best)}. The result of {best[0]} was overwritten."
-        return self.verdict(RIGHT, message, tree=run.tree)
+        message = f"{run.story()} it returns {brief(run.answer)}, and the best is {brief(run.expected)}."
+        if run.answer == run.expected:
+            return self.verdict(WRONG, f"{message} {self.hints[1]}", tree=run.tree)
+        return self.verdict(RIGHT, f"{message} The result of {run.expected[0]} was overwritten.", tree=run.tree)
 
 
 # predict-speed-up

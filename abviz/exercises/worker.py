@@ -2,13 +2,11 @@
 
 The process of a hand-in runs its cells, and then its answers on the trees that the grader sends. It judges nothing, and
 holds no reference answer and no other hand-in. Requests are pickles; replies are JSON lines, since nothing that runs
-there is trusted. Before it reads the file, a process limits itself for good: Linux limits memory, processor time, files
-and processes (setrlimit), and keeps it from files outside its folder, from the network and from signals to other
-processes (Landlock, from 5.13, 6.7 and 6.12 on). macOS limits processor time and the size of files, Windows nothing.
-All this protects against accidents: code written to do harm belongs in a container.
+there is trusted. Limits on memory, time, files and processes (setrlimit; not on Windows), and on Linux on files outside
+its folder, network and signals (Landlock, from 5.13, 6.7 and 6.12 on) protect against accidents.
 """
 
-import __future__
+from __future__ import annotations  # holds in the cells too, so that no annotation of a student's is evaluated
 
 import ast
 import ctypes
@@ -23,7 +21,7 @@ import struct
 import sys
 import tokenize
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from tempfile import TemporaryDirectory
@@ -31,11 +29,12 @@ from threading import Timer
 from time import monotonic
 from types import ModuleType
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 from abviz import exercises
-from abviz.errors import RAISED, AbvizError, brief, one_line
+from abviz.errors import AbvizError, brief, one_line
 from abviz.exercises import game_runs, generator, rehearsal  # noqa: F401  they cannot be imported later
-from abviz.exercises.observation import STOPPED, Job, Observation, made_plain, observe
+from abviz.exercises.observation import STOPPED, made_plain, observe
 from abviz.tracing import algorithms
 from abviz.tree.model import Tree
 from abviz.tree.nested import as_lists
@@ -57,12 +56,11 @@ class WorkerProcess:
     def __init__(self, path: Path, module: str, *, own_folder: bool = False):
         self.path, self.module, self.own_folder = path, module, own_folder
         self.running = self.interrupted = False
-        self.resources = ExitStack()
 
     def start_process(self) -> None:
         """Start a process that has received nothing yet."""
-        enter = self.resources.enter_context
-        self.folder = enter(TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True))
+        self.copy = TemporaryDirectory(prefix="abviz-", ignore_cleanup_errors=True)
+        self.folder = self.copy.name
         if self.own_folder:
             hidden = shutil.ignore_patterns(".*", "__*")
             shutil.copytree(self.path.parent, self.folder, symlinks=True, ignore=hidden, dirs_exist_ok=True)
@@ -71,15 +69,11 @@ class WorkerProcess:
         command = [sys.executable, "-I", "-X", "utf8", "-c", BEGIN.format(str(PACKAGE.parent), self.module)]
         kept = {name: os.environ[name] for name in KEPT if name in os.environ}
         env = kept | dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP"), self.folder) | {"MPLBACKEND": "Agg"}
-        enter(suppress(OSError))  # from closing a pipe that still holds unread data
-        self.process = enter(
-            Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=self.folder, env=env, start_new_session=True)
-        )
-        self.resources.callback(self.signal, "SIGKILL")
+        pipes: Any = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "start_new_session": True}
+        self.process = Popen(command, cwd=self.folder, env=env, **pipes)
         assert self.process.stdin and self.process.stdout
         self.requests, self.replies = self.process.stdin, self.process.stdout
         self.pickler = pickle.Pickler(self.requests)  # what it has sent before, such as a tree, is not sent again
-        self.resources.callback(self.pickler.clear_memo)
         self.running = True
         if self.interrupted:
             raise AbvizError("it was interrupted")
@@ -104,15 +98,13 @@ class WorkerProcess:
                     self.requests.flush()
             for _ in range(number):
                 line = self.replies.readline(LONGEST_MESSAGE)
-                if not line.endswith(b"\n") and len(line) < LONGEST_MESSAGE:
-                    status = self.process.wait()  # for the timer, where it has only closed the connection
-                    name = {-each: each.name for each in signal.Signals}.get(status, f"exit status {status}")
-                    stopped = f"{STOPPED}{seconds:g} second{'s' * (seconds != 1)}"
-                    raise Problem(f"its process ended ({name})" if monotonic() < deadline else stopped)
                 try:
                     reply = json.loads(line)
-                except (ValueError, RecursionError):
-                    raise Problem("it returned too large a value, or sent no result") from None
+                except ValueError:
+                    status = None if line else self.process.wait()  # for the timer, where it has closed its end only
+                    is_late, too_large = monotonic() >= deadline, "it returned too large a value, or sent no result"
+                    ended = too_large if line else f"its process ended (exit status {status})"
+                    raise Problem(f"{STOPPED}{seconds:g} seconds" if is_late else ended) from None
                 yield reply
         except BaseException:
             self.close()
@@ -127,19 +119,21 @@ class WorkerProcess:
 
     def close(self) -> None:
         """End the process, if it runs, and remove its folder."""
-        self.resources.close()
-        self.running = False
+        if self.running:
+            self.signal("SIGKILL")
+            with suppress(OSError), self.process:  # closing a pipe that still holds unread data
+                self.pickler.clear_memo()
+            self.copy.cleanup()
+            self.running = False
 
 
 # in the process
 
-ANNOTATIONS = __future__.annotations
-MOST_DATA = 40_000  # characters of an answer that is not a function
 CHECKS = r"\bcheck\(\s*[\"']{1}[\"']"
-DEFINES = r"^((async )?def |class |(from .*)?import .*\b){0}\b|^{0}\s*(:.*)?=(?!=)|" + CHECKS
+DEFINES = r"^((def|class|from .*) {0}\b|{0} *=[^=])|" + CHECKS
 MAGIC = r"^([ \t]*(?:\w+[ \t]*=[ \t]*)?)(?:[%!?]|[\w.]+\?)(?:.*\\\n)*.*"  # with the lines that continue it
 
-used: list[str] = []  # of abviz, by the cell or the answer that runs: parts that are missing here, and searches
+missing = Mock()  # the parts of abviz that are not there; a cell that only shows something does no harm
 handed: dict[str, Any] = {}  # the answers that a cell hands to `check`, by exercise
 
 
@@ -159,30 +153,26 @@ def main() -> None:
     namespace = new_namespace("__main__" if file.endswith(".ipynb") else "hand_in")
     named, answers, lost, notes = dict[str, Any](), dict[str, Any](), dict[str, str](), list[str]()
     for i, cell in enumerate(cells):
-        used.clear()
         handed.clear()
-        if problem := left_out.get(i) or cell.run(namespace):
-            problem += f"; {used[0]} is not available while a hand-in is graded" if used else ""
+        problem, part = left_out.get(i) or cell.run(namespace), used()
+        if problem:
+            problem += f"; {part} is not available while a hand-in is graded" if part else ""
             note = f"{cell.title} was left out: {problem}"
             lost = {name: note for name in names if cell.defines(name) and name not in handed} | lost
             # The course's own cells may use parts that are missing here, but they parse and they end.
             if not is_of_course or i in left_out or problem.startswith("SyntaxError"):
                 notes.append(note)
         before, named = named, _named(namespace, names)
-        new = {name: value for name, value in named.items() if name not in before or value is not before[name]}
-        # the last answer counts, and a number is none where a function was
-        answers |= {name: each for name, each in new.items() if callable(each) is callable(answers.get(name, each))}
-        # and an example that the course itself checks does not replace an answer whose cell was left out
-        own = {name: getattr(each, "__name__", "") in ("", name.replace("-", "_")) for name, each in handed.items()}
-        answers |= {name: each for name, each in handed.items() if own[name] or name not in lost}
+        answers |= {name: value for name, value in named.items() if value is not before.get(name)} | handed
         reply(i)
     reply([{name: as_data(answer) for name, answer in answers.items() if name in names}, lost, notes])
-    algorithms._run = _Missing("a search of abviz")  # from now on; the cells may show one
+    algorithms._run = getattr(missing, "a search of abviz")  # from now on; the cells may show one
     while True:
         name, jobs = requests.load()
         for job in jobs:
-            run = _run(answers[name], job)
-            reply([run.value, run.leaves, run.problem, run.details])
+            run, part = observe(answers[name], job), used()
+            problem = f"it uses {part}; expected a search of its own" if part else run.problem
+            reply([run.value, run.leaves, problem, run.details])
 
 
 def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
@@ -200,11 +190,7 @@ def connect() -> tuple[pickle.Unpickler, Callable[[Any], None]]:
     return requests, reply
 
 
-SYSTEM = (  # what Python and its packages read outside their own folders
-    *("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"),
-    *("/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/os-release"),
-    *("/dev/random", "/dev/urandom", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),
-)
+SYSTEM = "/usr", "/lib", "/lib64", "/etc", "/dev", "/proc", "/sys", "/nix/store", "/gnu/store"  # what Python may read
 ENDS_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38  # of prctl
 # Landlock: three system calls, of the same numbers on every processor, and the rights that it handles
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
@@ -215,27 +201,18 @@ TCP, SIGNALS = 0x3, 0x2  # both ways; to processes other than its own children
 
 def limit_process(megabytes: int, cpu_seconds: int = 600) -> None:
     """Apply all limits that this system can keep, and let the file import from its own folder."""
-    sys.path[:] = [path for path in sys.path if not Path(path, "tests/solutions").is_dir()]  # no solutions
-    readable = [
-        *map(Path, (sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, *SYSTEM)),
-        PACKAGE.parent / "trees",
-    ]
-    readable += [path for path in PACKAGE.iterdir() if path.name != "exercises"]  # which has the reference answers
     if sys.platform != "win32":
         import resource
 
         limits = {"CORE": 0, "CPU": cpu_seconds, "FSIZE": 20_000_000, "NOFILE": 128, "AS": megabytes << 20}
-        with suppress(OSError, ValueError):  # threads count, and so does whatever else the user runs
-            limits["NPROC"] = int(Path("/proc/loadavg").read_text().split()[3].split("/")[1]) + 200
+        limits["NPROC"] = 4_000  # threads count, and so does whatever else the user runs
         for name, limit in limits.items():
             with suppress(OSError, ValueError):
                 resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(ENDS_WITH_PARENT, *map(ctypes.c_ulong, (signal.SIGKILL, 0, 0, 0)))
-        _landlock(readable)
-    # before other packages, so that a student's helper is found; after Python's own, which a file called ast.py breaks
-    place = next((i for i, path in enumerate(sys.path) if "-packages" in path), len(sys.path))
-    sys.path.insert(place, str(Path.cwd()))
+        _landlock()
+    sys.path.append(str(Path.cwd()))  # for helpers; last, since a file called ast.py would break Python's own
 
 
 def landlock_version() -> int:
@@ -243,17 +220,20 @@ def landlock_version() -> int:
     return ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1) if sys.platform == "linux" else 0
 
 
-def _landlock(readable: list[Path]) -> None:
+def _landlock() -> None:
     """Keep this process, if the kernel can, from writing outside its folder, from reading much, and from programs."""
     libc, version = ctypes.CDLL(None), landlock_version()
     writing = WRITING | TRUNCATE * (version >= 3)
     handled = struct.pack("=QQQ", EXECUTE | READING | writing, TCP * (version >= 4), SIGNALS * (version >= 6))
     rules = libc.syscall(CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), 0)
-    rights = dict.fromkeys(readable, READING) | dict.fromkeys((Path.cwd(), Path(os.devnull)), READING | writing)
+    readable = sys.prefix, sys.exec_prefix, sys.base_prefix, *sys.path, PACKAGE, PACKAGE.parent / "trees", *SYSTEM
+    rights: dict[Any, int] = dict.fromkeys(readable, READING) | dict.fromkeys(
+        (os.getcwd(), os.devnull), READING | writing
+    )
     for path, allowed in rights.items():
         with suppress(OSError):
             place = os.open(path, os.O_PATH)
-            allowed &= allowed if path.is_dir() else OF_FILES
+            allowed &= allowed if os.path.isdir(path) else OF_FILES
             libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, place), 0)
             os.close(place)
     libc.prctl(NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
@@ -280,9 +260,8 @@ class Cell(NamedTuple):
 
     def run(self, namespace: dict[str, Any]) -> str:
         """Run the cell and return its problem, if any."""
-        flags = ANNOTATIONS.compiler_flag if namespace.get("annotations") is ANNOTATIONS else 0  # from a cell above
         try:
-            exec(compile(self.code, self.file, "exec", flags, dont_inherit=True), namespace)
+            exec(compile(self.code, self.file, "exec"), namespace)
         except BaseException as error:
             return one_line(error)
         return ""
@@ -295,12 +274,7 @@ def read_cells(path: Path) -> list[Cell]:
             body = ast.parse(file.read(), path.name).body
         return [Cell(f"line {each.lineno}", ast.unparse(each), ast.Module([each], []), path.name) for each in body]
     notebook = json.loads(path.read_text(encoding="utf-8-sig"))
-    if not isinstance(notebook, dict) or "cells" not in notebook:
-        raise ValueError("it has no cells; expected a notebook of format 4")
-    try:
-        texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    except (KeyError, TypeError):
-        raise ValueError("a cell has no type or no source; expected a notebook of format 4") from None
+    texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     cells = [Cell(f"cell {i}", text, python(text), f"cell {i}") for i, text in enumerate(filter(str.strip, texts), 1)]
     for cell in cells:  # for errors, which quote the line
         linecache.cache[cell.file] = len(cell.text), None, cell.text.splitlines(True), cell.file
@@ -318,41 +292,33 @@ def python(text: str) -> str:
 def new_namespace(name: str) -> dict[str, Any]:
     """Return the namespace of a new module, in which cells run."""
     module = sys.modules[name] = ModuleType(name)
-    vars(module).update(display=lambda *_, **__: None, get_ipython=_Missing("IPython"))
+    vars(module).update(display=lambda *_, **__: None, get_ipython=Mock())
     return vars(module)
 
 
-# substitutes for parts of abviz
-
-
-class _Missing(ModuleType):
-    """A part of abviz that a worker does not have, or what that part would return. It can be imported, called and
-    stored, so that a cell that only shows something does no harm; what needs its value fails."""
-
-    __iter__ = None  # which would call `__getitem__` without end
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return _Missing(f"{self.__name__}.{name}")()
-
-    def __call__(self, *_: Any, **__: Any) -> Any:
-        used.append(self.__name__)
-        return self
-
-    __getitem__ = __call__
+# what stands in for parts of abviz
 
 
 def leave_out(rooms: Iterable[str]) -> None:
     """Put substitutes in the place of these rooms, and of all exercises, since they hold reference answers."""
     modules = {f"abviz.exercises.{path.stem}" for path in PACKAGE.glob("exercises/*.py")} - sys.modules.keys()
     for name in (*modules, *(f"abviz.{room}" for room in rooms)):
-        sys.modules[name] = _Missing(name)
-    exercises.EXERCISES = _Missing("abviz.exercises.EXERCISES")
+        sys.modules[name] = getattr(missing, name)
+    exercises.EXERCISES = getattr(missing, "abviz.exercises.EXERCISES")
 
 
-def _hand_over(name: Any, answer: Any = None) -> bool:
-    handed[str(name).replace("_", "-")] = answer
+def used() -> str:
+    """Return the first substitute that was called since the last time, if any."""
+    calls = [name for name, _, _ in missing.mock_calls]
+    if calls:
+        missing.reset_mock()
+    return calls[0] if calls else ""
+
+
+def _hand_over(name: Any, given: Any = None, *, answer: Any = None) -> bool:
+    """Take what is checked as an answer, unless it is named `answer`, as the wrong examples of the course are."""
+    if answer is None:
+        handed[str(name).replace("_", "-")] = given
     return True
 
 
@@ -363,24 +329,14 @@ def _named(namespace: dict[str, Any], names: list[str]) -> dict[str, Any]:
     return {name: value for name, value in named.items() if not homes.get(name, "").startswith("abviz.")}
 
 
-def _run(answer: Any, job: Job) -> Observation:
-    used.clear()
-    try:
-        run = observe(answer, job)
-    except BaseException as error:
-        run = Observation(None, problem=f"{RAISED}{one_line(error)}")
-    return Observation(None, problem=f"it uses {used[0]}; expected a search of its own") if used else run
-
-
 def as_data(value: Any) -> Any:
     """Return an answer as plain data, a tree as nested lists in the long form, and "a function" for any function."""
     if callable(value):
         return "a function"
     try:
-        text = json.dumps(value, default=_plain)
+        return json.loads(json.dumps(value, default=_plain))
     except Exception:  # an object without data, a list that holds itself, a dictionary with pairs for keys
         return brief(value)
-    return json.loads(text) if len(text) <= MOST_DATA else "too large a value"
 
 
 def _plain(value: Any) -> Any:
