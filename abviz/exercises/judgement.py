@@ -26,10 +26,9 @@ KEPT = mistake("something kept between calls")
 
 
 class Difference(NamedTuple):
-    """What is wrong with a run, and on a board the squares of the move to be outlined."""
+    """What is wrong with a run."""
 
     message: str  # continues "On this tree"
-    path: tuple[int, ...] = ()
 
 
 def same(one: Observation, other: Observation) -> bool:

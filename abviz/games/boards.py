@@ -3,7 +3,7 @@
 A checkers board is shown as in print: Black above, squares 1 to 4 in the top row, a dark square at the lower left.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -13,7 +13,7 @@ from abviz.games.notation import COLOURS, SQUARES, Pieces
 
 # The boards bring their own ground, so they look the same on light and on dark pages. Black and white pieces differ in
 # lightness and in shape: black men have a ring. Kings wear a crown.
-FRAME, CAPTION, LIGHT, DARK, NUMBER, LAST = "#33302c", "#f4efe6", "#efe4cf", "#87674a", "#ffffff", "#ffd54a"
+FRAME, CAPTION, LIGHT, DARK, NUMBER = "#33302c", "#f4efe6", "#efe4cf", "#87674a", "#ffffff"
 PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and the marks on it
 PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
@@ -60,11 +60,8 @@ def board_text(turn: str, pieces: Pieces) -> str:
     return "\n".join([f"┌{edge}┐", *(f"│{row}│" for row in rows), f"└{edge}┘", caption])
 
 
-def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
-    """Return the board as an SVG element without ids, described in words for screen readers.
-
-    `last` are the squares of the last move, in order: they are outlined, and a line joins them.
-    """
+def board_svg(turn: str, pieces: Pieces) -> str:
+    """Return the board as an SVG element without ids, described in words for screen readers."""
     whole, side = 8 * SIDE + 2 * MARGIN, 8 * SIDE
     caption = f"{COLOURS[turn]} to move"
     corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_centre, range(1, SQUARES + 1))]
@@ -73,7 +70,6 @@ def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
     shapes = [
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{whole}" height="{whole}" fill="{FRAME}"/>',
         f'<rect width="{side}" height="{side}" fill="{LIGHT}"/><path d="{dark}" fill="{DARK}"/>',
-        *_last_move([_centre(square) for square in last]),
         *(_piece(piece, square) for square, piece in pieces.items()),
         f'<text x="{side // 2}" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>',
         # The stroke around each number keeps it readable on an arrow or next to a white piece.
@@ -164,12 +160,3 @@ def _piece(piece: str, square: int) -> str:
         return f'{disc}<path transform="translate({x} {y})" d="{CROWN}" fill="{mark}"/>'
     ring = f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{mark}" stroke-width="1.5"/>'
     return disc + ring if piece == "b" else disc
-
-
-def _last_move(path: list[tuple[int, int]]) -> Iterator[str]:
-    """Yield an outline around each square of the move, and a line that joins them."""
-    if path:
-        outlines = "".join(f"M{x - 19.5} {y - 19.5}h39v39h-39z" for x, y in path)
-        line = "M" + "L".join(f"{x} {y}" for x, y in path)
-        yield f'<path d="{outlines}" fill="none" stroke="{LAST}" stroke-width="3"/>'
-        yield f'<path d="{line}" fill="none" stroke="{LAST}" stroke-width="4" stroke-linejoin="round"/>'
