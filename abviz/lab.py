@@ -10,34 +10,26 @@ from abviz.exercises.exercise import FIRST_PAGE
 
 def run(*, browser: bool = True, port: str = "8888") -> int:
     """Serve the course until Ctrl-C or JupyterLab's own menu ends it, and return the exit status."""
-    notebooks = find_notebooks()
+    places = [folder / "notebooks" for folder in (Path(__file__).resolve().parents[1], Path.cwd())]
+    notebooks = next((place for place in places if (place / FIRST_PAGE).is_file()), None)
+    if notebooks is None:
+        raise AbvizError(f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, which holds the course")
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # so that the kernel "python3" is this Python
     try:
         from jupyterlab.labapp import LabApp  # reads the environment on import
     except ImportError:
-        missing = f"JupyterLab is not installed for {sys.executable}"
-        raise AbvizError(f"{missing}; expected it: pip install jupyterlab") from None
-    LabApp.launch_instance(
-        [
-            *([] if browser else ["--no-browser"]),
-            "--allow-root",  # it listens on this machine only, and asks for its token
-            "--ServerApp.log_level=ERROR",
-            "--LabApp.log_level=ERROR",
-            "--ServerApp.ip=127.0.0.1",
-            "--ServerApp.answer_yes=True",  # Ctrl-C ends it without asking
-            f"--ServerApp.port={port}",
-            f"--ServerApp.root_dir={notebooks}",
-            f"--LabApp.default_url=/lab/tree/{FIRST_PAGE}",
-            "--LabApp.news_url=None",
-            "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
-        ]
-    )
+        raise AbvizError(f"no JupyterLab for {sys.executable}; expected it: pip install jupyterlab") from None
+    arguments = [
+        "--allow-root",  # it listens on this machine only, and asks for its token
+        "--Application.log_level=ERROR",
+        "--ServerApp.ip=127.0.0.1",
+        "--ServerApp.answer_yes=True",  # Ctrl-C ends it without asking
+        f"--ServerApp.open_browser={browser}",
+        f"--ServerApp.port={port}",
+        f"--ServerApp.root_dir={notebooks}",
+        f"--LabApp.default_url=/lab/tree/{FIRST_PAGE}",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+    ]
+    LabApp.launch_instance(arguments)
     return 0
-
-
-def find_notebooks() -> Path:
-    """Return the folder notebooks/ of the checkout: next to the package, or where the command is run."""
-    for folder in (Path(__file__).resolve().parents[1], Path.cwd()):
-        if (folder / "notebooks" / FIRST_PAGE).is_file():
-            return folder / "notebooks"
-    raise AbvizError(f"no notebooks/{FIRST_PAGE} here; expected a checkout of abviz, which holds the course")

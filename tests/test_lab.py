@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -50,6 +51,11 @@ class Lab:
             self.output += line
         self.url, port, self.page, self.token = ANSWER.search(self.output).groups()
         self.port = int(port)
+        while self.process.poll() is None:  # it prints the address just before it listens there
+            with socket.socket() as client:
+                if client.connect_ex(("127.0.0.1", self.port)) == 0:
+                    break
+            time.sleep(0.05)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -118,7 +124,7 @@ def test_the_end_leaves_no_process(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("before", "message"),
     [
-        ("sys.modules['jupyterlab'] = None", "JupyterLab is not installed for "),
+        ("sys.modules['jupyterlab'] = None", "no JupyterLab for "),
         ("import abviz.lab; abviz.lab.__file__ = '/x/y/z.py'", f"no notebooks/{FIRST_PAGE} here"),
     ],
 )
