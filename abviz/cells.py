@@ -10,21 +10,13 @@ _shown: dict[str, tuple[str, list[Any]]] = {}  # by the cell: its last run, and 
 
 
 class CellWidget(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
-    """A widget that opens and closes together with its parts: its layout, its children, and theirs."""
-
-    def open(self) -> None:
-        """Connect to the browser; also again, after the widget was closed."""
-        for part in _parts(self):
-            if part is not self:
-                part.open()
-        super().open()
+    """A widget that closes together with its parts: its layout, its children, and theirs."""
 
     def close(self) -> None:
         """Disconnect from the browser; the widget vanishes wherever it is shown."""
         super().close()
-        for part in _parts(self):
-            if part is not self:
-                part.close()
+        for part in [*_parts(self)][:-1]:
+            part.close()
 
 
 def show_in_cell(shown: Any) -> None:
@@ -33,26 +25,20 @@ def show_in_cell(shown: Any) -> None:
     A notebook tells the kernel which cell it runs. A closed widget opens again where it is displayed again.
     """
     parts = list(_parts(shown))
-    if not any(isinstance(part, CellWidget) for part in parts):
+    held = [shown, *(part for part in parts if isinstance(part, CellWidget))]
+    if len(held) == 1:
         return
-    held = [part for part in parts if isinstance(part, (CellWidget, ipywidgets.Box))]
-    was_closed = [part for part in parts if part.comm is None]
-    for part in was_closed:
-        part.open()
-        part.__dict__.pop("_repr_mimebundle_", None)  # close() has set it to None
-    if was_closed:
+    if closed := [part for part in parts if part.comm is None]:
+        for part in closed:
+            part.open()
+            part.__dict__.pop("_repr_mimebundle_", None)  # close() has set it to None
         shown.send_state()  # a box may still hold the closed ones
     shell: Any = get_ipython()
-    request = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    cell = request.get("metadata", {}).get("cellId")
-    if not cell:
+    request: dict[str, Any] = getattr(shell, "get_parent", dict)()
+    if not (cell := request.get("metadata", {}).get("cellId")):
         return
-    run: str = request["header"]["msg_id"]
-    last, earlier = _shown.get(cell, ("", []))
-    if run == last:
-        earlier += held
-        return
-    _shown[cell] = run, held
+    run, (last, earlier) = request["header"]["msg_id"], _shown.get(cell, ("", []))
+    _shown[cell] = run, held + earlier * (run == last)
     for old in earlier:
         if not is_shown(old):
             old.close()
@@ -82,6 +68,5 @@ def _mime_bundle(widget: Any) -> Any:
     return bundle and bundle()
 
 
-if shell := get_ipython():
-    # Also a box of ipywidgets may hold our widgets.
+if shell := get_ipython():  # also a box of ipywidgets may hold our widgets
     shell.display_formatter.mimebundle_formatter.for_type(ipywidgets.Widget, _mime_bundle)

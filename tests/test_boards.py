@@ -1,13 +1,12 @@
-"""Boards as text and SVG: every piece where it stands, the last move marked, words for screen readers."""
+"""Boards as text and SVG: every piece where it stands, words for screen readers."""
 
 import re
 import xml.etree.ElementTree as ET
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from abviz import TicTacToe
-from abviz.games.boards import LAST, PIECE, board_svg, board_text, tic_tac_toe_svg
+from abviz.games.boards import PIECE, board_svg, board_text, tic_tac_toe_svg
 from abviz.games.notation import Pieces
 from tests.test_notation import positions
 
@@ -39,15 +38,15 @@ def test_a_board_in_letters() -> None:
     )
 
 
-@given(positions(), st.lists(st.integers(1, 32), max_size=4))
-def test_every_piece_is_drawn_where_it_stands(position: tuple[str, Pieces], last: list[int]) -> None:
+@given(positions())
+def test_every_piece_is_drawn_where_it_stands(position: tuple[str, Pieces]) -> None:
     turn, pieces = position
     empty, board = (board_text(turn, each).rpartition("\n")[0] for each in ({}, pieces))
     for letter, sign in SIGNS.items():
         places = [match.start() for match in re.finditer(re.escape(sign), board)]
         expected = sorted(square for square, piece in pieces.items() if piece == letter)
         assert sorted(int(empty[place : place + 2]) for place in places) == expected
-    svg = ET.fromstring(board_svg(turn, pieces, last=last))
+    svg = ET.fromstring(board_svg(turn, pieces))
     drawn = [
         (each.get("fill"), int(each.get("cx", "")), int(each.get("cy", "")))
         for each in svg.iter(f"{SVG}circle")
@@ -59,16 +58,6 @@ def test_every_piece_is_drawn_where_it_stands(position: tuple[str, Pieces], last
     words = svg.findtext(f"{SVG}desc") or ""
     assert sorted(int(number) for number in re.findall(r"\d+", words)) == sorted(pieces)
     assert svg.get("role") == "img" and not [each for each in svg.iter() if each.get("id")]
-
-
-def test_the_last_move_is_outlined() -> None:
-    assert LAST not in board_svg("B", SOME)
-    for last in [(26, 17, 10, 1), (11, 15), (1, 1), (7,)]:
-        svg = board_svg("B", SOME, last=last)
-        outline = re.search(rf'<path d="([^"]*)" fill="none" stroke="{LAST}" stroke-width="3"', svg)
-        assert outline
-        corners = [f"M{x - 19.5} {y - 19.5}" for x, y in map(centre, last)]
-        assert [each.partition("h")[0] for each in outline[1].split("z")[:-1]] == corners
 
 
 def test_tic_tac_toe() -> None:

@@ -4,8 +4,6 @@ import pytest
 
 from abviz import Checkers, TicTacToe, check
 from abviz.exercises import EXERCISES
-from abviz.exercises.game_runs import Cells, Pieces
-from abviz.games.student_checkers import as_checkers
 from tests.solutions.writing import advance, open_lines
 from tests.test_checkers import random_positions
 
@@ -41,10 +39,7 @@ def test_each_mistake_has_its_name_and_the_smallest_position(name, mistake):
     assert (verdict.status, verdict.mistake) == ("wrong", mistake.name)
     assert verdict.hints == (mistake.hint, *exercise.hints) and mistake.says in verdict.message
     tried = [job.arguments[0] for job in exercise.trials()[0]]
-    seen = [Cells(each) if name == "open-lines" else Pieces(as_checkers(each).pieces) for each in tried]
-    places = [exercise.place(job) for job in exercise.trials()[0]]
-    first = next(place for place, each in zip(places, seen, strict=True) if wrong(each) != right(each))
-    assert verdict.position == first
+    assert verdict.position == next(each.fen for each in tried if wrong(each) != right(each))
     assert verdict.board.startswith("<svg") and f"On {verdict.position} it returns " in verdict.message
 
 
@@ -52,7 +47,7 @@ def test_each_mistake_has_its_name_and_the_smallest_position(name, mistake):
     ("answer", "message"),
     [
         (7, "The answer is 7; expected a function that returns a number."),
-        (lambda position: position.evaluate(), "'Cells' object has no attribute 'evaluate' (line "),
+        (lambda position: position.evaluate(), "'types.SimpleNamespace' object has no attribute 'evaluate' (line "),
         (lambda position: "x", "it returns 'x'; expected 0."),
     ],
 )

@@ -59,10 +59,9 @@ def run_edited(text: str, edits: Mapping[str, str], names: Mapping[str, Any]) ->
 
 
 class Difference(NamedTuple):
-    """What is wrong with a run, and on a board the squares of the move to be outlined."""
+    """What is wrong with a run."""
 
     message: str  # continues "On this tree"
-    path: tuple[int, ...] = ()
 
 
 def same(one: Observation, other: Observation) -> bool:

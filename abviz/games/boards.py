@@ -12,7 +12,7 @@ from abviz.games.notation import COLOURS, SQUARES, Pieces, write_fen
 
 # The boards bring their own ground, so they look the same on light and on dark pages. Black and white pieces differ in
 # lightness and in shape: black men have a ring. Kings wear a crown.
-FRAME, CAPTION, LIGHT, DARK, NUMBER, LAST = "#33302c", "#f4efe6", "#efe4cf", "#87674a", "#ffffff", "#ffd54a"
+FRAME, CAPTION, LIGHT, DARK, NUMBER = "#33302c", "#f4efe6", "#efe4cf", "#87674a", "#ffffff"
 PIECE = {"B": ("#1b1b1d", "#e9e4da"), "W": ("#fdfbf6", "#1b1b1d")}  # fill, and the marks on it
 PAPER, GRID, CROSS, NOUGHT = "#ffffff", "#57606a", "#0b5cad", "#b3430b"  # of tic-tac-toe
 
@@ -56,18 +56,16 @@ def board_text(turn: str, pieces: Pieces) -> str:
     return "\n".join([f"┌{edge}┐", *(f"│{row}│" for row in rows), f"└{edge}┘", caption])
 
 
-def board_svg(turn: str, pieces: Pieces, *, last: Iterable[int] = ()) -> str:
-    """Return the board as an SVG element without ids; the squares of the last move are outlined."""
+def board_svg(turn: str, pieces: Pieces) -> str:
+    """Return the board as an SVG element without ids."""
     whole, side = 8 * SIDE + 2 * MARGIN, 8 * SIDE
     caption = f"{COLOURS[turn]} to move"
     corners = [(x - SIDE // 2, y - SIDE // 2) for x, y in map(_centre, range(1, SQUARES + 1))]
     dark = "".join(f"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" for x, y in corners)
     at = -5 if turn == "B" else side + 13  # on the side of the player to move
-    outlines = "".join(f"M{x - 19.5} {y - 19.5}h39v39h-39z" for x, y in map(_centre, last))
     shapes = [
         f'<rect x="{-MARGIN}" y="{-MARGIN}" width="{whole}" height="{whole}" fill="{FRAME}"/>',
         f'<rect width="{side}" height="{side}" fill="{LIGHT}"/><path d="{dark}" fill="{DARK}"/>',
-        f'<path d="{outlines}" fill="none" stroke="{LAST}" stroke-width="3"/>' if outlines else "",
         *(_piece(piece, square) for square, piece in pieces.items()),
         f'<text x="{side // 2}" y="{at}" text-anchor="middle" font-size="12" fill="{CAPTION}">{caption}</text>',
         # The stroke around each number keeps it readable on an arrow or next to a white piece.

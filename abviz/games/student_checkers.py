@@ -9,12 +9,12 @@ from functools import lru_cache, partial
 from typing import Any
 
 from abviz.errors import AbvizError, brief
-from abviz.games.checkers import Checkers, Path
+from abviz.games.checkers import NUMBERS, Checkers, Path
 from abviz.games.notation import START, Pieces
 from abviz.games.rules import game, legal_moves
 
-Fields = tuple[int, int, int, int]
 FIELDS = ("black", "white", "kings", "turn")
+SHARED = ("fen", "find_move", "ending", "svg", "__str__")  # members of Checkers
 
 
 def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> Any:
@@ -23,15 +23,15 @@ def checkers_game(cls: Any = None, *, weights: dict[str, int] | None = None) -> 
         return partial(checkers_game, weights=weights)
     if getattr(cls, "_fields", None) != FIELDS:
         raise AbvizError(f"@checkers_game decorates {brief(cls)}; expected a NamedTuple with {', '.join(FIELDS)}")
-    shared = {name: vars(Checkers)[name] for name in ("fen", "find_move", "ending", "svg", "__str__")}
-    for name, member in (shared | vars(_ForPeople)).items():
-        if name not in vars(cls) and (name in shared or not name.startswith("__")):
+    own = {name: member for name, member in vars(_ForPeople).items() if not name.startswith("__")}
+    for name, member in (own | {name: vars(Checkers)[name] for name in SHARED}).items():
+        if name not in vars(cls):
             setattr(cls, name, member)
     return game(cls, weights=weights, players=("Black", "White"))
 
 
 class _ForPeople:
-    """The members that every such game gets, with some of Checkers, unless it has its own."""
+    """The members that every such game gets, with those shared with Checkers, unless it has its own."""
 
     @classmethod
     def start(cls: Any) -> Any:
@@ -50,46 +50,36 @@ class _ForPeople:
     @lru_cache(256, typed=True)  # noqa: B019  # typed: positions of two games may be equal
     def move_paths(self: Any) -> dict[int, list[Path]]:
         """Return the squares of each move: by the rules, or where they have no such move its two ends, or nothing."""
-        checkers: Any = as_checkers(self)
-        ways: dict[Fields, list[Path]] = {}
-        for move, found in checkers.move_paths().items():
-            ways.setdefault(fields_of(checkers.rules["play"](checkers, move)), []).extend(found)
-        result = {}
-        for move in legal_moves(self):
-            after = self.rules["play"](self, move)
-            known = ways.get(tuple(after))
-            # One position may be reached in several ways: the moves that lead there get one way each.
-            result[move] = [known.pop(0) if len(known) > 1 else known[0]] if known else [ends_of(self, after)]
-        return result
+        before = as_checkers(self)
+        known = {before.play(move): paths[0] for move, paths in before.move_paths().items()}
+        results = {move: as_checkers(self.rules["play"](self, move)) for move in legal_moves(self)}
+        return {move: [known.get(after) or ends_of(before, after)] for move, after in results.items()}
 
     def move_name(self: Any, move: int) -> str:
         """Return 9-14, or all squares of a jump: 9x18x27."""
-        return name_of(self, self.rules["play"](self, move), self.move_paths()[move][0]) or str(move)
+        after = as_checkers(self.rules["play"](self, move))
+        return name_of(as_checkers(self), after, self.move_paths()[move][0]) or str(move)
 
 
-def squares(bits: int) -> list[int]:
-    return [square for square in range(1, 33) if bits >> square - 1 & 1]
-
-
-def as_checkers(fields: Fields) -> Checkers:
+def as_checkers(fields: Any) -> Checkers:
     """Return the position of Checkers, which leaves a bit out after every eight squares."""
     black, white, kings = (sum((bits >> 8 * i & 0xFF) << 9 * i for i in range(4)) for bits in fields[:3])
     return Checkers(black, white, kings, fields[3])
 
 
-def fields_of(position: Checkers) -> Fields:
+def fields_of(position: Checkers) -> tuple[int, int, int, int]:
     black, white, kings = (sum((bits >> 9 * i & 0xFF) << 8 * i for i in range(4)) for bits in position[:3])
     return black, white, kings, position.turn
 
 
-def ends_of(before: Fields, after: Fields) -> Path:
+def ends_of(before: Checkers, after: Checkers) -> Path:
     """Return the square that a piece of the side to move has left, and the one where it has arrived."""
-    own = before[before[3]], after[before[3]]
-    left, reached = squares(own[0] & ~own[1]), squares(own[1] & ~own[0])
-    return (left[0], reached[0]) if len(left) == len(reached) == 1 else ()
+    own, moved = before[before.turn], after[before.turn]
+    left, reached = NUMBERS.get(own & ~moved), NUMBERS.get(moved & ~own)
+    return (left, reached) if left and reached else ()
 
 
-def name_of(before: Fields, after: Fields, path: Path) -> str:
+def name_of(before: Checkers, after: Checkers, path: Path) -> str:
     """Return the name of the move along this path: 9x18x27 if it takes something from the board, else 9-14."""
-    other = 1 - before[3]
+    other = 1 - before.turn
     return ("x" if before[other] & ~after[other] else "-").join(map(str, path))
