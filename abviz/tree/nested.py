@@ -5,12 +5,11 @@ from itertools import count, product
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from abviz.errors import LONGEST, AbvizError, Number, brief, plain, quoted, short, unknown
+from abviz.errors import LONGEST, AbvizError, Number, brief, plain, short, unknown
 
 MOST_NODES = 20_000
 MOST_LEVELS = 1_000
 MOST_CHILDREN = 1_000
-MOST_WRITTEN_LEVELS = 100
 TOO_LARGE = f"the tree grows beyond {MOST_NODES:,} nodes or {MOST_LEVELS:,} levels; expected fewer"
 PLAYERS = {"max": True, "min": False, "MAX": True, "MIN": False}
 
@@ -72,8 +71,7 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
     is_long = isinstance(content, Mapping) and "children" in content
     form = content if is_long else {"children" if is_inner else "value": content}
     check_keys(form, ("children", "to_move", "value"))
-    children, mover = form.get("children", ()), form.get("to_move")
-    player = player if as_value(mover) is None else mover
+    children, player = form.get("children", ()), form.get("to_move", player)
     if not isinstance(player, str) or player not in PLAYERS:
         raise BadTree(f"to_move is {describe(player)}; expected max or min", player)
     if not isinstance(children, Mapping | list | tuple):
@@ -178,19 +176,8 @@ def write_yaml(tree: Any) -> str:
     """Return the text of a tree file, which loads to an equal tree."""
     import yaml  # when it is first needed: it takes a while
 
-    class Dumper(yaml.SafeDumper):
-        def represent_text(self, text: str) -> yaml.Node:  # quoted where it is not printable: line breaks got lost
-            return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
-
-    Dumper.add_representer(str, Dumper.represent_text)
-    for leaf in tree.leaves():
-        path = tree.path(leaf)
-        if len(path) > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
-            raise AbvizError(f"the tree has more than {MOST_WRITTEN_LEVELS} levels; expected fewer in a tree file")
-        if len(path) > 1 and leaf.is_max == path[-2].is_max:
-            raise AbvizError(f"the same player moves at leaf {quoted(leaf.name)} and above it; expected the other one")
     is_named = has_own_names(tree)
     head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note", "notes")}
     head |= {"to_move": "max" if tree.root.is_max else "min", "root": tree.root.name * is_named}
     record = {key: text for key, text in head.items() if text} | {"tree": as_lists(tree, is_named)}
-    return str(yaml.dump(record, Dumper=Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))
+    return str(yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False))
