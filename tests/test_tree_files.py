@@ -257,7 +257,6 @@ def test_lists_that_make_no_tree_are_refused_with_their_place():
         (bomb, "at 0.0.0"),
         ([1, {3: 3}], "at 1.0: the name is 3; expected text"),
         *[([3, leaf], "at 1: the value is ") for leaf in (b"3", True, ..., np.True_, nan, 1j, {1, 2}, np.array([1]))],
-        ([3, 10**5000], "at 1: the value is a number of"),
     ):
         assert refusal(Tree, nested).startswith(message)
     for root in ("", 3, True, (1, 2)):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import AbvizError, brief, count, number, unknown
+from abviz.errors import count, number, unknown
 
 BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
@@ -39,10 +39,8 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
 def kinds_asked(predict: object) -> list[str]:
     """Return the kinds of question that `predict` asks for: all (True), none (False), or those named."""
     if isinstance(predict, bool):
-        return list(KINDS) if predict else []
-    named = [predict] if isinstance(predict, str) else predict
-    if not isinstance(named, list | tuple | set | frozenset):
-        raise AbvizError(f"predict is {brief(predict)}; expected True, False, or some of {', '.join(KINDS)}")
+        return list(KINDS) * predict
+    named = predict if isinstance(predict, list | tuple | set | frozenset) else [predict]
     for kind in named:
         if kind not in list(KINDS):
             raise unknown("kind of question", kind, KINDS)
