@@ -58,7 +58,8 @@ def one_line(error: BaseException) -> str:
 
 def place(error: BaseException) -> str:
     """Return the last line that the exception passed in the first file that is not a library, as " (line 3: …)"."""
-    steps = [step for step in traceback.extract_tb(error.__traceback__) if not step.filename.startswith(HERE)]
+    calls = traceback.extract_tb(error.__traceback__, 500)  # of an endless recursion only the first
+    steps = [call for call in calls if not call.filename.startswith(HERE)]
     numbers = [step.lineno or 0 for step in steps if step.filename == steps[0].filename]
     if not numbers:
         return ""

@@ -347,8 +347,8 @@ class _History:
 
     def _choose(self, event: Event) -> None:
         """Note the child that returned last where it is the best so far."""
-        node, child = event.node, self.returned
-        steps, best = self.best[node.index]
+        node: Node = event.node
+        child, (steps, best) = self.returned, self.best[node.index]
         if child is None or self.tree.parent(child) is not node:
             return  # a first value, before any child's
         improved = event.bv != self._now(node).bv
