@@ -289,7 +289,7 @@ def test_a_forgotten_step_of_a_loop_is_seen_and_can_be_watched():
     verdict = check("minimax", without_next)
     assert verdict.message == "On [−1, 0] it looked at nodes more than 2,000 times."
     assert verdict.watch().step == verdict.step
-    assert "reads leaf a1 (−1) again, where the reference reads leaf a2 (0)" in sentence(verdict.trace, verdict.step)
+    assert "reads leaf a1 (−1), where the reference reads leaf a2 (0)" in sentence(verdict.trace, verdict.step)
 
 
 def test_an_answer_without_an_end_is_stopped(monkeypatch):
