@@ -15,15 +15,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from abviz.errors import AbvizError, as_json, brief, count, unknown, visible
+from abviz.tracing.templates import KINDS, TEXTS
 
 TREE = "a tree that ships (see abviz list), a path, or - for standard input"
-RULES = {
-    "strict": "cut only beyond the bound (>, <)",
-    "test_first": "test bv against the bound, then update α or β",
-    "fail_hard": "a node returns bv clamped to its window",
-    "right_to_left": "search the children from right to left",
-    "name_by_node": "α-cut at MAX, β-cut at MIN",
-}
+RULES = TEXTS["rules"]
 COUNTS = {
     "alpha_cuts": "alpha cuts",
     "beta_cuts": "beta cuts",
@@ -37,15 +32,6 @@ PROPERTIES = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "d
 SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
 IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
-CHECK = """
-An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A
-search whose values are right with the full window, and nothing else, earns half of its points; an exercise on paper
-earns points for each part that is right.
-"""
-LEAGUE = """
-An entry defines choose(position, clock), evaluate(position) or WEIGHTS. Games are kept in FOLDER/league.jsonl, so that
-an interrupted championship resumes; the chart is FOLDER/league.svg, and checkers is replayed from FOLDER/games.pdn.
-"""
 MAKE = "A property of the search is N, LOW-HIGH, or LOW- for that many or more. Without options, trees are random."
 
 
@@ -112,12 +98,12 @@ def _parser() -> argparse.ArgumentParser:
     add("trees", metavar="TREE", nargs="+", help=TREE)
     add("--step", type=int, default=0, metavar="N", help="the step it opens at")
     add("--predict", action="store_true", help="ask what the next step brings before showing it")
-    add("--ask", metavar="KIND,...", help="ask only these: bv, bound, cut, kind, skipped, returned")
+    add("--ask", metavar="KIND,...", help=f"ask only these: {', '.join(KINDS)}")
     add("--show-of-hands", action="store_true", help="for a class: large, and a key shows the answer")
     add("-o", dest="file", metavar="FILE.html", required=True)
     _add_search(add)
 
-    add = command("check", "grade hand-ins", _check, CHECK)
+    add = command("check", "grade hand-ins", _check)
     add("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
     add("--exercises", metavar="NAMES", default="", help="only these; a missing answer counts")
     add("--points", metavar="P", default="", help="points of exercises, such as alphabeta=3 (default: 1 each)")
@@ -161,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--depth", metavar="N", type=int, help="moves that the engine looks ahead")
     add("--seconds", metavar="S", type=float, help="the engine's time for a move (1)")
 
-    add = command("league", "the championship: every entry of a folder plays every other", _league, LEAGUE)
+    add = command("league", "the championship: every entry of a folder plays every other", _league)
     add("folder", metavar="FOLDER", help="its .py and .ipynb files are the entries; results are written there")
     add("--game", metavar="GAME", default="checkers", help="checkers, abalone or tic-tac-toe")
     add("--seconds-per-move", metavar="S", type=float, help="the clock for each move (default: 0.1)")
@@ -202,7 +188,7 @@ def _add_search(add: Any) -> None:
 
 def _add_rules(add: Any) -> None:
     for rule, help in RULES.items():
-        add(_option(rule), action="store_true", help=f"rule: {help}")
+        add(_option(rule), action="store_true", help=f"rule: {help['on']}")
 
 
 def _add_game(add: Any) -> None:
@@ -299,8 +285,7 @@ def _chosen_steps(trace: Any, which: str) -> list[int]:
 def _export(args: argparse.Namespace) -> None:
     from abviz.views.html_export import export
 
-    kinds = args.ask.replace(" ", "").split(",") if args.ask is not None else None
-    predict = kinds if kinds is not None else args.predict or args.show_of_hands
+    predict = _split(args.ask) if args.ask else args.predict or args.show_of_hands
     traces = [_search(args, tree) for tree in args.trees]
     export(traces, args.file, step=args.step, predict=predict, show_of_hands=args.show_of_hands)
 
@@ -346,11 +331,9 @@ def _league(args: argparse.Namespace) -> int:
 
 def _make(args: argparse.Namespace) -> int:
     from abviz.exercises.generator import NotFound, make_tree
-    from abviz.exercises.sheets import MAX_EXERCISES, Sheet
+    from abviz.exercises.sheets import Sheet
     from abviz.tree.files import load, write_whole
 
-    if not 1 <= args.number <= MAX_EXERCISES:
-        raise AbvizError(f"--number is {args.number}; expected 1 to {MAX_EXERCISES}")
     as_tree = str(args.file).endswith((".yaml", ".yml")) or not (args.file or args.key or args.json)
     if as_tree and max(args.number, len(args.trees)) > 1:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
@@ -420,11 +403,9 @@ def _perft(args: argparse.Namespace) -> None:
     from time import perf_counter
 
     from abviz.engine import perft
-    from abviz.games.rules import checked_depth
 
     position = _position(args)
     counts: list[int] = []
-    checked_depth(args.depth)
     perft(position, 1, unique=args.unique)  # compile first: that is not counting
     begin = perf_counter()
     for depth in range(1, args.depth + 1):

@@ -35,15 +35,11 @@ class Stopped(KeyboardInterrupt):
 
 
 def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
-    """Return the error for a name that is not legal, with the nearest legal names (or all of them, if they are few)."""
+    """Return the error for a name that is not legal, with the nearest legal names, or the first of all."""
     legal = [short(name, LONGEST) for name in legal]
     near = get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.6) if isinstance(given, str) else []
-    if near:
-        hint = f"did you mean {' or '.join(near)}?"
-    elif len(legal) <= 12:
-        hint = f"there are {', '.join(legal)}" if legal else "there are none"
-    else:
-        hint = f"there are {len(legal)}, from {legal[0]} to {legal[-1]}"
+    some = ", ".join([*legal[:12], *["…"] * (len(legal) > 12)])
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'none'}"
     return AbvizError(f"unknown {what} {brief(given)}: {hint}")
 
 
@@ -153,10 +149,6 @@ def columns(text: str) -> int:
     from wcwidth import wcswidth  # when it is needed first: its tables take a while
 
     return len(text) if text.isascii() else wcswidth(text)
-
-
-def ljust(text: str, width: int) -> str:
-    return text + " " * (width - columns(text))
 
 
 _REPR = reprlib.Repr()

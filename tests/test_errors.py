@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abviz.errors import as_json, brief, columns, count, ljust, number, quoted, short, unknown, visible
+from abviz.errors import as_json, brief, columns, count, number, quoted, short, unknown, visible
 from tests import strategies
 
 NUMBERS = [  # for a person, for JSON
@@ -62,7 +62,6 @@ WIDTHS |= {"✂\ufe0f": 2, "❤\ufe0f\u200d🔥": 2, "🇫🇷": 2, "🎲🎲": 
 def test_how_many_columns_a_text_fills():
     for text, wide in WIDTHS.items():
         assert columns(text) == wide
-        assert columns(ljust(text, 9)) == 9
 
 
 def test_bad_input_is_quoted_in_brief():
@@ -73,9 +72,11 @@ def test_bad_input_is_quoted_in_brief():
     assert len(brief("x" * 1000)) <= 40 and len(brief([[["x" * 99] * 99] * 99] * 99)) < 300
 
 
-def test_an_unknown_name_is_refused_with_the_nearest_or_all_or_their_number():
+def test_an_unknown_name_is_refused_with_the_nearest_or_the_first():
     assert str(unknown("rule", "stric", ["strict", "soft"])) == "unknown rule 'stric': did you mean strict?"
     assert str(unknown("rule", 3, ["strict", "soft"])) == "unknown rule 3: there are strict, soft"
     assert str(unknown("rule", "", [])) == "unknown rule '': there are none"
-    assert str(unknown("node", "?", map(str, range(99)))).endswith(": there are 99, from 0 to 98")
+    assert str(unknown("node", "?", map(str, range(99)))).endswith(
+        ": there are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …"
+    )
     assert [count(n, "leaf", "leaves") for n in (0, 1, 1000)] == ["0 leaves", "1 leaf", "1,000 leaves"]

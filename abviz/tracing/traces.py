@@ -207,15 +207,9 @@ class Trace:
             "line": list(self.line),
             "leaves": list(self.leaves),
             "leaf_values": [as_json(value) for value in self.leaf_values],
-            "cuts": [
-                {name: list(part) if isinstance(part, tuple) else as_json(part) for name, part in asdict(cut).items()}
-                for cut in self.cuts
-            ],
+            "cuts": [_plain(asdict(cut)) for cut in self.cuts],
             "nodes": {name: {"low": as_json(n.low), "high": as_json(n.high)} for name, n in proven.items()},
-            "events": [
-                {name: event.node.name if name == "node" else as_json(part) for name, part in event._asdict().items()}
-                for event in self.events
-            ],
+            "events": [_plain(event._asdict() | {"node": event.node.name}) for event in self.events],
         }
 
     def __repr__(self) -> str:
@@ -231,6 +225,10 @@ class Trace:
         from abviz.views.drawing import mimebundle
 
         return mimebundle(self)
+
+
+def _plain(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(part) if isinstance(part, tuple) else as_json(part) for name, part in record.items()}
 
 
 def trace(
