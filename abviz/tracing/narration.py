@@ -23,7 +23,8 @@ def sentence(trace: Trace, step: int) -> str:
     if not events:
         text = _before(trace)
     elif trace.search == RECORDED:
-        text = _recorded_cut(trace, cut) if cut else _recorded(trace, step, events[0])
+        form, values = _recorded(trace, step, events[0], cut)
+        text = _write(OF_RECORDED[form], trace, trace.where(step), **values)
         is_end = cut is None and step == len(trace)
         text = f"{text[:-1]}; {trace.problem}." if trace.problem and is_end else text
     else:
@@ -127,9 +128,8 @@ def _exit(trace: Trace, step: int, event: Event) -> Form:
     values: dict[str, Any] = {"value": event.value, "remark": remark + _late(trace, step, event)}
     if parent is None:
         values |= {"read": f"{trace.leaves_at(step)[0]:,}", "leaves": trace.frontier(node)}
-        return "exit root" if _exact(trace) else "exit root with bound", values | {
-            "line": _path(trace, trace.line_at(step))
-        }
+        is_exact = not _bound_only(trace, node, step, event.value)  # with a narrow window it may be only a bound
+        return "exit root" if is_exact else "exit root with bound", values | {"line": _path(trace, trace.line_at(step))}
     values |= {"parent": quoted(parent.name), **_bounds(trace.node_at(parent, step))}
     return "exit unbounded" if event.alpha is None else "exit", values
 
@@ -150,12 +150,6 @@ def _bounds(at: Event | Cut | NodeState) -> dict[str, Number | None]:
     return {"alpha": at.alpha, "beta": at.beta, "bv": at.bv}
 
 
-def _exact(trace: Trace) -> bool:
-    """Return whether the search found the root's value; with a narrow window it may have found only a bound."""
-    root = trace.node_at(trace.tree.root, len(trace))
-    return root.low == root.high == trace.value
-
-
 def _path(trace: Trace, names: Sequence[str]) -> str:
     shown = [quoted(trace.tree.label(trace.tree[name])) for name in names]
     return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
@@ -170,42 +164,34 @@ def several(names: Sequence[str]) -> str:
 # a student's own function: what it did and what its variables held, with no word on whether that is right
 
 
-def _recorded(trace: Trace, step: int, event: Event) -> str:
+def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
     node, parent, before = event.node, trace.tree.parent(event.node), trace.node_at(event.node, step - 1)
     values: dict[str, Any] = {"function": quoted(trace.function_at(step)), "value": event.value}
-    form = event.kind
-    if event.kind == "enter":
-        values["variables"] = _variables(trace, event)
-    elif event.kind == "leaf":
-        values |= {"value": number(node.value), "returned": event.value}
-        is_end = event.value is None and trace.problem and step == len(trace)
-        if is_end and "nothing" not in trace.options:
-            form = "leaf unread"
-        elif event.value != node.value:
-            form = "leaf changed"
-    elif event.kind in ("alpha", "beta"):
-        values |= {"before": getattr(before, event.kind), "after": getattr(event, event.kind)}
-        values["own"] = "α" if event.kind == "alpha" else "β"  # a faulty function may change the other one
-        form = "bound"
-    elif event.kind == "bv":
-        child = trace.where(step - 1)
-        moves = "changes" if event.bv != before.bv else "is unknown" if event.bv is None else "stays"
-        values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
-        values["moves"] = fill(OF_RECORDED[moves], values)
-        form = "bv" if trace.tree.parent(child) is node else "bv without child"
-    elif parent is not None:
-        values["parent"] = quoted(parent.name)
-    else:
-        read, leaves = trace.leaves_at(step)[0], trace.frontier(node)
-        values |= {"read": f"{read:,}", "leaves": leaves}
-        form = "exit root" if read <= leaves else "exit root with repeats"
-    return _write(OF_RECORDED[form], trace, node, **values)
-
-
-def _recorded_cut(trace: Trace, cut: Cut) -> str:
-    skipped = several([quoted(name) for name in cut.skipped])
-    values = {"skipped": skipped, "saved": cut.saved, "variables": _variables(trace, cut)}
-    return _write(OF_RECORDED["cut"], trace, trace.tree[cut.at], **values)
+    match event.kind:
+        case "enter":
+            return "enter", values | {"variables": _variables(trace, event)}
+        case "leaf":
+            values |= {"value": number(node.value), "returned": event.value}
+            is_end = event.value is None and trace.problem and step == len(trace)
+            if is_end and "nothing" not in trace.options:
+                return "leaf unread", values
+            return "leaf" if event.value == node.value else "leaf changed", values
+        case "alpha" | "beta" as kind:
+            own = "α" if kind == "alpha" else "β"  # a faulty function may change the other one
+            return "bound", {"own": own, "before": getattr(before, kind), "after": getattr(event, kind)}
+        case "bv":
+            child = trace.where(step - 1)
+            moves = "changes" if event.bv != before.bv else "is unknown" if event.bv is None else "stays"
+            values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
+            values["moves"] = fill(OF_RECORDED[moves], values)
+            return "bv" if trace.tree.parent(child) is node else "bv without child", values
+        case "cut":
+            assert cut
+            skipped = several([quoted(name) for name in cut.skipped])
+            return "cut", {"skipped": skipped, "saved": cut.saved, "variables": _variables(trace, cut)}
+    if parent:
+        return "exit", values | {"parent": quoted(parent.name)}
+    return "exit root", values | {"read": trace.leaves_at(step)[0], "leaves": trace.frontier(node)}
 
 
 def _variables(trace: Trace, at: Event | Cut) -> str:
@@ -243,7 +229,7 @@ def summary(trace: Trace) -> str:
         return fill(RESULTS[f"recorded{ending}"], values)
     values["remark"] = _bound_only(trace, trace.tree.root, len(trace), trace.value)
     values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
-    return fill(RESULTS["bound" if not _exact(trace) else "leaf" if trace.best is None else "exact"], values)
+    return fill(RESULTS["bound" if values["remark"] else "leaf" if trace.best is None else "exact"], values)
 
 
 def counts(trace: Trace, step: int) -> str:
