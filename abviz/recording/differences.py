@@ -24,13 +24,7 @@ class Difference(NamedTuple):
     sentence: str  # "reads leaf M (7), where the reference cuts at I: bv = 0 ≤ α = 3."
 
 
-class _Action(NamedTuple):
-    """An inner node entered, a leaf read, a cutoff, or a return from an inner node."""
-
-    step: int
-    kind: str
-    node: Node  # of a cutoff the one that cuts
-    event: Event  # of a cutoff its first
+Action = tuple[int, Node, Event]  # the step, the node (of a cutoff the one that cuts), and the event (its first)
 
 
 def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
@@ -46,7 +40,7 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     mine, theirs = pairs[len(agreed)]
     ends = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
     does, expected = _words(recorded, mine) if mine else ends, _words(reference, theirs) if theirs else "has ended"
-    return Difference(mine.step if mine else len(recorded), f"{does}, where the reference {expected}.")
+    return Difference(mine[0] if mine else len(recorded), f"{does}, where the reference {expected}.")
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -97,57 +91,53 @@ def describe(reference: Trace) -> str:
 def _compared(recorded: Trace, reference: Trace) -> tuple[list[Any], list[Any]]:
     """Return the pairs of actions, None where one run has ended, and those of them that agree before the first that
     does not."""
-    mine, theirs = _actions(recorded), _actions(reference)
-    unread = mine and mine[-1].kind == "leaf" and mine[-1].event.value is None
+    mine, theirs = (_actions(run, bool(recorded.options.get("skips_nodes"))) for run in (recorded, reference))
+    unread = mine and mine[-1][2].kind == "leaf" and mine[-1][2].value is None
     if unread and recorded.problem and "nothing" not in recorded.options:
         mine.pop()  # an exception ended the run while it was at that leaf
-    if recorded.options.get("skips_nodes"):
-        root = recorded.tree.root
-        mine, theirs = (
-            [each for each in run if each.kind == "leaf" or (each.kind == "exit" and each.node is root)]
-            for run in (mine, theirs)
-        )
     pairs = list(zip_longest(mine, theirs))
     return pairs, list(takewhile(lambda pair: None not in pair and _agree(*pair, recorded, reference), pairs))
 
 
-def _actions(run: Trace) -> list[_Action]:
-    steps = [(step, run.events_at(step)[0]) for step in range(1, len(run) + 1)]
-    kinds = "enter", "leaf", "cut", "exit"
-    return [_Action(step, event.kind, run.where(step), event) for step, event in steps if event.kind in kinds]
+def _actions(run: Trace, only_leaves: bool) -> list[Action]:
+    kinds = ["leaf"] if only_leaves else ["enter", "leaf", "cut", "exit"]
+    steps = [(step, run.where(step), run.events_at(step)[0]) for step in range(1, len(run) + 1)]
+    ends = ("exit", run.tree.root)
+    return [(step, node, event) for step, node, event in steps if event.kind in kinds or (event.kind, node) == ends]
 
 
-def _agree(mine: _Action, theirs: _Action, recorded: Trace, reference: Trace) -> bool:
-    if mine.kind != theirs.kind or mine.event.node is not theirs.event.node:
+def _agree(mine: Action, theirs: Action, recorded: Trace, reference: Trace) -> bool:
+    (_, node, one), (_, _, two) = mine, theirs
+    if one.kind != two.kind or one.node is not two.node:
         return False
-    if mine.kind == "enter":
-        bounds = (mine.event.alpha, theirs.event.alpha), (mine.event.beta, theirs.event.beta)
-        return all(one == two or None in (one, two) for one, two in bounds)
-    value = mine.event.value
-    if value is None and mine.kind == "exit" and mine.node.name != recorded.options.get("nothing"):
+    if one.kind == "enter":
+        return all(None in bounds or bounds[0] == bounds[1] for bounds in zip(one[2:4], two[2:4], strict=True))
+    value = one.value
+    if value is None and one.kind == "exit" and node.name != recorded.options.get("nothing"):
         return True  # it returned something, and not a number
-    if reference.rules.fail_hard and mine.kind == "exit" and mine.node is not reference.tree.root and value is not None:
+    if reference.rules.fail_hard and one.kind == "exit" and node is not reference.tree.root and value is not None:
         # Beyond the window any value will do: many clamp at one end only, and no parent can see the difference.
-        low, high = reference.window(mine.node)
+        low, high = reference.window(node)
         value = value if low is None or high is None else min(max(value, low), high)
-    return value == theirs.event.value
+    return value == two.value
 
 
-def _words(run: Trace, action: _Action) -> str:
-    name, event = quoted(action.node.name), action.event
+def _words(run: Trace, action: Action) -> str:
+    step, node, event = action
+    name = quoted(node.name)
     returned = "no number" if event.value is None else number(event.value)
-    if action.kind == "enter":
+    if event.kind == "enter":
         known = [(letter, bound) for letter, bound in zip("αβ", event[2:4], strict=True) if bound is not None]
         bounds = ", ".join(f"{letter} = {number(bound)}" for letter, bound in known)
         return f"enters {name}{' with ' * bool(bounds)}{bounds}"
-    if action.kind == "leaf":
-        also = f" and returns {returned} for it" if event.value != action.node.value else ""
-        return f"reads leaf {name} ({number(action.node.value)}){also}"
-    if action.kind == "exit":
+    if event.kind == "leaf":
+        also = f" and returns {returned} for it" if event.value != node.value else ""
+        return f"reads leaf {name} ({number(node.value)}){also}"
+    if event.kind == "exit":
         return f"returns {returned} from {name}"
     if run.search == RECORDED:
-        leaves = "ends" if action.node is run.tree.root else f"leaves {name}"
-        skipped = several([quoted(each.node.name) for each in run.events_at(action.step)])
+        leaves = "ends" if node is run.tree.root else f"leaves {name}"
+        skipped = several([quoted(each.node.name) for each in run.events_at(step)])
         return f"{leaves} without searching {skipped}"
-    letter, bound, sign = ("β", event.beta, ">≥") if action.node.is_max else ("α", event.alpha, "<≤")
+    letter, bound, sign = ("β", event.beta, ">≥") if node.is_max else ("α", event.alpha, "<≤")
     return f"cuts at {name}: bv = {number(event.bv)} {sign[not run.rules.strict]} {letter} = {number(bound)}"
