@@ -228,7 +228,6 @@ def my_search(node):
 
 
 BAD_SEARCHES = [
-    ({"rules": "strict"}, r"rules is 'strict'; expected Rules\(\.\.\.\)"),
     ({"search": "minimax"}, r"search is 'minimax'; expected alphabeta or minimax"),
     ({"search": my_search}, r"search is <function my_.*; expected .*; watch\(my_search, tree\) shows a search"),
     ({"strict": True}, r"alphabeta has no option strict; expected alpha, beta, or rules=Rules"),

@@ -244,8 +244,6 @@ def trace(
     A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with the options hot and
     weights of its `to_tree`.
     """
-    if not isinstance(rules, Rules):
-        raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
     if search is not alphabeta and search is not minimax:
         hint = f"; watch({getattr(search, '__name__', 'search')}, tree) shows a search of your own"
         expected = f"expected alphabeta or minimax{hint if callable(search) else ''}"

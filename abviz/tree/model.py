@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
-from abviz.tree.nested import BadTree, Row, check_value, describe, read_rows, write_yaml
+from abviz.tree.nested import BadTree, Row, as_lists, check_value, describe, has_own_names, read_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -220,7 +220,13 @@ class Tree:
 
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        return write_yaml(self)
+        import yaml  # when it is first needed: it takes a while
+
+        is_named = has_own_names(self)
+        head = dict(zip(("title", "source", "note", "notes"), self._texts(), strict=True))
+        head |= {"to_move": "max" if self.root.is_max else "min", "root": self.root.name * is_named}
+        record = {key: text for key, text in head.items() if text} | {"tree": as_lists(self, is_named)}
+        return str(yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.views.drawing import mimebundle

@@ -1,4 +1,4 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists and as text."""
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, product
@@ -74,10 +74,9 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
     children, player = form.get("children", ()), form.get("to_move", player)
     if not isinstance(player, str) or player not in PLAYERS:
         raise BadTree(f"to_move is {describe(player)}; expected max or min", player)
-    if not isinstance(children, Mapping | list | tuple):
-        raise BadTree(f"'children' is {describe(children)}; expected a list or a mapping", children)
-    if is_inner and not 0 < len(children) <= MOST_CHILDREN:
-        raise BadTree(f"{len(children):,} children; expected 1 to {MOST_CHILDREN:,} (a leaf is a number)", children)
+    if is_inner and not (isinstance(children, Mapping | list | tuple) and 0 < len(children) <= MOST_CHILDREN):
+        expected = f"expected a list or a mapping of 1 to {MOST_CHILDREN:,} (a leaf is a number)"
+        raise BadTree(f"the children are {describe(children)}; {expected}", children)
     pairs = children.items() if isinstance(children, Mapping) else [(None, each) for each in children]
     return list(pairs), PLAYERS[player], check_value(form.get("value"))
 
@@ -145,7 +144,7 @@ def with_names(rows: Sequence[Row]) -> list[Row]:
     return [row._replace(name=name) for row, name in zip(rows, names, strict=True)]
 
 
-# a tree as nested lists, and as the text of a file
+# a tree as nested lists
 
 
 def has_own_names(tree: Any) -> bool:
@@ -170,14 +169,3 @@ def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambd
         is_long = extras or "children" in inside  # a node of that name needs the long form, too
         made[node.name] = write(node.value) if node.is_leaf else {**extras, "children": inside} if is_long else inside
     return made[tree.root.name]
-
-
-def write_yaml(tree: Any) -> str:
-    """Return the text of a tree file, which loads to an equal tree."""
-    import yaml  # when it is first needed: it takes a while
-
-    is_named = has_own_names(tree)
-    head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note", "notes")}
-    head |= {"to_move": "max" if tree.root.is_max else "min", "root": tree.root.name * is_named}
-    record = {key: text for key, text in head.items() if text} | {"tree": as_lists(tree, is_named)}
-    return str(yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False))
