@@ -363,18 +363,15 @@ def _make(args: argparse.Namespace) -> int:
 
 def _record(tree: Any, rules: Any) -> dict[str, Any]:
     """Return the tree as nested lists, the rules, and what the search counts."""
-    from abviz.exercises.generator import depends_on_rule, measure
+    from abviz.exercises.generator import measure
     from abviz.tree.nested import as_lists
 
-    values = [leaf.value for leaf in tree.leaves()]
+    to_move = "max" if tree.root.is_max else "min"
     return {
         "tree": as_lists(tree, write=as_json),
-        "to_move": "max" if tree.root.is_max else "min",
+        "to_move": to_move,
         "rules": vars(rules),
-        "leaves": len(values),
-        "distinct": len(set(values)) == len(values),
         **vars(measure(tree, rules)),
-        "depends_on": [rule for rule in RULES if depends_on_rule(tree, rules, rule)],
     }
 
 

@@ -45,11 +45,8 @@ def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
 
 def one_line(error: BaseException) -> str:
     """Return the exception in one line, with its place."""
-    text = " ".join(str(error).split())
-    message = visible(": ".join(part for part in (type(error).__name__, text) if part))
-    if len(message) > LONGEST_MESSAGE:
-        message = f"{message[: LONGEST_MESSAGE - 1]}…"
-    return f"{message}{place(error)}"
+    text = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    return f"{short(text, LONGEST_MESSAGE)}{place(error)}"
 
 
 def place(error: BaseException) -> str:

@@ -119,12 +119,7 @@ def alphabeta(
 
 
 def minimax(
-    game: Any,
-    node: Any = None,
-    *,
-    rules: Rules = Rules(),
-    depth: int | None = None,
-    early_stop: bool = False,
+    game: Any, node: Any = None, *, rules: Rules = Rules(), depth: int | None = None, early_stop: bool = False
 ) -> Iterator[Event]:
     """Search the node without bounds. Of the rules only the order of the children matters.
 
@@ -154,7 +149,8 @@ def minimax(
     return _run(search(game.root if node is None else node, _limit(depth)))
 
 
-SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
+Search = Callable[..., Iterator[Event]]
+SEARCHES: dict[str, Search] = {"alphabeta": alphabeta, "minimax": minimax}
 
 
 def _run(call: Call) -> Iterator[Event]:
@@ -199,7 +195,7 @@ def _static_value(game: Any, node: Node) -> Number:
     value: Number | None = game.value(node)
     if value is None:
         name = quoted(getattr(node, "name", str(node)))
-        ends = f"the search ends at {name}, which has no static value"
-        why = ends if game.children(node) else f"the value of leaf {name} is not known"
+        ends, leaf = f"the search ends at {name}, which has no static value", f"the value of leaf {name} is not known"
+        why = ends if game.children(node) else leaf
         raise AbvizError(f"{why}, and the search needs it; expected a number there")
     return value

@@ -1,7 +1,7 @@
 """The record of one search: its steps, its result, and how every node stood at each step."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import groupby
@@ -9,7 +9,7 @@ from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 from abviz.errors import AbvizError, Number, as_json, brief, count, number, plain
-from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
+from abviz.tracing.algorithms import Event, Rules, Search, alphabeta, minimax
 from abviz.tree.model import Node, Tree
 
 T = TypeVar("T")
@@ -101,8 +101,6 @@ class Trace:
     @property
     def has_bounds(self) -> bool:
         """Whether nodes have α and β: minimax has none, and a recorded function may have no variables for them."""
-        if self.search != RECORDED:
-            return self.search != "minimax"
         return any(event.alpha is not None or event.beta is not None for event in self.events)
 
     @property
@@ -126,7 +124,7 @@ class Trace:
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        return self._read.cuts
+        return tuple(self._read.cut_at.values())
 
     # its steps
 
@@ -232,12 +230,7 @@ def _plain(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def trace(
-    tree: Any,
-    *,
-    search: Callable[..., Iterator[Event]] = alphabeta,
-    rules: Rules = Rules(),
-    depth: int | None = None,
-    **options: Any,
+    tree: Any, *, search: Search = alphabeta, rules: Rules = Rules(), depth: int | None = None, **options: Any
 ) -> Trace:
     """Return the trace of a search; `options` are alphabeta's alpha and beta, or minimax's early_stop.
 
@@ -291,7 +284,6 @@ class _History:
         for _, group in groupby(enumerate(events), lambda pair: -1 if pair[1].kind == "cut" else pair[0]):
             self.steps.append(tuple(event for _, event in group))
             self._step(self.steps[-1])
-        self.cuts = tuple(self.cut_at.values())
 
     def _now(self, node: Node) -> NodeState:
         return self.states[node.index][1][-1]
@@ -362,21 +354,15 @@ class _History:
             for below in self.tree.below(event.node):
                 self._set(below, state="skipped")
         kind = "beta" if node.is_max else "alpha"
-        witness, via = next(((call, by[kind]) for call, by in reversed(self.calls) if by.get(kind)), (None, None))
+        moved = ((call, moved_by[kind]) for call, moved_by in reversed(self.calls) if moved_by.get(kind))
+        witness, via = next(moved, (None, None))
         nearest = next((call for call, _ in reversed(self.calls) if call.is_max != node.is_max), None)
-        self.cut_at[step] = Cut(
-            kind=kind,
-            at=node.name,
-            alpha=first.alpha,
-            beta=first.beta,
-            bv=first.bv,
-            skipped=tuple(event.node.name for event in events),
-            witness=witness.name if witness else None,
-            via=via.name if via else None,
-            deep=witness is not None and witness is not nearest,
-            saved=sum(self.frontier[event.node.index] for event in events),
-            step=step,
-        )
+        names = tuple(event.node.name for event in events)
+        saved = sum(self.frontier[event.node.index] for event in events)
+        by, through = witness.name if witness else None, via.name if via else None
+        is_deep = witness is not None and witness is not nearest
+        bounds = first.alpha, first.beta, first.bv
+        self.cut_at[step] = Cut(kind, node.name, *bounds, names, by, through, is_deep, saved, step)
         return self.cut_at[step]
 
     def _prove(self, node: Node | None) -> None:
