@@ -32,7 +32,6 @@ PROPERTIES = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "d
 SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
 IMPROVEMENTS = "captures, killers, history, presort, deepening, table, aspiration, pvs, hot, reductions"
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
-MAKE = "A property of the search is N, LOW-HIGH, or LOW- for that many or more. Without options, trees are random."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,8 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=lambda args: parser.print_help())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
-    def command(name: str, help: str, run: Callable[..., int | None], description: str = "") -> Any:
-        added = commands.add_parser(name, help=help, description=description or None, allow_abbrev=False)
+    def command(name: str, help: str, run: Callable[..., int | None]) -> Any:
+        added = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
         added.set_defaults(run=run)
         return added.add_argument
 
@@ -115,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--csv", metavar="FILE", help="write the points as a table for the mark book")
     add("--feedback", metavar="DIR", help="write one HTML page for each hand-in")
 
-    add = command("make", "fresh exercises, their sheet and key", _make, MAKE)
+    add = command("make", "fresh exercises, their sheet and key", _make)
     add("trees", metavar="TREE", nargs="*", help=f"{TREE}; without one, trees are made")
     add("--seed", type=int, metavar="N", help="the same seed makes the same tree; random by default")
     add("--number", type=int, default=1, metavar="N", help="number of trees, from this seed on")
@@ -134,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--tries", type=int, default=10_000, metavar="N", help="trees to try before giving up (10000)")
     for name, help in COUNTS.items():
         optional: dict[str, Any] = {"nargs": "?", "const": True} if name == "ties" else {}
-        add(_option(name), type=_span, metavar="N", help=help, **optional)
+        add(_option(name), type=_span, metavar="N", help=f"{help} (2, 2-3, or 2- for 2 or more)", **optional)
     for switch, name in SWITCHES.items():
         if switch != name:
             add(f"--{switch}", action="store_true", dest=name, help=f"the same as {_option(name)} 1-")
@@ -256,18 +255,13 @@ def _draw(args: argparse.Namespace) -> None:
     from abviz.views.drawing import draw
     from abviz.views.xdot import tikz
 
-    path = Path(args.file)
-    result = _search(args, args.tree)
+    path, result = Path(args.file), _search(args, args.tree)
+    format = path.suffix.removeprefix(".").lower()
     for step in [args.step] if args.steps is None else _chosen_steps(result, args.steps):
         picture = draw(result, step, node=args.node)
         file = path if args.steps is None else path.with_stem(f"{path.stem}-{step:03}")
-        match path.suffix.lower():
-            case ".tex":
-                write_whole(file, tikz(picture).encode())
-            case ".dot":
-                write_whole(file, picture.source.encode())
-            case suffix:
-                write_whole(file, picture.pipe(suffix.removeprefix(".")))
+        text = tikz(picture) if format == "tex" else picture.source if format == "dot" else None
+        write_whole(file, picture.pipe(format) if text is None else text.encode())
 
 
 def _chosen_steps(trace: Any, which: str) -> list[int]:

@@ -11,12 +11,8 @@ from abviz.errors import count, number, unknown
 BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
 
-def _read(name: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
-    return content
-
-
-TEXTS, PSEUDOCODE = _read("sentences.json"), _read("pseudocode.json")
+FILES = [Path(__file__).with_name(name) for name in ("sentences.json", "pseudocode.json")]
+TEXTS, PSEUDOCODE = [json.loads(file.read_text("utf-8")) for file in FILES]
 KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["questions"].items()}  # of question
 FORMS: list[str] = [form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])]
 

@@ -98,7 +98,7 @@ class Trace:
         """The error that ended a recorded function; "" if there was none."""
         return str(self.options.get("problem", ""))
 
-    @property
+    @cached_property
     def has_bounds(self) -> bool:
         """Whether nodes have α and β: minimax has none, and a recorded function may have no variables for them."""
         return any(event.alpha is not None or event.beta is not None for event in self.events)

@@ -68,11 +68,9 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
 
 def _tree(content: Any) -> Tree:
     head = {"tree": content} if isinstance(content, list) else content
-    if not isinstance(head, dict):
+    if not isinstance(head, dict) or "tree" not in head:
         raise BadTree(f"the file holds {describe(content)}; expected the key tree, or a nested list", content)
     nested.check_keys(head, ("title", "source", "note", "notes", "to_move", "root", "tree"))
-    if "tree" not in head:
-        raise BadTree("the key tree is missing; expected it, or a nested list", content)
     tree, notes = head.pop("tree"), head.pop("notes", {})
     if not (isinstance(notes, dict) and all(step.isdecimal() and isinstance(notes[step], str) for step in notes)):
         raise BadTree("notes are not texts by step; expected such as notes: {3: a text}", notes)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
-from abviz.tree.nested import BadTree, Row, as_lists, check_value, describe, has_own_names, read_rows
+from abviz.tree.nested import Row, as_lists, check_value, has_own_names, read_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -73,9 +73,6 @@ class Tree:
         self._parents = [row.parent for row in rows]
         self._by_name = {row.name: index for index, row in enumerate(rows)}
         self.notes = dict(sorted(notes.items()))  # by step of its search
-        for what, text in (("title", title), ("source", source), ("note", note)):
-            if not isinstance(text, str):
-                raise BadTree(f"{what} is {describe(text)}; expected text", text)
         self.title, self.source, self.note = str(title), str(source), str(note)
 
     # what a search asks
