@@ -296,11 +296,9 @@ def _check(args: argparse.Namespace) -> int:
         raise AbvizError("expected numbers above 0 for --seconds, --megabytes and --jobs")
     points = _numbers("--points", args.points, float, "alphabeta=3")
     hand_ins, not_read = grading.collect(args.paths)
-    if args.feedback:
-        Path(args.feedback).mkdir(exist_ok=True)
     limits = {name: getattr(args, name) for name in ("seconds", "megabytes", "jobs")}
-    show_progress = sys.stderr is not None and sys.stderr.isatty()
-    report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=show_progress, **limits)
+    is_watched = sys.stderr is not None and sys.stderr.isatty()
+    report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=is_watched, **limits)
     report.not_read = not_read
     print(grading.as_json(report) if args.json else grading.as_text(report))
     if report.interrupted:  # it writes no file, or those of an earlier, complete run would be lost
@@ -310,6 +308,7 @@ def _check(args: argparse.Namespace) -> int:
     if args.csv:
         write_whole(args.csv, grading.as_csv(report))
     if args.feedback:
+        Path(args.feedback).mkdir(exist_ok=True)
         grading.write_feedback(report, Path(args.feedback))
     return 0 if all(row["status"] in (RIGHT, NOT_YET) for row in report.rows) else 1
 

@@ -55,7 +55,6 @@ def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
     references = [trace(recorded.tree, rules=each, **window) for each in variants]
     if not recorded.options.get("takes_window"):
         references.insert(0, trace(recorded.tree, search=minimax, rules=variants[0]))
-
     return max(references, key=lambda reference: len(_compared(recorded, reference)[1]))
 
 
@@ -92,9 +91,6 @@ def _compared(recorded: Trace, reference: Trace) -> tuple[list[Any], list[Any]]:
     """Return the pairs of actions, None where one run has ended, and those of them that agree before the first that
     does not."""
     mine, theirs = (_actions(run, bool(recorded.options.get("skips_nodes"))) for run in (recorded, reference))
-    unread = mine and mine[-1][2].kind == "leaf" and mine[-1][2].value is None
-    if unread and recorded.problem and "nothing" not in recorded.options:
-        mine.pop()  # an exception ended the run while it was at that leaf
     pairs = list(zip_longest(mine, theirs))
     return pairs, list(takewhile(lambda pair: None not in pair and _agree(*pair, recorded, reference), pairs))
 

@@ -8,12 +8,10 @@ tells of a node its `children(node)` from left to right (none where the game is 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, plain, quoted
 from abviz.tracing.templates import TEXTS
-
-Node = TypeVar("Node")
 
 
 class Event(NamedTuple):
@@ -56,7 +54,7 @@ class Rules:
             return bv > bound if is_max else bv < bound
         return bv >= bound if is_max else bv <= bound
 
-    def order(self, children: Sequence[Node]) -> Sequence[Node]:
+    def order(self, children: Sequence[Any]) -> Sequence[Any]:
         return children[::-1] if self.right_to_left else children
 
     def __str__(self) -> str:
@@ -191,7 +189,7 @@ def _limit(depth: int | None) -> float:
     return depth
 
 
-def _static_value(game: Any, node: Node) -> Number:
+def _static_value(game: Any, node: Any) -> Number:
     value: Number | None = game.value(node)
     if value is None:
         name = quoted(getattr(node, "name", str(node)))
