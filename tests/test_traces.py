@@ -229,7 +229,7 @@ def my_search(node):
 
 BAD_SEARCHES = [
     ({"search": "minimax"}, r"search is 'minimax'; expected alphabeta or minimax"),
-    ({"search": my_search}, r"search is <function my_.*; expected .*; watch\(my_search, tree\) shows a search"),
+    ({"search": my_search}, r"search is <function my_.*; expected .*; watch\(function, tree\) shows a search"),
     ({"strict": True}, r"alphabeta has no option strict; expected alpha, beta, or rules=Rules"),
     ({"early_stop": True}, r"alphabeta has no option early_stop; expected alpha, beta"),
     ({"search": minimax, "alpha": 1, "beta": 2}, r"minimax has no option alpha; expected early_stop"),

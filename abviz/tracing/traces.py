@@ -237,17 +237,15 @@ def trace(
     A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with the options hot and
     weights of its `to_tree`.
     """
-    if search is not alphabeta and search is not minimax:
-        hint = f"; watch({getattr(search, '__name__', 'search')}, tree) shows a search of your own"
-        expected = f"expected alphabeta or minimax{hint if callable(search) else ''}"
+    if search not in (alphabeta, minimax):
+        expected = "expected alphabeta or minimax; watch(function, tree) shows a search of your own"
         raise AbvizError(f"search is {brief(search)}; {expected}")
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
     of_game = {name: options.pop(name) for name in OF_GAME if name in options and not isinstance(tree, Tree)}
     for option in options:
         if option not in legal:
-            raise AbvizError(
-                f"{search.__name__} has no option {option}; expected {', '.join(legal)}, or rules=Rules(…)"
-            )
+            expected = f"expected {', '.join(legal)}, or rules=Rules(…)"
+            raise AbvizError(f"{search.__name__} has no option {option}; {expected}")
     if not isinstance(tree, Tree):
         if isinstance(tree, type) or not hasattr(tree, "to_tree"):
             expected = "expected a Tree: load(name), or Tree(nested lists); or a position: Checkers.start()"
