@@ -300,7 +300,7 @@ def test_no_tree_with_fewer_leaves_has_a_deep_cut():
 WRONG = [
     *(("deep-cut", answer, None, message) for answer, message in [
         (Tree(5), "The tree is a single leaf, 5; expected nested lists, such as [[3, 5], [2, 9]]."),
-        ([[3, ...], 5], "The answer is [[3, ...], 5], and is no tree: "),
+        ([[3, ...], 5], "The answer is [[3, Ellipsis], 5], and is no tree: "),
         ([[3, 4], [5]], "Node C has a single child"),
         ([3, [5, inf]], "Leaf b2 is ∞"),
         ([3, [5, None]], "Leaf b2 has no value"),

@@ -33,7 +33,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
     path = TREES / f"{name_or_path}.yaml" if name_or_path in shipped() else Path(name_or_path)
     file = "standard input" if name_or_path == "-" else short(str(path), 120)
     try:
-        with sys.stdin.buffer if name_or_path == "-" else path.open("rb") as stream:
+        with getattr(sys.stdin, "buffer", sys.stdin) if name_or_path == "-" else path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise unknown("tree or file", str(path), shipped()) from None
@@ -58,7 +58,7 @@ def parse(content: str | bytes, *, file: str = "the text") -> Tree:
     except BadTree as error:
         problem = str(error)
         line = next((lines[id(thing)] for thing in error.things if id(thing) in lines), 0)
-    except (yaml.YAMLError, ValueError, TypeError) as error:  # TypeError: a list is no key
+    except (yaml.YAMLError, ValueError) as error:
         mark: Any = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or getattr(error, "reason", error)
         line = mark.line + 1 if mark else 0
@@ -116,6 +116,8 @@ def _mapping(group: list[Any]) -> dict[Text, Any]:
     """Return the mapping whose keys and values alternate in the list."""
     mapping: dict[Text, Any] = {}
     for key, content in zip(group[::2], group[1::2], strict=True):
+        if not isinstance(key, Text):
+            raise BadTree(f"a key is {describe(key)}; expected text", key)
         if key in mapping:
             raise BadTree(f"{brief(str(key))} is there twice; expected each name once", key)
         if ":" in key and content == "" and content.value is None:
