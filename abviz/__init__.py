@@ -9,42 +9,33 @@ from importlib import import_module
 from typing import Any
 
 _ROOMS = {
-    "AbvizError": "errors",
-    "Tree": "tree.model",
-    "load": "tree.files",
-    "shipped": "tree.files",
-    "Rules": "tracing.algorithms",
-    "alphabeta": "tracing.algorithms",
-    "minimax": "tracing.algorithms",
-    "trace": "tracing.traces",
-    "Trace": "tracing.traces",
-    "record": "recording.recorder",
-    "check": "exercises",
-    "make_tree": "exercises.generator",
-    "predict": "exercises.predictions",
-    "check_up": "exercises.predictions",
-    "draw": "views.drawing",
-    "Stepper": "views.stepper",
-    "watch": "views.stepper",
-    "game": "games.rules",
-    "Checkers": "games.checkers",
-    "TicTacToe": "games.tic_tac_toe",
-    "Abalone": "games.abalone",
-    "search": "engine",
-    "perft": "engine",
-    "compare": "engine",
-    "Switches": "engine",
-    "Board": "play.board",
+    "errors": ["AbvizError"],
+    "tree.model": ["Tree"],
+    "tree.files": ["load", "shipped"],
+    "tracing.algorithms": ["Rules", "alphabeta", "minimax"],
+    "tracing.traces": ["trace", "Trace"],
+    "recording.recorder": ["record"],
+    "exercises": ["check"],
+    "exercises.generator": ["make_tree"],
+    "exercises.predictions": ["predict", "check_up"],
+    "views.drawing": ["draw"],
+    "views.stepper": ["Stepper", "watch"],
+    "games.rules": ["game"],
+    "games.checkers": ["Checkers"],
+    "games.tic_tac_toe": ["TicTacToe"],
+    "games.abalone": ["Abalone"],
+    "engine": ["search", "perft", "compare", "Switches"],
+    "play.board": ["Board"],
 }
-__all__ = list(_ROOMS)
+__all__ = [name for names in _ROOMS.values() for name in names]
 
 
 def __getattr__(name: str) -> Any:  # a room is entered when it is first asked for: `import abviz` costs nothing
-    if name not in _ROOMS:
+    room = next((room for room, names in _ROOMS.items() if name in names), None)
+    if room is None:
         raise AttributeError(f"module 'abviz' has no attribute {name!r}; it has {', '.join(__all__)}")
-    value = getattr(import_module(f"abviz.{_ROOMS[name]}"), name)
-    globals()[name] = value
-    return value
+    globals()[name] = getattr(import_module(f"abviz.{room}"), name)
+    return globals()[name]
 
 
 def __dir__() -> list[str]:

@@ -8,23 +8,17 @@ import json
 import os
 import re
 import secrets
-import signal
 import sys
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
-from abviz.errors import AbvizError, as_json, brief, count, ljust, unknown, visible
+from abviz.errors import AbvizError, as_json, brief, count, unknown, visible
+from abviz.tracing.templates import KINDS, TEXTS
 
 TREE = "a tree that ships (see abviz list), a path, or - for standard input"
-FORMATS = ("svg", "png", "pdf", "dot", "tex")
-RULES = {
-    "strict": "cut only beyond the bound (>, <)",
-    "test_first": "test bv against the bound, then update α or β",
-    "fail_hard": "a node returns bv clamped to its window",
-    "right_to_left": "search the children from right to left",
-    "name_by_node": "α-cut at MAX, β-cut at MIN",
-}
+RULES = TEXTS["rules"]
 COUNTS = {
     "alpha_cuts": "alpha cuts",
     "beta_cuts": "beta cuts",
@@ -38,19 +32,6 @@ PROPERTIES = ("depth", "branching", "leaves", "distinct", "tries", "to_move", "d
 SWITCHES = {"deep": "deep_cuts", "subtree": "subtree_cuts", "ties": "ties", "last-child": "last_child_cutoffs"}
 IMPROVEMENTS = "captures, killers, history, deepening, table, aspiration, pvs, hot, reductions"
 STRATEGIES = "sequential, minimax, root, shared, polling, first-move, pv-split, young-brothers, dynamic"
-CHECK = """
-An answer is found by the name of its exercise in Python (share_alpha for share-alpha) or by check(NAME, answer). A
-search whose values are right with the full window, and nothing else, earns half of its points; an exercise on paper
-earns points for each part that is right.
-"""
-LEAGUE = """
-An entry defines choose(position, clock), evaluate(position) or WEIGHTS. Games are kept in FOLDER/league.jsonl, so that
-an interrupted championship resumes; the chart is FOLDER/league.svg, and checkers is replayed from FOLDER/games.pdn.
-"""
-MAKE = "A property of the search is N, LOW-HIGH, or LOW- for that many or more. Without options, trees are random."
-LIMITS = {"seconds": (0.1, 3600), "megabytes": (100, 1 << 20), "jobs": (1, 1000)}  # of check: the least and the most
-MAX_POINTS = 1_000_000  # of an exercise
-MAX_SEED = 1_000_000  # of a random seed: short enough to type again
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,26 +41,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         args = _parser().parse_args(arguments)
         status: int = args.run(args) or 0
-        if sys.stdout:
-            sys.stdout.flush()
+        print(end="", flush=True)
         return status
-    except AbvizError as problem:
-        return _refuse(str(problem))
     except BrokenPipeError:  # the reader has seen enough, as in `abviz trace ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as problem:
-        return _refuse(
-            f"cannot write {problem.filename or 'the output'}: {problem.strerror}; expected a place open to writing"
-        )
+    except (AbvizError, OSError) as problem:
+        print(f"abviz: {visible(str(problem))}", file=sys.stderr)  # one line, whatever it quotes
+        return 2
     except KeyboardInterrupt:
         return 130
-
-
-def _refuse(problem: str) -> int:
-    if sys.stderr:
-        print(f"abviz: {visible(problem)}", file=sys.stderr)  # one line, whatever it quotes
-    return 2
 
 
 # the parser
@@ -94,12 +65,12 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False)
-    parser.add_argument("--version", action="store_true", help="the version")
-    parser.set_defaults(run=lambda args: _version() if args.version else parser.print_help())
+    parser.add_argument("--version", action="version", version=f"abviz {version('abviz')}", help="the version")
+    parser.set_defaults(run=lambda args: parser.print_help())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
-    def command(name: str, help: str, run: Callable[..., int | None], description: str = "") -> Any:
-        added = commands.add_parser(name, help=help, description=description or None, allow_abbrev=False)
+    def command(name: str, help: str, run: Callable[..., int | None]) -> Any:
+        added = commands.add_parser(name, help=help, description=help, allow_abbrev=False)
         added.set_defaults(run=run)
         return added.add_argument
 
@@ -119,19 +90,19 @@ def _parser() -> argparse.ArgumentParser:
     add("--step", type=int, metavar="N", help="0 is before the search; its end by default")
     add("--steps", metavar="WHICH", help="cuts, or a range such as 3-7: one file a step (FILE-003.svg)")
     add("--node", metavar="NAME", help="draw only the part of the tree below this node")
-    add("-o", dest="file", metavar="FILE", required=True, help=f"ends in {', '.join(FORMATS)}")
+    add("-o", dest="file", metavar="FILE", required=True, help="ends in svg, png, pdf, dot or tex")
     _add_search(add)
 
     add = command("export", "the stepper as one HTML file", _export)
     add("trees", metavar="TREE", nargs="+", help=TREE)
     add("--step", type=int, default=0, metavar="N", help="the step it opens at")
     add("--predict", action="store_true", help="ask what the next step brings before showing it")
-    add("--ask", metavar="KIND,...", help="ask only these: bv, bound, cut, kind, skipped, returned")
+    add("--ask", metavar="KIND,...", help=f"ask only these: {', '.join(KINDS)}")
     add("--show-of-hands", action="store_true", help="for a class: large, and a key shows the answer")
     add("-o", dest="file", metavar="FILE.html", required=True)
     _add_search(add)
 
-    add = command("check", "grade hand-ins", _check, CHECK)
+    add = command("check", "grade hand-ins", _check)
     add("paths", metavar="PATH", nargs="+", help="a notebook, a .py file, or a folder of these")
     add("--exercises", metavar="NAMES", default="", help="only these; a missing answer counts")
     add("--points", metavar="P", default="", help="points of exercises, such as alphabeta=3 (default: 1 each)")
@@ -143,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--csv", metavar="FILE", help="write the points as a table for the mark book")
     add("--feedback", metavar="DIR", help="write one HTML page for each hand-in")
 
-    add = command("make", "fresh exercises, their sheet and key", _make, MAKE)
+    add = command("make", "fresh exercises, their sheet and key", _make)
     add("trees", metavar="TREE", nargs="*", help=f"{TREE}; without one, trees are made")
     add("--seed", type=int, metavar="N", help="the same seed makes the same tree; random by default")
     add("--number", type=int, default=1, metavar="N", help="number of trees, from this seed on")
@@ -162,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--tries", type=int, default=10_000, metavar="N", help="trees to try before giving up (10000)")
     for name, help in COUNTS.items():
         optional: dict[str, Any] = {"nargs": "?", "const": True} if name == "ties" else {}
-        add(_option(name), type=_span, metavar="N", help=help, **optional)
+        add(_option(name), type=_span, metavar="N", help=f"{help} (2, 2-3, or 2- for 2 or more)", **optional)
     for switch, name in SWITCHES.items():
         if switch != name:
             add(f"--{switch}", action="store_true", dest=name, help=f"the same as {_option(name)} 1-")
@@ -175,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--depth", metavar="N", type=int, help="moves that the engine looks ahead")
     add("--seconds", metavar="S", type=float, help="the engine's time for a move (1)")
 
-    add = command("league", "the championship: every entry of a folder plays every other", _league, LEAGUE)
+    add = command("league", "the championship: every entry of a folder plays every other", _league)
     add("folder", metavar="FOLDER", help="its .py and .ipynb files are the entries; results are written there")
     add("--game", metavar="GAME", default="checkers", help="checkers, abalone or tic-tac-toe")
     add("--seconds-per-move", metavar="S", type=float, help="the clock for each move (default: 0.1)")
@@ -207,12 +178,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _version() -> None:
-    from importlib.metadata import version  # slower than everything else here
-
-    print(f"abviz {version('abviz')}")
-
-
 def _add_search(add: Any) -> None:
     add("--minimax", action="store_true", help="minimax instead of alpha-beta")
     add("--early-stop", action="store_true", help="minimax stops at ±∞")
@@ -222,7 +187,7 @@ def _add_search(add: Any) -> None:
 
 def _add_rules(add: Any) -> None:
     for rule, help in RULES.items():
-        add(_option(rule), action="store_true", help=f"rule: {help}")
+        add(_option(rule), action="store_true", help=f"rule: {help['on']}")
 
 
 def _add_game(add: Any) -> None:
@@ -258,12 +223,10 @@ def _lab(args: argparse.Namespace) -> int:
 def _list(args: argparse.Namespace) -> None:
     from abviz.tree.files import load, shipped
 
-    names = shipped()
-    widest = max(map(len, names))
-    for name in names:
+    for name in shipped():
         tree = load(name)
         leaves = count(sum(1 for _ in tree.leaves()), "leaf", "leaves")
-        print(f"{ljust(name, widest)}  {leaves.rjust(9)}  {visible(tree.title)}")
+        print(f"{name:15} {leaves:>10}  {visible(tree.title)}")
 
 
 def _rules(args: argparse.Namespace) -> Any:
@@ -277,11 +240,9 @@ def _search(args: argparse.Namespace, tree: str) -> Any:
     from abviz.tracing.traces import trace
     from abviz.tree.files import load
 
-    if args.early_stop and not args.minimax:
-        raise AbvizError("--early-stop belongs to minimax; expected --minimax with it")
-    more = {"early_stop": args.early_stop} if args.minimax else {}
     search = minimax if args.minimax else alphabeta
-    return trace(load(tree), search=search, rules=_rules(args), depth=args.depth, **more)
+    options = {"early_stop": True} if args.early_stop else {}
+    return trace(load(tree), search=search, rules=_rules(args), depth=args.depth, **options)
 
 
 def _trace(args: argparse.Namespace) -> None:
@@ -294,38 +255,31 @@ def _draw(args: argparse.Namespace) -> None:
     from abviz.views.drawing import draw
     from abviz.views.xdot import tikz
 
-    path = Path(args.file)
+    path, result = Path(args.file), _search(args, args.tree)
     format = path.suffix.removeprefix(".").lower()
-    if format not in FORMATS:
-        raise unknown("format", format, FORMATS)
-    if args.steps is not None and args.step is not None:
-        raise AbvizError("--step and --steps are both given; expected one of them")
-    result = _search(args, args.tree)
     for step in [args.step] if args.steps is None else _chosen_steps(result, args.steps):
         picture = draw(result, step, node=args.node)
         file = path if args.steps is None else path.with_stem(f"{path.stem}-{step:03}")
-        if format in ("dot", "tex"):
-            write_whole(file, (tikz(picture) if format == "tex" else picture.source).encode())
-        else:
-            write_whole(file, picture.pipe(format))
+        text = tikz(picture) if format == "tex" else picture.source if format == "dot" else None
+        write_whole(file, picture.pipe(format) if text is None else text.encode())
 
 
 def _chosen_steps(trace: Any, which: str) -> list[int]:
-    if which == "cuts":
-        if not trace.cuts:
-            raise AbvizError("--steps is cuts, and this search makes none; expected a range such as 3-7")
+    if which == "cuts" and trace.cuts:
         return [cut.step for cut in trace.cuts]
     match = re.fullmatch(r"(\d{1,9})-(\d{1,9})", which)
-    if not match or not 0 <= int(match[1]) <= int(match[2]) <= len(trace):
-        raise AbvizError(f"--steps is {brief(which)}; expected cuts, or a range within 0-{len(trace)}")
-    return list(range(int(match[1]), int(match[2]) + 1))
+    steps = list(range(int(match[1]), int(match[2]) + 1)) if match else []
+    if not steps or steps[-1] > len(trace):
+        raise AbvizError(
+            f"--steps is {brief(which)}; expected cuts, if there are any, or a range within 0-{len(trace)}"
+        )
+    return steps
 
 
 def _export(args: argparse.Namespace) -> None:
     from abviz.views.html_export import export
 
-    kinds = args.ask.replace(" ", "").split(",") if args.ask is not None else None
-    predict = kinds if kinds is not None else args.predict or args.show_of_hands
+    predict = _split(args.ask) if args.ask else args.predict or args.show_of_hands
     traces = [_search(args, tree) for tree in args.trees]
     export(traces, args.file, step=args.step, predict=predict, show_of_hands=args.show_of_hands)
 
@@ -336,37 +290,27 @@ def _export(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> int:
     from abviz.exercises import grading
     from abviz.exercises.verdict import NOT_YET, RIGHT
-    from abviz.tree.files import check_place, write_whole
+    from abviz.tree.files import write_whole
 
-    limits = {name: getattr(args, name) for name in LIMITS}
-    for name, (least, most) in LIMITS.items():
-        if not least <= limits[name] <= most:
-            raise AbvizError(f"--{name} is {limits[name]}; expected a number from {least} to {most:,}")
+    if not (args.seconds > 0 and args.megabytes > 0 and args.jobs > 0):
+        raise AbvizError("expected numbers above 0 for --seconds, --megabytes and --jobs")
     points = _numbers("--points", args.points, float, "alphabeta=3")
-    if not all(0 <= each <= MAX_POINTS for each in points.values()):
-        raise AbvizError(f"--points is {brief(args.points)}; expected numbers from 0 to {MAX_POINTS:,}")
     hand_ins, not_read = grading.collect(args.paths)
-    for file in filter(None, (args.junit, args.csv)):  # before the work, not after it
-        check_place(file)
-    if args.feedback:
-        Path(args.feedback).mkdir(exist_ok=True)
-    for name in ("SIGTERM", "SIGHUP"):  # as an interrupt, or copies of hand-ins would be left behind
-        if signal.getsignal(number := getattr(signal, name, signal.SIGINT)) is signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
-    show_progress = sys.stderr is not None and sys.stderr.isatty()
-    report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=show_progress, **limits)
+    limits = {name: getattr(args, name) for name in ("seconds", "megabytes", "jobs")}
+    is_watched = sys.stderr is not None and sys.stderr.isatty()
+    report = grading.grade(hand_ins, _split(args.exercises), points, show_progress=is_watched, **limits)
     report.not_read = not_read
+    print(grading.as_json(report) if args.json else grading.as_text(report))
     if report.interrupted:  # it writes no file, or those of an earlier, complete run would be lost
-        args.junit = args.csv = args.feedback = None
+        return 130
     if args.junit:
         write_whole(args.junit, grading.as_junit(report))
     if args.csv:
         write_whole(args.csv, grading.as_csv(report))
     if args.feedback:
+        Path(args.feedback).mkdir(exist_ok=True)
         grading.write_feedback(report, Path(args.feedback))
-    print(grading.as_json(report) if args.json else grading.as_text(report))
-    fine = all(row["status"] in (RIGHT, NOT_YET) for row in report.rows)
-    return 130 if report.interrupted else 0 if fine else 1
+    return 0 if all(row["status"] in (RIGHT, NOT_YET) for row in report.rows) else 1
 
 
 def _league(args: argparse.Namespace) -> int:
@@ -380,25 +324,13 @@ def _league(args: argparse.Namespace) -> int:
 
 def _make(args: argparse.Namespace) -> int:
     from abviz.exercises.generator import NotFound, make_tree
-    from abviz.exercises.sheets import MAX_EXERCISES, Sheet, check_format
+    from abviz.exercises.sheets import Sheet
     from abviz.tree.files import load, write_whole
 
-    if not 1 <= args.number <= MAX_EXERCISES:
-        raise AbvizError(f"--number is {args.number}; expected 1 to {MAX_EXERCISES}")
-    plain = _parser().parse_args(["make"])
-    given = [name for name in ("seed", "number", *PROPERTIES) if getattr(args, name) != getattr(plain, name)]
-    if args.trees and given:
-        option = _option({"to_move": "min_moves"}.get(given[0], given[0]))
-        raise AbvizError(f"{option} is for trees that are made; expected no TREE with it")
     as_tree = str(args.file).endswith((".yaml", ".yml")) or not (args.file or args.key or args.json)
-    for file in (None if as_tree else args.file, args.key):
-        if file:
-            check_format(file)
-    if args.file and args.key and os.path.realpath(args.file) == os.path.realpath(args.key):
-        raise AbvizError(f"-o and --key are both {visible(args.key)}; expected two files")
     if as_tree and max(args.number, len(args.trees)) > 1:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
-    seed = secrets.randbelow(MAX_SEED) if args.seed is None else args.seed
+    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed  # short enough to type again
     seeds, rules = range(seed, seed + args.number), _rules(args)
     properties = {name: getattr(args, name) for name in PROPERTIES}
     try:
@@ -407,33 +339,32 @@ def _make(args: argparse.Namespace) -> int:
         print(f"abviz: {problem}", file=sys.stderr)
         return 1
     sheet = Sheet(trees, rules=rules, title=args.title)
-    if args.file:
-        write_whole(args.file, trees[0].to_yaml().encode()) if as_tree else sheet.write(args.file)
+    if args.file and as_tree:
+        write_whole(args.file, trees[0].to_yaml().encode())
+    elif args.file:
+        sheet.write(args.file)
+    elif as_tree:
+        print(trees[0].to_yaml(), end="")
     if args.key:
         sheet.write(args.key, key=True)
     if args.json:
-        made_from = [None] * len(trees) if args.trees else list(seeds)
+        made_from = [None] * len(trees) if args.trees else seeds
         exercises = [{"seed": each, **_record(tree, rules)} for each, tree in zip(made_from, trees, strict=True)]
         print(json.dumps({"exercises": exercises}))
-    elif not args.file and not args.key:
-        print(trees[0].to_yaml(), end="")
     return 0
 
 
 def _record(tree: Any, rules: Any) -> dict[str, Any]:
     """Return the tree as nested lists, the rules, and what the search counts."""
-    from abviz.exercises.generator import depends_on_rule, measure
+    from abviz.exercises.generator import measure
     from abviz.tree.nested import as_lists
 
-    values = [leaf.value for leaf in tree.leaves()]
+    to_move = "max" if tree.root.is_max else "min"
     return {
         "tree": as_lists(tree, write=as_json),
-        "to_move": "max" if tree.root.is_max else "min",
+        "to_move": to_move,
         "rules": vars(rules),
-        "leaves": len(values),
-        "distinct": len(set(values)) == len(values),
         **measure(tree, rules),
-        "depends_on": [rule for rule in RULES if depends_on_rule(tree, rules, rule)],
     }
 
 
@@ -462,11 +393,9 @@ def _perft(args: argparse.Namespace) -> None:
     from time import perf_counter
 
     from abviz.engine import perft
-    from abviz.games.rules import checked_depth
 
     position = _position(args)
     counts: list[int] = []
-    checked_depth(args.depth)
     perft(position, 1, unique=args.unique)  # compile first: that is not counting
     begin = perf_counter()
     for depth in range(1, args.depth + 1):

@@ -7,15 +7,14 @@ import traceback
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
-from math import inf, isnan
+from math import inf
 from numbers import Integral, Real
 from pathlib import Path
 
 Number = int | float
 
-LONGEST, LONGEST_IN_PICTURE = 60, 24  # columns of a name in a sentence and in a picture; a longer one loses its middle
+LONGEST, LONGEST_IN_PICTURE = 60, 24  # letters of a name in a sentence and in a picture; a longer one loses its middle
 LONGEST_MESSAGE = 200  # characters of a message, and of a line of code
-MOST_CALLS = 50  # looked at where a function calls itself without end
 HERE = f"{Path(__file__).parent}/", f"{Path(linecache.__file__).parent}/"  # abviz, and Python's own library
 ADDRESS = re.compile(r"( |\.\.\.)at 0x[0-9a-fA-F]+>+")
 
@@ -36,34 +35,24 @@ class Stopped(KeyboardInterrupt):
 
 
 def unknown(what: str, given: object, legal: Iterable[str]) -> AbvizError:
-    """Return the error for a name that is not legal, with the nearest legal names (or all of them, if they are few)."""
+    """Return the error for a name that is not legal, with the nearest legal names, or the first of all."""
     legal = [short(name, LONGEST) for name in legal]
     near = get_close_matches(given[:60], legal[:1000], n=3, cutoff=0.6) if isinstance(given, str) else []
-    if near:
-        hint = f"did you mean {' or '.join(near)}?"
-    elif len(legal) <= 12:
-        hint = f"there are {', '.join(legal)}" if legal else "there are none"
-    else:
-        hint = f"there are {len(legal)}, from {legal[0]} to {legal[-1]}"
+    some = ", ".join([*legal[:12], *["…"] * (len(legal) > 12)])
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'none'}"
     return AbvizError(f"unknown {what} {brief(given)}: {hint}")
 
 
 def one_line(error: BaseException) -> str:
     """Return the exception in one line, with its place."""
-    try:
-        text = " ".join(str(error).split())
-    except Exception:
-        text = ""
-    message = visible(": ".join(part for part in (type(error).__name__, text) if part))
-    if len(message) > LONGEST_MESSAGE:
-        message = f"{message[: LONGEST_MESSAGE - 1]}…"
-    return f"{message}{place(error)}"
+    text = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    return f"{short(text, LONGEST_MESSAGE)}{place(error)}"
 
 
 def place(error: BaseException) -> str:
     """Return the last line that the exception passed in the first file that is not a library, as " (line 3: …)"."""
-    most = MOST_CALLS if isinstance(error, RecursionError) else None
-    steps = [step for step in traceback.extract_tb(error.__traceback__, most) if not step.filename.startswith(HERE)]
+    calls = traceback.extract_tb(error.__traceback__, 500)  # of an endless recursion only the first
+    steps = [call for call in calls if not call.filename.startswith(HERE)]
     numbers = [step.lineno or 0 for step in steps if step.filename == steps[0].filename]
     if not numbers:
         return ""
@@ -94,13 +83,11 @@ def plain(value: object) -> Number | None:
     """
     if type(value) is int and abs(value) < 1e15:  # a short cut for nearly all values
         return value
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if isinstance(value, bool) or not isinstance(value, Real) or value != value:
         return None
     size = float(value)
     if isinstance(value, Integral):
         return int(value)
-    if isnan(size):
-        return None
     return size if abs(size) >= 1e15 or size % 1 else int(size)
 
 
@@ -125,19 +112,20 @@ def count(n: int, noun: str, plural: str = "") -> str:
 
 # names
 
+SIGNS = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}  # for control characters, and for marks that
+SIGNS |= dict.fromkeys([*range(0x80, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD)
+SIGNS |= dict.fromkeys([*range(0xD800, 0xE000), 0xFFFE, 0xFFFF], 0xFFFD)  # turn text around; not for letters
+
 
 def visible(name: str) -> str:
     """Return the name made safe to show: control characters, and marks that reverse text, become ␛, ␊ or �."""
-    return name if name.isascii() and name.isprintable() else "".join(map(_picture, name))
+    return name.translate(SIGNS)
 
 
 def short(name: str, most: int = LONGEST_IN_PICTURE) -> str:
-    """Return the visible name; one wider than `most` columns loses its middle."""
-    shown = visible(name)
-    if columns(shown) <= most:
-        return shown
-    half = (most - 1) // 2
-    return f"{_cut(shown, half)}…{_cut(shown[::-1], half)[::-1]}"
+    """Return the visible name; one of more than `most` letters loses its middle."""
+    shown, half = visible(name), (most - 1) // 2
+    return shown if len(shown) <= most else f"{shown[:half]}…{shown[-half:]}"
 
 
 def quoted(name: str) -> str:
@@ -150,47 +138,16 @@ def quoted(name: str) -> str:
 
 def brief(value: object) -> str:
     """Return the value as Python writes it, on one line and cut short, for quoting bad input."""
-    try:
-        lines = _REPR.repr(value).splitlines()  # an array takes several
-    except ValueError:  # Python refuses to write it
-        lines = ["a number of thousands of digits"]
-    return visible(ADDRESS.sub(">", " ".join(line.strip() for line in lines)))
+    return visible(ADDRESS.sub(">", " ".join(_REPR.repr(value).split())))  # an array takes several lines
 
 
 def columns(text: str) -> int:
     """Return how many columns of a terminal the text fills: wide letters and emoji take two, combining marks none."""
-    if text.isascii() and text.isprintable():
-        return len(text)
     from wcwidth import wcswidth  # when it is needed first: its tables take a while
 
-    width = wcswidth(text)
-    return len(text) if width < 0 else width  # below 0: a control character is in it
+    return len(text) if text.isascii() else wcswidth(text)
 
 
-def ljust(text: str, width: int) -> str:
-    return text + " " * (width - columns(text))
-
-
-def _picture(letter: str) -> str:
-    if letter < " " or letter == "\x7f":
-        return chr(0x2400 + ord(letter)) if letter < " " else "\u2421"
-    turns = "\u202a" <= letter <= "\u202e" or "\u2066" <= letter <= "\u2069"
-    is_control = unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in "\ufffe\uffff"
-    return "\ufffd" if turns or is_control else letter
-
-
-def _cut(text: str, most: int) -> str:
-    text = text[: 2 * most]
-    while columns(text) > most:
-        text = text[:-1]
-    return text
-
-
-class _Repr(reprlib.Repr):  # `...`, of a stub, as it is written
-    def repr_ellipsis(self, x: object, level: int) -> str:
-        return "..."
-
-
-_REPR = _Repr()
+_REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxlevel = 2

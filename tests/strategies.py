@@ -149,3 +149,14 @@ def comb(levels: int) -> Tree:
     for level in range(levels):
         nested = [nested, level % 7 - 3]
     return Tree(nested)
+
+
+def random_tree(seed: int, depth: int = 5, breadth: int = 3) -> Tree:
+    """Return the tree of that seed: up to `breadth` children at each node, leaves from 0 to 19."""
+    random = Random(seed)
+
+    def grow(deep: int) -> object:
+        width = random.randint(0, breadth) if deep else 0
+        return [grow(deep - 1) for _ in range(width)] or random.randint(0, 19)
+
+    return Tree(grow(depth), title=f"Random tree {seed}")

@@ -20,7 +20,6 @@ from abviz.engine.workspace import Switches
 from abviz.exercises import generator
 from abviz.games import GAMES
 from abviz.parallel import STRATEGIES
-from abviz.tracing.templates import KINDS
 from abviz.views.html_export import page
 
 ABVIZ = Path(sys.executable).with_name("abviz")
@@ -208,20 +207,23 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("trac", "invalid choice"),
         ("trace figure-4.24 --str", "unrecognized arguments: --str"),
         ("trace figure-4.24 two\nlines", "unrecognized arguments: two␊lines"),
+        ("trace figure-4.24 --early-stop", "alphabeta has no option early_stop"),
         ("trace figure", "did you mean"),
         ("trace bad.yaml", "bad.yaml, line 2"),
-        ("trace figure-4.24 --early-stop", "expected --minimax"),
         ("draw figure-4.24", "-o"),
-        ("draw figure-4.24 -o x.gif", "unknown format 'gif'"),
-        ("draw figure-4.24 -o missing/x.svg", "cannot write missing/x.svg; expected a file name, in a folder"),
-        ("draw figure-4.24 --steps 3-99 -o x.svg", "--steps is '3-99'; expected cuts, or a range within 0-39"),
-        ("draw figure-4.24 --steps cuts --step 3 -o x.svg", "expected one of them"),
+        ("draw figure-4.24 -o x.xyz", "unknown format 'xyz'"),
+        (
+            "draw figure-4.24 -o missing/x.svg",
+            "cannot write missing/x.svg: No such file or directory; expected a file name",
+        ),
+        (
+            "draw figure-4.24 --steps 3-99 -o x.svg",
+            "--steps is '3-99'; expected cuts, if there are any, or a range within 0-39",
+        ),
         ("draw figure-4.24 --node Z -o x.svg", "unknown node 'Z'"),
-        ("make worked-example --deep -o x.html", "--deep-cuts is for trees that are made; expected no TREE with it"),
         ("export figure-4.24 --ask cuts -o x.html", "unknown kind of question 'cuts'"),
-        ("make --number 41", "--number is 41; expected 1 to 40"),
+        ("make --number 0 --json", "a sheet of []; expected 1 to 40 trees"),
         ("make -o sheet.svg", "cannot write a sheet as sheet.svg"),
-        ("make -o x.html --key ./x.html", "-o and --key are both ./x.html; expected two files"),
         ("make --number 2 -o x.yaml", "a tree file holds one tree"),
         ("make --branching x", "expected a number or a range"),
         ("perft chess 3", "unknown game 'chess'"),
@@ -250,7 +252,6 @@ def test_what_the_command_repeats_is_what_the_package_has() -> None:
     made |= {"depends_on": [], "independent_of": []}  # () there
     assert made == {name: typed[name] for name in cli.PROPERTIES} | {name: made[name] for name in ("seed", "rules")}
     helps = {name: {each.dest: each.help for each in parser._actions} for name, parser in COMMANDS.items()}
-    assert helps["export"]["ask"] == f"ask only these: {', '.join(KINDS)}"
     games = [set(re.split(", | or ", each["game"])) for each in helps.values() if "game" in each]
     assert len(games) == 4 and all(each == set(GAMES) for each in games)
 
@@ -261,7 +262,9 @@ def test_help_version_and_module(capsys: pytest.CaptureFixture[str], tmp_path: P
             main([*command.split(), "--help"])
         out, err = capsys.readouterr()
         assert error.value.code == 0 and err == "" and out.startswith(f"usage: abviz {command}".rstrip())
-    assert here(capsys, "--version") == (0, f"abviz {version('abviz')}\n", "")
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out == f"abviz {version('abviz')}\n"
     done = subprocess.run([sys.executable, "-m", "abviz", "list"], capture_output=True, cwd=tmp_path)
     assert done.returncode == 0 and b"figure-4.24" in done.stdout
 
@@ -282,9 +285,7 @@ def test_output_is_utf_8_and_names_do_nothing_to_a_terminal() -> None:
     [
         ("abviz trace order-worst --json | head -c 9", 0, '{"value":'),
         ("abviz list >&-", 0, ""),
-        ("abviz trace nope 2>&-", 2, ""),
         ("abviz perft tic-tac-toe 1 --json 2>&- | head -c 9", 0, '{"game": '),
-        ("abviz trace - <&-", 2, ""),
         ("abviz trace figure-4.24 > /dev/full", 2, ""),
     ],
 )

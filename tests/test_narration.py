@@ -6,13 +6,12 @@ from math import inf
 
 from hypothesis import example, given
 
-from abviz import Tree, load, minimax
+from abviz import Tree, minimax
 from abviz.errors import columns, visible
 from abviz.tracing.narration import PARTS, RESULTS, SENTENCES, sentence, summary, table
 from abviz.tracing.traces import Trace, trace
 from tests import oracle, strategies
 
-FIGURE = load("figure-4.24")
 WORDS = {"MAX": "MAX MIN α β rises above higher least more", "MIN": "MIN MAX β α falls below lower most less"}
 BLANKS = ("player", "opponent", "own", "bound", "rises", "above", "better", "least", "more")
 
@@ -253,27 +252,3 @@ def test_the_result_in_one_line(searched):
     form = "bound" if remark else "exact" if searched.best else "leaf"
     assert remark == "" or "alpha" in searched.options
     assert summary(searched) == write(RESULTS[form], values | {"remark": remark})
-
-
-# The tree level by level
-
-
-def test_a_tree_is_printed_as_the_c_plus_plus_program_prints_it():
-    """Figure 4.24 after `minmax`; the program puts a comma after each node."""
-    searched = trace(FIGURE, search=minimax)
-    values = {name: node.value for name, node in searched[len(searched)].nodes.items()}
-    searched_tree = Tree.from_rows([row._replace(value=values[row.name]) for row in FIGURE.rows()])
-    printed = """\
-A=4(MaxNode2)
-B=3(MinNode2), C=4(MinNode3),
-D=3(MaxNode0), E=5(MaxNode0), F=5(MaxNode2), G=8(MaxNode2), H=4(MaxNode0),
-I=0(MinNode2), J=5(MinNode0), K=7(MinNode0), L=8(MinNode0),
-M=0(MaxNode0), N=7(MaxNode0),"""
-    assert str(searched_tree) == "\n".join(line.rstrip(",") for line in printed.split("\n"))
-
-
-def test_before_a_search_a_tree_is_printed_with_what_is_known():
-    assert str(FIGURE).splitlines()[:2] == ["A=?(MaxNode2)", "B=?(MinNode2), C=?(MinNode3)"]
-    assert str(Tree({"B": {"children": [3, None], "value": -2, "to_move": "max"}})) == (
-        "A=?(MaxNode1)\nB=−2(MaxNode2)\nb1=3(MinNode0), b2=?(MinNode0)"
-    )

@@ -131,7 +131,7 @@ def test_the_lines_do_what_the_search_did_and_the_lit_line_is_the_one_at_work(se
 
 @pytest.mark.parametrize("rules", strategies.ALL_RULES, ids=str)
 def test_the_forms_offered_are_exactly_those_that_are_true_of_all_searches(rules):
-    searches = [trace(Tree.random(seed, depth=4), rules=rules) for seed in range(30)]
+    searches = [trace(strategies.random_tree(seed, depth=4), rules=rules) for seed in range(30)]
     true = {form.name for form in FORMS if all(same(searched, form) for searched in searches)}
     assert {form.name for form in forms(searches[0])} == true
 

@@ -203,7 +203,7 @@ def test_kinds_are_asked_by_name_and_others_refused_in_one_line() -> None:
     for wrong, message in (
         (["bv", "cuts"], r"unknown kind of question 'cuts': did you mean cut\?$"),
         ([["bv"]], "unknown kind of question"),
-        (None, "predict is None; expected True, False, or some of bv, bound, cut, kind"),
+        (None, "unknown kind of question None: there are bv, bound, cut, kind"),
     ):
         with pytest.raises(AbvizError, match=f"^{message}"):
             kinds_asked(wrong)

@@ -228,11 +228,9 @@ def my_search(node):
 
 
 BAD_SEARCHES = [
-    ({"rules": "strict"}, r"rules is 'strict'; expected Rules\(\.\.\.\)"),
-    ({"beta": 10**400}, r"the window holds a number beyond 1\.8e308; expected"),
     ({"search": "minimax"}, r"search is 'minimax'; expected alphabeta or minimax"),
-    ({"search": my_search}, r"search is <function my_.*; expected .*; watch\(my_search, tree\) shows a search"),
-    ({"strict": True}, r"strict is one of the rules; expected rules=Rules\(strict=True\)"),
+    ({"search": my_search}, r"search is <function my_.*; expected .*; watch\(function, tree\) shows a search"),
+    ({"strict": True}, r"alphabeta has no option strict; expected alpha, beta, or rules=Rules"),
     ({"early_stop": True}, r"alphabeta has no option early_stop; expected alpha, beta"),
     ({"search": minimax, "alpha": 1, "beta": 2}, r"minimax has no option alpha; expected early_stop"),
     ({"depth": 1}, r"the search ends at B, which has no static value"),
@@ -243,7 +241,7 @@ BAD += [
     (partial(trace, Tree([[1, None]])), r"the value of leaf b2 is not known"),
     (lambda: trace(FIGURE)[-1], r"step is -1; expected 0 \(before the search\) to 39 \(its end\)"),
 ]
-BAD += [(lambda step=step: trace(FIGURE)[step], r"step is .*; expected 0") for step in (40, True, slice(1, 3), "C")]
+BAD += [(lambda step=step: trace(FIGURE)[step], r"step is .*; expected 0") for step in (40, slice(1, 3), "C")]
 
 
 @pytest.mark.parametrize("ask, message", BAD)
@@ -254,11 +252,10 @@ def test_bad_input_gets_one_line(ask, message):
 
 
 @pytest.mark.parametrize("bound", [numpy.int64(3), Fraction(7, 2), numpy.float32(0.5)])
-def test_bounds_and_steps_may_be_numbers_of_any_type(bound):
+def test_bounds_may_be_numbers_of_any_type(bound):
     t = trace(FIGURE, alpha=bound)
     assert strict_json(t.options) == {"alpha": float(bound)}
     strict_json(t.to_dict())
-    assert t[numpy.int64(3)] == t[3]
 
 
 class Position:

@@ -1,10 +1,9 @@
 """Where a student's run first differs from the reference search, in words."""
 
-from dataclasses import dataclass
 from itertools import product, takewhile, zip_longest
 from typing import Any, NamedTuple
 
-from abviz.errors import NOT_WRITTEN, Number, number, quoted
+from abviz.errors import NOT_WRITTEN, number, quoted
 from abviz.recording.recorder import FULL
 from abviz.tracing.algorithms import Event, Rules, minimax
 from abviz.tracing.narration import several
@@ -18,23 +17,14 @@ ALL_RULES = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """Where a recorded run first differs from the reference."""
 
     step: int  # of the recorded run: its end where it does nothing more
-    reference_step: int
-    node: str  # where the recorded run is then
     sentence: str  # "reads leaf M (7), where the reference cuts at I: bv = 0 ≤ α = 3."
 
 
-class _Action(NamedTuple):
-    """An inner node entered, a leaf read, a cutoff, or a return from an inner node."""
-
-    step: int
-    kind: str
-    node: Node  # of a cutoff the one that cuts
-    event: Event  # of a cutoff its first
+Action = tuple[int, Node, Event]  # the step, the node (of a cutoff the one that cuts), and the event (its first)
 
 
 def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
@@ -48,8 +38,9 @@ def first_difference(recorded: Trace, reference: Trace) -> Difference | None:
     if len(agreed) == len(pairs):
         return None
     mine, theirs = pairs[len(agreed)]
-    step, reference_step = mine.step if mine else len(recorded), theirs.step if theirs else len(reference)
-    return Difference(step, reference_step, recorded.where(step).name, _sentence(recorded, reference, mine, theirs))
+    ends = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
+    does, expected = _words(recorded, mine) if mine else ends, _words(reference, theirs) if theirs else "has ended"
+    return Difference(mine[0] if mine else len(recorded), f"{does}, where the reference {expected}.")
 
 
 def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -64,14 +55,7 @@ def nearest_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
     references = [trace(recorded.tree, rules=each, **window) for each in variants]
     if not recorded.options.get("takes_window"):
         references.insert(0, trace(recorded.tree, search=minimax, rules=variants[0]))
-
-    def agreement(reference: Trace) -> tuple[int, int]:
-        _, agreed = _compared(recorded, reference)
-        cuts = [(mine, theirs) for mine, theirs in agreed if mine.kind == "cut"]
-        # The bounds at cuts are not compared, but tell whether the function tests first or updates first.
-        return len(agreed), sum(not _different_bounds(*pair) for pair in cuts)
-
-    return max(references, key=agreement)
+    return max(references, key=lambda reference: len(_compared(recorded, reference)[1]))
 
 
 def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace:
@@ -81,12 +65,8 @@ def compare_with_reference(recorded: Trace, rules: Rules | None = None) -> Trace
     reference = nearest_reference(recorded, rules)
     if difference := first_difference(recorded, reference):
         return at_difference(recorded, difference, reference)
-    only = " in the nodes searched and their values (the rest of the answer is not compared)"
-    only = only if recorded.options.get("more") else ""
-    if recorded.value is None:
-        only = " in the nodes searched (what is returned is not a number, and is not compared)"
-    message = f"No difference from the reference{only}."
-    return recorded.with_options(remark=(len(recorded), f"{message} (The reference: {describe(reference)}.)"))
+    compared = f"The reference: {describe(reference)}. Compared are the nodes searched and the numbers returned."
+    return recorded.with_options(remark=(len(recorded), f"No difference from the reference. ({compared})"))
 
 
 def at_difference(recorded: Trace, difference: Difference, reference: Trace) -> Trace:
@@ -110,82 +90,50 @@ def describe(reference: Trace) -> str:
 def _compared(recorded: Trace, reference: Trace) -> tuple[list[Any], list[Any]]:
     """Return the pairs of actions, None where one run has ended, and those of them that agree before the first that
     does not."""
-    mine, theirs = _actions(recorded), _actions(reference)
-    unread = mine and mine[-1].kind == "leaf" and mine[-1].event.value is None
-    if unread and recorded.problem and "nothing" not in recorded.options:
-        mine.pop()  # an exception ended the run while it was at that leaf
-    if recorded.options.get("skips_nodes"):
-        root = recorded.tree.root
-        mine, theirs = (
-            [each for each in run if each.kind == "leaf" or (each.kind == "exit" and each.node is root)]
-            for run in (mine, theirs)
-        )
+    mine, theirs = (_actions(run, bool(recorded.options.get("skips_nodes"))) for run in (recorded, reference))
     pairs = list(zip_longest(mine, theirs))
     return pairs, list(takewhile(lambda pair: None not in pair and _agree(*pair, recorded, reference), pairs))
 
 
-def _actions(run: Trace) -> list[_Action]:
-    steps = [(step, run.events_at(step)[0]) for step in range(1, len(run) + 1)]
-    kinds = "enter", "leaf", "cut", "exit"
-    return [_Action(step, event.kind, run.where(step), event) for step, event in steps if event.kind in kinds]
+def _actions(run: Trace, only_leaves: bool) -> list[Action]:
+    kinds = ["leaf"] if only_leaves else ["enter", "leaf", "cut", "exit"]
+    steps = [(step, run.where(step), run.events_at(step)[0]) for step in range(1, len(run) + 1)]
+    ends = ("exit", run.tree.root)
+    return [(step, node, event) for step, node, event in steps if event.kind in kinds or (event.kind, node) == ends]
 
 
-def _agree(mine: _Action, theirs: _Action, recorded: Trace, reference: Trace) -> bool:
-    if mine.kind != theirs.kind or mine.event.node is not theirs.event.node:
+def _agree(mine: Action, theirs: Action, recorded: Trace, reference: Trace) -> bool:
+    (_, node, one), (_, _, two) = mine, theirs
+    if one.kind != two.kind or one.node is not two.node:
         return False
-    if mine.kind == "enter":
-        return not _different_bounds(mine, theirs)
-    value = mine.event.value
-    if value is None and mine.kind == "exit" and mine.node.name != recorded.options.get("nothing"):
+    if one.kind == "enter":
+        return all(None in bounds or bounds[0] == bounds[1] for bounds in zip(one[2:4], two[2:4], strict=True))
+    value = one.value
+    if value is None and one.kind == "exit" and node.name != recorded.options.get("nothing"):
         return True  # it returned something, and not a number
-    if reference.rules.fail_hard and mine.kind == "exit" and mine.node is not reference.tree.root and value is not None:
+    if reference.rules.fail_hard and one.kind == "exit" and node is not reference.tree.root and value is not None:
         # Beyond the window any value will do: many clamp at one end only, and no parent can see the difference.
-        low, high = reference.window(mine.node)
+        low, high = reference.window(node)
         value = value if low is None or high is None else min(max(value, low), high)
-    return value == theirs.event.value
+    return value == two.value
 
 
-def _different_bounds(mine: _Action, theirs: _Action) -> list[tuple[str, Number, Number]]:
-    pairs = [("α", mine.event.alpha, theirs.event.alpha), ("β", mine.event.beta, theirs.event.beta)]
-    return [(letter, one, two) for letter, one, two in pairs if one is not None and two is not None and one != two]
-
-
-# in words
-
-
-def _sentence(recorded: Trace, reference: Trace, mine: _Action | None, theirs: _Action | None) -> str:
-    if mine and theirs and mine.node is theirs.node and mine.kind == theirs.kind != "cut":
-        name = quoted(mine.node.name)
-        if mine.kind == "enter":
-            bounds = _different_bounds(mine, theirs)
-            one = ", ".join(f"{letter} = {number(value)}" for letter, value, _ in bounds)
-            two = ", ".join(f"{letter} = {number(value)}" for letter, _, value in bounds)
-            return f"enters {name} with {one}, where the reference has {two}."
-        place = "for leaf" if mine.kind == "leaf" else "from"
-        return f"returns {_value(mine)} {place} {name}, where the reference returns {_value(theirs)}."
-    if mine:
-        again = mine.kind in ("enter", "leaf") and recorded.node_at(mine.node, mine.step - 1).value is not None
-        words = _words(recorded, mine) + " again" * again
-    else:
-        words = f"ends here ({recorded.problem})" if recorded.problem else "ends here"
-    return f"{words}, where the reference {_words(reference, theirs) if theirs else 'has ended'}."
-
-
-def _words(run: Trace, action: _Action) -> str:
-    name, event = quoted(action.node.name), action.event
-    if action.kind == "enter":
-        return f"enters {name}"
-    if action.kind == "leaf":
-        return f"reads leaf {name} ({number(action.node.value)})"
-    if action.kind == "exit":
-        return f"returns {_value(action)} from {name}"
+def _words(run: Trace, action: Action) -> str:
+    step, node, event = action
+    name = quoted(node.name)
+    returned = "no number" if event.value is None else number(event.value)
+    if event.kind == "enter":
+        known = [(letter, bound) for letter, bound in zip("αβ", event[2:4], strict=True) if bound is not None]
+        bounds = ", ".join(f"{letter} = {number(bound)}" for letter, bound in known)
+        return f"enters {name}{' with ' * bool(bounds)}{bounds}"
+    if event.kind == "leaf":
+        also = f" and returns {returned} for it" if event.value != node.value else ""
+        return f"reads leaf {name} ({number(node.value)}){also}"
+    if event.kind == "exit":
+        return f"returns {returned} from {name}"
     if run.search == RECORDED:
-        leaves = "ends" if action.node is run.tree.root else f"leaves {name}"
-        skipped = several([quoted(each.node.name) for each in run.events_at(action.step)])
+        leaves = "ends" if node is run.tree.root else f"leaves {name}"
+        skipped = several([quoted(each.node.name) for each in run.events_at(step)])
         return f"{leaves} without searching {skipped}"
-    letter, bound, sign = ("β", event.beta, ">≥") if action.node.is_max else ("α", event.alpha, "<≤")
+    letter, bound, sign = ("β", event.beta, ">≥") if node.is_max else ("α", event.alpha, "<≤")
     return f"cuts at {name}: bv = {number(event.bv)} {sign[not run.rules.strict]} {letter} = {number(bound)}"
-
-
-def _value(action: _Action) -> str:
-    return "no number" if action.event.value is None else number(action.event.value)

@@ -4,6 +4,7 @@ import ctypes
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 from time import monotonic, process_time
 from typing import Any, TypeVar
@@ -27,57 +28,39 @@ def run_with_timeout(work: Callable[[], T], seconds: float) -> T:
     be stopped: after a second of attempts its thread, a daemon, is abandoned. The seconds are those that the process
     gets from a busy machine. An interrupt of the caller stops the work too.
     """
-    task = _Task(work)
+    results: list[T] = []
+    errors: list[BaseException] = []
+    context = copy_context()
+
+    def run() -> None:
+        with suppress(TimeLimit):  # one that arrives when the work is done
+            try:
+                results.append(context.run(work))
+            except BaseException as error:
+                errors.append(error)
+
+    thread = threading.Thread(target=run, name="abviz time limit", daemon=True)
     start, used = monotonic(), process_time()
-    task.start()
+    thread.start()
     try:
-        while task.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
-            task.join(min(TICK, seconds))
+        while thread.is_alive() and not _is_over(seconds, monotonic() - start, process_time() - used):
+            thread.join(min(TICK, seconds))
     finally:
         end = monotonic() + PATIENCE
-        while task.is_alive() and monotonic() < end:
-            task.interrupt()
-    if task.results:
-        return task.results[0]  # type: ignore[no-any-return]
-    raise task.errors[0] if task.errors else TimeLimit
+        while thread.is_alive() and monotonic() < end:
+            raise_in(thread, TimeLimit)
+            thread.join(TICK)
+            raise_in(thread, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
+            settle()
+            thread.join(TICK)
+    if results:
+        return results[0]
+    raise errors[0] if errors else TimeLimit
 
 
 def _is_over(seconds: float, elapsed: float, used: float) -> bool:
     waits = used < IDLE * elapsed
     return elapsed >= seconds and (waits or used >= seconds or elapsed >= BUSY_MACHINE * seconds)
-
-
-class _Task(threading.Thread):
-    def __init__(self, work: Callable[[], Any]):
-        super().__init__(name="abviz time limit", daemon=True)
-        self.context, self.work = copy_context(), work
-        self.results: list[Any] = []
-        self.errors: list[BaseException] = []
-        self.lock, self.working, self.interrupted = threading.Lock(), True, False
-
-    def run(self) -> None:
-        try:
-            try:
-                self.results.append(self.context.run(self.work))
-            except BaseException as error:
-                self.errors.append(error)
-            with self.lock:
-                self.working = False
-            while self.interrupted:  # the exception arrives here, not where the thread ends
-                pass
-        except TimeLimit:
-            pass
-
-    def interrupt(self) -> None:
-        with self.lock:
-            if self.working:
-                self.interrupted = True
-                raise_in(self, TimeLimit)
-        self.join(TICK)
-        raise_in(self, None)  # a thread that sleeps cannot take it now, and later it would be a surprise
-        self.interrupted = False
-        settle()
-        self.join(TICK)
 
 
 def raise_in(thread: threading.Thread, error: type[BaseException] | None) -> None:
@@ -91,14 +74,8 @@ def settle() -> None:
     moment an exception is raised in some thread until a thread has taken one."""
     if sys.version_info >= (3, 12):
         return
-    here = threading.current_thread()
-    try:
-        raise_in(here, TimeLimit)
+    with suppress(TimeLimit):
+        raise_in(threading.current_thread(), TimeLimit)
         end = monotonic() + 1
         while monotonic() < end:
             pass
-    except TimeLimit:
-        pass
-    except BaseException:  # the user's interrupt came first
-        raise_in(here, None)  # not always: in Python 3.11 this too makes profiled calls stand still
-        raise

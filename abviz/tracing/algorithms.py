@@ -1,34 +1,17 @@
 """Minimax and alpha-beta, each written once: generators that yield what they do, event by event.
 
-Every picture and every sentence is made from these events.
+Every picture and every sentence is made from these events. A game has a `root`, where a search starts by default, and
+tells of a node its `children(node)` from left to right (none where the game is over), its `value(node)` from MAX's side
+(a leaf's, or the static value of an inner node; None: not known), and whether MAX is to move there, `is_max(node)`.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, fields
 from math import inf
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from abviz.errors import AbvizError, Number, brief, plain, quoted
 from abviz.tracing.templates import TEXTS
-
-Node = TypeVar("Node")
-
-
-class Game(Protocol[Node]):
-    """A two-player game of perfect information, as the searches see it. Values are from MAX's side."""
-
-    @property
-    def root(self) -> Node:
-        """Where a search starts by default."""
-
-    def children(self, node: Node, /) -> Sequence[Node]:
-        """Return the nodes one move on, left to right; none where the game is over."""
-
-    def value(self, node: Node, /) -> Number | None:
-        """Return a leaf's value or an inner node's static value; None where it is not known."""
-
-    def is_max(self, node: Node, /) -> bool:
-        """Return True where MAX is to move, False where MIN is."""
 
 
 class Event(NamedTuple):
@@ -63,10 +46,6 @@ class Rules:
     right_to_left: bool = False
     name_by_node: bool = False  # "alpha cut" at MAX and "beta cut" at MIN (CSC384), not after the bound
 
-    def __post_init__(self) -> None:
-        for rule in fields(self):
-            _check_switch(rule.name, getattr(self, rule.name))
-
     def reaches(self, bv: Number, bound: Number, is_max: bool) -> bool:
         """Return the cutoff test: bv has reached the other player's bound (β at a MAX node, α at a MIN node)."""
         # A tie cuts too: at a MAX node with bv = β, MIN has a move elsewhere that is just as good, so nothing found
@@ -75,7 +54,7 @@ class Rules:
             return bv > bound if is_max else bv < bound
         return bv >= bound if is_max else bv <= bound
 
-    def order(self, children: Sequence[Node]) -> Sequence[Node]:
+    def order(self, children: Sequence[Any]) -> Sequence[Any]:
         return children[::-1] if self.right_to_left else children
 
     def __str__(self) -> str:
@@ -83,17 +62,12 @@ class Rules:
         return " · ".join(text["on" if is_on else "off"] for text, is_on in texts)
 
 
-def _check_switch(name: str, value: Any) -> None:
-    if not isinstance(value, bool):
-        raise AbvizError(f"{name} is {brief(value)}; expected True or False")
-
-
 Call = Generator[Any, Any, Number]  # a search under way: it yields events and calls, and is sent what the calls return
 
 
 def alphabeta(
-    game: Game[Node],
-    node: Node | None = None,
+    game: Any,
+    node: Any = None,
     alpha: Number = -inf,
     beta: Number = inf,
     *,
@@ -106,7 +80,7 @@ def alphabeta(
     returns r ≤ α where the value is at most r, r ≥ β where it is at least r, and otherwise the value itself.
     """
 
-    def search(node: Node, alpha: Number, beta: Number, depth: float) -> Call:
+    def search(node: Any, alpha: Number, beta: Number, depth: float) -> Call:
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
@@ -143,19 +117,14 @@ def alphabeta(
 
 
 def minimax(
-    game: Game[Node],
-    node: Node | None = None,
-    *,
-    rules: Rules = Rules(),
-    depth: int | None = None,
-    early_stop: bool = False,
+    game: Any, node: Any = None, *, rules: Rules = Rules(), depth: int | None = None, early_stop: bool = False
 ) -> Iterator[Event]:
     """Search the node without bounds. Of the rules only the order of the children matters.
 
     With `early_stop` a MAX node stops at the first ∞ and a MIN node at the first −∞, since nothing can be better.
     """
 
-    def search(node: Node, depth: float) -> Call:
+    def search(node: Any, depth: float) -> Call:
         children = rules.order(game.children(node)) if depth > 0 else ()
         is_max = game.is_max(node)
         if not children:
@@ -175,11 +144,11 @@ def minimax(
         yield Event("exit", node, None, None, bv, bv)
         return bv
 
-    _check_switch("early_stop", early_stop)
     return _run(search(game.root if node is None else node, _limit(depth)))
 
 
-SEARCHES: dict[str, Callable[..., Iterator[Event]]] = {"alphabeta": alphabeta, "minimax": minimax}
+Search = Callable[..., Iterator[Event]]
+SEARCHES: dict[str, Search] = {"alphabeta": alphabeta, "minimax": minimax}
 
 
 def _run(call: Call) -> Iterator[Event]:
@@ -206,10 +175,7 @@ def _run(call: Call) -> Iterator[Event]:
 
 def check_window(alpha: Any, beta: Any) -> tuple[Number, Number]:
     """Return the window as ints and floats, which every form of a trace can write."""
-    try:
-        low, high = plain(alpha), plain(beta)
-    except OverflowError:
-        raise AbvizError("the window holds a number beyond 1.8e308; expected smaller ones, or inf") from None
+    low, high = plain(alpha), plain(beta)
     if low is None or high is None or not low < high:
         raise AbvizError(f"the window is α = {brief(alpha)}, β = {brief(beta)}; expected numbers, α < β")
     return low, high
@@ -218,16 +184,16 @@ def check_window(alpha: Any, beta: Any) -> tuple[Number, Number]:
 def _limit(depth: int | None) -> float:
     if depth is None:
         return inf
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+    if not isinstance(depth, int) or depth < 0:
         raise AbvizError(f"depth is {depth!r}; expected a whole number of moves, 0 or more, or None for no limit")
     return depth
 
 
-def _static_value(game: Game[Node], node: Node) -> Number:
-    value = game.value(node)
+def _static_value(game: Any, node: Any) -> Number:
+    value: Number | None = game.value(node)
     if value is None:
         name = quoted(getattr(node, "name", str(node)))
-        ends = f"the search ends at {name}, which has no static value"
-        why = ends if game.children(node) else f"the value of leaf {name} is not known"
+        ends, leaf = f"the search ends at {name}, which has no static value", f"the value of leaf {name} is not known"
+        why = ends if game.children(node) else leaf
         raise AbvizError(f"{why}, and the search needs it; expected a number there")
     return value

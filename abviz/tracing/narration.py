@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from abviz.errors import Number, columns, ljust, number, quoted, visible
+from abviz.errors import Number, columns, number, quoted, visible
 from abviz.tracing.algorithms import Event
 from abviz.tracing.templates import TEXTS, fill
 from abviz.tracing.traces import RECORDED, Cut, NodeState, Trace
@@ -19,24 +19,19 @@ MOST_NAMES = 6  # of the skipped nodes, in one sentence
 
 def sentence(trace: Trace, step: int) -> str:
     """Return what changed at the step, and why, with the numbers; and the remark that a recorded run may have there."""
-    text = _sentence(trace, trace.check_step(step))
+    events, cut = trace.events_at(trace.check_step(step)), trace.cut_at(step)
+    if not events:
+        text = _before(trace)
+    elif trace.search == RECORDED:
+        form, values = _recorded(trace, step, events[0], cut)
+        text = _write(OF_RECORDED[form], trace, trace.where(step), **values)
+        is_end = cut is None and step == len(trace)
+        text = f"{text[:-1]}; {trace.problem}." if trace.problem and is_end else text
+    else:
+        form, values = _cut(trace, cut) if cut else _searched(trace, step, events[0])
+        text = _write(SENTENCES[form], trace, trace.where(step), **values)
     at, remark = trace.options.get("remark", (None, ""))
     return f"{text} {remark}" if at == step else text
-
-
-def _sentence(trace: Trace, step: int) -> str:
-    events = trace.events_at(step)
-    if not events:
-        return _before(trace)
-    cut = trace.cut_at(step)
-    if trace.search != RECORDED:
-        if cut is not None:
-            return _cut(trace, cut)
-        write = {"enter": _enter, "leaf": _leaf, "bv": _bv, "alpha": _bound, "beta": _bound, "exit": _exit}
-        return write[events[0].kind](trace, step, events[0])
-    text = _recorded_cut(trace, cut) if cut is not None else _recorded(trace, step, events[0])
-    is_end = cut is None and step == len(trace)
-    return f"{text[:-1]}; {trace.problem}." if trace.problem and is_end else text
 
 
 def player(node: Node) -> str:
@@ -76,24 +71,28 @@ def _before(trace: Trace) -> str:
     return f"{text} {OF_RECORDED['negamax']}" if "negamax" in trace.options else text
 
 
-def _enter(trace: Trace, step: int, event: Event) -> str:
-    parent = trace.tree.parent(event.node)
-    form = "enter unbounded" if event.alpha is None else "enter" if parent else "enter root"
-    return _write(SENTENCES[form], trace, event.node, parent=parent and quoted(parent.name), **_bounds(event))
+Form = tuple[str, dict[str, Any]]  # the name of a template, and what fills it in
 
 
-def _leaf(trace: Trace, step: int, event: Event) -> str:
-    ending = trace.tree.ending(event.node)
-    form = "leaf ending" if ending else "leaf" if event.node.is_leaf else "leaf at limit"
-    return _write(SENTENCES[form], trace, event.node, ending=ending, value=event.value)
-
-
-def _bv(trace: Trace, step: int, event: Event) -> str:
-    child, before = trace.where(step - 1), trace.node_at(event.node, step - 1).bv
-    values = {"value": event.value, "child": quoted(child.name), "before": before, "bv": event.bv}
-    remark = _bound_only(trace, child, step, event.value)
-    form = "bv same" if event.bv == before else "bv better"
-    return _write(SENTENCES[form], trace, event.node, remark=remark, **values)
+def _searched(trace: Trace, step: int, event: Event) -> Form:
+    node, parent, before = event.node, trace.tree.parent(event.node), trace.node_at(event.node, step - 1)
+    match event.kind:
+        case "enter":
+            form = "enter unbounded" if event.alpha is None else "enter" if parent else "enter root"
+            return form, {"parent": parent and quoted(parent.name), **_bounds(event)}
+        case "leaf":
+            ending = trace.tree.ending(node)
+            form = "leaf ending" if ending else "leaf" if node.is_leaf else "leaf at limit"
+            return form, {"ending": ending, "value": event.value}
+        case "bv":
+            child = trace.where(step - 1)
+            values = {"value": event.value, "child": quoted(child.name), "before": before.bv, "bv": event.bv}
+            values["remark"] = _bound_only(trace, child, step, event.value)
+            return "bv same" if event.bv == before.bv else "bv better", values
+        case "exit":
+            return _exit(trace, step, event)
+        case kind:  # alpha or beta
+            return "bound", {"bv": event.bv, "before": getattr(before, kind), "after": getattr(event, kind)}
 
 
 def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> str:
@@ -105,43 +104,34 @@ def _bound_only(trace: Trace, node: Node, step: int, value: Number | None) -> st
     return fill(PARTS["interval" if interval else "nothing proven"], {"interval": interval})
 
 
-def _bound(trace: Trace, step: int, event: Event) -> str:
-    before, after = getattr(trace.node_at(event.node, step - 1), event.kind), getattr(event, event.kind)
-    return _write(SENTENCES["bound"], trace, event.node, bv=event.bv, before=before, after=after)
-
-
-def _cut(trace: Trace, cut: Cut) -> str:
+def _cut(trace: Trace, cut: Cut) -> Form:
     node = trace.tree[cut.at]
     limit = cut.beta if node.is_max else cut.alpha
     skipped = several([quoted(trace.tree.label(trace.tree[name])) for name in cut.skipped])
     rest = PARTS["one skipped" if len(cut.skipped) == 1 else "several skipped"]
     values = {"bv": cut.bv, "limit": limit, "rest": fill(rest, {"skipped": skipped, "saved": cut.saved})}
     if limit is None:  # minimax's early stop
-        return _write(SENTENCES["cut unbounded"], trace, node, **values)
-    if cut.witness is None or cut.via is None:
-        form = "cut by infinity" if abs(limit) == inf else "cut by first bound"
-    else:
-        form = "cut deep" if cut.deep else "cut"
-        values |= {"witness": quoted(cut.witness), "via": quoted(cut.via)}
+        return "cut unbounded", values
     values |= {"letter": cut_name(trace, cut.kind), "test": _test(trace, node, cut)}
-    return _write(SENTENCES[form], trace, node, **values)
+    if cut.witness is None or cut.via is None:
+        return "cut by infinity" if abs(limit) == inf else "cut by first bound", values
+    return "cut deep" if cut.deep else "cut", values | {"witness": quoted(cut.witness), "via": quoted(cut.via)}
 
 
-def _exit(trace: Trace, step: int, event: Event) -> str:
-    node = event.node
+def _exit(trace: Trace, step: int, event: Event) -> Form:
+    node, parent = event.node, trace.tree.parent(event.node)
     if event.value == event.bv:
         remark = _bound_only(trace, node, step, event.value)
     else:
         alpha, beta = trace.window(node)
         remark = fill(PARTS["clamped"], {"bv": event.bv, "alpha": alpha, "beta": beta})
     values: dict[str, Any] = {"value": event.value, "remark": remark + _late(trace, step, event)}
-    parent = trace.tree.parent(node)
     if parent is None:
         values |= {"read": f"{trace.leaves_at(step)[0]:,}", "leaves": trace.frontier(node)}
-        values |= {"line": _path(trace, trace.line_at(step))}
-        return _write(SENTENCES["exit root" if _exact(trace) else "exit root with bound"], trace, node, **values)
+        is_exact = not _bound_only(trace, node, step, event.value)  # with a narrow window it may be only a bound
+        return "exit root" if is_exact else "exit root with bound", values | {"line": _path(trace, trace.line_at(step))}
     values |= {"parent": quoted(parent.name), **_bounds(trace.node_at(parent, step))}
-    return _write(SENTENCES["exit unbounded" if event.alpha is None else "exit"], trace, node, **values)
+    return "exit unbounded" if event.alpha is None else "exit", values
 
 
 def _late(trace: Trace, step: int, event: Event) -> str:
@@ -160,12 +150,6 @@ def _bounds(at: Event | Cut | NodeState) -> dict[str, Number | None]:
     return {"alpha": at.alpha, "beta": at.beta, "bv": at.bv}
 
 
-def _exact(trace: Trace) -> bool:
-    """Return whether the search found the root's value; with a narrow window it may have found only a bound."""
-    root = trace.node_at(trace.tree.root, len(trace))
-    return root.low == root.high == trace.value
-
-
 def _path(trace: Trace, names: Sequence[str]) -> str:
     shown = [quoted(trace.tree.label(trace.tree[name])) for name in names]
     return " → ".join([*shown[:6], "…", *shown[-3:]] if len(shown) > 10 else shown)
@@ -180,42 +164,34 @@ def several(names: Sequence[str]) -> str:
 # a student's own function: what it did and what its variables held, with no word on whether that is right
 
 
-def _recorded(trace: Trace, step: int, event: Event) -> str:
+def _recorded(trace: Trace, step: int, event: Event, cut: Cut | None) -> Form:
     node, parent, before = event.node, trace.tree.parent(event.node), trace.node_at(event.node, step - 1)
     values: dict[str, Any] = {"function": quoted(trace.function_at(step)), "value": event.value}
-    form = event.kind
-    if event.kind == "enter":
-        values["variables"] = _variables(trace, event)
-    elif event.kind == "leaf":
-        values |= {"value": number(node.value), "returned": event.value}
-        is_end = event.value is None and trace.problem and step == len(trace)
-        if is_end and "nothing" not in trace.options:
-            form = "leaf unread"
-        elif event.value != node.value:
-            form = "leaf changed"
-    elif event.kind in ("alpha", "beta"):
-        values |= {"before": getattr(before, event.kind), "after": getattr(event, event.kind)}
-        values["own"] = "α" if event.kind == "alpha" else "β"  # a faulty function may change the other one
-        form = "bound"
-    elif event.kind == "bv":
-        child = trace.where(step - 1)
-        moves = "changes" if event.bv != before.bv else "is unknown" if event.bv is None else "stays"
-        values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
-        values["moves"] = fill(OF_RECORDED[moves], values)
-        form = "bv" if trace.tree.parent(child) is node else "bv without child"
-    elif parent is not None:
-        values["parent"] = quoted(parent.name)
-    else:
-        read, leaves = trace.leaves_at(step)[0], trace.frontier(node)
-        values |= {"read": f"{read:,}", "leaves": leaves}
-        form = "exit root" if read <= leaves else "exit root with repeats"
-    return _write(OF_RECORDED[form], trace, node, **values)
-
-
-def _recorded_cut(trace: Trace, cut: Cut) -> str:
-    skipped = several([quoted(name) for name in cut.skipped])
-    values = {"skipped": skipped, "saved": cut.saved, "variables": _variables(trace, cut)}
-    return _write(OF_RECORDED["cut"], trace, trace.tree[cut.at], **values)
+    match event.kind:
+        case "enter":
+            return "enter", values | {"variables": _variables(trace, event)}
+        case "leaf":
+            values |= {"value": number(node.value), "returned": event.value}
+            is_end = event.value is None and trace.problem and step == len(trace)
+            if is_end and "nothing" not in trace.options:
+                return "leaf unread", values
+            return "leaf" if event.value == node.value else "leaf changed", values
+        case "alpha" | "beta" as kind:
+            own = "α" if kind == "alpha" else "β"  # a faulty function may change the other one
+            return "bound", {"own": own, "before": getattr(before, kind), "after": getattr(event, kind)}
+        case "bv":
+            child = trace.where(step - 1)
+            moves = "changes" if event.bv != before.bv else "is unknown" if event.bv is None else "stays"
+            values |= {"child": quoted(child.name), "bv": event.bv, "before": before.bv}
+            values["moves"] = fill(OF_RECORDED[moves], values)
+            return "bv" if trace.tree.parent(child) is node else "bv without child", values
+        case "cut":
+            assert cut
+            skipped = several([quoted(name) for name in cut.skipped])
+            return "cut", {"skipped": skipped, "saved": cut.saved, "variables": _variables(trace, cut)}
+    if parent:
+        return "exit", values | {"parent": quoted(parent.name)}
+    return "exit root", values | {"read": trace.leaves_at(step)[0], "leaves": trace.frontier(node)}
 
 
 def _variables(trace: Trace, at: Event | Cut) -> str:
@@ -237,9 +213,9 @@ def table(trace: Trace) -> str:
     widths = [max(columns(row[i]) for row in rows) for i in range(5)]
     lines = []
     for row in rows:
-        cells = [row[0].rjust(widths[0]), ljust(row[1], widths[1])]
-        cells += [" " * (widths[i] - columns(row[i])) + row[i] for i in (2, 3, 4)]
-        lines.append("  ".join([*cells, row[5]]).rstrip())
+        spaces = [" " * (width - columns(cell)) for width, cell in zip(widths, row[:5], strict=True)]
+        bounds = [spaces[i] + row[i] for i in (2, 3, 4)]
+        lines.append("  ".join([spaces[0] + row[0], row[1] + spaces[1], *bounds, row[5]]).rstrip())
     title = visible(trace.tree.title)
     return "\n".join([*([title] if title else []), *lines, summary(trace)])
 
@@ -253,7 +229,7 @@ def summary(trace: Trace) -> str:
         return fill(RESULTS[f"recorded{ending}"], values)
     values["remark"] = _bound_only(trace, trace.tree.root, len(trace), trace.value)
     values |= {"line": _path(trace, trace.line), "best": trace.best and quoted(trace.best)}
-    return fill(RESULTS["bound" if not _exact(trace) else "leaf" if trace.best is None else "exact"], values)
+    return fill(RESULTS["bound" if values["remark"] else "leaf" if trace.best is None else "exact"], values)
 
 
 def counts(trace: Trace, step: int) -> str:

@@ -6,17 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import AbvizError, brief, count, number, unknown
+from abviz.errors import count, number, unknown
 
 BLANK = re.compile(r"\{(\w+)(?::(\w+)\|(\w+))?\}")
 
 
-def _read(name: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
-    return content
-
-
-TEXTS, PSEUDOCODE = _read("sentences.json"), _read("pseudocode.json")
+FILES = [Path(__file__).with_name(name) for name in ("sentences.json", "pseudocode.json")]
+TEXTS, PSEUDOCODE = [json.loads(file.read_text("utf-8")) for file in FILES]
 KINDS: dict[str, str] = {kind: question["name"] for kind, question in TEXTS["questions"].items()}  # of question
 FORMS: list[str] = [form["name"] for form in (*PSEUDOCODE["forms"], PSEUDOCODE["minimax"], PSEUDOCODE["own"])]
 
@@ -39,10 +35,8 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
 def kinds_asked(predict: object) -> list[str]:
     """Return the kinds of question that `predict` asks for: all (True), none (False), or those named."""
     if isinstance(predict, bool):
-        return list(KINDS) if predict else []
-    named = [predict] if isinstance(predict, str) else predict
-    if not isinstance(named, list | tuple | set | frozenset):
-        raise AbvizError(f"predict is {brief(predict)}; expected True, False, or some of {', '.join(KINDS)}")
+        return list(KINDS) * predict
+    named = predict if isinstance(predict, list | tuple | set | frozenset) else [predict]
     for kind in named:
         if kind not in list(KINDS):
             raise unknown("kind of question", kind, KINDS)

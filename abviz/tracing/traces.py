@@ -1,15 +1,15 @@
 """The record of one search: its steps, its result, and how every node stood at each step."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import groupby
 from math import inf
-from operator import index
-from typing import Any, NamedTuple, SupportsIndex, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from abviz.errors import AbvizError, Number, as_json, brief, count, number, plain
-from abviz.tracing.algorithms import Event, Rules, alphabeta, minimax
+from abviz.tracing.algorithms import Event, Rules, Search, alphabeta, minimax
 from abviz.tree.model import Node, Tree
 
 T = TypeVar("T")
@@ -74,13 +74,10 @@ class Trace:
     ):
         self.tree, self.search, self.rules, self.depth, self.options = tree, search, rules, depth, options or {}
         self.events: tuple[Event, ...] = tuple(events)
-        self._history: _History | None = None
 
-    @property
-    def _read(self) -> "_History":
-        if self._history is None:  # made when a step is first asked for: many traces are made for their value alone
-            self._history = _History(self.tree, self.events, self.depth)
-        return self._history
+    @cached_property
+    def _read(self) -> "_History":  # made when a step is first asked for: many traces are made for their value alone
+        return _History(self.tree, self.events, self.depth)
 
     def with_options(self, **more: Any) -> "Trace":
         """Return the same trace with more options."""
@@ -101,11 +98,9 @@ class Trace:
         """The error that ended a recorded function; "" if there was none."""
         return str(self.options.get("problem", ""))
 
-    @property
+    @cached_property
     def has_bounds(self) -> bool:
         """Whether nodes have α and β: minimax has none, and a recorded function may have no variables for them."""
-        if self.search != RECORDED:
-            return self.search != "minimax"
         return any(event.alpha is not None or event.beta is not None for event in self.events)
 
     @property
@@ -129,38 +124,31 @@ class Trace:
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        return self._read.cuts
+        return tuple(self._read.cut_at.values())
 
     # its steps
 
     def __len__(self) -> int:
-        return len(self._read.steps)
+        return len(self._read.steps) - 1
 
     def check_step(self, step: Any) -> int:
-        """Return the step as an int, or raise AbvizError where there is no such step."""
-        whole = isinstance(step, SupportsIndex) and not isinstance(step, bool)
-        if not whole or not 0 <= index(step) <= len(self):
+        """Return the step, or raise AbvizError where there is no such step."""
+        if not isinstance(step, int) or not 0 <= step <= len(self):
             raise AbvizError(f"step is {brief(step)}; expected 0 (before the search) to {len(self)} (its end)")
-        return index(step)
+        return step
 
     def __getitem__(self, step: int) -> State:
         step = self.check_step(step)
         nodes = {node.name: self.node_at(node, step) for node in self.tree.nodes}
-        seen, skipped = self.leaves_at(step)
-        events = self.events_at(step)
-        at = self.where(step).name
-        return State(step, events[0] if events else None, at, nodes, self.line_at(step), seen, skipped)
+        event = self.events_at(step)[0] if step else None
+        return State(step, event, self.where(step).name, nodes, self.line_at(step), *self.leaves_at(step))
 
     def __iter__(self) -> Iterator[State]:
         return (self[step] for step in range(len(self) + 1))
 
     def events_at(self, step: int) -> tuple[Event, ...]:
         """Return the events of the step: one, or all the cut events of one cutoff; none at step 0."""
-        if step == 0:
-            return ()
-        steps = self._read.steps
-        end = steps[step] if step < len(steps) else len(self.events)
-        return self.events[steps[step - 1] : end]
+        return self._read.steps[step]
 
     def where(self, step: int) -> Node:
         """Return the node at which the step happens; at a cutoff, the one that cuts."""
@@ -198,7 +186,7 @@ class Trace:
 
     def function_at(self, step: int) -> str:
         """Return the name of the function that runs at a step of a recorded search."""
-        own = self.options["source"].function(self._read.steps[step - 1]) if step else ""
+        own = self.options["source"].function(sum(map(len, self._read.steps[:step]))) if step else ""
         return str(own or self.options["name"])
 
     def window(self, node: Node) -> tuple[Number | None, Number | None]:
@@ -217,15 +205,9 @@ class Trace:
             "line": list(self.line),
             "leaves": list(self.leaves),
             "leaf_values": [as_json(value) for value in self.leaf_values],
-            "cuts": [
-                {name: list(part) if isinstance(part, tuple) else as_json(part) for name, part in asdict(cut).items()}
-                for cut in self.cuts
-            ],
+            "cuts": [_plain(asdict(cut)) for cut in self.cuts],
             "nodes": {name: {"low": as_json(n.low), "high": as_json(n.high)} for name, n in proven.items()},
-            "events": [
-                {name: event.node.name if name == "node" else as_json(part) for name, part in event._asdict().items()}
-                for event in self.events
-            ],
+            "events": [_plain(event._asdict() | {"node": event.node.name}) for event in self.events],
         }
 
     def __repr__(self) -> str:
@@ -243,34 +225,29 @@ class Trace:
         return mimebundle(self)
 
 
+def _plain(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(part) if isinstance(part, tuple) else as_json(part) for name, part in record.items()}
+
+
 def trace(
-    tree: Any,
-    *,
-    search: Callable[..., Iterator[Event]] = alphabeta,
-    rules: Rules = Rules(),
-    depth: int | None = None,
-    **options: Any,
+    tree: Any, *, search: Search = alphabeta, rules: Rules = Rules(), depth: int | None = None, **options: Any
 ) -> Trace:
     """Return the trace of a search; `options` are alphabeta's alpha and beta, or minimax's early_stop.
 
     A position of a game is searched `depth` moves deep, `trace(Checkers.start(), depth=3)`, with the options hot and
     weights of its `to_tree`.
     """
-    if not isinstance(rules, Rules):
-        raise AbvizError(f"rules is {brief(rules)}; expected Rules(...)")
-    if search is not alphabeta and search is not minimax:
-        hint = f"; watch({getattr(search, '__name__', 'search')}, tree) shows a search of your own"
-        expected = f"expected alphabeta or minimax{hint if callable(search) else ''}"
+    if search not in (alphabeta, minimax):
+        expected = "expected alphabeta or minimax; watch(function, tree) shows a search of your own"
         raise AbvizError(f"search is {brief(search)}; {expected}")
     legal = ("alpha", "beta") if search is alphabeta else ("early_stop",)
-    of_game = {} if isinstance(tree, Tree) else {name: options.pop(name) for name in OF_GAME if name in options}
-    for option, value in options.items():
-        if option in Rules.__dataclass_fields__:
-            raise AbvizError(f"{option} is one of the rules; expected rules=Rules({option}={brief(value)})")
+    of_game = {name: options.pop(name) for name in OF_GAME if name in options and not isinstance(tree, Tree)}
+    for option in options:
         if option not in legal:
-            raise AbvizError(f"{search.__name__} has no option {option}; expected {', '.join(legal)}")
+            expected = f"expected {', '.join(legal)}, or rules=Rules(…)"
+            raise AbvizError(f"{search.__name__} has no option {option}; {expected}")
     if not isinstance(tree, Tree):
-        if isinstance(tree, type) or not callable(getattr(tree, "to_tree", None)):
+        if isinstance(tree, type) or not hasattr(tree, "to_tree"):
             expected = "expected a Tree: load(name), or Tree(nested lists); or a position: Checkers.start()"
             raise AbvizError(f"asked to trace {brief(tree)}; {expected}")
         tree = tree.to_tree(depth, search=search, rules=rules, **options, **of_game)
@@ -293,159 +270,121 @@ class _History:
         self.tree = tree
         size = len(tree)
         self.frontier = _frontier(tree, depth)
-        self.steps: list[int] = []  # the index of each step's first event
+        self.steps: list[tuple[Event, ...]] = [()]  # the events of each
         self.places: list[Node] = [tree.root]
         self.counts = [(0, 0)]
         self.cut_at: dict[int, Cut] = {}
         self.windows: list[tuple[Number | None, Number | None]] = [(None, None)] * size
-        self.now = [NodeState()] * size
         self.states: list[tuple[list[int], list[NodeState]]] = [([0], [NodeState()]) for _ in range(size)]
         self.best: list[tuple[list[int], list[Node | None]]] = [([0], [None]) for _ in range(size)]
-        self.calls: list[_Call] = []  # the calls under way, the root's first
-        self.returned: Node | None = None  # the node that returned last
-        self.changed: set[int] = set()
-        for first, group in _group(events):
-            self.steps.append(first)
-            self._step(group)
-        self.cuts = tuple(self.cut_at.values())
+        self.calls: list[tuple[Node, dict[str, Node | None]]] = []  # under way, the root's first: which child's return
+        self.returned: Node | None = None  # last changed the call's own α and β; and the node that returned last
+        for _, group in groupby(enumerate(events), lambda pair: -1 if pair[1].kind == "cut" else pair[0]):
+            self.steps.append(tuple(event for _, event in group))
+            self._step(self.steps[-1])
 
-    def _step(self, events: list[Event]) -> None:
-        event = events[0]
-        seen, skipped = self.counts[-1]
-        last = self.places[-1]
-        if self.now[last.index].state == "active":
-            self._set(last, state="done" if last is self.returned else "open")
-        if event.kind == "cut":
-            place = self.calls[-1].node
-            self._cut(events)
-            skipped += sum(self.frontier[e.node.index] for e in events)
-        else:
-            place = event.node
-            getattr(self, f"_{event.kind}")(event)
-            seen += event.kind == "leaf"
-        self.places.append(place)
-        self.counts.append((seen, skipped))
-        step = len(self.steps)
-        for node in self.changed:
-            steps, states = self.states[node]
-            steps.append(step)
-            states.append(self.now[node])
-        self.changed.clear()
+    def _now(self, node: Node) -> NodeState:
+        return self.states[node.index][1][-1]
 
     def _set(self, node: Node, **changes: Any) -> None:
-        self.now[node.index] = self.now[node.index]._replace(**changes)
-        self.changed.add(node.index)
+        steps, states = self.states[node.index]
+        state = states[-1]._replace(**changes)
+        if steps[-1] == len(self.steps) - 1:
+            states[-1] = state
+        else:
+            steps.append(len(self.steps) - 1)
+            states.append(state)
 
-    def _enter(self, event: Event) -> None:
-        self.calls.append(_Call(event.node))
-        self.windows[event.node.index] = event.alpha, event.beta
-        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta, bv=event.bv, value=None)
+    def _step(self, events: tuple[Event, ...]) -> None:
+        event, node, last = events[0], events[0].node, self.places[-1]
+        seen, skipped = self.counts[-1]
+        if self._now(last).state == "active":
+            self._set(last, state="done" if last is self.returned else "open")
+        match event.kind:
+            case "enter":
+                self.calls.append((node, {}))
+                self.windows[node.index] = event.alpha, event.beta
+                self._set(node, state="active", alpha=event.alpha, beta=event.beta, bv=event.bv, value=None)
+            case "leaf":
+                seen += 1
+                self.windows[node.index] = event.alpha, event.beta
+                state = "active" if self.calls else "done"  # a root that is a leaf: the search is over
+                self._set(node, state=state, alpha=event.alpha, beta=event.beta, value=event.value)
+                if node.value is not None:  # not event.value: what a student's function returns proves nothing
+                    self._set(node, low=node.value, high=node.value)
+                self.returned = node
+                self._prove(self.tree.parent(node))
+            case "bv":
+                self._choose(event)
+                self._set(node, state="active", bv=event.bv)
+            case "alpha" | "beta":
+                self.calls[-1][1][event.kind] = self.returned
+                self._set(node, state="active", alpha=event.alpha, beta=event.beta)
+            case "exit":
+                self.calls.pop()
+                self.returned = node
+                self._set(node, state="done", value=event.value)
+            case "cut":
+                node = self.calls[-1][0]
+                cut = self._cut(events)
+                skipped += cut.saved
+        self.places.append(node)
+        self.counts.append((seen, skipped))
 
-    def _leaf(self, event: Event) -> None:
-        value = event.value
-        self.windows[event.node.index] = event.alpha, event.beta
-        state = "active" if self.calls else "done"  # a root that is a leaf: the search is over
-        self._set(event.node, state=state, alpha=event.alpha, beta=event.beta, value=value)
-        if event.node.value is not None:  # not event.value: what a student's function returns for a leaf proves nothing
-            self._set(event.node, low=event.node.value, high=event.node.value)
-        self.returned = event.node
-        self._prove(self.tree.parent(event.node))
-
-    def _bv(self, event: Event) -> None:
-        node = event.node
-        before = self.now[node.index].bv
-        self._set(node, state="active", bv=event.bv)
-        steps, best = self.best[node.index]
-        if self.returned is None or self.tree.parent(self.returned) is not node:
+    def _choose(self, event: Event) -> None:
+        """Note the child that returned last where it is the best so far."""
+        node: Node = event.node
+        child, (steps, best) = self.returned, self.best[node.index]
+        if child is None or self.tree.parent(child) is not node:
             return  # a first value, before any child's
-        improved = self._is_better(event, best[-1]) if event.bv is None else event.bv != before
+        improved = event.bv != self._now(node).bv
+        if event.bv is None and (former := best[-1]):  # a run that shows no bv
+            value, other = event.value, self._now(former).value
+            improved = value is not None and other is not None and (value > other if node.is_max else value < other)
         if improved or best[-1] is None:  # where none improves on the first bv, the first child stays best
-            steps.append(len(self.steps))
-            best.append(self.returned)
+            steps.append(len(self.steps) - 1)
+            best.append(child)
 
-    def _is_better(self, event: Event, best: Node | None) -> bool:
-        """Return whether the value is better than that of the best child so far; for runs that show no bv."""
-        value, other = event.value, self.now[best.index].value if best else None
-        if value is None or other is None:
-            return False
-        return value > other if event.node.is_max else value < other
-
-    def _bound(self, event: Event) -> None:
-        self.calls[-1].moved_by[event.kind] = self.returned
-        self._set(event.node, state="active", alpha=event.alpha, beta=event.beta)
-
-    _alpha = _beta = _bound
-
-    def _exit(self, event: Event) -> None:
-        self.calls.pop()
-        self.returned = event.node
-        self._set(event.node, state="done", value=event.value)
-
-    def _cut(self, events: list[Event]) -> None:
-        node = self.calls[-1].node
+    def _cut(self, events: tuple[Event, ...]) -> Cut:
+        node, step, first = self.calls[-1][0], len(self.steps) - 1, events[0]
         self._set(node, state="active")
         for event in events:
             for below in self.tree.below(event.node):
                 self._set(below, state="skipped")
-        bound = "beta" if node.is_max else "alpha"
-        witness = next((call for call in reversed(self.calls) if call.moved_by.get(bound)), None)
-        via = witness.moved_by[bound] if witness else None
-        nearest = next((call for call in reversed(self.calls) if call.node.is_max != node.is_max), None)
-        first = events[0]
-        self.cut_at[len(self.steps)] = Cut(
-            kind="beta" if node.is_max else "alpha",
-            at=node.name,
-            alpha=first.alpha,
-            beta=first.beta,
-            bv=first.bv,
-            skipped=tuple(event.node.name for event in events),
-            witness=witness.node.name if witness else None,
-            via=via.name if via else None,
-            deep=witness is not None and witness is not nearest,
-            saved=sum(self.frontier[event.node.index] for event in events),
-            step=len(self.steps),
-        )
+        kind = "beta" if node.is_max else "alpha"
+        moved = ((call, moved_by[kind]) for call, moved_by in reversed(self.calls) if moved_by.get(kind))
+        witness, via = next(moved, (None, None))
+        nearest = next((call for call, _ in reversed(self.calls) if call.is_max != node.is_max), None)
+        names = tuple(event.node.name for event in events)
+        saved = sum(self.frontier[event.node.index] for event in events)
+        by, through = witness.name if witness else None, via.name if via else None
+        is_deep = witness is not None and witness is not nearest
+        bounds = first.alpha, first.beta, first.bv
+        self.cut_at[step] = Cut(kind, node.name, *bounds, names, by, through, is_deep, saved, step)
+        return self.cut_at[step]
 
     def _prove(self, node: Node | None) -> None:
         """Carry what a leaf proves up the tree, as far as it changes anything."""
         while node is not None:
             choose = max if node.is_max else min
-            low = choose(self.now[child.index].low for child in node.children)
-            high = choose(self.now[child.index].high for child in node.children)
-            if (low, high) == self.now[node.index][-2:]:
+            low = choose(self._now(child).low for child in node.children)
+            high = choose(self._now(child).high for child in node.children)
+            if (low, high) == self._now(node)[-2:]:
                 return
             self._set(node, low=low, high=high)
             node = self.tree.parent(node)
 
 
-@dataclass(slots=True)
-class _Call:
-    """A call under way, and which child's return last changed its own α and β."""
-
-    node: Node
-    moved_by: dict[str, Node | None] = field(default_factory=dict)
-
-
-def _group(events: tuple[Event, ...]) -> Iterator[tuple[int, list[Event]]]:
-    """Yield the events of each step, with the index of the first: the cut events of one cutoff are one step."""
-    for _, group in groupby(enumerate(events), lambda pair: -1 if pair[1].kind == "cut" else pair[0]):
-        (index, first), *rest = group
-        yield index, [first, *(event for _, event in rest)]
-
-
 def _frontier(tree: Tree, depth: int | None) -> list[int]:
     """Return for each node how many leaves lie below it; a node at the depth limit counts as a leaf."""
-    level = [0] * len(tree)
-    leaves = [0] * len(tree)
+    level, leaves = [0] * len(tree), [1] * len(tree)
     for node in tree.nodes:
         for child in node.children:
             level[child.index] = level[node.index] + 1
     for node in reversed(tree.nodes):
         if folded := tree.folded(node):
             leaves[node.index] = folded.leaves
-        elif node.is_leaf or level[node.index] == depth:
-            leaves[node.index] = 1
-        else:
+        elif node.children and level[node.index] != depth:
             leaves[node.index] = sum(leaves[child.index] for child in node.children)
     return leaves
 

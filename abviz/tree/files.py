@@ -1,10 +1,7 @@
-"""Tree files: the trees that ship, by name, and any other, by path; and files that appear whole or not at all."""
+"""Tree files: the trees that ship, by name, and any other, by path; writing a file."""
 
-import json
 import os
 import re
-import secrets
-import shutil
 import sys
 from math import inf, isinf
 from pathlib import Path
@@ -21,7 +18,6 @@ PACKAGE = Path(__file__).parents[1]
 TREES = PACKAGE / "trees" if (PACKAGE / "trees").is_dir() else PACKAGE.parent / "trees"  # beside it in a checkout
 MOST_BYTES = 1_000_000
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first is there where the library has its part in C
-PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # JSON's "\ud83d\ude00"; YAML has none
 
 IN_TEACHING_ORDER = (
     *("worked-example", "aima-5.2", "paper-figure-2", "figure-4.24", "deep-cut", "last-child", "tied-root"),
@@ -34,86 +30,72 @@ def load(name_or_path: str | os.PathLike[str]) -> Tree:
 
     Raises AbvizError, in one line, for an unknown name and for a file that holds no tree.
     """
-    try:
-        file, path = str(name_or_path), Path(name_or_path)
-    except TypeError:
-        raise AbvizError(f"asked to load {brief(name_or_path)}; expected the name of a tree or a path") from None
-    if isinstance(name_or_path, str) and file != "-":
-        if file in shipped():
-            path = TREES / f"{file}.yaml"
-        elif not (file.endswith((".yaml", ".yml", ".json")) or "/" in file or os.sep in file or os.path.exists(file)):
-            raise unknown("tree", file, shipped())
+    path = TREES / f"{name_or_path}.yaml" if name_or_path in shipped() else Path(name_or_path)
+    file = "standard input" if name_or_path == "-" else short(str(path), 120)
     try:
         with getattr(sys.stdin, "buffer", sys.stdin) if name_or_path == "-" else path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
-    except (OSError, ValueError, TypeError) as error:  # TypeError: standard input is closed
-        hint = f" (the tree that ships is called {path.stem})" if path.stem in shipped() else ""
-        reason = "it is closed" if isinstance(error, TypeError) else getattr(error, "strerror", None) or error
-        problem = f"{reason}; expected a tree file (.yaml, .yml or .json)"
-        raise AbvizError(f"cannot read {short(str(path), 120)}: {problem}{hint}") from None
-    return parse(content, file="standard input" if name_or_path == "-" else str(path))
+    except FileNotFoundError:
+        raise unknown("tree or file", str(path), shipped()) from None
+    except OSError as error:
+        raise AbvizError(f"cannot read {file}: {error.strerror}; expected a tree file (.yaml, .yml or .json)") from None
+    return parse(content, file=file)
 
 
 def shipped() -> list[str]:
     """Return the names of the trees that ship, in teaching order."""
-    names = {path.stem for path in TREES.glob("*.yaml")}
-    return [*(name for name in IN_TEACHING_ORDER if name in names), *sorted(names.difference(IN_TEACHING_ORDER))]
+    return list(IN_TEACHING_ORDER)
 
 
 def parse(content: str | bytes, *, file: str = "the text") -> Tree:
     """Return the tree that the text of a tree file holds, YAML or JSON; `file` is what an error calls it."""
-    data = content.encode(errors="surrogatepass") if isinstance(content, str) else content
     lines: dict[int, int] = {}
+    line = 0
     try:
-        if len(data) > MOST_BYTES:
+        if len(content) > MOST_BYTES:
             raise BadTree("larger than 1 MB; expected a smaller tree")
-        return _tree(read_yaml(data, lines))
+        return _tree(read_yaml(content, lines))
     except BadTree as error:
         problem = str(error)
-        known = [thing if isinstance(thing, int) else lines.get(id(thing)) for thing in error.things]
-        line = next(filter(None, known), 0)
+        line = next((lines[id(thing)] for thing in error.things if id(thing) in lines), 0)
     except (yaml.YAMLError, ValueError) as error:
-        reason, mark = getattr(error, "problem", None) or error, getattr(error, "problem_mark", None)
+        mark: Any = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or getattr(error, "reason", error)
         line = mark.line + 1 if mark else 0
-        if isinstance(error, yaml.reader.ReaderError):
-            reason, line = error.reason, data.count(b"\n", 0, error.position) + 1
         problem = f"this does not parse ({short(str(reason), 160)}); expected YAML or JSON in UTF-8"
-    raise AbvizError(f"{short(file, 120)}{f', line {line}' * (line > 0)}: {problem}")
+    raise AbvizError(f"{file}{f', line {line}' * (line > 0)}: {problem}")
 
 
 def _tree(content: Any) -> Tree:
     head = {"tree": content} if isinstance(content, list) else content
-    if isinstance(head, dict):
-        nested.check_keys(head, ("title", "source", "note", "notes", "to_move", "root", "tree"))
     if not isinstance(head, dict) or "tree" not in head:
         raise BadTree(f"the file holds {describe(content)}; expected the key tree, or a nested list", content)
+    nested.check_keys(head, ("title", "source", "note", "notes", "to_move", "root", "tree"))
     tree, notes = head.pop("tree"), head.pop("notes", {})
-    for step, text in notes.items() if isinstance(notes, dict) else [(notes, None)]:
-        if not (isinstance(step, str) and re.fullmatch("0|[1-9][0-9]{0,8}", step) and isinstance(text, str)):
-            raise BadTree(f"notes has {describe(step)}; expected the number of a step, and its text", step)
+    if not (isinstance(notes, dict) and all(step.isdecimal() and isinstance(notes[step], str) for step in notes)):
+        raise BadTree("notes are not texts by step; expected such as notes: {3: a text}", notes)
     return Tree(tree, **head, notes={int(step): str(text) for step, text in notes.items()})
 
 
-def read_yaml(data: bytes, lines: dict[int, int]) -> Any:
+def read_yaml(content: str | bytes, lines: dict[int, int]) -> Any:
     """Return what the YAML (or JSON, which is YAML) holds as lists, dicts and Text; add the line of each, by its id.
 
     It is made from the events of the YAML library's parser, since the library's own loaders call themselves at every
     level. Their number is limited while they come.
     """
     stack: list[list[Any]] = [[]]  # the first holds the document
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"[", b"{")):
-        data = PAIR.sub(lambda pair: json.loads(b'"%b"' % pair[0]).encode(), data)
     event: Any
-    for event in yaml.parse(data, Loader=LOADER):
-        line = event.start_mark.line + 1
+    for event in yaml.parse(content, Loader=LOADER):
+        problem, line = "", event.start_mark.line + 1
         # A node takes up to four entries, and two levels.
         if len(lines) > 4 * nested.MOST_NODES or len(stack) > 2 * nested.MOST_LEVELS + 2:
-            raise BadTree(nested.TOO_LARGE, line)
+            problem = nested.TOO_LARGE
         if isinstance(event, yaml.DocumentStartEvent) and stack[0]:
-            raise BadTree("a second document begins here; expected one", line)
+            problem = "a second document begins here"
         if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None):
-            mark = getattr(event, "tag", None) or f"*{event.anchor}"
-            raise BadTree(f"there is an alias or a tag, {brief(mark)}; expected plain names, numbers and lists", line)
+            problem = "aliases and tags are not read"
+        if problem:
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
         if isinstance(event, yaml.CollectionStartEvent):
             stack.append([])
             lines[id(stack[-1])] = line
@@ -160,32 +142,10 @@ def resolve(text: str) -> Number | str | None:
     return WORDS.get(text, text)
 
 
-# files that appear whole or not at all
-
-
-def check_place(path: str | os.PathLike[str]) -> None:
-    """Raise AbvizError where there is no place for a file, before there is anything to write."""
-    place = path if os.path.exists(path) else os.path.dirname(path) or "."
-    if os.path.isdir(path) or not os.access(place, os.W_OK):
-        raise AbvizError(f"cannot write {visible(os.fspath(path))}; expected a file name, in a folder open to writing")
-
-
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a new file and move it into place: a failure leaves what was there before, and nothing else."""
-    check_place(path)
+    """Write the file, or raise AbvizError in one line."""
     try:
-        target = Path(os.path.realpath(path))  # a link stays a link
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
-            return
-        new = target.with_name(f".abviz-{secrets.token_hex(8)}")
-        try:
-            new.write_bytes(data)
-            if target.exists():
-                shutil.copymode(target, new)
-            os.replace(new, target)
-        finally:
-            new.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        problem = getattr(error, "strerror", None) or error
-        raise AbvizError(f"cannot write {visible(str(path))}: {problem}; expected a place for a file") from None
+        Path(path).write_bytes(data)
+    except OSError as error:
+        problem = f"{error.strerror}; expected a file name, in a folder open to writing"
+        raise AbvizError(f"cannot write {visible(str(path))}: {problem}") from None

@@ -1,15 +1,11 @@
 """Game trees: immutable, made from nested lists, changed by making another."""
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Any, NamedTuple, Self
 
 from abviz.errors import AbvizError, Number, brief, count, number, quoted, unknown, visible
-from abviz.tree.nested import MOST_NODES, BadTree, Row, check_value, describe, read_rows, write_yaml
-
-MOST_LEVELS = 100  # of a random tree
+from abviz.tree.nested import Row, as_lists, check_value, has_own_names, read_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -50,16 +46,6 @@ class Tree:
     A mapping with the key `children` is the long form of an inner node, with `to_move` and a static `value`.
     """
 
-    __slots__ = ("_by_name", "_parents", "nodes", "note", "notes", "source", "title")
-
-    nodes: tuple[Node, ...]  # every node, a parent before its children, left to right
-    title: str
-    source: str
-    note: str
-    notes: Mapping[int, str]  # by step of its search
-    _by_name: dict[str, int]
-    _parents: tuple[int, ...]
-
     def __init__(
         self,
         nested: Any,
@@ -83,18 +69,11 @@ class Tree:
             below[index] = [node]
             if parent >= 0:
                 below[parent].append(node)
-        keep = super().__setattr__
-        keep("nodes", tuple(node for (node,) in below))
-        keep("_parents", tuple(row.parent for row in rows))
-        keep("_by_name", {row.name: index for index, row in enumerate(rows)})
-        keep("notes", dict(sorted(notes.items())))
-        for what, text in (("title", title), ("source", source), ("note", note)):
-            if not isinstance(text, str):
-                raise BadTree(f"{what} is {describe(text)}; expected text", text)
-            keep(what, str(text))
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"a tree cannot be changed; make another (asked to set {name!r})")
+        self.nodes = tuple(node for (node,) in below)  # every node, a parent before its children, left to right
+        self._parents = [row.parent for row in rows]
+        self._by_name = {row.name: index for index, row in enumerate(rows)}
+        self.notes = dict(sorted(notes.items()))  # by step of its search
+        self.title, self.source, self.note = str(title), str(source), str(note)
 
     # what a search asks
 
@@ -115,13 +94,12 @@ class Tree:
 
     def __getitem__(self, name: str) -> Node:
         """Return the node of that name, or the one at that path of child numbers from the root: tree["1.0.2"]."""
-        if not isinstance(name, str):
-            raise unknown("node", name, self._by_name)
         if name in self._by_name:
             return self.nodes[self._by_name[name]]
         node = self.root
-        for step in name.split("."):
-            if not (step.isascii() and step.isdecimal() and len(step) < 6 and int(step) < len(node.children)):
+        for step in str(name).split("."):
+            places = [str(place) for place in range(len(node.children))]
+            if step not in places:
                 raise unknown("node", name, self._by_name)
             node = node.children[int(step)]
         return node
@@ -176,9 +154,7 @@ class Tree:
         """Return the boards at the nodes, for the browser; empty where there are none."""
         return {}
 
-    def to_search(
-        self, search: Any, rules: Any, depth: int | None, options: dict[str, Any]
-    ) -> tuple["Tree", int | None]:
+    def to_search(self, search: Any, rules: Any, depth: int | None, options: Any) -> tuple["Tree", int | None]:
         """Return the tree that such a search runs on, and the depth limit that it needs."""
         return self, depth
 
@@ -217,27 +193,6 @@ class Tree:
         tree._fill(rows, *texts, **named)
         return tree
 
-    @classmethod
-    def random(cls, seed: int, *, depth: int = 5, breadth: int = 3, leaves: tuple[int, int] = (0, 19)) -> Self:
-        """Return a random tree, the same for the same seed.
-
-        Every node has 0 to `breadth` children, each number equally likely; a node without children, or `depth` moves
-        below the root, is a leaf with a whole value within `leaves`. The program `alpha-beta.cpp` makes its trees in
-        this way, with the defaults here: 5 levels, up to 3 sons, leaves 0 to 19.
-        """
-        (low, high), random, nodes = leaves, Random(seed), itertools.count(1)
-        if not 0 <= depth <= MOST_LEVELS or breadth < 0 or low > high:
-            options = f"depth {brief(depth)}, breadth {brief(breadth)}, leaves {brief(leaves)}"
-            raise AbvizError(f"{options}; expected 0 ≤ depth ≤ {MOST_LEVELS}, breadth ≥ 0, low ≤ high")
-
-        def grow(deep: int) -> Any:
-            if next(nodes) > MOST_NODES:
-                raise AbvizError(f"more than {MOST_NODES:,} nodes; expected a smaller depth or breadth")
-            width = random.randint(0, breadth) if deep else 0
-            return [grow(deep - 1) for _ in range(width)] or random.randint(low, high)
-
-        return cls(grow(depth), title=f"Random tree {seed}")
-
     # as a value among others
 
     def _texts(self) -> tuple[Any, ...]:
@@ -260,23 +215,15 @@ class Tree:
         leaves = sum(1 for _ in self.leaves())
         return f"<Tree {title}{count(len(self.nodes), 'node')}, {count(leaves, 'leaf', 'leaves')}>"
 
-    def __str__(self) -> str:
-        """Return the tree level by level, as `alpha-beta.cpp` prints it: NAME=VALUE(MaxNode2), with the number of
-        children last."""
-
-        def text(node: Node) -> str:
-            kind = "Max" if node.is_max else "Min"
-            return f"{quoted(node.name)}={number(node.value)}({kind}Node{len(node.children)})"
-
-        lines, level = [], [self.root]
-        while level:
-            lines.append(", ".join(map(text, level)))
-            level = [child for node in level for child in node.children]
-        return "\n".join(lines)
-
     def to_yaml(self) -> str:
         """Return the text of a tree file, which loads to an equal tree."""
-        return write_yaml(self)
+        import yaml  # when it is first needed: it takes a while
+
+        is_named = has_own_names(self)
+        head = dict(zip(("title", "source", "note", "notes"), self._texts(), strict=True))
+        head |= {"to_move": "max" if self.root.is_max else "min", "root": self.root.name * is_named}
+        record = {key: text for key, text in head.items() if text} | {"tree": as_lists(self, is_named)}
+        return str(yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         from abviz.views.drawing import mimebundle

@@ -1,16 +1,15 @@
-"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists and as text."""
+"""Nested lists and mappings, from Python or from a file, as the rows of a tree; names; a tree as lists."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count, product
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from abviz.errors import LONGEST, AbvizError, Number, brief, plain, quoted, short, unknown
+from abviz.errors import LONGEST, AbvizError, Number, brief, plain, short, unknown
 
 MOST_NODES = 20_000
 MOST_LEVELS = 1_000
 MOST_CHILDREN = 1_000
-MOST_WRITTEN_LEVELS = 100
 TOO_LARGE = f"the tree grows beyond {MOST_NODES:,} nodes or {MOST_LEVELS:,} levels; expected fewer"
 PLAYERS = {"max": True, "min": False, "MAX": True, "MIN": False}
 
@@ -72,14 +71,12 @@ def _read(content: Any, player: Any) -> tuple[list[tuple[Any, Any]], bool, Numbe
     is_long = isinstance(content, Mapping) and "children" in content
     form = content if is_long else {"children" if is_inner else "value": content}
     check_keys(form, ("children", "to_move", "value"))
-    children, mover = form.get("children", ()), form.get("to_move")
-    player = player if as_value(mover) is None else mover
+    children, player = form.get("children", ()), form.get("to_move", player)
     if not isinstance(player, str) or player not in PLAYERS:
         raise BadTree(f"to_move is {describe(player)}; expected max or min", player)
-    if not isinstance(children, Mapping | list | tuple):
-        raise BadTree(f"'children' is {describe(children)}; expected a list or a mapping", children)
-    if is_inner and not 0 < len(children) <= MOST_CHILDREN:
-        raise BadTree(f"{len(children):,} children; expected 1 to {MOST_CHILDREN:,} (a leaf is a number)", children)
+    if is_inner and not (isinstance(children, Mapping | list | tuple) and 0 < len(children) <= MOST_CHILDREN):
+        expected = f"expected a list or a mapping of 1 to {MOST_CHILDREN:,} (a leaf is a number)"
+        raise BadTree(f"the children are {describe(children)}; {expected}", children)
     pairs = children.items() if isinstance(children, Mapping) else [(None, each) for each in children]
     return list(pairs), PLAYERS[player], check_value(form.get("value"))
 
@@ -147,7 +144,7 @@ def with_names(rows: Sequence[Row]) -> list[Row]:
     return [row._replace(name=name) for row, name in zip(rows, names, strict=True)]
 
 
-# a tree as nested lists, and as the text of a file
+# a tree as nested lists
 
 
 def has_own_names(tree: Any) -> bool:
@@ -172,25 +169,3 @@ def as_lists(tree: Any, named: bool = False, write: Callable[[Any], Any] = lambd
         is_long = extras or "children" in inside  # a node of that name needs the long form, too
         made[node.name] = write(node.value) if node.is_leaf else {**extras, "children": inside} if is_long else inside
     return made[tree.root.name]
-
-
-def write_yaml(tree: Any) -> str:
-    """Return the text of a tree file, which loads to an equal tree."""
-    import yaml  # when it is first needed: it takes a while
-
-    class Dumper(yaml.SafeDumper):
-        def represent_text(self, text: str) -> yaml.Node:  # quoted where it is not printable: line breaks got lost
-            return self.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"')
-
-    Dumper.add_representer(str, Dumper.represent_text)
-    for leaf in tree.leaves():
-        path = tree.path(leaf)
-        if len(path) > MOST_WRITTEN_LEVELS:  # the library's dumper calls itself at every level
-            raise AbvizError(f"the tree has more than {MOST_WRITTEN_LEVELS} levels; expected fewer in a tree file")
-        if len(path) > 1 and leaf.is_max == path[-2].is_max:
-            raise AbvizError(f"the same player moves at leaf {quoted(leaf.name)} and above it; expected the other one")
-    is_named = has_own_names(tree)
-    head: dict[str, Any] = {key: getattr(tree, key) for key in ("title", "source", "note", "notes")}
-    head |= {"to_move": "max" if tree.root.is_max else "min", "root": tree.root.name * is_named}
-    record = {key: text for key, text in head.items() if text} | {"tree": as_lists(tree, is_named)}
-    return str(yaml.dump(record, Dumper=Dumper, default_flow_style=None, allow_unicode=True, sort_keys=False))

@@ -14,7 +14,7 @@ from abviz.tracing.traces import RECORDED, NodeState, Trace
 from abviz.tree.model import Node
 from tests.browser.driving import Show, Shown, as_data, as_read, sized
 from tests.pseudocode import forms, line_at, write_down
-from tests.strategies import RULES
+from tests.strategies import RULES, random_tree
 
 pytestmark = pytest.mark.browser
 
@@ -157,7 +157,7 @@ def test_unusual_trees_and_recorded_runs_show_what_the_trace_says(show: Show) ->
     trees = [Tree(5), chain(60), *numbers_of_every_kind()]
     figures = [load("figure-4.24"), load("worked-example")]
     runs = [record(function, tree) for function in (maximin, read_by_the_parent) for tree in figures]
-    chance = [trace(Tree.random(seed), **SEARCHES[name]) for seed in range(RANDOM_TREES) for name in SEARCHES]
+    chance = [trace(random_tree(seed), **SEARCHES[name]) for seed in range(RANDOM_TREES) for name in SEARCHES]
     traces = [limited, *map(trace, trees), *runs, *chance]
     for searched, stepper in zip(traces, show(*traces), strict=True):
         check(searched, stepper)
@@ -321,7 +321,7 @@ def in_view(stepper: Shown, button: str, times: int) -> list[bool]:
 
 
 def test_a_tree_of_1000_nodes(page: Page, show: Show) -> None:
-    searched = trace(Tree.random(53, depth=7, breadth=5))
+    searched = trace(random_tree(53, depth=7, breadth=5))
     assert 950 < len(searched.tree) < 1050
     (stepper,) = show(searched)
     end = len(searched)
