@@ -61,9 +61,8 @@ class Seen:
 def seen(picture: Picture) -> Seen:
     root = ElementTree.fromstring(picture.pipe("svg", encoding="utf-8"))
     assert root.get("role") == "img"
-    title, description = (root.find(f"*[@id='{name}']") for name in root.get("aria-labelledby").split())
-    assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
-    found = Seen({}, {}, [], title.text, description.text)
+    assert [root[0].tag, root[1].tag] == [f"{SVG}title", f"{SVG}desc"]
+    found = Seen({}, {}, [], root[0].text, root[1].text)
     for part in root.iter(f"{SVG}g"):
         if part.get("class") == "node":
             (index,) = map(int, re.fullmatch(r"n(\d+)", part.get("id")).groups())

@@ -229,10 +229,8 @@ class _Paper:
             self.axes.plot((x, x + room), (self.y - 2, self.y - 2), lw=0.6, color=COLOURS["faded"])
             x += room
 
-    def _text(
-        self, x: float, y: float, text: str, size: float, bold: bool = False, colour: str = INK, align: str = "left"
-    ) -> Any:
-        look = {"size": size, "weight": "bold" if bold else "normal", "color": colour, "ha": align}
+    def _text(self, x: float, y: float, text: str, size: float, bold: bool = False, colour: str = INK) -> Any:
+        look = {"size": size, "weight": "bold" if bold else "normal", "color": colour}
         # parse_math=False: between two dollar signs matplotlib would read mathematics
         return self.axes.text(x, y, text, family="DejaVu Sans", parse_math=False, **look)
 
@@ -242,7 +240,7 @@ class _Paper:
 
         points = [(left + x * scale, self.y + y * scale) for x, y in stroke.points]
         if stroke.kind == "text":
-            self._text(*points[0], stroke.text, stroke.size * scale, stroke.bold, stroke.pen, stroke.align)
+            self._text(*points[0], stroke.text, stroke.size * scale, stroke.bold, stroke.pen)
             return
         codes = [Path.MOVETO] + [Path.CURVE4 if stroke.kind == "curve" else Path.LINETO] * (len(points) - 1)
         if stroke.kind == "polygon":

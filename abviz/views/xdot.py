@@ -1,7 +1,6 @@
 """The strokes of a Graphviz picture (its xdot output) as plain data, and as a TikZ picture."""
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +10,13 @@ from abviz.views.rendering import Picture, rendered
 
 Point = tuple[float, float]
 
-# Every character that TeX would act on, or that its usual fonts lack outside mathematics.
+# The characters that TeX would act on, or that its usual fonts lack outside mathematics.
 TEX = {
-    **{letter: f"\\{letter}" for letter in "&#_%"},
-    **{"{": r"$\{$", "}": r"$\}$", "\\": r"$\backslash$", "~": r"$\sim$", "^": r"$\hat{\;}$", "<": "$<$", ">": "$>$"},
-    **{'"': r"{\char34}", "$": r"{\char36}", "|": "$|$", "`": r"{\char96}", "'": "{'}", "-": "{-}"},
+    **{letter: f"\\{letter}" for letter in "&#_%$"},
+    **{letter: f"${letter}$" for letter in "<>|"},
+    **{"{": r"$\{$", "}": r"$\}$", "\\": r"$\backslash$", "~": r"$\sim$", "^": r"$\hat{\;}$"},
     **{"α": r"$\alpha$", "β": r"$\beta$", "∞": r"$\infty$", "−": "$-$", "≥": r"$\geq$", "≤": r"$\leq$"},
     **{"·": r"$\cdot$", "…": r"\ldots{}", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$", "✂": r"$\times$"},
-    **{"—": "---", "–": "--"},
 }
 PREAMBLE = "% \\usepackage{tikz,amssymb}; LuaLaTeX or XeLaTeX where names have letters beyond Latin and Greek\n"
 
@@ -28,7 +26,7 @@ class Stroke:
     """One polygon, line, curve (Bézier) or text; points in 1/72 inch, y upwards."""
 
     kind: str  # "polygon", "line", "curve" or "text"
-    points: tuple[Point, ...]  # of a text: where its base line starts, has its middle or ends
+    points: list[Point]  # of a text: where its base line starts
     pen: str  # colours as #rrggbb; "" for none
     fill: str = ""
     width: float = 1.0
@@ -36,45 +34,40 @@ class Stroke:
     text: str = ""
     size: float = 12.0
     bold: bool = False
-    align: str = "center"  # of a text: left, center, right
 
 
 def strokes(picture: Picture) -> tuple[Point, list[Stroke]]:
     """Return the width and height of the picture, and all that Graphviz draws in it, from the back to the front."""
     drawn: dict[str, Any] = json.loads(rendered(picture.source, "json"))
     _, _, width, height = (float(side) for side in drawn["bb"].split(","))
-    items: list[Stroke] = []
-    for thing in (drawn, *drawn.get("edges", ()), *drawn.get("objects", ())):
-        for name, operations in thing.items():
-            if re.fullmatch(r"_\w*draw_", name):
-                items += _strokes(operations)
-    return (width, height), items
+    things = [drawn, *drawn.get("edges", ()), *drawn["objects"]]
+    lists = [operations for thing in things for name, operations in thing.items() if name.endswith("draw_")]
+    return (width, height), [stroke for operations in lists for stroke in _strokes(operations)]
 
 
 def _strokes(operations: list[dict[str, Any]]) -> Iterator[Stroke]:
+    """Yield the strokes of one list of operations, of the kinds that our pictures have."""
     pen, fill, width, dashed, size, bold = "#000000", "", 1.0, False, 12.0, False
     for each in operations:
-        kind = each["op"]
-        if kind == "c":
-            pen = _colour(each["color"])
-        elif kind == "C":
-            fill = _colour(each["color"])
-        elif kind == "S" and each["style"].startswith("setlinewidth"):
-            width = float(each["style"][13:-1])
-        elif kind == "S" and each["style"] in ("solid", "dashed"):
-            dashed = each["style"] == "dashed"
-        elif kind == "F":
-            size = each["size"]
-        elif kind == "t":
-            bold = bool(each["fontchar"] & 1)
-        elif kind == "T":
-            align = {"l": "left", "c": "center", "r": "right"}[each["align"]]
-            text = each["text"].replace("\\\\", "\\")  # as `drawing` has escaped it
-            yield Stroke("text", (tuple(each["pt"]),), pen, text=text, size=size, bold=bold, align=align)
-        elif kind in "PpLbB":
-            shape = "polygon" if kind in "Pp" else "line" if kind == "L" else "curve"
-            points = tuple((x, y) for x, y in each["points"])
-            yield Stroke(shape, points, pen, fill if kind in "PB" else "", width, dashed)  # capitals are filled
+        match each["op"]:
+            case "c":
+                pen = _colour(each["color"])
+            case "C":
+                fill = _colour(each["color"])
+            case "S" if each["style"].startswith("setlinewidth"):
+                width = float(each["style"][13:-1])
+            case "S":
+                dashed = each["style"] == "dashed"
+            case "F":
+                size = each["size"]
+            case "t":
+                bold = bool(each["fontchar"] & 1)
+            case "T":
+                text = each["text"].replace("\\\\", "\\")  # as `drawing` has escaped it
+                yield Stroke("text", [each["pt"]], pen, text=text, size=size, bold=bold)
+            case "P" | "L" | "b" | "B" as kind:
+                shape = {"P": "polygon", "L": "line"}.get(kind, "curve")
+                yield Stroke(shape, each["points"], pen, fill if kind in "PB" else "", width, dashed)
 
 
 def _colour(code: str) -> str:
@@ -91,17 +84,14 @@ def tikz(picture: Picture) -> str:
 def _tikz(stroke: Stroke) -> str:
     at = [f"({x:.2f},{y:.2f})" for x, y in stroke.points]
     if stroke.kind == "text":
-        anchor = {"left": "base west", "center": "base", "right": "base east"}[stroke.align]
-        font = (
-            f"\\fontsize{{{stroke.size:.1f}}}{{{stroke.size:.1f}}}\\selectfont\\sffamily" + r"\bfseries" * stroke.bold
-        )
-        look = f"anchor={anchor},inner sep=0pt,text={_rgb(stroke.pen)},font={{{font}}}"
+        font = rf"\fontsize{{{stroke.size}}}{{{stroke.size}}}\selectfont\sffamily" + r"\bfseries" * stroke.bold
+        look = f"anchor=base west,inner sep=0pt,text={_rgb(stroke.pen)},font={{{font}}}"
         return f"\\node[{look}] at {at[0]} {{{escaped(stroke.text)}}};"
     look = f"line width={stroke.width:.2f}bp" + ",dashed" * stroke.dashed
     look += f",draw={_rgb(stroke.pen)}" if stroke.pen else ""
     look += f",fill={_rgb(stroke.fill)}" if stroke.fill else ""
     if stroke.kind == "curve":
-        curves = (at[place : place + 3] for place in range(1, len(at), 3))
+        curves = zip(at[1::3], at[2::3], at[3::3], strict=True)
         path = at[0] + "".join(f" .. controls {a} and {b} .. {c}" for a, b, c in curves)
     else:
         path = " -- ".join(at) + " -- cycle" * (stroke.kind == "polygon")
@@ -109,7 +99,7 @@ def _tikz(stroke: Stroke) -> str:
 
 
 def _rgb(code: str) -> str:
-    red, green, blue = (int(code[place : place + 2], 16) for place in (1, 3, 5))
+    red, green, blue = bytes.fromhex(code[1:])
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
 
 
