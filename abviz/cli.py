@@ -292,7 +292,7 @@ def _trace(args: argparse.Namespace) -> None:
 def _draw(args: argparse.Namespace) -> None:
     from abviz.tree.files import write_whole
     from abviz.views.drawing import draw
-    from abviz.views.xdot import tikz
+    from abviz.views.rendering import tikz
 
     path = Path(args.file)
     format = path.suffix.removeprefix(".").lower()
@@ -322,7 +322,7 @@ def _chosen_steps(trace: Any, which: str) -> list[int]:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from abviz.views.html_export import export
+    from abviz.views.bundle import export
 
     kinds = args.ask.replace(" ", "").split(",") if args.ask is not None else None
     predict = kinds if kinds is not None else args.predict or args.show_of_hands

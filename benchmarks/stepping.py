@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the browser and 
 
 from abviz import Tree, load, trace
 from abviz.views.bundle import as_script, page_data
-from abviz.views.html_export import page
+from abviz.views.bundle import page
 from tests.browser.driving import launch, new_context
 from tests.browser.jupyter import Notebook, serving
 

@@ -15,8 +15,7 @@ from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
 from abviz.views.drawing import COLOURS, draw, draw_unsearched, letters
-from abviz.views.rendering import Picture
-from abviz.views.xdot import Stroke, strokes
+from abviz.views.rendering import Picture, Stroke, strokes
 
 FORMATS = ("pdf", "html")
 MAX_EXERCISES = 40

@@ -121,18 +121,18 @@ def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int,
     interval is proven."""
     said = [node.value for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
     widest = max(_width(number(value)) for value in said)
-    return [_size(tree, node, widest, rows) for node in part]
-
-
-def _size(tree: Tree, node: Node, widest: float, rows: int) -> tuple[int, int]:
-    name = _width(short(tree.label(node)))
-    if node.is_leaf:
-        words = folded_words(tree, node, cut=True)
-        first = SIZES["folded"] * _width(words) if words else SIZES["value"] * _width(number(node.value))
-        return max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT
-    dots, margins = 1.8, 20 + 2 * SLOPE
-    head = round(SIZES["head"] * (UNITS["glyph"] + name + 2 * widest + dots))
-    return head + margins, HEAD_HEIGHT + ROW * rows
+    sizes = []
+    for node in part:
+        name = _width(short(tree.label(node)))
+        if node.is_leaf:
+            words = folded_words(tree, node, cut=True)
+            first = SIZES["folded"] * _width(words) if words else SIZES["value"] * _width(number(node.value))
+            sizes.append((max(38, round(first) + 10, round(SIZES["name"] * name) + 10), LEAF_HEIGHT))
+        else:
+            dots, margins = 1.8, 20 + 2 * SLOPE
+            head = round(SIZES["head"] * (UNITS["glyph"] + name + 2 * widest + dots))
+            sizes.append((head + margins, HEAD_HEIGHT + ROW * rows))
+    return sizes
 
 
 def _width(text: str) -> float:

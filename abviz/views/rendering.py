@@ -1,11 +1,13 @@
-"""Graphviz itself: DOT in, pictures out, with no `dot` on the machine."""
+"""Graphviz itself: DOT in, pictures out, with no `dot` on the machine; their strokes as plain data, and as TikZ."""
 
+import json
 import os
 import re
 import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.util import find_spec
@@ -14,6 +16,8 @@ from typing import Any
 
 import graphviz
 
+from abviz.errors import visible
+
 HIGHEST = 470  # points of a picture in a notebook
 # Where fonts are: first those of matplotlib, for machines without any. "rescan 0": the file is read only once.
 FONTS = """<fontconfig>
@@ -21,7 +25,6 @@ FONTS = """<fontconfig>
 <dir>/System/Library/Fonts</dir><dir>/Library/Fonts</dir><dir>WINDOWSFONTDIR</dir><dir prefix="xdg">fonts</dir>
 <cachedir prefix="xdg">fontconfig</cachedir><config><rescan><int>0</int></rescan></config>
 </fontconfig>"""
-
 _lock = threading.Lock()
 
 
@@ -47,25 +50,22 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
 
     def _entitled(self, svg: str) -> str:
         """Return the SVG with its title and description, and with our titles of nodes and edges, by their ids."""
-
-        def own(group: re.Match[str]) -> str:
-            return f"{group[1]}<title>{escape(self.titles[group[2]])}</title>"
-
-        svg = re.sub(r'(<g id="(n[\dn_]+)"[^>]*>\s*)<title>.*?</title>', own, svg)
+        svg = re.sub(
+            r'(<g id="(n[\dn_]+)"[^>]*>\s*<title>).*?<',
+            lambda found: found[1] + escape(self.titles[found[2]]) + "<",
+            svg,
+        )
         head, rest = svg.split("<svg ")
         texts = f"<title>{escape(self.title)}</title>\n<desc>{escape(self.description)}</desc>\n"
         return f'{head}<svg role="img" {rest.replace(">", f">{texts}", 1)}'
 
     def _repr_image_svg_xml(self) -> str:
         """What a notebook shows: the picture, no higher than a laptop's screen."""
-
-        def fitted(size: re.Match[str]) -> str:
-            width, height = map(int, size.groups())
-            scale = min(1, HIGHEST / height)
-            return f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
-
         svg = str(self.pipe("svg", encoding="utf-8"))
-        return re.sub(r'width="(\d+)pt" height="(\d+)pt"', fitted, svg, count=1)
+        width, height = map(int, re.findall(r'="(\d+)pt"', svg)[:2])
+        scale = min(1, HIGHEST / height)
+        size = f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
+        return svg.replace(f'width="{width}pt" height="{height}pt"', size, 1)
 
     def _render(self, engine: str, format: str, filepath: str, *, outfile: Any = None, **_: Any) -> str:
         """Write the picture and return its path, where `render` would run `dot`."""
@@ -76,7 +76,7 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
 
 def rendered(source: str, format: str, engine: str = "dot") -> bytes:
     """Return the picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, …)."""
-    with _lock:  # one picture at a time, as Graphviz wants it
+    with _lock, _silence():  # one picture at a time, as Graphviz wants it
         graph = _pygraphviz().AGraph(string=source)
         graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
         return bytes(graph.draw(format=format, prog=engine))
@@ -88,7 +88,7 @@ def _pygraphviz() -> Any:
     import pygraphviz
 
     matplotlib: Any = find_spec("matplotlib")
-    with tempfile.TemporaryDirectory() as folder, _silence():
+    with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "fonts.conf")
         settings.write_text(FONTS.format(matplotlib.submodule_search_locations[0]), "utf-8")
         is_ours = os.environ.setdefault("FONTCONFIG_FILE", str(settings)) == str(settings)
@@ -100,10 +100,114 @@ def _pygraphviz() -> Any:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep stderr from a library, which warns of words in the system's font settings that are new to it."""
+    """Keep stderr from Graphviz, which warns of words in the system's font settings, and of texts that are too wide."""
     with open(os.devnull, "w") as nowhere:
         stderr = os.dup(2)
         os.dup2(nowhere.fileno(), 2)
-        yield
-        os.dup2(stderr, 2)
-        os.close(stderr)
+        try:
+            yield
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
+
+
+# strokes
+
+Point = tuple[float, float]
+
+# The characters that TeX would act on, or that its usual fonts lack outside mathematics.
+TEX = {
+    **{letter: f"\\{letter}" for letter in "&#_%$"},
+    **{letter: f"${letter}$" for letter in "<>|"},
+    **{"{": r"$\{$", "}": r"$\}$", "\\": r"$\backslash$", "~": r"$\sim$", "^": r"$\hat{\;}$"},
+    **{"α": r"$\alpha$", "β": r"$\beta$", "∞": r"$\infty$", "−": "$-$", "≥": r"$\geq$", "≤": r"$\leq$"},
+    **{"·": r"$\cdot$", "…": r"\ldots{}", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$", "✂": r"$\times$"},
+}
+PREAMBLE = "% \\usepackage{tikz,amssymb}; LuaLaTeX or XeLaTeX where names have letters beyond Latin and Greek\n"
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One polygon, line, curve (Bézier) or text; points in 1/72 inch, y upwards."""
+
+    kind: str  # "polygon", "line", "curve" or "text"
+    points: list[Point]  # of a text: where its base line starts
+    pen: str  # colours as #rrggbb; "" for none
+    fill: str = ""
+    width: float = 1.0
+    dashed: bool = False
+    text: str = ""
+    size: float = 12.0
+    bold: bool = False
+
+
+def strokes(picture: Picture) -> tuple[Point, list[Stroke]]:
+    """Return the width and height of the picture, and all that Graphviz draws in it, from the back to the front."""
+    drawn: dict[str, Any] = json.loads(rendered(picture.source, "json"))
+    _, _, width, height = (float(side) for side in drawn["bb"].split(","))
+    things = [drawn, *drawn.get("edges", ()), *drawn["objects"]]
+    lists = [operations for thing in things for name, operations in thing.items() if name.endswith("draw_")]
+    return (width, height), [stroke for operations in lists for stroke in _strokes(operations)]
+
+
+def _strokes(operations: list[dict[str, Any]]) -> Iterator[Stroke]:
+    """Yield the strokes of one list of operations, of the kinds that our pictures have."""
+    pen, fill, width, dashed, size, bold = "#000000", "", 1.0, False, 12.0, False
+    for each in operations:
+        match each["op"]:
+            case "c":
+                pen = _colour(each["color"])
+            case "C":
+                fill = _colour(each["color"])
+            case "S" if each["style"].startswith("setlinewidth"):
+                width = float(each["style"][13:-1])
+            case "S":
+                dashed = each["style"] == "dashed"
+            case "F":
+                size = each["size"]
+            case "t":
+                bold = bool(each["fontchar"] & 1)
+            case "T":
+                text = each["text"].replace("\\\\", "\\")  # as `drawing` has escaped it
+                yield Stroke("text", [each["pt"]], pen, text=text, size=size, bold=bold)
+            case "P" | "L" | "b" | "B" as kind:
+                shape = {"P": "polygon", "L": "line"}.get(kind, "curve")
+                yield Stroke(shape, each["points"], pen, fill if kind in "PB" else "", width, dashed)
+
+
+def _colour(code: str) -> str:
+    return "" if len(code) == 9 and code.endswith("00") else code[:7]  # #rrggbbaa: wholly transparent
+
+
+def tikz(picture: Picture) -> str:
+    """Return the picture as a tikzpicture, in which names are text and never commands."""
+    _, items = strokes(picture)
+    lines = "\n".join(map(_tikz, items))
+    return f"{PREAMBLE}\\begin{{tikzpicture}}[x=1bp,y=1bp]\n{lines}\n\\end{{tikzpicture}}\n"
+
+
+def _tikz(stroke: Stroke) -> str:
+    at = [f"({x:.2f},{y:.2f})" for x, y in stroke.points]
+    if stroke.kind == "text":
+        font = rf"\fontsize{{{stroke.size}}}{{{stroke.size}}}\selectfont\sffamily" + r"\bfseries" * stroke.bold
+        look = f"anchor=base west,inner sep=0pt,text={_rgb(stroke.pen)},font={{{font}}}"
+        return f"\\node[{look}] at {at[0]} {{{escaped(stroke.text)}}};"
+    look = f"line width={stroke.width:.2f}bp" + ",dashed" * stroke.dashed
+    look += f",draw={_rgb(stroke.pen)}" if stroke.pen else ""
+    look += f",fill={_rgb(stroke.fill)}" if stroke.fill else ""
+    if stroke.kind == "curve":
+        curves = zip(at[1::3], at[2::3], at[3::3], strict=True)
+        path = at[0] + "".join(f" .. controls {a} and {b} .. {c}" for a, b, c in curves)
+    else:
+        path = " -- ".join(at) + " -- cycle" * (stroke.kind == "polygon")
+    return f"\\path[{look}] {path};"
+
+
+def _rgb(code: str) -> str:
+    red, green, blue = bytes.fromhex(code[1:])
+    return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
+
+
+def escaped(text: str) -> str:
+    """Return text that TeX prints as it is."""
+    return "".join(TEX.get(letter, letter) for letter in visible(text))

@@ -13,19 +13,18 @@ import ipywidgets
 import traitlets
 
 from abviz.cells import CellWidget, show_in_cell
-from abviz.errors import AbvizError, brief, visible
+from abviz.errors import AbvizError, visible
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import kinds_asked
+from abviz.tracing.templates import FORMS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.files import load, parse, shipped
 from abviz.tree.model import Tree
-from abviz.tree.nested import Row, check_value
-from abviz.views.bundle import check_form, module, number_of, page_data, stylesheet
+from abviz.tree.nested import Row
+from abviz.views.bundle import export, module, number_of, page_data, stylesheet
 from abviz.views.drawing import draw
-from abviz.views.html_export import export
 
 THIS = "this"  # the tree that the stepper was made with, among the names of those that ship
 SPEEDS = (0.5, 1, 2, 4)
@@ -86,8 +85,8 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     _esm = LOADER
     _code = traitlets.Instance(PageCode).tag(sync=True, **ipywidgets.widget_serialization)
     step = traitlets.Int(0).tag(sync=True)
-    speed = traitlets.Float(1.0).tag(sync=True)
-    form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
+    speed = traitlets.Enum(SPEEDS, 1).tag(sync=True)
+    form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)  # the form of the pseudocode
     predict: Any = traitlets.TraitType(()).tag(sync=True)  # the kinds of question that are asked; True: all
     show_of_hands = traitlets.Bool(False).tag(sync=True)  # the questions are for a class: a key shows the answer
     spec = traitlets.Dict().tag(sync=True)  # the tree and its search as the page reads them
@@ -103,7 +102,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         *,
         step: int = 0,
         node: str | None = None,
-        form: str = "assignment",
+        form: str = FORMS[0],
         predict: Any = False,
         show_of_hands: bool = False,
         **search: Any,
@@ -125,14 +124,13 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         """The tree that is shown, with the changes made in the browser."""
         return self.trace.tree
 
-    @traitlets.validate("step", "speed", "form", "predict")
+    @traitlets.validate("step", "predict")
     def _check(self, proposal: Any) -> Any:
-        name, value = proposal["trait"].name, proposal["value"]
-        checks = {"step": self.trace.check_step, "speed": _check_speed, "form": check_form, "predict": kinds_asked}
-        if name == "step" and {"edited", "step"} <= self._property_lock.keys() and type(value) is int:
-            return max(0, value)  # of the tree that comes in the same message, and is searched after it
+        if proposal["trait"].name == "step" and "edited" in self._property_lock:
+            return proposal["value"]  # of the tree that comes in the same message, and is searched after it
         try:
-            return checks[name](value)
+            check = kinds_asked if proposal["trait"].name == "predict" else self.trace.check_step
+            return check(proposal["value"])
         except AbvizError as problem:
             raise Refused(str(problem)) from None
 
@@ -141,33 +139,28 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         asks = {"predict": self.predict, "show_of_hands": self.show_of_hands}
         return export([self.trace], path, step=self.step, form=self.form, node=self._node, **asks)
 
-    # what the reader does in the browser, from where anything may come
+    # what the reader does in the browser
 
     def _take(self, change: Any) -> None:
         """Follow the page: search the tree that it shows now."""
         sent = change["new"]
-        if not sent or self._own.search == RECORDED:
+        if not sent:
             return
         try:
-            found = self._search(*_read(self.trace, sent), self.trace.depth)
+            tree = _edited(self.trace.tree, sent)
+            found = self._search(tree, sent["search"], Rules(**sent["rules"]), self.trace.depth)
             if sent["asks"]:
                 self._show_all(found, "")
             self.trace = found
-            self.problem, self.step = "", min(self.step, len(self.trace))
-        except (AbvizError, KeyError, TypeError, ValueError) as problem:
-            self.problem = f"the page sent a tree that cannot be searched: {problem}"
+            self.problem, self.step = "", min(self.step, len(found))
+        except AbvizError as problem:
+            self.problem = str(problem)
 
     def _open(self, change: Any) -> None:
         name, self.asked = change["new"], ""  # it can be asked for again
-        if name in (THIS, *_shipped()) and self._own.search != RECORDED:
-            tree = self._own.tree if name == THIS else _shipped()[name]
-            depth = self._own.depth if name == THIS else None
+        if name:
+            tree, depth = (self._own.tree, self._own.depth) if name == THIS else (_shipped()[name], None)
             self._show_all(self._search(tree, self.trace.search, self.trace.rules, depth), name)
-
-    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
-        """Return a search of the tree; the window, or early_stop, stays until another search is chosen."""
-        options = self.trace.options if search == self.trace.search else {}
-        return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _paste(self, change: Any) -> None:
         text, self.pasted = change["new"], ""  # it can be pasted again
@@ -178,6 +171,11 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             self._show_all(trace(parse(text, file="the text")), "")
         except AbvizError as problem:
             self.problem = str(problem)
+
+    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
+        """Return a search of the tree; the window, or early_stop, stays until another search is chosen."""
+        options = self.trace.options if search == self.trace.search else {}
+        return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _show_all(self, shown: Trace, name: str) -> None:
         """Show the trace; one that is too large for the page is refused, and nothing changes."""
@@ -202,6 +200,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         blank or "model not found" where it cannot run. Next to a widget that runs, the stylesheet hides the picture.
         """
         from IPython.display import display
+        from PIL import Image
 
         show_in_cell(self)
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
@@ -210,27 +209,15 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.spec["rows"]) <= MOST_STILL:
             png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
-            still["image/png"] = b64encode(_with_fewer_colours(png)).decode()
+            small = BytesIO()
+            Image.open(BytesIO(png)).convert("RGB").quantize(64).save(
+                small, "PNG"
+            )  # a third of the size, and it looks the same
+            still["image/png"] = b64encode(small.getvalue()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
-
-
-def _with_fewer_colours(png: bytes) -> bytes:
-    """Return the picture in 64 colours, which is a third of its size and looks the same."""
-    from PIL import Image
-
-    small = BytesIO()
-    with Image.open(BytesIO(png)) as picture:
-        picture.convert("RGB").quantize(64, Image.Quantize.FASTOCTREE).save(small, "PNG")
-    return small.getvalue()
-
-
-def _check_speed(speed: Any) -> float:
-    if speed not in SPEEDS:
-        raise AbvizError(f"speed is {brief(speed)}; expected {', '.join(map(str, SPEEDS))}")
-    return float(speed)
 
 
 @cache
@@ -238,24 +225,16 @@ def _shipped() -> dict[str, Tree]:
     return {name: load(name) for name in shipped()}
 
 
-def _read(shown: Trace, sent: dict[str, Any]) -> tuple[Tree, str, Rules]:
-    """Return the tree, the name of the search and the rules that the page has sent."""
-    rows = [
-        Row(str(name), bool(is_max), check_value(number_of(value)), int(above))
-        for name, is_max, value, above in sent["rows"]
-    ]
-    if len({row.name for row in rows}) < len(rows) or [r.parent < i for i, r in enumerate(rows)].count(False):
-        raise ValueError("expected a tree")
-    tree = shown.tree
+def _edited(tree: Tree, sent: dict[str, Any]) -> Tree:
+    """Return the tree that the page has sent; one of the same nodes keeps its notes, and the game it is of."""
+    rows = [Row(name, is_max, number_of(value), above) for name, is_max, value, above in sent["rows"]]
     same = [row._replace(value=None) for row in rows] == [row._replace(value=None) for row in tree.rows()]
-    own = visible(tree.title), visible(tree.source)
-    texts = tuple(str(sent.get(name, text)) for name, text in zip(("title", "source"), own, strict=True))
-    if same and (texts == own or type(tree) is not Tree):  # a game's tree is more than its rows
-        for row in [row for row, node in zip(rows, tree.nodes, strict=True) if row.value != node.value]:
+    if not same or (sent["title"], sent["source"]) != (visible(tree.title), visible(tree.source)):
+        return Tree.from_rows(rows, sent["title"], sent["source"])
+    for row, before in zip(rows, tree.rows(), strict=True):
+        if row.value != before.value:
             tree = tree.with_value(row.name, row.value)
-    else:
-        tree = Tree.from_rows(rows, *texts)
-    return tree, sent["search"], Rules(**sent["rules"])
+    return tree
 
 
 def watch(function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any) -> Stepper:
