@@ -293,7 +293,7 @@ def test_no_node_moves_from_step_to_step(tree: Tree) -> None:
 @given(strategies.trees())
 @settings(max_examples=strategies.FEWER)
 def test_children_stand_below_their_parent_from_left_to_right(tree: Tree) -> None:
-    _, centres = layout(tree, tree.nodes, 3)
+    _, centres = layout(draw(tree))
     assert centres.keys() == {node.index for node in tree.nodes}
     levels = oracle.levels(tree)
     for one in tree.nodes:

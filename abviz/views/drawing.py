@@ -47,13 +47,9 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
             f"asked to draw {brief(trace)}; expected a trace, as trace(tree) makes it, or a tree and no step"
         )
     step = len(trace) if step is None else trace.check_step(step)
-    part, states = readable(trace.tree, node), [trace.node_at(each, step) for each in trace.tree.nodes]
+    states = [trace.node_at(each, step) for each in trace.tree.nodes]
     on_line = set(pairwise(trace.line_at(step)))
     lit, lit_look = _argument(trace, step)
-
-    def of_node(node: Node, width: int) -> Look:
-        look = _node_look(trace.tree, node, states[node.index], letters(trace), width)
-        return look | (lit_look if node.name in lit else {})
 
     def of_edge(parent: Node, child: Node) -> Look:
         below = states[child.index]
@@ -62,9 +58,11 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         look = _edge_look(below, (parent.name, child.name) in on_line)
         return look | (lit_look if {parent.name, child.name} <= lit else {})
 
-    picture = _graph(trace.tree, part, len(letters(trace)), of_node, of_edge)
+    part = readable(trace.tree, node)
+    picture = _graph(trace.tree, part, letters(trace), states, of_edge)
     for each in part:
-        picture.titles[_id(each)] += f", {states[each.index].state}"
+        if each.name in lit:
+            picture.node(_id(each), **lit_look)
     picture.description = f"Step {step} of {len(trace)}. {sentence(trace, step)}"
     picture.attr(label=_caption(trace.tree.title, picture.description))  # its length moves no node of the tree
     return picture
@@ -72,11 +70,8 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 
 def draw_unsearched(tree: Tree, letters: dict[str, str], node: str | None = None) -> Picture:
     """Return the tree before any search, with room for these letters in its inner nodes."""
-
-    def of_node(each: Node, width: int) -> Look:
-        return _node_look(tree, each, NodeState(state="open", value=each.value), letters, width)
-
-    return _graph(tree, readable(tree, node), len(letters), of_node)
+    states = [NodeState(state="", value=each.value) for each in tree.nodes]
+    return _graph(tree, readable(tree, node), letters, states)
 
 
 def _argument(trace: Trace, step: int) -> tuple[set[str], Look]:
@@ -103,16 +98,13 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
     return part
 
 
-def layout(tree: Tree, part: tuple[Node, ...], rows: int) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
+def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float, float]]]:
     """Return the size of the picture and the centre of each node by its index, in points, y downwards."""
-    lines = rendered(_graph(tree, part, rows).source, "plain").decode().splitlines()
-    width, height = (72 * float(word) for word in lines[0].split()[2:4])
-    places = {}
-    for words in map(str.split, lines):
-        if words[0] == "node":  # node n7 x y width height ...
-            x, y = (72 * float(word) for word in words[2:4])
-            places[int(words[1][1:])] = (round(x, 1), round(height - y, 1))
-    return (round(width, 1), round(height, 1)), places
+    lines = [line.split() for line in rendered(picture.source, "plain").decode().splitlines()]
+    width, height = (72 * float(word) for word in lines[0][2:4])
+    # node n7 x y width height ...
+    nodes = [(int(words[1][1:]), 72 * float(words[2]), 72 * float(words[3])) for words in lines if words[0] == "node"]
+    return (round(width, 1), round(height, 1)), {index: (round(x, 1), round(height - y, 1)) for index, x, y in nodes}
 
 
 def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int, int]]:
@@ -160,8 +152,8 @@ def mimebundle(shown: Trace | Tree) -> dict[str, str]:
 def _graph(
     tree: Tree,
     part: tuple[Node, ...],
-    rows: int,
-    of_node: Callable[[Node, int], Look] = lambda node, width: {},
+    letters: dict[str, str],
+    states: list[NodeState],
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
 ) -> Picture:
     """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
@@ -169,12 +161,12 @@ def _graph(
     picture.title, picture.description = visible(tree.title) or "A game tree", count(len(part), "node")
     picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
     picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLOURS["paper"])
-    picture.attr("node", shape="box", fixedsize="true", label="", fontname=FONT, fontsize="12")
+    picture.attr("node", shape="box", fixedsize="true", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
-    for node, (width, height) in zip(part, node_sizes(tree, part, rows), strict=True):
-        size = {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
-        picture.node(_id(node), id=_id(node), **size, **of_node(node, width))
-        picture.titles[_id(node)] = f"{player(node)} node {visible(node.name)}"
+    for node, (width, height) in zip(part, node_sizes(tree, part, len(letters)), strict=True):
+        state, size = states[node.index], {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
+        picture.node(_id(node), id=_id(node), **size, **_node_look(tree, node, state, letters, width))
+        picture.titles[_id(node)] = f"{player(node)} node {visible(node.name)}{', ' * bool(state.state)}{state.state}"
         for child in node.children:
             edge = f"{_id(node)}_{_id(child)}"
             picture.edge(_id(node), _id(child), id=edge, **of_edge(node, child))

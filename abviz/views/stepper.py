@@ -18,7 +18,7 @@ from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import FORMS, kinds_asked
+from abviz.tracing.templates import FORMS, KINDS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.files import load, parse, shipped
 from abviz.tree.model import Tree
@@ -65,10 +65,6 @@ def _page_code() -> PageCode:
     return PageCode(module=module(), style=style, model_id=f"abviz-{digest}")
 
 
-class Refused(AbvizError, traitlets.TraitError):
-    """A value that a trait cannot have; traitlets puts back the one before."""
-
-
 class Stepper(CellWidget, anywidget.AnyWidget):
     """Step through a search: Stepper(load("figure-4.24")), Stepper(trace(tree, rules=...)), or of a game
     Stepper(Checkers.start(), depth=3).
@@ -87,7 +83,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     step = traitlets.Int(0).tag(sync=True)
     speed = traitlets.Enum(SPEEDS, 1).tag(sync=True)
     form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)  # the form of the pseudocode
-    predict: Any = traitlets.TraitType(()).tag(sync=True)  # the kinds of question that are asked; True: all
+    predict = traitlets.List(traitlets.Enum([*KINDS])).tag(sync=True)  # the kinds of question that are asked
     show_of_hands = traitlets.Bool(False).tag(sync=True)  # the questions are for a class: a key shows the answer
     spec = traitlets.Dict().tag(sync=True)  # the tree and its search as the page reads them
     choices = traitlets.Dict().tag(sync=True)  # the trees to choose from
@@ -107,9 +103,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         show_of_hands: bool = False,
         **search: Any,
     ):
-        if isinstance(shown, Trace) and search:
-            raise AbvizError(f"a trace has been searched already; expected {', '.join(search)} where it was made")
-        self.trace = shown if isinstance(shown, Trace) else trace(shown, **search)
+        self.trace = shown if isinstance(shown, Trace) and not search else trace(shown, **search)
         self._own, self._node = self.trace, node
         self.trace.check_step(step)
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
@@ -124,15 +118,14 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         """The tree that is shown, with the changes made in the browser."""
         return self.trace.tree
 
-    @traitlets.validate("step", "predict")
-    def _check(self, proposal: Any) -> Any:
-        if proposal["trait"].name == "step" and "edited" in self._property_lock:
-            return proposal["value"]  # of the tree that comes in the same message, and is searched after it
+    @traitlets.validate("step")
+    def _check_step(self, proposal: Any) -> Any:
+        if "edited" in self._property_lock:  # the step is of the tree in the same message, which is searched after it
+            return proposal["value"]
         try:
-            check = kinds_asked if proposal["trait"].name == "predict" else self.trace.check_step
-            return check(proposal["value"])
+            return self.trace.check_step(proposal["value"])
         except AbvizError as problem:
-            raise Refused(str(problem)) from None
+            raise traitlets.TraitError(str(problem)) from None  # then traitlets puts back the step before
 
     def export(self, path: str | Path) -> Path:
         """Write the stepper as one HTML file that needs no server and no network."""
@@ -196,8 +189,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     def _ipython_display_(self) -> None:
         """Display two outputs: the widget, and a picture for where no widget can run, as in a saved notebook.
 
-        In one output the picture would never be seen: JupyterLab and nbconvert take the widget from it, and show a
-        blank or "model not found" where it cannot run. Next to a widget that runs, the stylesheet hides the picture.
+        Of one output with both, JupyterLab and nbconvert never show the picture. The page's stylesheet hides it.
         """
         from IPython.display import display
         from PIL import Image
