@@ -278,7 +278,7 @@ class Tree:
         """Return the text of a tree file, which loads to an equal tree."""
         return write_yaml(self)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        from abviz.views.drawing import mimebundle
+    def _repr_svg_(self) -> str:
+        from abviz.views.drawing import draw
 
-        return mimebundle(self)
+        return draw(self)._repr_image_svg_xml()

@@ -19,15 +19,12 @@ from abviz.views.drawing import LOOKS, draw_unsearched, layout, letters, readabl
 
 PAGE = Path(__file__).parent / "page"
 EXACT = 10**15  # a whole number from here on travels as text: JSON's numbers would round it
-POLICY = (
-    "default-src 'none'; img-src data:; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "base-uri 'none'; form-action 'none'"
-)
 DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; script-src 'unsafe-inline';
+ style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
@@ -92,8 +89,7 @@ def join(modules: list[str]) -> str:
 def stylesheet() -> str:
     """Return the stylesheet of the page, with that of the boards, without comments and spaces."""
     style = "".join(path.read_text("utf-8") for path in sorted(PAGE.glob("*.css")))
-    style = re.sub(r"/\*.*?\*/|(?<=[:,])\s+", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};>])\s*", r"\1", style).replace(";}", "}")
+    return re.sub(r"/\*.*?\*/|(?<=[:,;{}>])\s+|\s+(?=[{}])", "", style, flags=re.DOTALL)
 
 
 def compact(script: str) -> str:
@@ -131,18 +127,15 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
 
 
 def _row(tree: Tree, node: Node) -> list[Any]:
-    above = tree.parent(node)
-    row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
-    label, folded = tree.label(node), tree.folded(node)
-    more: dict[str, Any] = {}
-    if label != node.name:
-        more["label"] = visible(label)
+    above, label = tree.parent(node), tree.label(node)
+    more: dict[str, Any] = {"label": visible(label)} if label != node.name else {}
     if not (node.name + label).isascii() or len(node.name + label) > LONGEST:
         more |= {"quoted": quoted(node.name), "quotedLabel": quoted(label), "short": short(label)}
-    if folded:
+    if folded := tree.folded(node):
         more["folded"] = folded._asdict()
     if ending := tree.ending(node):
         more["ending"] = ending
+    row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
     return [*row, more] if more else row
 
 
@@ -201,7 +194,6 @@ def page(
     states = [{"spec": page_data(t, node), "step": t.check_step(step)} | options for t in traces]
     without_scripts = (f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>" for t in traces)
     return DOCUMENT.format(
-        policy=escape(POLICY),
         title=escape(", ".join(visible(t.tree.title) or "A game tree" for t in traces)),
         style=stylesheet(),
         places="\n".join(without_scripts),

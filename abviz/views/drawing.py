@@ -55,8 +55,11 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         below = states[child.index]
         if below.state == "skipped" != states[parent.index].state:
             return _cut_look(trace, parent, child)
-        look = _edge_look(below, (parent.name, child.name) in on_line)
-        return look | (lit_look if {parent.name, child.name} <= lit else {})
+        if {parent.name, child.name} <= lit:
+            return lit_look
+        if below.state in ("skipped", "waiting"):
+            return {"color": COLOURS["faded"], "style": "dashed" if below.state == "skipped" else "solid"}
+        return {"color": COLOURS["ink"], "penwidth": "3.4" if (parent.name, child.name) in on_line else "1"}
 
     part = readable(trace.tree, node)
     picture = _graph(trace.tree, part, letters(trace), states, of_edge)
@@ -92,8 +95,7 @@ def readable(tree: Tree, node: str | None) -> tuple[Node, ...]:
     if len(part) > MOST_NODES or levels > MOST_LEVELS:
         raise AbvizError(
             f"a picture of {count(len(part), 'node')} on {count(levels, 'level')} would be unreadable (at most "
-            f"{MOST_NODES:,} and {MOST_LEVELS}); print(trace) tells it in words, node=NAME draws the part below "
-            "a node"
+            f"{MOST_NODES:,} and {MOST_LEVELS}); print(trace) tells it in words, node=NAME draws the part below a node"
         )
     return part
 
@@ -108,9 +110,8 @@ def layout(picture: Picture) -> tuple[tuple[float, float], dict[int, tuple[float
 
 
 def node_sizes(tree: Tree, part: tuple[Node, ...], rows: int) -> list[tuple[int, int]]:
-    """Return the width and height of each node in points, the same at every step: there is room for all that it may
-    come to say. `rows` letters stand in an inner node, where any number of the tree may come up, two of them where an
-    interval is proven."""
+    """Return the width and height of each node in points, with room for all that it may come to say: in an inner node
+    `rows` letters with any number of the tree, and an interval of two."""
     said = [node.value for node in tree.nodes if node.value is not None or (node.is_leaf and not tree.folded(node))]
     widest = max(_width(number(value)) for value in said)
     sizes = []
@@ -137,15 +138,6 @@ def _width(text: str) -> float:
     )
 
 
-def mimebundle(shown: Trace | Tree) -> dict[str, str]:
-    """What a notebook shows of a trace or a tree: its picture, and in words what it is."""
-    text = repr(shown)
-    try:
-        return {"image/svg+xml": draw(shown)._repr_image_svg_xml(), "text/plain": text}
-    except AbvizError as problem:
-        return {"text/plain": f"{text}\n({problem})"}
-
-
 # what each thing looks like
 
 
@@ -157,7 +149,7 @@ def _graph(
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
 ) -> Picture:
     """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
-    picture = Picture()
+    picture, titles = Picture(), {}
     picture.title, picture.description = visible(tree.title) or "A game tree", count(len(part), "node")
     picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
     picture.attr(fontname=FONT, fontsize="12", labelloc="b", bgcolor=COLOURS["paper"])
@@ -166,11 +158,12 @@ def _graph(
     for node, (width, height) in zip(part, node_sizes(tree, part, len(letters)), strict=True):
         state, size = states[node.index], {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
         picture.node(_id(node), id=_id(node), **size, **_node_look(tree, node, state, letters, width))
-        picture.titles[_id(node)] = f"{player(node)} node {visible(node.name)}{', ' * bool(state.state)}{state.state}"
+        titles[_id(node)] = f"{player(node)} node {visible(node.name)}{', ' * bool(state.state)}{state.state}"
         for child in node.children:
             edge = f"{_id(node)}_{_id(child)}"
             picture.edge(_id(node), _id(child), id=edge, **of_edge(node, child))
-            picture.titles[edge] = f"{visible(node.name)} to {visible(child.name)}"
+            titles[edge] = f"{visible(node.name)} to {visible(child.name)}"
+    picture.titles = titles
     return picture
 
 
@@ -216,16 +209,9 @@ def _cut_look(trace: Trace, parent: Node, child: Node) -> Look:
     is_named = child is trace.rules.order(parent.children)[-1] and trace.search == "alphabeta"
     words = f"✂ {cut_name(trace, kind)}-cut" if is_named else "✂"
     pill = f'<<table border="0" cellpadding="1" bgcolor="{COLOURS["paper"]}"><tr><td>{words}</td></tr></table>>'
-    bar = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed", "headlabel": pill}
-    if not is_named:
-        return bar | {"labeldistance": "2.4", "labelangle": "0"}
-    return bar | {"labeldistance": "3.8", "labelangle": "28" if child is parent.children[0] else "-28"}
-
-
-def _edge_look(state: NodeState, on_line: bool) -> Look:
-    if state.state in ("skipped", "waiting"):
-        return {"color": COLOURS["faded"], "style": "dashed" if state.state == "skipped" else "solid"}
-    return {"penwidth": "3.4" if on_line else "1", "color": COLOURS["ink"]}
+    look = {"arrowhead": "teetee", "color": colour, "fontcolor": colour, "style": "dashed", "headlabel": pill}
+    angle = "28" if child is parent.children[0] else "-28"
+    return look | {"labeldistance": "3.8" if is_named else "2.4", "labelangle": angle if is_named else "0"}
 
 
 def _inner_label(tree: Tree, node: Node, state: NodeState, letters: dict[str, str], width: int) -> str:

@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -35,10 +35,7 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
     """
 
     title = description = ""
-
-    def __init__(self, *args: Any, **options: Any):
-        super().__init__(*args, **options)
-        self.titles: dict[str, str] = {}
+    titles: Mapping[str, str] = {}
 
     def pipe(self, format: str | None = None, *, engine: str | None = None, encoding: str | None = None) -> Any:
         """Return the picture as bytes, or as text if an encoding is given."""
@@ -113,7 +110,6 @@ def _silence() -> Iterator[None]:
 
 # strokes
 
-Point = tuple[float, float]
 
 # The characters that TeX would act on, or that its usual fonts lack outside mathematics.
 TEX = {
@@ -131,7 +127,7 @@ class Stroke:
     """One polygon, line, curve (Bézier) or text; points in 1/72 inch, y upwards."""
 
     kind: str  # "polygon", "line", "curve" or "text"
-    points: list[Point]  # of a text: where its base line starts
+    points: list[tuple[float, float]]  # of a text: where its base line starts
     pen: str  # colours as #rrggbb; "" for none
     fill: str = ""
     width: float = 1.0
@@ -141,7 +137,7 @@ class Stroke:
     bold: bool = False
 
 
-def strokes(picture: Picture) -> tuple[Point, list[Stroke]]:
+def strokes(picture: Picture) -> tuple[tuple[float, float], list[Stroke]]:
     """Return the width and height of the picture, and all that Graphviz draws in it, from the back to the front."""
     drawn: dict[str, Any] = json.loads(rendered(picture.source, "json"))
     _, _, width, height = (float(side) for side in drawn["bb"].split(","))
@@ -189,9 +185,10 @@ def tikz(picture: Picture) -> str:
 def _tikz(stroke: Stroke) -> str:
     at = [f"({x:.2f},{y:.2f})" for x, y in stroke.points]
     if stroke.kind == "text":
+        text = "".join(TEX.get(letter, letter) for letter in visible(stroke.text))
         font = rf"\fontsize{{{stroke.size}}}{{{stroke.size}}}\selectfont\sffamily" + r"\bfseries" * stroke.bold
         look = f"anchor=base west,inner sep=0pt,text={_rgb(stroke.pen)},font={{{font}}}"
-        return f"\\node[{look}] at {at[0]} {{{escaped(stroke.text)}}};"
+        return f"\\node[{look}] at {at[0]} {{{text}}};"
     look = f"line width={stroke.width:.2f}bp" + ",dashed" * stroke.dashed
     look += f",draw={_rgb(stroke.pen)}" if stroke.pen else ""
     look += f",fill={_rgb(stroke.fill)}" if stroke.fill else ""
@@ -206,8 +203,3 @@ def _tikz(stroke: Stroke) -> str:
 def _rgb(code: str) -> str:
     red, green, blue = bytes.fromhex(code[1:])
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
-
-
-def escaped(text: str) -> str:
-    """Return text that TeX prints as it is."""
-    return "".join(TEX.get(letter, letter) for letter in visible(text))

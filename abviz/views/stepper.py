@@ -3,7 +3,6 @@
 from base64 import b64encode
 from collections.abc import Callable
 from functools import cache
-from hashlib import blake2s
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -41,7 +40,6 @@ export default {
     const id = model.get("_code").slice("IPY_MODEL_".length);
     const pages = (globalThis.abvizPages ??= {});
     pages[id] ??= load(model, id);
-    pages[id].catch(() => delete pages[id]); // another view tries again
     return (await pages[id]).default.render({ model, el });
   },
 };
@@ -60,9 +58,7 @@ class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no ty
 
 @cache
 def _page_code() -> PageCode:
-    style = stylesheet()
-    digest = blake2s((module() + style).encode(), digest_size=8).hexdigest()
-    return PageCode(module=module(), style=style, model_id=f"abviz-{digest}")
+    return PageCode(module=module(), style=stylesheet())
 
 
 class Stepper(CellWidget, anywidget.AnyWidget):
@@ -105,7 +101,6 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     ):
         self.trace = shown if isinstance(shown, Trace) and not search else trace(shown, **search)
         self._own, self._node = self.trace, node
-        self.trace.check_step(step)
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
         state = {"spec": page_data(self.trace, node), "choices": self._choices(THIS), "_code": _page_code()}
         super().__init__(step=step, form=form, **state, **asks)
@@ -201,10 +196,8 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.spec["rows"]) <= MOST_STILL:
             png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
-            small = BytesIO()
-            Image.open(BytesIO(png)).convert("RGB").quantize(64).save(
-                small, "PNG"
-            )  # a third of the size, and it looks the same
+            small = BytesIO()  # in 64 colours: a third of the size, and it looks the same
+            Image.open(BytesIO(png)).convert("RGB").quantize(64).save(small, "PNG")
             still["image/png"] = b64encode(small.getvalue()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 

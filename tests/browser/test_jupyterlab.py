@@ -474,7 +474,7 @@ def test_a_question_is_answered_and_not_heard_by_the_notebook(notebook: Notebook
     eventually(lambda: notebook.ask("s.step, s.predict"), "(18, ['skipped', 'returned'])")
     stepper.press("q")
     eventually(lambda: notebook.ask("s.predict"), "[]")
-    notebook.do("s.predict = True")
+    notebook.do("s.predict = ['cut']")
     expect(stepper.button("Predict")).to_have_attribute("aria-pressed", "true")
 
 
