@@ -185,13 +185,10 @@ def page(
     predict: Any = False,
     show_of_hands: bool = False,
 ) -> str:
-    """Return the text of that page. `node` shows only that part of the tree.
-
-    `predict` asks before the steps that answer a question: True, or kinds of question, as in ("cut", "bv").
-    """
-    options = {"form": form, "predict": kinds_asked(predict), "show_of_hands": show_of_hands}
-    options |= {"speed": 1, "address": True}
-    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | options for t in traces]
+    """Return the text of that page: the part below `node`, with the questions that `predict` asks (True, or kinds)."""
+    asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
+    more = asks | {"form": form, "speed": 1, "address": True}
+    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | more for t in traces]
     without_scripts = (f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>" for t in traces)
     return DOCUMENT.format(
         title=escape(", ".join(visible(t.tree.title) or "A game tree" for t in traces)),

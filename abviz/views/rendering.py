@@ -98,8 +98,12 @@ def _pygraphviz() -> Any:
 @contextmanager
 def _silence() -> Iterator[None]:
     """Keep stderr from Graphviz, which warns of words in the system's font settings, and of texts that are too wide."""
-    with open(os.devnull, "w") as nowhere:
+    try:
         stderr = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 2)
         try:
             yield
@@ -177,8 +181,7 @@ def _colour(code: str) -> str:
 
 def tikz(picture: Picture) -> str:
     """Return the picture as a tikzpicture, in which names are text and never commands."""
-    _, items = strokes(picture)
-    lines = "\n".join(map(_tikz, items))
+    lines = "\n".join(map(_tikz, strokes(picture)[1]))
     return f"{PREAMBLE}\\begin{{tikzpicture}}[x=1bp,y=1bp]\n{lines}\n\\end{{tikzpicture}}\n"
 
 
