@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -42,12 +42,11 @@ def test_every_format_with_no_dot_on_the_machine_and_not_a_word_on_stderr(tmp_pa
 import shutil
 assert shutil.which("dot") is None
 for format in ("svg", "png", "pdf"):
-    print(picture.pipe(format)[:8])
+    picture.render("figure", format=format)
 """
-    out = output(python(DRAW + code, tmp_path))
-    assert [eval(line)[: len(magic)] for line, magic in zip(out.splitlines(), MAGIC.values(), strict=True)] == [
-        *MAGIC.values()
-    ]
+    assert output(python(DRAW + code, tmp_path)) == ""
+    for format, magic in MAGIC.items():
+        assert (tmp_path / f"figure.{format}").read_bytes().startswith(magic)
 
 
 def test_a_picture_of_a_thousand_nodes_is_drawn_in_silence_too(tmp_path: Path) -> None:
@@ -77,15 +76,8 @@ picture.render(outfile="closed.png")
 def test_pictures_at_once_are_each_whole() -> None:
     pictures = [draw(trace(load("figure-4.24")), step) for step in range(12)]
     alone = [picture.pipe("svg") for picture in pictures]
-    together: dict[int, bytes] = {}
-    threads = [
-        threading.Thread(target=lambda i=i: together.update({i: pictures[i].pipe("svg")})) for i in range(len(pictures))
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [together[i] for i in range(len(pictures))] == alone
+    with ThreadPoolExecutor(len(pictures)) as pool:
+        assert list(pool.map(lambda picture: picture.pipe("svg"), pictures)) == alone
 
 
 FONTS = """
@@ -108,9 +100,7 @@ def test_on_a_machine_without_fonts_the_letters_are_those_that_matplotlib_brings
 
 def test_a_file_holds_the_picture_of_its_format_and_engine(tmp_path: Path) -> None:
     picture = plain()
-    for format, magic in MAGIC.items():
-        path = Path(picture.render(tmp_path / "mine", format=format))
-        assert path.read_bytes().startswith(magic)
+    assert Path(picture.render(tmp_path / "mine", format="png")).read_bytes().startswith(MAGIC["png"])
     assert (tmp_path / "mine").read_text() == picture.source
     assert b"<svg" in Path(picture.render(outfile=tmp_path / "cut.svg")).read_bytes()
     assert picture.pipe("plain", engine="circo") != picture.pipe("plain")
