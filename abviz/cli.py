@@ -253,7 +253,7 @@ def _trace(args: argparse.Namespace) -> None:
 def _draw(args: argparse.Namespace) -> None:
     from abviz.tree.files import write_whole
     from abviz.views.drawing import draw
-    from abviz.views.xdot import tikz
+    from abviz.views.rendering import tikz
 
     path, result = Path(args.file), _search(args, args.tree)
     format = path.suffix.removeprefix(".").lower()
@@ -277,7 +277,7 @@ def _chosen_steps(trace: Any, which: str) -> list[int]:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from abviz.views.html_export import export
+    from abviz.views.bundle import export
 
     predict = _split(args.ask) if args.ask else args.predict or args.show_of_hands
     traces = [_search(args, tree) for tree in args.trees]

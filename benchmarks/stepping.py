@@ -13,8 +13,7 @@ from playwright.sync_api import Locator, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the browser and the server are those of the tests
 
 from abviz import Tree, load, trace
-from abviz.views.bundle import as_script, page_data
-from abviz.views.html_export import page
+from abviz.views.bundle import as_script, page, page_data
 from tests.browser.driving import launch, new_context
 from tests.browser.jupyter import Notebook, serving
 

@@ -20,7 +20,7 @@ from abviz.engine.workspace import Switches
 from abviz.exercises import generator
 from abviz.games import GAMES
 from abviz.parallel import STRATEGIES
-from abviz.views.html_export import page
+from abviz.views.bundle import page
 
 ABVIZ = Path(sys.executable).with_name("abviz")
 COMMANDS = cli._parser()._actions[-1].choices  # by name, the parser of each

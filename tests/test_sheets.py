@@ -8,7 +8,7 @@ import pytest
 
 from abviz import AbvizError, Rules, Tree, draw, load, make_tree, trace
 from abviz.exercises.sheets import Sheet
-from abviz.views.xdot import strokes, tikz
+from abviz.views.rendering import strokes, tikz
 
 HOSTILE = ['<script>alert("1")</script>', "$x^2$ & \\alpha{", "%s {0} #~^_", "\\end{tikzpicture}\\input{x}", "𝔸 ✂ é α"]
 

@@ -14,7 +14,7 @@ from abviz.tracing.narration import cut_name, player
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.files import write_whole
 from abviz.tree.model import Tree
-from abviz.views.drawing import draw, form
+from abviz.views.drawing import draw, draw_unsearched, letters
 from abviz.views.rendering import Picture
 
 FORMATS = ("pdf", "html")
@@ -101,7 +101,8 @@ def _heading(place: int, trace: Trace, key: bool) -> tuple[str, str, str]:
 
 
 def _picture(trace: Trace, key: bool) -> Picture:
-    picture = draw(trace) if key else form(trace.tree)
+    picture = draw(trace) if key else draw_unsearched(trace.tree, letters(trace))
+    picture.title = picture.title if key else "A game tree"  # its own may give the answer away
     picture.body[:] = [line for line in picture.body if not line.startswith("\tlabel=")]  # the caption tells too much
     return picture
 

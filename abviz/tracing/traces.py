@@ -219,10 +219,10 @@ class Trace:
 
         return table(self)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        from abviz.views.drawing import mimebundle
+    def _repr_svg_(self) -> str:
+        from abviz.views.drawing import draw
 
-        return mimebundle(self)
+        return draw(self)._repr_image_svg_xml()
 
 
 def _plain(record: dict[str, Any]) -> dict[str, Any]:

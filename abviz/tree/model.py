@@ -225,7 +225,7 @@ class Tree:
         record = {key: text for key, text in head.items() if text} | {"tree": as_lists(self, is_named)}
         return str(yaml.safe_dump(record, default_flow_style=None, allow_unicode=True, sort_keys=False))
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        from abviz.views.drawing import mimebundle
+    def _repr_svg_(self) -> str:
+        from abviz.views.drawing import draw
 
-        return mimebundle(self)
+        return draw(self)._repr_image_svg_xml()

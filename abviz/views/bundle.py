@@ -1,29 +1,81 @@
-"""What the page is handed: the tree, the rules, and where its nodes stand; of a recorded run its events too."""
+"""The page: its modules as one, what it reads of a trace, and traces as one HTML file without server or network."""
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
-from abviz.errors import LONGEST, Number, as_json, quoted, short, unknown, visible
+from abviz.errors import LONGEST, AbvizError, Number, as_json, quoted, short, visible
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS
+from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
+from abviz.tree.files import write_whole
 from abviz.tree.model import Node, Tree
-from abviz.views.drawing import LOOKS, layout, letters, readable
+from abviz.views.drawing import LOOKS, draw_unsearched, layout, letters, readable
 
 PAGE = Path(__file__).parent / "page"
 EXACT = 10**15  # a whole number from here on travels as text: JSON's numbers would round it
+DOCUMENT = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; script-src 'unsafe-inline';
+ style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+body {{ margin: 0 auto; max-width: 1200px; padding: 16px; background: #fff; color: #1f2328; }}
+body > div + div {{ margin-top: 28px; }}
+body > div > .abviz-stepper {{ --bars: 34px; }}
+@media screen {{
+  .abviz-dark {{ --jp-content-font-color1: #e6edf3; --jp-layout-color0: #14181d; --jp-layout-color1: #1d232a;
+    --jp-border-color1: #48515b; background: #14181d; color: #e6edf3; color-scheme: dark; }}
+}}
+</style>
+</head>
+<body>
+{places}
+<script type="application/json" id="abviz-data">{data}</script>
+<script type="module">
+{module}
+{boot}
+</script>
+</body>
+</html>
+"""
+# The page's model, as a widget has one, without a kernel that could change it.
+BOOT = """
+const ignore = () => {};
+const modelOf = (state) => ({
+  get: (name) => state[name],
+  set: (name, value) => (state[name] = value),
+  save_changes: ignore, on: ignore, off: ignore,
+});
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const theme = () => document.body.classList.toggle("abviz-dark", dark.matches);
+dark.addEventListener("change", theme);
+theme();
+const states = JSON.parse(document.getElementById("abviz-data").textContent);
+document.querySelectorAll("body > div").forEach((el, i) => {
+  el.replaceChildren();
+  render({ model: modelOf(states[i]), el });
+});
+const isInFrame = window.top !== window;
+document.body.classList.toggle("abviz-compact", isInFrame);
+if (!isInFrame) document.querySelector(".abviz-stepper").focus({ preventScroll: true }); // its keys work at once
+"""
 
 
 @cache
 def module() -> str:
     """Return the page's modules as one, with the data files that they share with Python."""
     data = {"SENTENCES": TEXTS, "PSEUDOCODE": PSEUDOCODE, "LOOKS": LOOKS}
-    spoken = {name: {key: part for key, part in content.items() if key != "about"} for name, content in data.items()}
-    parts = [f"const {name} = {as_script(content)};" for name, content in spoken.items()]
+    parts = [f"const {name} = {as_script(content)};" for name, content in data.items()]
     return join(parts + [path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"))])
 
 
@@ -37,8 +89,7 @@ def join(modules: list[str]) -> str:
 def stylesheet() -> str:
     """Return the stylesheet of the page, with that of the boards, without comments and spaces."""
     style = "".join(path.read_text("utf-8") for path in sorted(PAGE.glob("*.css")))
-    style = re.sub(r"/\*.*?\*/|(?<=[:,])\s+", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};>])\s*", r"\1", style).replace(";}", "}")
+    return re.sub(r"/\*.*?\*/|(?<=[:,;{}>])\s+|\s+(?=[{}])", "", style, flags=re.DOTALL)
 
 
 def compact(script: str) -> str:
@@ -49,22 +100,14 @@ def compact(script: str) -> str:
 
 def as_script(content: Any) -> str:
     """Return the content as JSON for use in a script: only "<" could end the element that holds it."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair, in a name, is \\ud83d in JSON
-
-
-def check_form(name: Any) -> str:
-    """Return the name of a form of the pseudocode, or raise AbvizError where there is no such form."""
-    if name not in FORMS:
-        raise unknown("form of the pseudocode", name, FORMS)
-    return str(name)
+    return json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     """Return the trace as the page reads it, ready for JSON; `node` shows only the part of the tree below it."""
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
-    size, places = layout(tree, part, len(boxes))
+    size, places = layout(draw_unsearched(tree, boxes, node))
     is_alphabeta = trace.search == "alphabeta"  # of which the notes speak
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     data = {
@@ -84,18 +127,15 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
 
 
 def _row(tree: Tree, node: Node) -> list[Any]:
-    above = tree.parent(node)
-    row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
-    label, folded = tree.label(node), tree.folded(node)
-    more: dict[str, Any] = {}
-    if label != node.name:
-        more["label"] = visible(label)
+    above, label = tree.parent(node), tree.label(node)
+    more: dict[str, Any] = {"label": visible(label)} if label != node.name else {}
     if not (node.name + label).isascii() or len(node.name + label) > LONGEST:
         more |= {"quoted": quoted(node.name), "quotedLabel": quoted(label), "short": short(label)}
-    if folded:
+    if folded := tree.folded(node):
         more["folded"] = folded._asdict()
     if ending := tree.ending(node):
         more["ending"] = ending
+    row = [node.name, node.is_max, number_to_json(node.value), -1 if above is None else above.index]
     return [*row, more] if more else row
 
 
@@ -122,3 +162,39 @@ def number_of(value: Any) -> Any:
     if value in ("inf", "-inf"):
         return float(value)
     return int(value) if isinstance(value, str) else value
+
+
+# the exported page
+
+
+def export(traces: Sequence[Trace], path: str | Path, **options: Any) -> Path:
+    """Write the traces, one below the other, as a page that works from file:// and makes no request."""
+    path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise AbvizError(f"{visible(str(path))} is no name for a page; expected .html")
+    write_whole(path, page(traces, **options).encode())
+    return path
+
+
+def page(
+    traces: Sequence[Trace],
+    *,
+    step: int = 0,
+    form: str = FORMS[0],
+    node: str | None = None,
+    predict: Any = False,
+    show_of_hands: bool = False,
+) -> str:
+    """Return the text of that page: the part below `node`, with the questions that `predict` asks (True, or kinds)."""
+    asks = {"predict": kinds_asked(predict), "show_of_hands": show_of_hands}
+    more = asks | {"form": form, "speed": 1, "address": True}
+    states = [{"spec": page_data(t, node), "step": t.check_step(step)} | more for t in traces]
+    without_scripts = (f"<div><p>{escape(sentence(t, step))} (The tree needs JavaScript.)</p></div>" for t in traces)
+    return DOCUMENT.format(
+        title=escape(", ".join(visible(t.tree.title) or "A game tree" for t in traces)),
+        style=stylesheet(),
+        places="\n".join(without_scripts),
+        data=as_script(states),
+        module=module(),
+        boot=compact(BOOT),
+    )

@@ -1,14 +1,14 @@
-"""Graphviz itself: DOT in, pictures out, with no `dot` on the machine."""
+"""Graphviz itself: DOT in, pictures out, with no `dot` on the machine; their strokes as plain data, and as TikZ."""
 
+import json
 import os
 import re
-import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2s
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,11 +16,16 @@ from typing import Any
 
 import graphviz
 
-from abviz.errors import AbvizError, unknown, visible
-from abviz.tree.files import write_whole
+from abviz.errors import visible
 
-FileName = str | os.PathLike[str]
 HIGHEST = 470  # points of a picture in a notebook
+# Where fonts are: first those of matplotlib, for machines without any. "rescan 0": the file is read only once.
+FONTS = """<fontconfig>
+<dir>{}/mpl-data/fonts/ttf</dir><dir>/usr/share/fonts</dir><dir>/usr/local/share/fonts</dir><dir>~/.fonts</dir>
+<dir>/System/Library/Fonts</dir><dir>/Library/Fonts</dir><dir>WINDOWSFONTDIR</dir><dir prefix="xdg">fonts</dir>
+<cachedir prefix="xdg">fontconfig</cachedir><config><rescan><int>0</int></rescan></config>
+</fontconfig>"""
+_lock = threading.Lock()
 
 
 class Picture(graphviz.Digraph):  # type: ignore[misc]
@@ -30,158 +35,174 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
     """
 
     title = description = ""
-
-    def __init__(self, *args: Any, **options: Any):
-        super().__init__(*args, **options)
-        self.titles: dict[str, str] = {}
+    titles: Mapping[str, str] = {}
 
     def pipe(self, format: str | None = None, *, engine: str | None = None, encoding: str | None = None) -> Any:
-        """The picture as bytes, or as text if an encoding is given."""
+        """Return the picture as bytes, or as text if an encoding is given."""
         format = format or self.format
         data = rendered(self.source, format, engine or self.engine)
-        if format.lower() == "svg" and self.title:
+        if format == "svg" and self.title:
             data = self._entitled(data.decode()).encode()
         return data.decode(encoding) if encoding else data
 
     def _entitled(self, svg: str) -> str:
         """Return the SVG with its title and description, and with our titles of nodes and edges, by their ids."""
-
-        def own(group: re.Match[str]) -> str:
-            start, name, title = group.groups()
-            return f"{start}<title>{escape(self.titles[name]) if name in self.titles else title}</title>"
-
-        svg = re.sub(r'(<g id="([^"]*)"[^>]*>\s*)<title>(.*?)</title>', own, svg)
-        key = f"abviz-{blake2s(svg.encode(), digest_size=4).hexdigest()}"  # unique, also next to other pictures
-        title, words = escape(self.title), escape(self.description)
-        texts = f'<title id="{key}">{title}</title>\n<desc id="{key}-step">{words}</desc>\n'
-        head, tag, rest = svg.partition("<svg ")
-        named = f'role="img" aria-labelledby="{key} {key}-step" '
-        return head + tag + named + rest.replace(">\n", ">\n" + texts, 1)
+        svg = re.sub(
+            r'(<g id="(n[\dn_]+)"[^>]*>\s*<title>).*?<',
+            lambda found: found[1] + escape(self.titles[found[2]]) + "<",
+            svg,
+        )
+        head, rest = svg.split("<svg ")
+        texts = f"<title>{escape(self.title)}</title>\n<desc>{escape(self.description)}</desc>\n"
+        return f'{head}<svg role="img" {rest.replace(">", f">{texts}", 1)}'
 
     def _repr_image_svg_xml(self) -> str:
         """What a notebook shows: the picture, no higher than a laptop's screen."""
-
-        def fitted(size: re.Match[str]) -> str:
-            width, height = map(int, size.groups())
-            scale = min(1, HIGHEST / height)
-            return f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
-
         svg = str(self.pipe("svg", encoding="utf-8"))
-        return re.sub(r'width="(\d+)pt" height="(\d+)pt"', fitted, svg, count=1)
+        width, height = map(int, re.findall(r'="(\d+)pt"', svg)[:2])
+        scale = min(1, HIGHEST / height)
+        size = f'width="{scale * width:.0f}pt" height="{scale * height:.0f}pt"'
+        return svg.replace(f'width="{width}pt" height="{height}pt"', size, 1)
 
-    def render(
-        self,
-        filename: FileName | None = None,
-        directory: FileName | None = None,
-        view: bool = False,
-        cleanup: bool = False,
-        format: str | None = None,
-        *,
-        outfile: FileName | None = None,
-        engine: str | None = None,
-        quiet: bool = False,  # it always is
-        quiet_view: bool = False,
-    ) -> str:
-        """Write the DOT source and, next to it or to `outfile`, the picture; return the path of the picture."""
-        if outfile is None:
-            path = Path(self.directory if directory is None else directory, filename or self.filename)
-            path = path.with_name(f"{path.name}.{format or self.format}")
-        else:
-            path = Path(directory or "", outfile)
-            format = format or path.suffix.removeprefix(".")
-            filename = path.with_suffix(".gv") if filename is None else filename
-            if not format or Path(filename) == path:
-                raise AbvizError(f"outfile is {visible(str(path))}; expected a name that ends in .svg, .png or .pdf")
-        data = self.pipe(format, engine=engine)  # nothing is written if this fails
-        source = self.save(filename, directory=directory)
-        write_whole(path, data)
-        if cleanup:
-            os.remove(source)
-        if view or quiet_view:
-            graphviz.view(str(path), quiet=quiet_view)
+    def _render(self, engine: str, format: str, filepath: str, *, outfile: Any = None, **_: Any) -> str:
+        """Write the picture and return its path, where `render` would run `dot`."""
+        path = Path(outfile or f"{filepath}.{format}")
+        path.write_bytes(self.pipe(format, engine=engine))
         return str(path)
 
 
 def rendered(source: str, format: str, engine: str = "dot") -> bytes:
     """Return the picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, …)."""
-    for what, given, legal in (("format", format, graphviz.FORMATS), ("engine", engine, graphviz.ENGINES)):
-        if not isinstance(given, str) or given.lower() not in legal:
-            raise unknown(what, given, sorted(legal))
-    with _one_in_silence():
-        pygraphviz = _pygraphviz()
-    with _one_in_silence() as errors:
-        try:
-            graph = pygraphviz.AGraph(string=source)
-            graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
-            picture = bytes(graph.draw(format=format.lower(), prog=engine))
-        except TypeError:  # what an unknown format comes to
-            raise AbvizError(f"Graphviz cannot write {format} here; expected svg, png or pdf") from None
-        except ValueError as problem:
-            raise AbvizError(f"Graphviz cannot draw this: {problem}; expected another graph or engine") from None
-    if errors:  # and yet it draws: a node, say, with nothing in it
-        raise AbvizError(f"Graphviz cannot draw this: {' '.join(errors)[:200]}; expected another graph or engine")
-    return picture
-
-
-_lock = threading.Lock()
-
-
-@contextmanager
-def _one_in_silence() -> Iterator[list[str]]:
-    """One picture at a time, as Graphviz wants it, and what its libraries have to say of it kept out of the notebook.
-
-    (That it is scaled down, say, or that a word in the system's font settings is new to them.) Their errors are in the
-    list afterwards.
-    """
-    errors: list[str] = []
-    with _lock:
-        try:
-            stderr = os.dup(2)
-        except OSError:  # closed
-            yield errors
-            return
-        with tempfile.TemporaryFile() as heard:
-            os.dup2(heard.fileno(), 2)
-            try:
-                yield errors
-            finally:
-                os.dup2(stderr, 2)
-                os.close(stderr)
-                heard.seek(0)
-                text = heard.read().decode(errors="replace")
-                found = re.findall(r"^Error: .*(?:\n(?:in label of |\.\.\. ).*)*", text, re.MULTILINE)
-                errors += [visible(" ".join(each.split())) for each in found]
+    with _lock, _silence():  # one picture at a time, as Graphviz wants it
+        graph = _pygraphviz().AGraph(string=source)
+        graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
+        return bytes(graph.draw(format=format, prog=engine))
 
 
 @cache
 def _pygraphviz() -> Any:
-    """Return pygraphviz with its fonts loaded. While its fontconfig wakes up, it is shown where matplotlib keeps fonts,
-    since on a machine that has none at all it would draw boxes."""
+    """Return pygraphviz with its fonts loaded."""
+    import pygraphviz
+
+    matplotlib: Any = find_spec("matplotlib")
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "fonts.conf")
-        settings.write_text(_font_settings(), encoding="utf-8")
-        ours = "FONTCONFIG_FILE" not in os.environ
-        if ours:
-            os.environ["FONTCONFIG_FILE"] = str(settings)
-        try:
-            import pygraphviz
-
-            pygraphviz.AGraph(string="digraph { a }").draw(format="png", prog="dot")
-        finally:
-            if ours:
-                del os.environ["FONTCONFIG_FILE"]
+        settings.write_text(FONTS.format(matplotlib.submodule_search_locations[0]), "utf-8")
+        is_ours = os.environ.setdefault("FONTCONFIG_FILE", str(settings)) == str(settings)
+        pygraphviz.AGraph(string="digraph { a }").draw(format="png", prog="dot")
+        if is_ours:
+            del os.environ["FONTCONFIG_FILE"]
     return pygraphviz
 
 
-def _font_settings() -> str:
-    folders = ["/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts", "~/.fonts"]
-    if sys.platform == "win32":
-        folders.append("WINDOWSFONTDIR")
-    matplotlib = find_spec("matplotlib")
-    folders += [
-        f"{folder}/mpl-data/fonts/ttf" for folder in (matplotlib and matplotlib.submodule_search_locations) or ()
-    ]
-    places = "".join(f"<dir>{escape(folder)}</dir>" for folder in folders)
-    settings = '<dir prefix="xdg">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir>'
-    never_read_again = "<config><rescan><int>0</int></rescan></config>"
-    return f"<fontconfig>{places}{settings}{never_read_again}</fontconfig>"
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep stderr from Graphviz, which warns of words in the system's font settings, and of texts that are too wide."""
+    try:
+        stderr = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
+
+
+# strokes
+
+
+# The characters that TeX would act on, or that its usual fonts lack outside mathematics.
+TEX = {
+    **{letter: f"\\{letter}" for letter in "&#_%$"},
+    **{letter: f"${letter}$" for letter in "<>|"},
+    **{"{": r"$\{$", "}": r"$\}$", "\\": r"$\backslash$", "~": r"$\sim$", "^": r"$\hat{\;}$"},
+    **{"α": r"$\alpha$", "β": r"$\beta$", "∞": r"$\infty$", "−": "$-$", "≥": r"$\geq$", "≤": r"$\leq$"},
+    **{"·": r"$\cdot$", "…": r"\ldots{}", "▲": r"$\blacktriangle$", "▼": r"$\blacktriangledown$", "✂": r"$\times$"},
+}
+PREAMBLE = "% \\usepackage{tikz,amssymb}; LuaLaTeX or XeLaTeX where names have letters beyond Latin and Greek\n"
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One polygon, line, curve (Bézier) or text; points in 1/72 inch, y upwards."""
+
+    kind: str  # "polygon", "line", "curve" or "text"
+    points: list[tuple[float, float]]  # of a text: where its base line starts
+    pen: str  # colours as #rrggbb; "" for none
+    fill: str = ""
+    width: float = 1.0
+    dashed: bool = False
+    text: str = ""
+    size: float = 12.0
+    bold: bool = False
+
+
+def strokes(picture: Picture) -> tuple[tuple[float, float], list[Stroke]]:
+    """Return the width and height of the picture, and all that Graphviz draws in it, from the back to the front."""
+    drawn: dict[str, Any] = json.loads(rendered(picture.source, "json"))
+    _, _, width, height = (float(side) for side in drawn["bb"].split(","))
+    things = [drawn, *drawn.get("edges", ()), *drawn["objects"]]
+    lists = [operations for thing in things for name, operations in thing.items() if name.endswith("draw_")]
+    return (width, height), [stroke for operations in lists for stroke in _strokes(operations)]
+
+
+def _strokes(operations: list[dict[str, Any]]) -> Iterator[Stroke]:
+    """Yield the strokes of one list of operations, of the kinds that our pictures have."""
+    pen, fill, width, dashed, size, bold = "#000000", "", 1.0, False, 12.0, False
+    for each in operations:
+        match each["op"]:
+            case "c":
+                pen = _colour(each["color"])
+            case "C":
+                fill = _colour(each["color"])
+            case "S" if each["style"].startswith("setlinewidth"):
+                width = float(each["style"][13:-1])
+            case "S":
+                dashed = each["style"] == "dashed"
+            case "F":
+                size = each["size"]
+            case "t":
+                bold = bool(each["fontchar"] & 1)
+            case "T":
+                text = each["text"].replace("\\\\", "\\")  # as `drawing` has escaped it
+                yield Stroke("text", [each["pt"]], pen, text=text, size=size, bold=bold)
+            case "P" | "L" | "b" | "B" as kind:
+                shape = {"P": "polygon", "L": "line"}.get(kind, "curve")
+                yield Stroke(shape, each["points"], pen, fill if kind in "PB" else "", width, dashed)
+
+
+def _colour(code: str) -> str:
+    return "" if len(code) == 9 and code.endswith("00") else code[:7]  # #rrggbbaa: wholly transparent
+
+
+def tikz(picture: Picture) -> str:
+    """Return the picture as a tikzpicture, in which names are text and never commands."""
+    lines = "\n".join(map(_tikz, strokes(picture)[1]))
+    return f"{PREAMBLE}\\begin{{tikzpicture}}[x=1bp,y=1bp]\n{lines}\n\\end{{tikzpicture}}\n"
+
+
+def _tikz(stroke: Stroke) -> str:
+    at = [f"({x:.2f},{y:.2f})" for x, y in stroke.points]
+    if stroke.kind == "text":
+        text = "".join(TEX.get(letter, letter) for letter in visible(stroke.text))
+        font = rf"\fontsize{{{stroke.size}}}{{{stroke.size}}}\selectfont\sffamily" + r"\bfseries" * stroke.bold
+        look = f"anchor=base west,inner sep=0pt,text={_rgb(stroke.pen)},font={{{font}}}"
+        return f"\\node[{look}] at {at[0]} {{{text}}};"
+    look = f"line width={stroke.width:.2f}bp" + ",dashed" * stroke.dashed
+    look += f",draw={_rgb(stroke.pen)}" if stroke.pen else ""
+    look += f",fill={_rgb(stroke.fill)}" if stroke.fill else ""
+    if stroke.kind == "curve":
+        curves = zip(at[1::3], at[2::3], at[3::3], strict=True)
+        path = at[0] + "".join(f" .. controls {a} and {b} .. {c}" for a, b, c in curves)
+    else:
+        path = " -- ".join(at) + " -- cycle" * (stroke.kind == "polygon")
+    return f"\\path[{look}] {path};"
+
+
+def _rgb(code: str) -> str:
+    red, green, blue = bytes.fromhex(code[1:])
+    return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"

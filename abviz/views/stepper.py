@@ -3,7 +3,6 @@
 from base64 import b64encode
 from collections.abc import Callable
 from functools import cache
-from hashlib import blake2s
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,19 +12,18 @@ import ipywidgets
 import traitlets
 
 from abviz.cells import CellWidget, show_in_cell
-from abviz.errors import AbvizError, brief, visible
+from abviz.errors import AbvizError, visible
 from abviz.recording.differences import compare_with_reference
 from abviz.recording.recorder import record
 from abviz.tracing.algorithms import SEARCHES, Rules
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import kinds_asked
+from abviz.tracing.templates import FORMS, KINDS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace, trace
 from abviz.tree.files import load, parse, shipped
 from abviz.tree.model import Tree
-from abviz.tree.nested import Row, check_value
-from abviz.views.bundle import check_form, module, number_of, page_data, stylesheet
+from abviz.tree.nested import Row
+from abviz.views.bundle import export, module, number_of, page_data, stylesheet
 from abviz.views.drawing import draw
-from abviz.views.html_export import export
 
 THIS = "this"  # the tree that the stepper was made with, among the names of those that ship
 SPEEDS = (0.5, 1, 2, 4)
@@ -42,7 +40,6 @@ export default {
     const id = model.get("_code").slice("IPY_MODEL_".length);
     const pages = (globalThis.abvizPages ??= {});
     pages[id] ??= load(model, id);
-    pages[id].catch(() => delete pages[id]); // another view tries again
     return (await pages[id]).default.render({ model, el });
   },
 };
@@ -61,13 +58,7 @@ class PageCode(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no ty
 
 @cache
 def _page_code() -> PageCode:
-    style = stylesheet()
-    digest = blake2s((module() + style).encode(), digest_size=8).hexdigest()
-    return PageCode(module=module(), style=style, model_id=f"abviz-{digest}")
-
-
-class Refused(AbvizError, traitlets.TraitError):
-    """A value that a trait cannot have; traitlets puts back the one before."""
+    return PageCode(module=module(), style=stylesheet())
 
 
 class Stepper(CellWidget, anywidget.AnyWidget):
@@ -86,9 +77,9 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     _esm = LOADER
     _code = traitlets.Instance(PageCode).tag(sync=True, **ipywidgets.widget_serialization)
     step = traitlets.Int(0).tag(sync=True)
-    speed = traitlets.Float(1.0).tag(sync=True)
-    form = traitlets.Unicode("assignment").tag(sync=True)  # the form of the pseudocode
-    predict: Any = traitlets.TraitType(()).tag(sync=True)  # the kinds of question that are asked; True: all
+    speed = traitlets.Enum(SPEEDS, 1).tag(sync=True)
+    form = traitlets.Enum(FORMS, FORMS[0]).tag(sync=True)  # the form of the pseudocode
+    predict = traitlets.List(traitlets.Enum([*KINDS])).tag(sync=True)  # the kinds of question that are asked
     show_of_hands = traitlets.Bool(False).tag(sync=True)  # the questions are for a class: a key shows the answer
     spec = traitlets.Dict().tag(sync=True)  # the tree and its search as the page reads them
     choices = traitlets.Dict().tag(sync=True)  # the trees to choose from
@@ -103,16 +94,13 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         *,
         step: int = 0,
         node: str | None = None,
-        form: str = "assignment",
+        form: str = FORMS[0],
         predict: Any = False,
         show_of_hands: bool = False,
         **search: Any,
     ):
-        if isinstance(shown, Trace) and search:
-            raise AbvizError(f"a trace has been searched already; expected {', '.join(search)} where it was made")
-        self.trace = shown if isinstance(shown, Trace) else trace(shown, **search)
+        self.trace = shown if isinstance(shown, Trace) and not search else trace(shown, **search)
         self._own, self._node = self.trace, node
-        self.trace.check_step(step)
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
         state = {"spec": page_data(self.trace, node), "choices": self._choices(THIS), "_code": _page_code()}
         super().__init__(step=step, form=form, **state, **asks)
@@ -125,49 +113,42 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         """The tree that is shown, with the changes made in the browser."""
         return self.trace.tree
 
-    @traitlets.validate("step", "speed", "form", "predict")
-    def _check(self, proposal: Any) -> Any:
-        name, value = proposal["trait"].name, proposal["value"]
-        checks = {"step": self.trace.check_step, "speed": _check_speed, "form": check_form, "predict": kinds_asked}
-        if name == "step" and {"edited", "step"} <= self._property_lock.keys() and type(value) is int:
-            return max(0, value)  # of the tree that comes in the same message, and is searched after it
+    @traitlets.validate("step")
+    def _check_step(self, proposal: Any) -> Any:
+        if "edited" in self._property_lock:  # the step is of the tree in the same message, which is searched after it
+            return proposal["value"]
         try:
-            return checks[name](value)
+            return self.trace.check_step(proposal["value"])
         except AbvizError as problem:
-            raise Refused(str(problem)) from None
+            raise traitlets.TraitError(str(problem)) from None  # then traitlets puts back the step before
 
     def export(self, path: str | Path) -> Path:
         """Write the stepper as one HTML file that needs no server and no network."""
         asks = {"predict": self.predict, "show_of_hands": self.show_of_hands}
         return export([self.trace], path, step=self.step, form=self.form, node=self._node, **asks)
 
-    # what the reader does in the browser, from where anything may come
+    # what the reader does in the browser
 
     def _take(self, change: Any) -> None:
         """Follow the page: search the tree that it shows now."""
         sent = change["new"]
-        if not sent or self._own.search == RECORDED:
+        if not sent:
             return
         try:
-            found = self._search(*_read(self.trace, sent), self.trace.depth)
+            tree = _edited(self.trace.tree, sent)
+            found = self._search(tree, sent["search"], Rules(**sent["rules"]), self.trace.depth)
             if sent["asks"]:
                 self._show_all(found, "")
             self.trace = found
-            self.problem, self.step = "", min(self.step, len(self.trace))
-        except (AbvizError, KeyError, TypeError, ValueError) as problem:
-            self.problem = f"the page sent a tree that cannot be searched: {problem}"
+            self.problem, self.step = "", min(self.step, len(found))
+        except AbvizError as problem:
+            self.problem = str(problem)
 
     def _open(self, change: Any) -> None:
         name, self.asked = change["new"], ""  # it can be asked for again
-        if name in (THIS, *_shipped()) and self._own.search != RECORDED:
-            tree = self._own.tree if name == THIS else _shipped()[name]
-            depth = self._own.depth if name == THIS else None
+        if name:
+            tree, depth = (self._own.tree, self._own.depth) if name == THIS else (_shipped()[name], None)
             self._show_all(self._search(tree, self.trace.search, self.trace.rules, depth), name)
-
-    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
-        """Return a search of the tree; the window, or early_stop, stays until another search is chosen."""
-        options = self.trace.options if search == self.trace.search else {}
-        return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _paste(self, change: Any) -> None:
         text, self.pasted = change["new"], ""  # it can be pasted again
@@ -178,6 +159,11 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             self._show_all(trace(parse(text, file="the text")), "")
         except AbvizError as problem:
             self.problem = str(problem)
+
+    def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
+        """Return a search of the tree; the window, or early_stop, stays until another search is chosen."""
+        options = self.trace.options if search == self.trace.search else {}
+        return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _show_all(self, shown: Trace, name: str) -> None:
         """Show the trace; one that is too large for the page is refused, and nothing changes."""
@@ -198,10 +184,10 @@ class Stepper(CellWidget, anywidget.AnyWidget):
     def _ipython_display_(self) -> None:
         """Display two outputs: the widget, and a picture for where no widget can run, as in a saved notebook.
 
-        In one output the picture would never be seen: JupyterLab and nbconvert take the widget from it, and show a
-        blank or "model not found" where it cannot run. Next to a widget that runs, the stylesheet hides the picture.
+        Of one output with both, JupyterLab and nbconvert never show the picture. The page's stylesheet hides it.
         """
         from IPython.display import display
+        from PIL import Image
 
         show_in_cell(self)
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
@@ -210,27 +196,13 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         still = {"text/plain": sentence(self.trace, self.step)}
         if len(self.spec["rows"]) <= MOST_STILL:
             png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
-            still["image/png"] = b64encode(_with_fewer_colours(png)).decode()
+            small = BytesIO()  # in 64 colours: a third of the size, and it looks the same
+            Image.open(BytesIO(png)).convert("RGB").quantize(64).save(small, "PNG")
+            still["image/png"] = b64encode(small.getvalue()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"Stepper({self.trace!r}, step={self.step})"
-
-
-def _with_fewer_colours(png: bytes) -> bytes:
-    """Return the picture in 64 colours, which is a third of its size and looks the same."""
-    from PIL import Image
-
-    small = BytesIO()
-    with Image.open(BytesIO(png)) as picture:
-        picture.convert("RGB").quantize(64, Image.Quantize.FASTOCTREE).save(small, "PNG")
-    return small.getvalue()
-
-
-def _check_speed(speed: Any) -> float:
-    if speed not in SPEEDS:
-        raise AbvizError(f"speed is {brief(speed)}; expected {', '.join(map(str, SPEEDS))}")
-    return float(speed)
 
 
 @cache
@@ -238,24 +210,16 @@ def _shipped() -> dict[str, Tree]:
     return {name: load(name) for name in shipped()}
 
 
-def _read(shown: Trace, sent: dict[str, Any]) -> tuple[Tree, str, Rules]:
-    """Return the tree, the name of the search and the rules that the page has sent."""
-    rows = [
-        Row(str(name), bool(is_max), check_value(number_of(value)), int(above))
-        for name, is_max, value, above in sent["rows"]
-    ]
-    if len({row.name for row in rows}) < len(rows) or [r.parent < i for i, r in enumerate(rows)].count(False):
-        raise ValueError("expected a tree")
-    tree = shown.tree
+def _edited(tree: Tree, sent: dict[str, Any]) -> Tree:
+    """Return the tree that the page has sent; one of the same nodes keeps its notes, and the game it is of."""
+    rows = [Row(name, is_max, number_of(value), above) for name, is_max, value, above in sent["rows"]]
     same = [row._replace(value=None) for row in rows] == [row._replace(value=None) for row in tree.rows()]
-    own = visible(tree.title), visible(tree.source)
-    texts = tuple(str(sent.get(name, text)) for name, text in zip(("title", "source"), own, strict=True))
-    if same and (texts == own or type(tree) is not Tree):  # a game's tree is more than its rows
-        for row in [row for row, node in zip(rows, tree.nodes, strict=True) if row.value != node.value]:
+    if not same or (sent["title"], sent["source"]) != (visible(tree.title), visible(tree.source)):
+        return Tree.from_rows(rows, sent["title"], sent["source"])
+    for row, before in zip(rows, tree.rows(), strict=True):
+        if row.value != before.value:
             tree = tree.with_value(row.name, row.value)
-    else:
-        tree = Tree.from_rows(rows, *texts)
-    return tree, sent["search"], Rules(**sent["rules"])
+    return tree
 
 
 def watch(function: Callable[..., Any], tree: Tree, *, rules: Rules | None = None, **options: Any) -> Stepper:

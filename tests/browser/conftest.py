@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from abviz.tracing.traces import Trace
-from abviz.views.html_export import export
+from abviz.views.bundle import export
 from tests.browser.driving import SIZE, Shown, launch, leave, new_context, steppers
 from tests.browser.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.browser.jupyter import Notebook, Server, serving

@@ -263,27 +263,12 @@ def test_a_leaf_is_changed_by_keys_and_in_full_screen_and_escape_takes_it_back(l
 
 
 @pytest.mark.slow
-def test_leaves_of_any_name_take_numbers_and_refuse_other_text_in_one_line(lab: Notebook) -> None:
+def test_leaves_of_any_name_take_numbers(lab: Notebook) -> None:
     stepper = lab.stepper(f"s = Stepper(Tree({dict.fromkeys(HOSTILE, 1)!r}, title={''.join(HOSTILE)!r})); s")
-    problem = stepper.root.get_by_role("alert")
     for name in HOSTILE:
         try_value(stepper, name, "3")
         eventually(lambda name=name: leaf_text(stepper, name), ["3", "was 1"])
     eventually(lambda: lab.ask("s.trace.value, s.trace.best"), repr((3, HOSTILE[0])))
-    for value, text in enumerate(["six", "nan", "1; import os", "<b>", "--1", "٣٣x"], 3):
-        try_value(stepper, HOSTILE[0], text)
-        expect(problem).to_contain_text("expected a number")
-        assert "\n" not in problem.inner_text()
-        stepper.page.keyboard.press("Escape")  # the field stays with what it does not take
-        assert lab.ask(f"s.trace.tree[{HOSTILE[0]!r}].value") == str(value)
-        try_value(stepper, HOSTILE[0], str(value + 1))
-        expect(problem).to_be_hidden()
-    for text, shown in [("inf", "∞"), ("−∞", "−∞"), ("2.5", "2.5")]:
-        try_value(stepper, HOSTILE[0], text)
-        eventually(lambda shown=shown: leaf_text(stepper, HOSTILE[0])[0], shown)
-    try_value(stepper, HOSTILE[1], "?")
-    expect(problem).to_contain_text("not known")
-    assert leaf_text(stepper, HOSTILE[1])[0] == "3"
 
 
 def test_a_position_of_checkers_is_stepped_with_its_boards(lab: Notebook) -> None:
@@ -474,7 +459,7 @@ def test_a_question_is_answered_and_not_heard_by_the_notebook(notebook: Notebook
     eventually(lambda: notebook.ask("s.step, s.predict"), "(18, ['skipped', 'returned'])")
     stepper.press("q")
     eventually(lambda: notebook.ask("s.predict"), "[]")
-    notebook.do("s.predict = True")
+    notebook.do("s.predict = ['cut']")
     expect(stepper.button("Predict")).to_have_attribute("aria-pressed", "true")
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from abviz import Tree, load, trace
 from abviz.errors import short, visible
 from abviz.tracing.narration import sentence
-from abviz.views.html_export import export
+from abviz.views.bundle import export
 from tests.browser.driving import Show, new_context
 from tests.hostile import NAMES
 
