@@ -20,7 +20,6 @@ from abviz.parallel.scheduler import Worker
 from abviz.parallel.split_tree import Task
 from abviz.parallel.strategies import Plan, checked_count, plan_for
 
-Pieces = Generator[None, None, int]
 _cache: dict[Any, tuple[int, int]] = {}  # value and nodes of subtrees: strategies share many
 
 
@@ -55,9 +54,9 @@ def play_through(plan: Plan, searcher: Worker, workers: int, handing: int) -> tu
     """
     time, count, tasks = 0, 0, []
     busy: dict[int, Task] = {}  # by worker
-    events: list[tuple[int, int, int, Task, Pieces, int | None]] = []  # the last is the value, at the end
+    events: list[tuple[int, int, int, Task, Any, int | None]] = []  # the last is the value, at the end
 
-    def schedule(cost: int, task: Task, pieces: Pieces) -> None:
+    def schedule(cost: int, task: Task, pieces: Generator[None, None, int]) -> None:
         """Search one piece; its end is an event."""
         nonlocal count
         before, value = searcher.nodes(), None

@@ -110,5 +110,4 @@ class Task(Part):
         """Return what is known of the task now."""
         measured = {name: getattr(self, name) for name in ("worker", "start", "end", "nodes", "value")}
         (_, alpha, beta), *learnt = self._windows
-        path = self.names
-        return TaskRecord(move=path[0], path=path, alpha=alpha, beta=beta, learnt=tuple(learnt), **measured)
+        return TaskRecord(move=self.names[0], path=self.names, alpha=alpha, beta=beta, learnt=tuple(learnt), **measured)

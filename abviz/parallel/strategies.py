@@ -133,8 +133,6 @@ class Plan:
             **fields,
         )
 
-    # what a scheduler calls
-
     def take(self) -> Task | None:
         """Return the next task; None while there is none to hand out."""
         offers = () if self.finished else self._offers(self.root)
@@ -158,8 +156,6 @@ class Plan:
             self._cut(self.root)
             if self.memory:
                 self.memory.remember(self.root)  # the next iteration begins with its best move
-
-    # how it works
 
     def _splits(self, parent: Node, place: int) -> bool:
         """Return whether that child is split in its turn, and not one task."""
@@ -200,8 +196,7 @@ class Plan:
         return child if isinstance(child, Task) else self._begin(child)
 
     def _return(self, child: Node | Task, value: int) -> None:
-        node = child.parent
-        assert node is not None
+        node: Any = child.parent
         if self.memory and isinstance(child, Node):
             self.memory.remember(child)
         node.open.remove(child)
@@ -235,7 +230,7 @@ class Plan:
 
 def deepening(strategy: Strategy, position: Any, depth: int, upper: int | None, memory: "Memory") -> Iterator[Plan]:
     """Yield plans to one depth after the other, each when the one before has finished."""
-    plan: Plan | None = None
+    plan: Any = None
     reached, bv, is_won = 0, WIN, False  # the first window is the full one
     while not (plan and plan.root.first_wins):
         reached += not is_won
@@ -246,7 +241,6 @@ def deepening(strategy: Strategy, position: Any, depth: int, upper: int | None, 
             yield plan
             if window[0] < plan.root.bv < window[1]:
                 break
-        assert plan
         plan.answer, bv = plan.root, plan.root.bv
         is_won = WIN - abs(bv) <= reached  # a win is proven: nothing is deeper
 
