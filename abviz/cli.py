@@ -330,6 +330,8 @@ def _make(args: argparse.Namespace) -> int:
     as_tree = str(args.file).endswith((".yaml", ".yml")) or not (args.file or args.key or args.json)
     if as_tree and max(args.number, len(args.trees)) > 1:
         raise AbvizError("a tree file holds one tree; expected -o sheet.pdf, or --json, for several")
+    if args.file and args.key and os.path.realpath(args.file) == os.path.realpath(args.key):
+        raise AbvizError(f"-o and --key are both {visible(args.key)}; expected two files")
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed  # short enough to type again
     seeds, rules = range(seed, seed + args.number), _rules(args)
     properties = {name: getattr(args, name) for name in PROPERTIES}

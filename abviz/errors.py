@@ -151,3 +151,8 @@ def columns(text: str) -> int:
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxlevel = 2
+
+
+def spreadsheet_cell(value: object) -> object:
+    """Return the value as a spreadsheet shows it; text that it would compute gets a quote in front."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r＝＋－＠'")) else value

@@ -224,6 +224,7 @@ def test_search_prints_what_python_finds(capsys: pytest.CaptureFixture[str]) -> 
         ("export figure-4.24 --ask cuts -o x.html", "unknown kind of question 'cuts'"),
         ("make --number 0 --json", "a sheet of []; expected 1 to 40 trees"),
         ("make -o sheet.svg", "cannot write a sheet as sheet.svg"),
+        ("make -o x.html --key ./x.html", "-o and --key are both ./x.html; expected two files"),
         ("make --number 2 -o x.yaml", "a tree file holds one tree"),
         ("make --branching x", "expected a number or a range"),
         ("perft chess 3", "unknown game 'chess'"),

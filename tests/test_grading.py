@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -402,6 +403,7 @@ def test_reports(tmp_path):
     assert data["totals"]["hand_ins"][bob] == {"points": 3, "of": 5}
     rows = list(csv.DictReader(as_csv(report).decode().splitlines()))
     assert [float(row["points"]) for row in rows] == [5, 3, 0, 0] and rows[2]["alphabeta"] == ""
+    assert as_csv(replace(report, hand_ins={"=1+1": {}})).decode().splitlines()[1].startswith("'=1+1,")  # and not 2
     suites = ElementTree.fromstring(as_junit(report))
     tags = [(case.get("name"), [child.tag for child in case]) for case in suites.iter("testcase")]
     right, wrong = ("minimax", []), ("alphabeta", ["failure"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from abviz import TicTacToe
+from abviz import AbvizError, TicTacToe
 from abviz.parallel import Run, simulate
 from abviz.timing import read_runs, save_runs
 from tests.runs import make_run, runs
@@ -45,3 +45,10 @@ def test_a_spreadsheet_has_a_row_for_each_run_and_no_name_becomes_a_formula(tmp_
     cells = dict(zip(head, row, strict=True))
     assert cells["game"] == cells["move"] == (title if title == "checkers" else f"'{title}")
     assert (cells["depth"], cells["cpu"], cells["finished"]) == ("9", "(1.0, 2.5)", "True")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[3]", '[{"tasks": []}]', "run,game"])
+def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "r.json").write_text(text)
+    with pytest.raises(AbvizError, match=r"r\.json.* cannot be read; expected JSON that save_runs has written"):
+        read_runs(tmp_path / "r.json")

@@ -124,7 +124,7 @@ ORDERS = [(3, 1, 0, 2), (0, 1, 2, 3), (2, 3, 1, 0)]
 )
 def test_searches_end_in_the_order_of_the_script(monkeypatch, answer, order):
     monkeypatch.setattr(rehearsal, "PAUSE", 400)  # on a busy machine a thread may take long to begin
-    seen = observe(answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order), "threads"))
+    seen = observe(answer, Job(Tree({"A": 4, "B": 1, "C": 3, "D": 2}), (0, order, False), "threads"))
     _, ended, at_once, in_time = seen.details
     assert (tuple(ended), seen.value, at_once, in_time) == (order, ["A", 4], 4, 4)
 

@@ -29,7 +29,7 @@ def status(widget: Timing) -> str:
 
 def shown(widget: Timing) -> list[str]:
     """Return the names of the runs in the picture."""
-    return re.findall(r'class="heading"[^>]*>(.*?) ·', widget._lanes.value)
+    return re.findall(r'class="heading"[^>]*>(.*?) ·', widget._lanes.svg)
 
 
 @pytest.mark.parametrize("method", ["alphabeta", "improved"])
@@ -54,7 +54,7 @@ def test_runs_are_measured_listed_and_compared(timing: Timing, method: str) -> N
 def test_a_search_is_watched_and_stopped_while_the_kernel_is_free() -> None:
     timing = Timing(Checkers.start(), depth=40, workers=2, strategy="shared")
     drawn = threading.Event()
-    timing._lanes.observe(lambda change: 'class="bar running"' in change["new"] and drawn.set(), "value")
+    timing._lanes.observe(lambda change: 'class="bar running"' in change["new"] and drawn.set(), "svg")
     timing.run()
     assert drawn.wait(WAIT)
     with pytest.raises(AbvizError, match=r"a search is running; expected stop\(\) or wait\(\)"):

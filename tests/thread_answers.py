@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from math import inf
 from multiprocessing.pool import ThreadPool
 from threading import Condition, Lock, Thread
@@ -163,6 +164,8 @@ SPLIT_WRONG = [
     ("no threads", lambda root, search: choose(root, [search(child) for child in root.children])),
     ("same variable for all threads", late_binding),
     ("one after the other", locked_search),
+    ("no lock", best_in_common(nullcontext)),
+    ("no lock", best_in_common(nullcontext, start=inf)),
     ("MAX assumed at the root", max_assumed),
     ("last one to finish wins", last_wins),
     ("results in the order of finishing", appended),
@@ -224,5 +227,6 @@ SHARE_WRONG = [
     ("full window for every move", sharing(is_full=True)),
     ("a thread for each move", sharing(width=8)),
     ("one after the other", sharing(width=1)),
+    ("no lock", sharing(nullcontext)),
     ("MAX assumed at the root", max_alpha_only),
 ]

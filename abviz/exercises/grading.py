@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from abviz.errors import AbvizError, count, one_line, visible
+from abviz.errors import AbvizError, count, one_line, spreadsheet_cell, visible
 from abviz.exercises import EXERCISES, find, practice
 from abviz.exercises.exercise import FIRST_PAGE
 from abviz.exercises.judgement import FunctionExercise, Judgement
@@ -276,7 +276,8 @@ def as_csv(report: Report) -> bytes:
     table = csv.DictWriter(file, ["hand-in", *report.exercises, "points", "of"], lineterminator="\n")
     table.writeheader()
     for label, rows in report.hand_ins.items():
-        table.writerow({"hand-in": label, **{name: row["points"] for name, row in rows.items()}, **_sum(rows.values())})
+        points = {name: row["points"] for name, row in rows.items()}
+        table.writerow({"hand-in": spreadsheet_cell(label), **points, **_sum(rows.values())})
     return file.getvalue().encode()
 
 

@@ -10,6 +10,7 @@ Grading runs this module in another process, so it holds no reference answer; it
 
 import threading
 from collections.abc import Callable
+from functools import cache
 from math import inf
 from time import sleep
 from typing import Any, NamedTuple
@@ -28,7 +29,9 @@ SECONDS = 5.0  # until an answer is ended
 def run(answer: Any, job: Job) -> Observation:
     """Run answer(root, search) or, with workers, answer(root, search, workers), following a script.
 
-    The job's arguments are (workers, order): the indices of the moves in the order in which their searches return.
+    The job's arguments are (workers, order, interleaved): the indices of the moves in the order in which their searches
+    return. If `interleaved`, the first thread that compares the value that it got is held until another search has
+    returned: without a lock, one of the two updates is lost.
 
     The details of the observation are the calls of `search` (each its move, its window, the values that it can know,
     and whether it is in a thread of its own), the moves in the order in which their searches returned, the most
@@ -56,10 +59,11 @@ def run(answer: Any, job: Job) -> Observation:
 class _Stage:
     def __init__(self, job: Job):
         self.root, self.moves = job.tree.root, job.tree.root.children
-        self.workers, self.order = job.arguments
+        self.workers, self.order, self.is_interleaved = job.arguments
         self.others = set(threading.enumerate())
         self.calls: list[Any] = []
         self.waiting: dict[threading.Thread, int] = {}  # the moves that are searched
+        self.held: dict[threading.Thread, int] = {}  # at a comparison; how many searches had returned then
         self.ended: list[tuple[threading.Thread, int, Number]] = []
         self.at_once = self.in_time = 0
         self.problem, self.is_over = "", False
@@ -93,7 +97,13 @@ class _Stage:
         self.at_once = max(self.at_once, len(self.waiting))
         self.ended.append((me, move, value))
         del self.waiting[me]
-        return value
+        return _noticed(value, cache(self._hold)) if self.is_interleaved else value
+
+    def _hold(self) -> None:
+        if self.waiting and not self.held:
+            self.held[threading.current_thread()] = len(self.ended)
+            self._wait_for_turn()
+            self.held.clear()
 
     def _wait_for_turn(self) -> None:
         """Return when this thread is next, and all others wait or nothing has changed for a while."""
@@ -102,19 +112,35 @@ class _Stage:
             sleep(LOOK)
             if self.is_over:
                 raise SystemExit  # which ends a thread without a message
-            waiting = dict(self.waiting)
-            following = min(waiting, key=lambda thread: self.order.index(waiting[thread]), default=self.main)
-            now = len(self.calls), len(self.ended), self.at_work()  # after `following`: who ended counts as at work
+            following = self._following()  # before `at_work`, so that a thread that ends now still counts as at work
+            now = len(self.calls), len(self.ended), len(self.held), self.at_work()
             looks = looks + 1 if now == before else 0
             before, left = now, len(self.moves) - len(self.ended)
-            are_all_here = len(waiting) >= min(self.workers or left, left) and not now[-1]
-            pause = 0 if are_all_here else LONG_PAUSE if len(waiting) == 1 < left else PAUSE
+            are_all_here = len(self.waiting) >= min(self.workers or left, left) and not now[-1]
+            pause = 0 if are_all_here else LONG_PAUSE if len(self.waiting) == 1 < left and not self.held else PAUSE
             if following is threading.current_thread() and looks >= pause:
                 return
+
+    def _following(self) -> threading.Thread:
+        waiting = dict(self.waiting)
+        for thread, before in dict(self.held).items():
+            if len(self.ended) > before or not waiting:
+                return thread
+        return min(waiting, key=lambda thread: self.order.index(waiting[thread]), default=self.main)
 
     def at_work(self) -> set[threading.Thread]:
         """Return the threads that the answer has started and that do not wait in a search."""
         return set(threading.enumerate()) - self.others - {self.main, *dict(self.waiting)}
+
+
+def _noticed(value: Number, notice: Callable[[], Any]) -> Number:
+    """Return the number as one that calls `notice` whenever it is compared."""
+
+    def noticed(compare: Any) -> Any:
+        return lambda self, other: (notice(), compare(self, other))[1]
+
+    methods = {name: noticed(getattr(int, name)) for name in ("__lt__", "__le__", "__gt__", "__ge__")}
+    return type("Score", (int,), methods)(value)  # type: ignore[no-any-return]
 
 
 # the numbers that predict-speed-up gives

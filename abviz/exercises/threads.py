@@ -25,23 +25,24 @@ from abviz.tree.model import Tree
 WORKERS = 3  # in predict-speed-up
 
 
-def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0) -> list[Job]:
+def jobs(row: Sequence[Any], *orders: Sequence[int], workers: int = 0, interleaved: bool = False) -> list[Job]:
     """Return the tree with MAX to move and its mirror image with MIN to move, in these orders of ending or in all."""
 
     def negated(value: Any) -> Any:
         return [negated(each) for each in value] if isinstance(value, list) else -value
 
     rows = {"max": row, "min": negated(row)}
-    trees = [Tree(dict(zip("ABCD", values, strict=False)), to_move=player) for player, values in rows.items()]
+    trees = [Tree(dict(zip("ABCDE", values, strict=False)), to_move=player) for player, values in rows.items()]
     every = orders or tuple(permutations(range(len(row))))
-    return [Job(tree, (workers, order), "threads") for tree in trees for order in every]
+    return [Job(tree, (workers, order, interleaved), "threads") for tree in trees for order in every]
 
 
 class Rehearsal:
     """The behaviour of an answer on a tree, when its searches end in the order of a script."""
 
     def __init__(self, job: Job, seen: Observation):
-        self.tree, self.is_max, self.workers = job.tree, job.tree.root.is_max, job.arguments[0]
+        self.tree, self.is_max = job.tree, job.tree.root.is_max
+        self.workers, _, self.is_interleaved = job.arguments
         self.answer, self.problem = tuple(seen.value) if isinstance(seen.value, list) else seen.value, seen.problem
         details: tuple[list[Any], list[int], int, int] = seen.details or ([], [], 0, 0)
         self.calls, self.ended, self.at_once, self.in_time = details
@@ -75,13 +76,13 @@ class Rehearsal:
             many = f"{self.at_once} searches are under way at once; expected at most {self.workers}, the workers"
             return many, "a thread for each move"
         if self.answer != self.expected:
-            return answer + expected, self._wrong_choice()
+            return answer + expected, "no lock" if self.is_interleaved else self._wrong_choice()
         for move, (low, high), known, _ in self.calls if self.workers else ():
             best = self.best(enumerate(known))  # of the values that this search could know
             gap = 0 if best is None else best[1] - low if self.is_max else high - best[1]
             if gap > 1:  # one less leaves room for a tie
                 words = f"{names[move]} is searched with the window ({number(low)}, {number(high)})"
-                full = "full window for every move" if gap == inf else ""
+                full = "no lock" if self.is_interleaved else "full window for every move" if gap == inf else ""
                 return f"{words}, although a search has returned {number(best[1])}", full
         return "", ""
 
@@ -142,6 +143,7 @@ SPLIT_ROOT = ThreadExercise(
         *jobs([2, 0, 1], (1, 2, 0), (2, 1, 0), (0, 1, 2)),  # without ties, so that other mistakes are not taken for one
         *jobs([1, 2, 2]),
         *jobs([[3, 5], [4, 6], [4, 9], [2, 7]], (1, 3, 0, 2)),
+        *jobs([0, 1, 2], (0, 1, 2), (0, 2, 1), interleaved=True),
     ],
 )
 SHARE_ALPHA = ThreadExercise(
@@ -153,6 +155,7 @@ SHARE_ALPHA = ThreadExercise(
         *jobs([[1, 0], [1, 0], [1, 2]], (2, 1, 0), (2, 0, 1), workers=2),
         *jobs([[1, 3], [1, 3], [2, 0]], (0, 1, 2), (1, 0, 2), workers=2),
         *(job for row in ([[1, 0], [1, 2]], [[1, 2], [1, 3]], [[1, 2], [0, 3]]) for job in jobs(row, workers=2)),
+        *jobs([0, 1, 2, 0, 0], (0, 1, 2, 3, 4), workers=2, interleaved=True),
     ],
 )
 
@@ -193,7 +196,7 @@ def _in_order(function: Any, tree: Any, order: Any) -> Rehearsal:
     names = [child.name for child in tree.root.children]
     if not isinstance(order, list | tuple) or sorted(map(str, order)) != sorted(names):
         raise AbvizError(f"The order is {brief(order)}; expected each of {names} once, the first to end first")
-    job = Job(tree, (0, [names.index(str(name)) for name in order]), "threads")
+    job = Job(tree, (0, [names.index(str(name)) for name in order], False), "threads")
     return Rehearsal(job, observe(function, job))
 
 

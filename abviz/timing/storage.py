@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from abviz.errors import AbvizError, brief, spreadsheet_cell
 from abviz.parallel.records import Run, TaskRecord
 from abviz.timing.summary import flat
 from abviz.tree.files import write_whole
@@ -19,19 +20,18 @@ def save_runs(runs: Run | Iterable[Run], path: str | Path) -> None:
     text = json.dumps(records, ensure_ascii=False, indent=1) + "\n"
     if Path(path).suffix.lower() == ".csv":
         file, names = io.StringIO(), [field.name for field in fields(Run) if field.name != "tasks"]
-        csv.writer(file).writerows([names, *([_cell(record[name]) for name in names] for record in records)])
+        csv.writer(file).writerows([names, *([spreadsheet_cell(record[name]) for name in names] for record in records)])
         text = "\ufeff" + file.getvalue()  # the mark by which Excel recognizes UTF-8
     write_whole(path, text.encode())
 
 
-def _cell(value: Any) -> Any:
-    """Return the value as a spreadsheet shows it; text that it would compute gets a quote in front."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r＝＋－＠'")) else value
-
-
 def read_runs(*paths: str | Path) -> list[Run]:
     """Return the runs of one JSON file, or of several one after the other."""
-    return [_run(record) for path in paths for record in json.loads(Path(path).read_text("utf-8"))]
+    try:
+        return [_run(record) for path in paths for record in json.loads(Path(path).read_text("utf-8"))]
+    except (ValueError, KeyError, TypeError):
+        found = ", ".join(map(brief, paths))
+        raise AbvizError(f"{found} cannot be read; expected JSON that save_runs has written") from None
 
 
 def _run(record: dict[str, Any]) -> Run:

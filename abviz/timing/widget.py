@@ -4,9 +4,11 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from html import escape
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import anywidget
 import traitlets
 from ipywidgets import HTML, BoundedIntText, Button, Dropdown, HBox, VBox
 
@@ -20,6 +22,13 @@ from abviz.timing.lane_chart import draw_lanes
 from abviz.timing.summary import run_answer, run_name, table
 
 POLL, REDRAW = 0.02, 0.3  # seconds: drawing takes time from the search, where every core is busy
+
+
+class LiveLanes(anywidget.AnyWidget):
+    """The lanes of one run or two."""
+
+    _esm = Path(__file__).with_name("lanes.js")
+    svg = traitlets.Unicode("").tag(sync=True)
 
 
 class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
@@ -45,7 +54,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
         for control in (*self._controls.values(), self._compared):
             control.style.description_width = "initial"
             control.layout.width = "9em" if isinstance(control, BoundedIntText) else "max-content"
-        self._status, self._lanes, self._table = HTML(), HTML(), HTML()
+        self._status, self._lanes, self._table = HTML(), LiveLanes(), HTML()
         controls = HBox([*self._controls.values(), run, stop], layout={"flex_flow": "row wrap"})
         super().__init__([controls, self._status, self._lanes, self._compared, self._table])
         self.add_class("abviz-timing")
@@ -104,7 +113,7 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
             due = 0.0
             while not search.done:
                 if monotonic() >= due:
-                    self._lanes.value = draw_lanes([search.record()])
+                    self._lanes.svg = draw_lanes([search.record()])
                     due = monotonic() + REDRAW
                 sleep(POLL)
             run = search.result()
@@ -126,4 +135,4 @@ class Timing(CellWidget, VBox):  # type: ignore[misc]  # ipywidgets has no types
     def _draw_last(self) -> None:
         """Draw the last run, and below it the one to compare with."""
         compared = self._compared.value
-        self._lanes.value = draw_lanes([self.runs[-1], *([self.runs[compared - 1]] if compared else [])])
+        self._lanes.svg = draw_lanes([self.runs[-1], *([self.runs[compared - 1]] if compared else [])])

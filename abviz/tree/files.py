@@ -2,6 +2,8 @@
 
 import os
 import re
+import secrets
+import shutil
 import sys
 from math import inf, isinf
 from pathlib import Path
@@ -143,9 +145,19 @@ def resolve(text: str) -> Number | str | None:
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write the file, or raise AbvizError in one line."""
+    """Write the file, or raise AbvizError in one line; then what was there before is still there."""
+    target = Path(os.path.realpath(path))  # a link stays a link
+    is_replaced = target.is_file() or not target.exists()  # a pipe or /dev/stdout cannot be
+    new = target.with_name(f".abviz-{secrets.token_hex(8)}") if is_replaced else target
     try:
-        Path(path).write_bytes(data)
+        new.write_bytes(data)
+        if is_replaced:
+            if target.exists():
+                shutil.copymode(target, new)
+            new.replace(target)
     except OSError as error:
         problem = f"{error.strerror}; expected a file name, in a folder open to writing"
         raise AbvizError(f"cannot write {visible(str(path))}: {problem}") from None
+    finally:
+        if is_replaced:
+            new.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The timing widget in a real JupyterLab: run, watched, stopped, compared, in light and dark."""
+"""The timing widget in a real JupyterLab: run, watched, stopped, compared, in light and dark, with its keys kept."""
 
 from collections.abc import Iterator
 
@@ -69,3 +69,21 @@ def test_all_text_can_be_read(lab: Notebook, theme: str) -> None:
     assert min(abs(ink - paper) for ink in inks) > 400, "of 765, from black to white"
     for text in root.locator(".bar text").all():
         assert text.evaluate("t => t.getBBox().width + 4 <= t.parentElement.querySelector('rect').getBBox().width")
+
+
+def test_no_key_on_a_control_reaches_the_notebook(lab: Notebook) -> None:
+    """Where B adds a cell and D D deletes one. Ctrl+S still saves, and Escape gives the keyboard back."""
+    root = widget(lab, "Timing(depth=2)")
+    lab.command_mode()
+    cells = lab.cells()
+    controls = [root.get_by_role("button", name=name) for name in ("Run", "Stop")]
+    controls += [root.get_by_role("combobox", name=name) for name in ("Strategy", "Method", "Compare with")]
+    for control in (*controls, root.get_by_role("spinbutton", name="Depth")):
+        control.focus()
+        lab.page.keyboard.type("bdd")
+    assert lab.cells() == cells
+    controls[0].focus()
+    lab.page.keyboard.press("Control+s")
+    lab.page.wait_for_function("!panel.context.model.dirty")
+    lab.page.keyboard.press("Enter")
+    expect(root.locator("tbody tr")).to_have_count(1)

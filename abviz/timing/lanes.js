@@ -1,0 +1,20 @@
+// Shows the lanes that lane_chart.py draws, and keeps keys that are pressed on the widget's controls from the notebook.
+
+function render({ model, el }) {
+  const update = () => (el.innerHTML = model.get("svg"));
+  model.on("change:svg", update);
+  update();
+  // JupyterLab and Notebook, where D D deletes a cell, leave alone the keys pressed on an element with this attribute. It
+  // is off for Ctrl and Meta, or Ctrl+S would not save, and for Escape, which hands the keyboard back to the notebook.
+  let guarded = null;
+  const guard = ({ target, ctrlKey, metaKey, key }) => {
+    guarded?.removeAttribute("data-lm-suppress-shortcuts");
+    const inside = el.closest(".abviz-timing")?.contains(target);
+    guarded = inside && !(ctrlKey || metaKey || key === "Escape") ? target : null;
+    guarded?.setAttribute("data-lm-suppress-shortcuts", "");
+  };
+  window.addEventListener("keydown", guard, true);
+  return () => window.removeEventListener("keydown", guard, true);
+}
+
+export default { render };
