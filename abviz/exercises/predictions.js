@@ -8,60 +8,48 @@ const withCode = (text) => String(text).split("`").map((part, place) => (place %
 /** A button for each choice, and how they show an answer. */
 function options({ choices }, give) {
   const buttons = choices.map((choice) => button(choice, () => give(choice), {}, ...withCode(choice)));
-  const show = (answer) =>
-    buttons.forEach((each, place) => each.setAttribute("aria-pressed", choices[place] === answer));
+  const show = (answer) => buttons.forEach((each, at) => each.setAttribute("aria-pressed", choices[at] === answer));
   return [buttons, show];
 }
 
 /** A slider and a number, and how they show an answer. */
 function scale({ between: [min, max], step }, give) {
-  const slider = html("input", { type: "range", min, max, step, value: (min + max) / 2, "aria-label": "Slider" });
-  const any = { step: step < 1 ? "any" : 1, required: "" };
-  const field = html("input", { type: "number", min, max, ...any, "aria-label": "Number" });
+  const slider = html("input", { type: "range", min, max, step, value: (min + max) / 2, title: "Slider" });
+  const field = html("input", { type: "number", min, max, step: step < 1 ? "any" : 1, required: "", title: "Number" });
   slider.addEventListener("input", () => (field.value = slider.value));
   slider.addEventListener("click", () => give(slider.valueAsNumber)); // in the middle, where it stands: no change
   for (const each of [slider, field])
     each.addEventListener("change", () => each.reportValidity() && give(each.valueAsNumber));
-  const show = (answer) => answer !== undefined && (slider.value = field.value = answer);
-  return [[min, slider, max, field], show];
+  return [[min, slider, max, field], (answer) => answer !== undefined && (slider.value = field.value = answer)];
 }
 
 function render({ model, el }) {
-  const questions = model.get("questions");
-  const isCheckUp = "because" in questions[0];
-  const parts = questions.map((question, place) => {
+  const root = html("div", { class: "abviz-questions" });
+  const shows = model.get("questions").map((question, place) => {
+    const { key, asks, because, choices } = question;
     const give = (answer) => {
-      model.set("answers", { ...model.get("answers"), [question.key]: answer });
+      model.set("answers", { ...model.get("answers"), [key]: answer });
       model.save_changes();
     };
-    const [controls, show] = question.choices ? options(question, give) : scale(question, give);
-    const legend = html("legend", {}, isCheckUp ? `${place + 1}. ` : "", ...withCode(question.asks));
-    const verdict = html("p", { "aria-live": "polite" });
-    return { element: html("fieldset", {}, legend, html("div", {}, ...controls), verdict), show, verdict };
+    const [controls, show] = choices.length ? options(question, give) : scale(question, give);
+    const legend = html("legend", {}, because ? `${place + 1}. ` : "", ...withCode(asks));
+    const status = html("p", { role: "status" });
+    root.append(html("fieldset", {}, legend, html("div", {}, ...controls), status));
+    return () => {
+      const answer = model.get("answers")[key];
+      const mark = html("b", {}, answer === question.answer ? "✓ Right. " : "✗ Not right. ");
+      const judged = because ? [mark, ...withCode(because)] : [`Your prediction: ${answer}.`];
+      refill(status, [html("span", {}, ...(answer === undefined ? ["Not answered yet."] : judged))]);
+      show(answer);
+    };
   });
-  const status = html("p", { role: "status" });
-  const show = () => {
-    const answers = model.get("answers");
-    const given = questions.filter(({ key }) => key in answers);
-    questions.forEach(({ key }, place) => parts[place].show(answers[key]));
-    if (!isCheckUp) {
-      status.textContent = given.length ? `Your prediction: ${answers[questions[0].key]}.` : "Not answered yet.";
-      return;
-    }
-    const isRight = ({ key, answer }) => answers[key] === answer;
-    for (const question of given) {
-      const mark = html("b", {}, isRight(question) ? "✓ Right. " : "✗ Not right. ");
-      refill(parts[questions.indexOf(question)].verdict, [html("span", {}, mark, ...withCode(question.because))]);
-    }
-    status.textContent = `${given.length} of ${questions.length} answered, ${given.filter(isRight).length} right.`;
-  };
-  const root = html("div", { class: "abviz-questions" }, ...parts.map(({ element }) => element), status);
+  const showAll = () => shows.forEach((show) => show());
   el.append(root);
-  show();
-  model.on("change:answers", show);
+  showAll();
+  model.on("change:answers", showAll);
   const release = guardKeys(root, ["Escape", "Shift+Enter"]); // the second runs the cell
   return () => {
-    model.off("change:answers", show);
+    model.off("change:answers", showAll);
     release();
   };
 }
