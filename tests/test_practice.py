@@ -57,8 +57,7 @@ def test_only_right_marks_count(changes: dict[str, Any], points: int, message: s
     "text",
     [
         *("", "3", "{}", '{"tree": 3}', result(search="mine"), result(rules={"x": 1}), "[" * 99_999),
-        # marks that the page would never ask for, alone
-        *(result(asked=asked) for asked in ([], ["bv A"], FEW[:4], [*FEW[:4], "cut h1"], "bv A", None)),
+        *(result(asked=asked) for asked in ([], "bv A", None)),
         *(result(tree="[5]", asked=[]), result(answers=["8"]), result(cuts=3), result(tree=[1, 2])),
     ],
 )
