@@ -7,7 +7,6 @@ from abviz.games.checkers import BITS, NUMBERS, Checkers, Path, mask, shift
 from abviz.games.notation import CROWNED_ON
 
 DOWN, UP = (4, 5), (-5, -4)  # how far a step shifts the bit of a square, to the left and to the right
-LONGEST = 40  # squares of one jump, which nothing but a mistake without an end reaches
 
 
 class Move(NamedTuple):
@@ -16,10 +15,6 @@ class Move(NamedTuple):
     path: Path
     taken: Path
     after: Checkers
-
-    @property
-    def name(self) -> str:
-        return ("x" if self.taken else "-").join(map(str, self.path))
 
 
 def squares(bits: int) -> list[int]:
@@ -36,7 +31,7 @@ def ways_of(turn: int, is_king: bool) -> tuple[int, ...]:
 
 
 def legal_moves(position: Checkers) -> list[Move]:
-    """Return the legal moves. A mistake may have no end, and raise RecursionError."""
+    """Return the legal moves. A mistake without an end raises RecursionError."""
     pieces, turn = position.pieces, position.turn
     mover = turn
     targets = squares(position[1 - turn])
@@ -44,8 +39,6 @@ def legal_moves(position: Checkers) -> list[Move]:
     jumps: list[Move] = []
 
     def jump(path: Path, taken: Path, all_ways: bool, in_the_way: Collection[int]) -> None:
-        if len(path) > LONGEST:
-            raise RecursionError
         before = len(jumps)
         for way in ways_of(mover, all_ways):
             over = neighbour(path[-1], way)

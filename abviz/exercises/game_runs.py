@@ -5,7 +5,6 @@ Grading runs this part in another process, so it holds no reference answer.
 
 from collections.abc import Callable
 from functools import lru_cache
-from operator import mul
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,10 +16,7 @@ from abviz.games.student_checkers import FIELDS, as_checkers, fields_of
 
 
 def run(answer: Any, job: Job) -> Observation:
-    """Run the answer on the position that the job's arguments begin with.
-
-    After it come, to evaluate, other positions that are evaluated too, and for a "game" the depth, alpha and beta.
-    """
+    """Run the answer on the job's positions; after that of a "game" come the depth, alpha and beta."""
     position, *more = job.arguments
     if job.how in ASKS:
         if not is_game(answer) or answer._fields != FIELDS:
@@ -30,10 +26,7 @@ def run(answer: Any, job: Job) -> Observation:
     if not callable(answer) or isinstance(answer, type):
         return not_a_function(answer)
     log: dict[str, None] = {}
-    if job.how == "game":
-        seen: Any = SeenPosition(position, log)
-    else:  # its "cells" or its "pieces"
-        seen = SimpleNamespace(**{job.how: getattr(position, job.how)})
+    seen = _seen(position, log) if job.how == "game" else SimpleNamespace(**{job.how: getattr(position, job.how)})
     value, problem = outcome(answer, seen, *more)
     return Observation(value, tuple(log), problem)
 
@@ -49,56 +42,38 @@ def _children(position: Any) -> list[Checkers]:
 
 
 def _end(position: Any) -> str:
-    """Return whether the game is over, and if so its value, in words."""
     over = position.rules["over"](position)
     value = f" and value returns {brief(position.rules['value'](position))}" if over else ""
     return f"over returns {brief(over)}{value}"
 
 
-def _estimates(*positions: Any) -> list[int]:
-    estimates = []
-    for position in positions:
-        value = position.rules["evaluate"](position)
-        if type(value) is not int:
-            raise TypeError(f"evaluate returned {brief(value)}; expected a whole number")
-        features = position.rules["features"](position)
-        estimates.append(value + sum(map(mul, position.weights.values(), features)))
-    return estimates
+def _estimate(position: Any) -> Any:
+    value = position.rules["evaluate"](position)
+    if type(value) is not int:
+        raise TypeError(f"evaluate returned {brief(value)}; expected a whole number")
+    return static_value(position, list(position.weights.values()))
 
 
-ASKS: dict[str, Callable[..., Any]] = {"children": _children, "end": _end, "evaluate": _estimates}
+ASKS: dict[str, Any] = {"children": _children, "end": _end, "evaluate": lambda *each: list(map(_estimate, each))}
 
 
 @lru_cache(20_000)
 def _played(position: Checkers) -> dict[str, Checkers]:
-    """Return the position after each move, by its name."""
     return {position.move_name(move): position.play(move) for move in legal_moves(position)}
 
 
-class SeenPosition:
-    """A position of checkers as a search sees it, with the rules of `@game`; it writes down which are evaluated."""
+def _seen(position: Checkers, log: dict[str, None]) -> SimpleNamespace:
+    """Return the position as a search sees it, with the rules of `@game`; the log notes which ones are evaluated."""
 
-    __slots__ = ("_log", "_position")
+    def noted(number: Callable[[], int]) -> int:
+        log[position.fen] = None
+        return number()
 
-    def __init__(self, position: Checkers, log: dict[str, None]):
-        self._position, self._log = position, log
-
-    def is_max(self) -> bool:
-        return self._position.is_max()
-
-    def over(self) -> bool:
-        return self._position.over()
-
-    def value(self) -> int:
-        self._log[self._position.fen] = None
-        return self._position.value()
-
-    def evaluate(self) -> int:
-        self._log[self._position.fen] = None
-        return static_value(self._position, list(WEIGHTS.values()))
-
-    def moves(self) -> list[str]:
-        return list(_played(self._position))
-
-    def play(self, move: str) -> "SeenPosition":
-        return SeenPosition(_played(self._position)[move], self._log)
+    return SimpleNamespace(
+        is_max=position.is_max,
+        over=position.over,
+        value=lambda: noted(position.value),
+        evaluate=lambda: noted(lambda: static_value(position, list(WEIGHTS.values()))),
+        moves=lambda: list(_played(position)),
+        play=lambda move: _seen(_played(position)[move], log),
+    )
