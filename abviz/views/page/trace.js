@@ -14,13 +14,14 @@ export class Tree {
   constructor(rows, { title = "", source = "" } = {}) {
     Object.assign(this, { title, source });
     this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
-      const node = { index, name, isMax, value: fromJson(value), parent, more, children: [], label: visible(name), ...more };
+      const node = { index, name, isMax, parent, more, label: visible(name), ...more, value: fromJson(value), children: [] };
       node.quoted ??= shorten(visible(name), LONGEST); // in a sentence
       node.quotedLabel ??= shorten(node.label, LONGEST);
       node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
       return node;
     });
     for (const node of this.nodes) node.place = this.nodes[node.parent]?.children.push(node.index) - 1;
+    this.shape = JSON.stringify(rows.map(([name, isMax, , parent]) => [name, isMax, parent]));
   }
 
   /** The indices of the node and of all below it, in the tree's own order. */
@@ -235,13 +236,12 @@ function occurrences(trace) {
 
 /** For each node how many leaves lie below it; a node at the depth limit counts as a leaf. */
 function frontier(tree, depth) {
-  const level = tree.nodes.map(() => 0);
-  for (const { index, parent } of tree.nodes) if (parent >= 0) level[index] = level[parent] + 1;
   const leaves = tree.nodes.map(() => 0);
   for (const { index, parent, children, folded } of tree.nodes.toReversed()) {
+    const level = tree.path(index).length - 1;
     if (folded) leaves[index] = folded.leaves;
-    else if (!children.length || level[index] === depth) leaves[index] = 1; // and not the leaves below it
-    if (parent >= 0 && level[parent] !== depth) leaves[parent] += leaves[index];
+    else if (!children.length || level === depth) leaves[index] = 1; // and not the leaves below it
+    if (level > 0 && level - 1 !== depth) leaves[parent] += leaves[index];
   }
   return leaves;
 }
