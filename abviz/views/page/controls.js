@@ -21,6 +21,7 @@ const ICONS = {
 const FILLED = ["First", "Play", "Pause", "Last"]; // the other icons are lines
 const canMove = ({ worksheet }) => !worksheet.on;
 const canGoOn = (page) => canMove(page) && page.step < page.trace.length;
+const cutSteps = ({ trace }) => trace.cuts.map(({ step }) => step);
 /** What goes to that step, and whether there is one to go to. */
 const goTo = (stepOf) => [
   (page) => page.go(stepOf(page)),
@@ -30,15 +31,15 @@ const goTo = (stepOf) => [
 // without a button.
 const MOVES = {
   First: ["Home", "before the search", ...goTo(() => 0)],
-  "Previous cut": ["Shift+C", "previous cut", ...goTo(({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step)],
+  "Previous cut": ["Shift+C", "previous cut", ...goTo((page) => cutSteps(page).findLast((step) => step < page.step))],
   Previous: ["←", "previous step", ...goTo(({ step }) => step - 1)],
   Play: ["Space", "play, pause", ({ controls }) => controls.play(!controls.timer), canMove],
   Next: ["→", "next step", (page) => page.next(), (page) => canGoOn(page) && !page.predict.locked],
-  "Next cut": ["C", "next cut", ...goTo(({ trace, step }) => trace.cuts.find((cut) => cut.step > step)?.step)],
+  "Next cut": ["C", "next cut", ...goTo((page) => cutSteps(page).find((step) => step > page.step))],
   Last: ["End", "end of the search", ...goTo(({ trace }) => trace.length)],
 };
 const MODES = {
-  Predict: ["Q", "answer a question before each step", (page) => page.turn(page.predict), ({ predict }) => predict.kinds.length],
+  Predict: ["Q", "answer questions", (page) => page.turn(page.predict), ({ predict }) => predict.kinds.length],
   Practice: ["W", "fill in the whole tree", (page) => page.turn(page.worksheet)],
   Edit: ["E", "change the tree", (page) => page.turn(page.editor)],
   "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn(), canMove],
@@ -93,7 +94,8 @@ export class Controls {
     });
     const keys = [...Object.values(COMMANDS), ...Object.entries(OTHERS), ["Esc", "back to the page"]];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
-    this.help = html("div", { class: "abviz-help", popover: "", role: "dialog", tabindex: "-1", "aria-label": "Keys" }, list);
+    const dialog = { class: "abviz-help", popover: "", role: "dialog", tabindex: "-1", "aria-label": "Keys" };
+    this.help = html("div", dialog, list);
     this.help.addEventListener("toggle", ({ newState }) => newState === "open" && this.help.focus());
     this.help.addEventListener("click", () => this.help.hidePopover()); // on a phone it covers its button
     this.buttons.Help.popoverTargetElement = this.help;

@@ -15,8 +15,8 @@ export const withValue = (tree, index, value) => // a what-if ends no game
   edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } }));
 
 /** Another tree of the same shape, with the value `value()` for each leaf. */
-export const withLeaves = (tree, value) =>
-  new Tree(tree.nodes.map(({ name, isMax, value: own, parent, more, children }) => [name, isMax, children.length ? own : value(), parent, more]));
+export const withLeaves = ({ nodes }, value) =>
+  new Tree(nodes.map((node) => [node.name, node.isMax, node.children.length ? node.value : value(), node.parent, node.more]));
 
 export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: {} }));
 
@@ -141,14 +141,13 @@ function generator(seed) {
   };
 }
 
-/** The least number of leaves that alpha-beta reads when the children of every node stand in the best order and equality
- * cuts, where all nodes of a level have as many children: b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null elsewhere. */
-export function leastLeaves(tree) {
+/** The least number of leaves that alpha-beta reads when the children of every node stand in the best order and ties cut,
+ * where all nodes of a level have as many children: b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null elsewhere. */
+export function leastLeaves({ nodes }) {
   const breadths = []; // by level
-  for (const { index, isMax, parent, children } of tree.nodes) {
-    const level = tree.path(index).length - 1;
+  for (const { level, isMax, parent, children } of nodes) {
     breadths[level] ??= children.length;
-    if (children.length !== breadths[level] || tree.nodes[parent]?.isMax === isMax) return null;
+    if (children.length !== breadths[level] || nodes[parent]?.isMax === isMax) return null;
   }
   const products = [1, 1]; // of the even levels, and of the odd ones
   breadths.slice(0, -1).forEach((breadth, level) => (products[level % 2] *= breadth));

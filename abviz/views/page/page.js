@@ -165,11 +165,11 @@ class Page {
     const changed = whatIf(this);
     if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
     if (!isSameCode) for (const part of [this.predict, this.code, this.editor]) part.offer();
-    for (const part of [this.line, this.predict, this.split, this.controls]) part.load();
+    for (const part of [this.predict, this.split, this.controls]) part.load();
     if (!isSameCode) this.reserve();
     this.show();
     if (!isSameShown) {
-      this.stack.reserve();
+      this.stack.element.style.setProperty("--calls", 1 + Math.max(...next.tree.nodes.map(({ level }) => level)));
       this.arrange();
     }
     if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before

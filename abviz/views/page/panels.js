@@ -46,16 +46,12 @@ export class NumberLine {
     this.element = html("div", { class: "abviz-line", role: "img" });
   }
 
-  load() {
-    this.ends = range(this.page.trace);
-  }
-
   show() {
     const { trace, step, predict } = this.page;
     const zones = !predict.hidesZones;
     const index = trace.places[step];
     const { alpha, beta, bv } = trace.nodeAt(index, step);
-    const [low, high] = this.ends;
+    const [low, high] = range(trace);
     const place = (value) => {
       if (value === -Infinity) return 0;
       if (value === Infinity) return 100;
@@ -173,13 +169,6 @@ export class Stack {
       rows.push(row);
     }
     refill(this.table, rows);
-  }
-
-  /** Reserve room for the deepest path of the tree. */
-  reserve() {
-    const { tree } = this.page;
-    const deepest = Math.max(...tree.nodes.map(({ index }) => tree.path(index).length));
-    this.element.style.setProperty("--calls", deepest);
   }
 }
 

@@ -122,7 +122,7 @@ function openChanges(page, asked) {
   const search = asked.get("search") ?? trace.search;
   const names = Object.keys(trace.rules);
   const on = asked.get("rules")?.split(",").filter(Boolean) ?? names.filter((name) => trace.rules[name]);
-  const wrong = [search, ...on].find((name) => !["alphabeta", "minimax", ...names].includes(name));
+  const wrong = on.find((name) => !names.includes(name)) ?? (["alphabeta", "minimax"].includes(search) ? "" : search);
   if (wrong) throw new Error(`there is no search or rule ${wrong}`);
   const rules = Object.fromEntries(names.map((name) => [name, on.includes(name)]));
   const more = search === trace.search ? trace.options : { depth: trace.depth };

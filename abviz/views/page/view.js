@@ -405,13 +405,12 @@ export class TreeView {
 
   /** Drag a node among its siblings while the tree is edited; otherwise drag the value of a leaf up and down. */
   drag({ clientX, clientY }, index) {
-    const { pane, page, tree } = this;
+    const { page, tree, scale } = this;
     const { value, parent } = tree.nodes[index];
     const ordering = page.editor.on && page.editor.hasShape && parent >= 0;
     const valuing = !page.spec.boards && page.editor.canRevalue(tree.nodes[index]) && Number.isSafeInteger(value);
     if (!ordering && !valuing) return;
     const { group } = this.nodes[index];
-    const { scale } = this;
     this.dragged = false;
     const move = (now) => {
       const [across, up] = [now.clientX - clientX, clientY - now.clientY];
@@ -491,7 +490,7 @@ export class TreeView {
     }
   }
 
-  /** The node itself, or the closed node above it that stands for it; undefined outside the part that is shown. */
+  /** The node itself, or the closed node above that stands for it; undefined outside the part that is shown. */
   shownFor(index) {
     return this.tree.path(index).findLast((node) => this.places[node]);
   }

@@ -35,9 +35,9 @@ export class Worksheet {
   // ---------------------------------------------------------------- what is right
 
   /** Whether the node has fields: an inner node, above the depth at which the search stops. */
-  hasFields({ index, children }) {
-    const { tree, depth } = this.page.trace;
-    return children.length > 0 && (depth === null || tree.path(index).length <= depth);
+  hasFields({ level, children }) {
+    const { depth } = this.page.trace;
+    return children.length > 0 && (depth === null || level < depth);
   }
 
   /** Every mark of the finished search: {key, index, field, place, expected, step}, with the step that settles it. */
