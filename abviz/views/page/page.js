@@ -19,6 +19,7 @@ import { counts, longest, visible } from "./words.js";
 
 const NARROW = 760; // pixels; a wider page is to be seen on one screen
 const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line
+const AS_LEFT = "This is the tree as you left it; Undo shows the page’s own.";
 
 class Page {
   constructor(model, host) {
@@ -151,12 +152,14 @@ class Page {
     const { tree } = this.original;
     this.trace = next;
     this.step = step;
-    this.isOwnShape = isSameShape(next.tree, tree);
+    this.isOwnShape = next.tree.shape === tree.shape; // the same nodes in the same places; values may differ
     this.isOwnTree = this.isOwnShape && next.tree.nodes.every(({ value }, index) => value == tree.nodes[index].value);
     this.isOwnSearch = this.isOwnTree && isSameSearch(next.options, this.original.options); // of which the notes speak
-    const isSameShown = before && isSameShape(before.tree, next.tree) && before.search === next.search;
+    const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
     const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
-    this.entitle(next.tree);
+    const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
+    refill(this.title, [html("strong", {}, title), html("span", { title: source }, source)]);
+    this.root.setAttribute("aria-label", `Stepper: ${title}`);
     if (isSameShown) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
@@ -174,12 +177,6 @@ class Page {
     }
     if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
     this.tell("step", step);
-  }
-
-  entitle({ title, source }) {
-    const shown = visible(title) || "A game tree";
-    refill(this.title, [html("strong", {}, shown), html("span", { title: visible(source) }, visible(source))]);
-    this.root.setAttribute("aria-label", `Stepper: ${shown}`);
   }
 
   /** Reserve room for the longest sentence, so that nothing below moves while stepping. */
@@ -330,31 +327,28 @@ class Page {
 
   // ---------------------------------------------------------------- an exported page: its address, what it remembers
 
-  get memory() {
+  /** Remember these changes, and return what is remembered; null where the browser does not allow it. */
+  remember(changes) {
     const place = steppers().indexOf(this.root); // trees may have the same title, or none
-    return `abviz ${location.pathname} ${place} ${this.spec.title}`;
+    const key = `abviz ${location.pathname} ${place} ${this.spec.title}`;
+    try {
+      if (changes) localStorage.setItem(key, `#${changes.join("&")}`);
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
   }
 
   /** Open what the address asks for, or else the tree as the reader left it. */
   restore() {
-    let kept = null;
-    try {
-      kept = localStorage.getItem(this.memory);
-    } catch {} // the browser does not allow it
-    document.addEventListener("visibilitychange", () => this.remember()); // also as the page is left
     const { hash } = location;
     const [first] = steppers();
+    const kept = this.remember();
+    document.addEventListener("visibilitychange", () => this.remember(changesOf(this))); // also as the page is left
     if (hash.length > 1 && (askedStepper(hash) ?? first) === this.root) {
       this.complain(openAddress(this, hash));
       if (this.root !== first && window.top === window) bringUp(this.root);
-    } else if (kept && !openAddress(this, kept)) this.complain("This is the tree as you left it; Undo shows the page’s own.");
-  }
-
-  remember() {
-    try {
-      const changes = changesOf(this).join("&");
-      localStorage.setItem(this.memory, changes && `#${changes}`);
-    } catch {}
+    } else if (kept?.length > 1 && !openAddress(this, kept)) this.complain(AS_LEFT);
   }
 
   // ---------------------------------------------------------------- the model, and the keys
@@ -457,6 +451,3 @@ function bringUp(root) {
   root.focus({ preventScroll: true });
   root.scrollIntoView({ block: "nearest" });
 }
-
-/** Whether the trees have the same nodes in the same places; their values may differ. */
-const isSameShape = (one, other) => one.shape === other.shape;

@@ -203,7 +203,10 @@ export class Predict {
       this.boxes.set(name, input);
       return html("label", {}, input, ` ${text} `, html("span", { class: "abviz-tally", "data-kind": name }));
     };
-    const kinds = this.kinds.map((kind) => box(SENTENCES.questions[kind].name, kind, (on) => this.include(kind, on)));
+    const include = (kind) => (on) => {
+      this.tell("predict", this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each))));
+    };
+    const kinds = this.kinds.map((kind) => box(SENTENCES.questions[kind].name, kind, include(kind)));
     const hands = box("show of hands", "hands", (on) => this.tell("show_of_hands", on));
     const again = button("Start again", () => {
       page.go(0);
@@ -217,7 +220,6 @@ export class Predict {
     for (const tally of this.score.querySelectorAll("[data-kind]")) {
       const [right, asked] = this.counts[tally.dataset.kind] ?? [0, 0];
       tally.textContent = asked && !this.hands ? `${right}/${asked}` : "";
-      if (asked) tally.title = `${right} of ${asked} right`;
     }
   }
 
@@ -237,10 +239,6 @@ export class Predict {
 
   turn() {
     this.tell("predict", this.on ? [] : this.kinds);
-  }
-
-  include(kind, on) {
-    this.tell("predict", this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each))));
   }
 
   choose(choice) {

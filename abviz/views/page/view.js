@@ -153,8 +153,8 @@ export class TreeView {
     const drawn = { group, texts: {}, room: across - 10, headroom };
     const board = this.hasBoards ? BOARD : 0;
     const drawBoard = (y) => {
-      const place = { x: 3 - board / 2, y, width: board - 6, height: board - 6 };
-      group.append(setAttributes(boardOf(this.page.spec.boards, node), place));
+      const picture = boardOf(this.page.spec.boards, node);
+      group.append(setAttributes(picture, { x: 3 - board / 2, y, width: board - 6, height: board - 6 }));
     };
     const write = (content, x, y, anchor, kind) => {
       const text = svg("text", { x, y, "text-anchor": anchor, lengthAdjust: "spacingAndGlyphs", class: kind }, content);
