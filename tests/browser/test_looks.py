@@ -1,6 +1,5 @@
 """How the stepper looks: nothing moves, everything can be read, on a narrow window, on paper and on a big screen."""
 
-import re
 from itertools import pairwise
 from typing import Any
 
@@ -86,7 +85,7 @@ def test_fields_are_as_clear_as_the_hints_and_as_dark_as_the_page(show: Show) ->
     stepper.click("Edit")
     stepper.click("Paste")
     style = "root => (field => [getComputedStyle(field, '::placeholder').color, getComputedStyle(field).borderColor, "
-    style += "getComputedStyle(field).colorScheme])(root.querySelector('.abviz-text'))"
+    style += "getComputedStyle(field).colorScheme])(root.querySelector('.abviz-editor .abviz-text'))"
     hint = stepper.ask("root => getComputedStyle(root.querySelector('.abviz-hint')).color")
     assert stepper.ask(style) == [hint, hint, "dark"]
     stepper.click("Practice")
@@ -172,7 +171,7 @@ def test_full_screen_fills_the_screen_with_the_whole_tree(page: Page, show: Show
     expect(note).to_have_text(searched.tree.note)
     assert note.evaluate(COVERED) == []
     stepper.press("m")
-    for pane in (".abviz-body > .abviz-tree", ".abviz-split > .abviz-tree"):
+    for pane in (".abviz-body > .abviz-view > .abviz-tree", ".abviz-split .abviz-tree"):
         assert stepper.ask(IN_SIGHT, pane), pane
         box = stepper.root.locator(pane).bounding_box()
         assert box and box["height"] > size[1] / 2
@@ -203,7 +202,8 @@ def test_in_full_screen_the_numbers_can_be_read_from_a_distance(page: Page, show
     stepper.click("Full screen")
     wait_until(page, "document.fullscreenElement !== null")
     size = stepper.ask("root => parseFloat(getComputedStyle(root.querySelector('.abviz-number')).fontSize)")
-    assert size * stepper.ask("root => root.querySelector('.abviz-tree > svg').getScreenCTM().a") >= least
+    scale = "root => root.querySelector('.abviz-tree > svg').getScreenCTM().a"
+    eventually(lambda: size * stepper.ask(scale) >= least, True)
 
 
 @pytest.mark.parametrize("options", [sized(390, 844) | {"has_touch": True}])
@@ -212,7 +212,7 @@ def test_on_a_phone_the_question_and_the_tree_fit_on_the_screen(show: Show, name
     (stepper,) = show(trace(load(name)), predict=["bv"], step=4)
     stepper.press("ArrowRight")
     assert stepper.root.get_attribute("data-question") == "bv"
-    for part in (".abviz-says", ".abviz-answers", ".abviz-tree"):
+    for part in (".abviz-says", ".abviz-predict", ".abviz-tree"):
         box = stepper.root.locator(part).bounding_box()
         assert box and box["y"] >= 0 and box["y"] + box["height"] <= 844, part
 
@@ -254,13 +254,12 @@ def test_on_paper_no_mode_cuts_anything_or_prints_its_panel(page: Page, show: Sh
 
 
 @pytest.mark.parametrize("options", [sized(1000, 800), sized(390, 844) | {"has_touch": True}], ids=["wide", "phone"])
-def test_a_tree_that_is_wider_than_its_pane_is_framed_and_shown_whole_at_a_click(page: Page, show: Show) -> None:
+def test_a_tree_that_is_wider_than_its_pane_is_shown_whole_at_a_click(page: Page, show: Show) -> None:
     (stepper,) = show(trace(Checkers.start(), depth=2))
     pane, fit = stepper.root.locator(".abviz-tree"), stepper.button("Fit")
     is_whole = "pane => pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight"
     for whole in (False, True, False):
         eventually(lambda: pane.evaluate(is_whole), whole)
-        expect(pane).to_have_class(re.compile("abviz-larger" if not whole else "^((?!abviz-larger).)*$"))
         if not whole:
             assert stepper.ask("root => probe.crowded(root)") == []
         fit.click()
@@ -272,15 +271,6 @@ def test_a_tree_that_is_wider_than_its_pane_is_framed_and_shown_whole_at_a_click
     page.mouse.move(box["x"] + 10, box["y"] + 8)
     page.mouse.up()
     assert pane.evaluate("pane => pane.scrollLeft") == before + 50
-
-
-def test_a_tree_that_fits_its_pane_has_no_buttons_for_its_size(show: Show) -> None:
-    (stepper,) = show(trace(load("worked-example")))
-    expect(stepper.root.locator(".abviz-zoom")).to_be_hidden()
-    stepper.press("+", "+")
-    expect(stepper.root.locator(".abviz-zoom")).to_be_visible()
-    stepper.press("0", "0")
-    expect(stepper.root.locator(".abviz-zoom")).to_be_hidden()
 
 
 def test_the_arrow_to_a_witness_out_of_sight_moves_nothing(show: Show) -> None:
@@ -296,15 +286,3 @@ def test_the_arrow_to_a_witness_out_of_sight_moves_nothing(show: Show) -> None:
     arrow.click()
     expect(arrow).to_have_count(0)
     assert stepper.ask("root => root === document.activeElement"), "the button has gone"
-
-
-def test_what_sizes_the_picture_is_inherited_by_nothing(show: Show) -> None:
-    """Or every mode and every zoom would restyle the whole tree."""
-    (stepper,) = show(trace(load("worked-example")))
-    stepper.press("e", "+", "m")
-    names = ["--rest", "--least", "--least-height", "--natural"]
-    style = f"part => {names}.map((name) => getComputedStyle(part).getPropertyValue(name))"
-    parts = {part: stepper.root.locator(part).first.evaluate(style) for part in (".abviz-body", "svg > .abviz-nodes")}
-    assert all(parts[".abviz-body"]) and not any(parts["svg > .abviz-nodes"])
-    for picture in stepper.root.locator(".abviz-tree > svg").all():
-        assert all(picture.evaluate(style)[1:])

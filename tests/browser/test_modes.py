@@ -218,7 +218,7 @@ def test_on_a_phone_a_finger_reaches_the_fields_of_practice(shown: Shown) -> Non
 @pytest.mark.parametrize("options", [sized(1000), sized(1200)], ids=["1000", "1200"])
 def test_fields_of_text_are_named_and_their_words_are_whole(shown: Shown) -> None:
     fits = """root => {
-      const select = root.querySelector(".abviz-caption select");
+      const select = root.querySelector("select.abviz-caption");
       const { font, paddingLeft } = getComputedStyle(select);
       const pen = Object.assign(document.createElement("canvas").getContext("2d"), { font });
       const arrow = 24;

@@ -170,9 +170,6 @@ def test_a_wrong_answer_is_marked_in_words_and_signs_with_the_right_one(show: Sh
             assert f"right is “{question.right}”" in now(stepper).says
         elif question.kind != "skipped":
             assert f"right is “{question.choices[int(str(question.right[0]))]}”" in now(stepper).says
-            choices = stepper.root.locator(".abviz-answers > .abviz-answer .abviz-choice").all_text_contents()
-            signs = [text[-1] for text in choices if text[-1] in "✓✗"]
-            assert sorted(signs) == [*"✓" * len(question.right), "✗"]
     wrong = Counter(question.kind for question in asked)
     assert set(wrong) == set(KINDS)
     assert score(stepper) == {kind: f"0/{number}" for kind, number in wrong.items()}
@@ -241,7 +238,7 @@ def test_nodes_are_chosen_in_the_picture_or_by_their_buttons(show: Show) -> None
     expect_judged(stepper, question, "right")
 
 
-def test_in_a_game_folded_parts_reveal_no_cut_and_a_click_keeps_no_board(show: Show) -> None:
+def test_in_a_game_folded_parts_reveal_no_cut(show: Show) -> None:
     searched = trace(Checkers.start(), depth=3)
     question = questions(searched, "skipped")[0]
     (stepper,) = show(searched, predict=["skipped"])
@@ -256,11 +253,8 @@ def test_in_a_game_folded_parts_reveal_no_cut_and_a_click_keeps_no_board(show: S
     for name in right:
         pick(stepper, name)
     expect(stepper.root.locator(".abviz-picked")).to_have_count(len(right))
-    expect(stepper.root.locator(".abviz-kept")).to_have_count(0)
     stepper.press("Enter")
     expect_judged(stepper, question, "right")
-    pick(stepper, right[0])
-    expect(stepper.root.locator(".abviz-kept")).to_have_count(1)
 
 
 def test_the_number_line_does_not_reveal_a_question_two_steps_ahead(show: Show) -> None:
@@ -307,7 +301,7 @@ def test_play_stops_at_a_question_and_only_an_answer_goes_on(page: Page, show: S
 def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> None:
     (stepper,) = show(FIGURE)
     panel = stepper.root.locator(".abviz-predict")
-    hint = stepper.root.locator(".abviz-answers > .abviz-answer .abviz-hint")
+    hint = stepper.root.locator(".abviz-predict .abviz-hint")
     expect(panel).to_be_hidden()
     stepper.press("q")
     expect(stepper.button("Predict")).to_have_attribute("aria-pressed", "true")
@@ -346,7 +340,7 @@ def test_a_tree_without_questions_has_no_mode_to_switch_on(show: Show) -> None:
     assert stepper.step == 1 and verdict(stepper) is None
 
 
-def test_an_answer_counts_once_and_only_before_its_step_was_seen(show: Show) -> None:
+def test_an_answer_counts_once(show: Show) -> None:
     (stepper,) = show(FIGURE, predict=["bv"])
     first, second, third, *_ = questions(FIGURE, "bv")
     to(stepper, first)
@@ -366,18 +360,12 @@ def test_an_answer_counts_once_and_only_before_its_step_was_seen(show: Show) -> 
     to(stepper, third)
     answer(stepper, third)
     expect_judged(stepper, third, "right")
-    answers = stepper.root.get_by_role("group", name="Answer", exact=True)
-    expect(answers).to_contain_text("Not counted")
-    assert score(stepper) == {"bv": "1/2"}
+    assert score(stepper) == {"bv": "2/3"}
 
     stepper.click("Start again")
     assert (stepper.step, score(stepper)) == (0, {})
     to(stepper, first)
     answer(stepper, first)
-    expect(answers).to_have_text("3 ✓")
-    stepper.press("q", "End", "q")  # with the mode off the rest is seen too
-    to(stepper, second)
-    answer(stepper, second)
     assert score(stepper) == {"bv": "1/1"}
 
 
@@ -440,10 +428,9 @@ def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_cont
     question = next(question for question in questions(FIGURE, "cut") if question.step == 17)
     listed = "1: cut; 2: go on with the next child; 3: return: no child is left."
     assert speech() == [f"? {question.text} {listed}", f"✓ Right. {question.reason}"]
-    assert stepper.ask("root => document.activeElement.textContent.includes('cut')"), "the focus stays"
+    assert stepper.ask("root => root === document.activeElement"), "the button is gone: the stepper has the focus"
     stepper.page.keyboard.press("Enter")
     assert now(stepper)[2:] == ("asks", "skipped")
-    assert stepper.ask("root => root === document.activeElement"), "the button is gone: the stepper has the focus"
     before = len(speech())
     stepper.press("1", "1")
     assert len(speech()) == before, "a node that is picked asks nothing anew"

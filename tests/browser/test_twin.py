@@ -218,7 +218,7 @@ FAULTS = (
         "if (value !== null && !node.children.length) this.set(index, { low",
     ),
     ("const choose = isMax ? larger : smaller;", "const choose = larger;"),
-    ("else if (!children.length || level[index] === depth)", "else if (!children.length)"),
+    ("else if (!children.length || level === depth)", "else if (!children.length)"),
     ("return low % 2 ? low + 1 : low", "return low + 1"),
     ('bv == earlier ? "bv same" : "bv better"', 'bv == value ? "bv better" : "bv same"'),
     ('cut.deep ? "cut deep" : "cut"', '"cut"'),

@@ -2,31 +2,32 @@
 
 import { html, svg } from "./dom.js";
 
-const SIDES = { b: "Black", w: "White" };
-const PIECES = [["b", "man", "men"], ["B", "king", "kings"], ["w", "man", "men"], ["W", "king", "kings"]];
 const CROWN = "M-9 6.5V-4.5L-4.5 0L0 -7L4.5 0L9 -4.5V6.5Z";
 
 const upTo = (length) => Array.from({ length }, (_, place) => place);
 const MARBLE_ROWS = upTo(9).flatMap((row) => upTo(9 - Math.abs(row - 4)).map((place) => [row, place])); // Abalone's
 
-/** Each kind of board: its picture, with what differs from the board before outlined, the same in words, and where its
- * squares are. */
+/** Each kind of board: its picture, with what differs from the board before outlined; what can stand on a square, in
+ * words; and where its squares are. */
 export const BOARDS = {
   checkers: {
     draw: checkers,
-    describe: checkersInWords,
     words: { ".": "empty", b: "black man", B: "black king", w: "white man", W: "white king" },
-    squares: upTo(32).map((place) => ({ name: place + 1, x: 40 * (2 * (place % 4) + (((place >> 2) + 1) % 2)) + 20, y: 40 * (place >> 2) + 20, r: 18 })),
+    squares: upTo(32).map((place) => {
+      const row = place >> 2;
+      return { name: place + 1, x: 40 * (2 * (place % 4) + ((row + 1) % 2)) + 20, y: 40 * row + 20, r: 18 };
+    }),
   },
   cells: {
     draw: cells,
-    describe: cellsInWords,
     words: { ".": "empty", x: "x", o: "o" },
-    squares: upTo(9).map((place) => ({ name: "abc"[place % 3] + (3 - Math.floor(place / 3)), x: 20 + 40 * (place % 3), y: 20 + 40 * Math.floor(place / 3), r: 18 })),
+    squares: upTo(9).map((place) => {
+      const [column, row] = [place % 3, Math.floor(place / 3)];
+      return { name: "abc"[column] + (3 - row), x: 20 + 40 * column, y: 20 + 40 * row, r: 18 };
+    }),
   },
   marbles: {
     draw: marbles,
-    describe: marblesInWords,
     words: { ".": "empty", b: "black", w: "white" },
     squares: MARBLE_ROWS.map(([row, place]) => ({
       name: "ABCDEFGHI"[row] + (place + Math.max(1, row - 3)),
@@ -35,7 +36,7 @@ export const BOARDS = {
       r: 14,
     })),
   },
-  text: { draw: (board) => html("pre", {}, board), describe: (board) => board },
+  text: { draw: (board) => html("pre", {}, board) },
 };
 
 /** The picture of the board at a node. */
@@ -45,8 +46,13 @@ export function toMove({ turns, players }, index) {
   return turns[index] === "-" ? "The game is over" : `${players[turns[index]]} to move`;
 }
 
-/** The board at a node in words. */
-export const describe = (boards, at) => `${BOARDS[boards.kind].describe(boards.of[at])}. ${toMove(boards, at)}.`;
+/** The board at a node in words: what stands where, or the text of a board in letters, and who is to move. */
+export function describe(boards, index) {
+  const { squares, words } = BOARDS[boards.kind];
+  const board = boards.of[index];
+  const pieces = squares?.flatMap(({ name }, place) => (board[place] === "." ? [] : `${words[board[place]]} ${name}`));
+  return `${pieces?.join(", ") ?? board}. ${toMove(boards, index)}.`;
+}
 
 const box = (x, y, size, kind) =>
   svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, class: `abviz-${kind}` });
@@ -70,14 +76,6 @@ function checkers(board, before) {
   return svg("svg", { viewBox: "0 0 320 320" }, ...squares, ...pieces, ...numbers);
 }
 
-function checkersInWords(board) {
-  const words = PIECES.flatMap(([letter, one, many]) => {
-    const squares = [...board].flatMap((piece, place) => (piece === letter ? [place + 1] : []));
-    return squares.length ? [`${SIDES[letter.toLowerCase()]} ${squares.length === 1 ? one : many} on ${squares.join(", ")}`] : [];
-  });
-  return words.join("; ") || "No pieces";
-}
-
 /** A board of nine cells: x, o or a dot in each. */
 function cells(board, before) {
   const parts = [box(60, 60, 120, "cells")];
@@ -91,23 +89,14 @@ function cells(board, before) {
   return svg("svg", { viewBox: "0 0 120 120" }, ...parts);
 }
 
-function cellsInWords(board) {
-  const rows = board.match(/.{3}/g).map((row) => [...row].join(" ").replaceAll(".", "empty"));
-  return `Row by row: ${rows.join("; ")}`;
-}
-
 /** Abalone: what lies on the 61 cells from A1 on. */
 function marbles(board, before) {
   const cells = BOARDS.marbles.squares.map(({ x, y, r, name }, place) => {
     const isChanged = before && before[place] !== board[place];
     const ring = isChanged ? svg("circle", { cx: x, cy: y, r, class: "abviz-changed" }) : "";
     const label = svg("text", { x, y: y + 3, class: "abviz-cell-name" }, name);
-    return svg("g", { class: `abviz-marble-${board[place].replace(".", "none")}` }, svg("circle", { cx: x, cy: y, r }), label, ring);
+    const kind = `abviz-marble-${board[place].replace(".", "none")}`;
+    return svg("g", { class: kind }, svg("circle", { cx: x, cy: y, r }), label, ring);
   });
   return svg("svg", { viewBox: "0 0 320 320" }, box(160, 160, 320, "tray"), ...cells);
-}
-
-function marblesInWords(board) {
-  const on = (side) => BOARDS.marbles.squares.filter((_, place) => board[place] === side).map(({ name }) => name);
-  return ["b", "w"].map((side) => `${SIDES[side]} on ${on(side).join(", ") || "no cell"}`).join("; ");
 }

@@ -21,6 +21,7 @@ const ICONS = {
 const FILLED = ["First", "Play", "Pause", "Last"]; // the other icons are lines
 const canMove = ({ worksheet }) => !worksheet.on;
 const canGoOn = (page) => canMove(page) && page.step < page.trace.length;
+const cutSteps = ({ trace }) => trace.cuts.map(({ step }) => step);
 /** What goes to that step, and whether there is one to go to. */
 const goTo = (stepOf) => [
   (page) => page.go(stepOf(page)),
@@ -30,27 +31,27 @@ const goTo = (stepOf) => [
 // without a button.
 const MOVES = {
   First: ["Home", "before the search", ...goTo(() => 0)],
-  "Previous cut": ["Shift+C", "previous cut", ...goTo(({ trace, step }) => trace.cuts.findLast((cut) => cut.step < step)?.step)],
+  "Previous cut": ["Shift+C", "previous cut", ...goTo((page) => cutSteps(page).findLast((step) => step < page.step))],
   Previous: ["←", "previous step", ...goTo(({ step }) => step - 1)],
   Play: ["Space", "play, pause", ({ controls }) => controls.play(!controls.timer), canMove],
   Next: ["→", "next step", (page) => page.next(), (page) => canGoOn(page) && !page.predict.locked],
-  "Next cut": ["C", "next cut", ...goTo(({ trace, step }) => trace.cuts.find((cut) => cut.step > step)?.step)],
+  "Next cut": ["C", "next cut", ...goTo((page) => cutSteps(page).find((step) => step > page.step))],
   Last: ["End", "end of the search", ...goTo(({ trace }) => trace.length)],
 };
 const MODES = {
-  Predict: ["Q", "answer a question before each step", (page) => page.turn(page.predict), ({ predict }) => predict.kinds.length],
+  Predict: ["Q", "answer questions", (page) => page.turn(page.predict), ({ predict }) => predict.kinds.length],
   Practice: ["W", "fill in the whole tree", (page) => page.turn(page.worksheet)],
   Edit: ["E", "change the tree", (page) => page.turn(page.editor)],
   "Split view": ["M", "minimax next to alpha-beta", ({ split }) => split.turn(), canMove],
   Share: ["S", "link, picture, print", ({ share }) => share.turn(), canMove], // a copy holds the answers
   "Full screen": ["F", "full screen", (page) => page.fullScreen()],
-  Help: ["?", "these keys", ({ controls }) => controls.toggleHelp()],
+  Help: ["?", "these keys", () => {}], // the browser opens and closes them
 };
 const KEYS = {
   code: ["K", "code: show, hide", (page) => page.togglePart("code")],
   stack: ["T", "call stack: show, hide", (page) => page.togglePart("stack")],
   line: ["L", "number line: show, hide", (page) => page.togglePart("line")],
-  history: ["H", "windows handed down and earlier values: show, hide", ({ view }) => view.toggleHistory()],
+  windows: ["H", "windows handed down: show, hide", ({ view }) => view.toggleWindows()],
   next: ["N", "next tree of the page", (page) => page.toTree(1)],
   previous: ["P", "previous tree of the page", (page) => page.toTree(-1)],
   larger: ["+", "larger", ({ view }) => view.zoomBy(1.25)],
@@ -79,7 +80,7 @@ export class Controls {
       page.keys[key] = { act: () => (name in KEYS ? act(page) : this.buttons[name].click()), isOn: () => true };
       if (name in KEYS) continue;
       const icon = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", {}));
-      const state = name in MODES && name !== "Full screen" ? { [name === "Help" ? "aria-expanded" : "aria-pressed"]: false } : {};
+      const state = name in MODES && !["Full screen", "Help"].includes(name) ? { "aria-pressed": false } : {};
       this.buttons[name] = button(name, () => act(page), state, icon);
       this.label(name);
     }
@@ -93,8 +94,11 @@ export class Controls {
     });
     const keys = [...Object.values(COMMANDS), ...Object.entries(OTHERS), ["Esc", "back to the page"]];
     const list = html("dl", {}, ...keys.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)]));
-    this.help = html("div", { class: "abviz-help", role: "dialog", tabindex: "-1", "aria-label": "Keys", hidden: "" }, list);
-    this.help.addEventListener("click", () => this.toggleHelp(false)); // on a phone it covers its button
+    const dialog = { class: "abviz-help", popover: "", role: "dialog", tabindex: "-1", "aria-label": "Keys" };
+    this.help = html("div", dialog, list);
+    this.help.addEventListener("toggle", ({ newState }) => newState === "open" && this.help.focus());
+    this.help.addEventListener("click", () => this.help.hidePopover()); // on a phone it covers its button
+    this.buttons.Help.popoverTargetElement = this.help;
     const slider = html("div", { class: "abviz-slider" }, this.marks, this.slider);
     const row = (names) => Object.keys(names).map((name) => this.buttons[name]);
     const attributes = { class: "abviz-controls", role: "group", "aria-label": "Steps" };
@@ -160,13 +164,5 @@ export class Controls {
   setPace() {
     this.speed.value = this.page.model.get("speed");
     if (this.timer) this.play(true);
-  }
-
-  toggleHelp(open = this.help.hidden) {
-    if (open) this.opener = document.activeElement;
-    else if (this.help.contains(document.activeElement)) this.opener.focus({ preventScroll: true });
-    this.help.hidden = !open;
-    if (open) this.help.focus({ preventScroll: true });
-    this.buttons.Help.setAttribute("aria-expanded", open);
   }
 }

@@ -1,7 +1,6 @@
 // Changes to a tree, each a function that returns another tree; a tree itself never changes.
 // A node keeps its name however the tree is edited, and a new one gets the next free name.
 
-import { larger, smaller } from "./numbers.js";
 import { Tree } from "./trace.js";
 
 /** The tree after `change(items)`, which may alter each item's name, isMax, value, more and children (items too). */
@@ -16,8 +15,8 @@ export const withValue = (tree, index, value) => // a what-if ends no game
   edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } }));
 
 /** Another tree of the same shape, with the value `value()` for each leaf. */
-export const withLeaves = (tree, value) =>
-  new Tree(tree.nodes.map(({ name, isMax, value: own, parent, more, children }) => [name, isMax, children.length ? own : value(), parent, more]));
+export const withLeaves = ({ nodes }, value) =>
+  new Tree(nodes.map((node) => [node.name, node.isMax, node.children.length ? node.value : value(), node.parent, node.more]));
 
 export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: {} }));
 
@@ -142,31 +141,15 @@ function generator(seed) {
   };
 }
 
-// The least number of leaves that alpha-beta reads when the children of every node stand in the best order and equality
-// cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null where a leaf is not known,
-// and where the root is worth ±∞: a bound that is infinite from the start cuts, too.
-export function leastLeaves(tree) {
-  const values = [];
-  for (const { index, isMax, children, value } of tree.nodes.toReversed()) {
-    values[index] = children.length ? children.map((child) => values[child]).reduce(isMax ? larger : smaller) : value;
-    if (values[index] === null) return null;
+/** The least number of leaves that alpha-beta reads when the children of every node stand in the best order and ties cut,
+ * where all nodes of a level have as many children: b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null elsewhere. */
+export function leastLeaves({ nodes }) {
+  const breadths = []; // by level
+  for (const { level, isMax, parent, children } of nodes) {
+    breadths[level] ??= children.length;
+    if (children.length !== breadths[level] || nodes[parent]?.isMax === isMax) return null;
   }
-  if (values[0] === Infinity || values[0] === -Infinity) return null;
-  // The leaves that prove that a node's value is at least the root's, at most the root's, or exactly that.
-  const [atLeast, atMost, exact] = [[], [], []];
-  const sum = (counts, children) => children.reduce((total, child) => total + counts[child], 0);
-  const least = (counts, children) => Math.min(...children.map((child) => counts[child]));
-  for (const { index, isMax, children } of tree.nodes.toReversed()) {
-    if (!children.length) {
-      atLeast[index] = values[index] >= values[0] ? 1 : Infinity;
-      atMost[index] = values[index] <= values[0] ? 1 : Infinity;
-      exact[index] = values[index] == values[0] ? 1 : Infinity;
-      continue;
-    }
-    atLeast[index] = (isMax ? least : sum)(atLeast, children);
-    atMost[index] = (isMax ? sum : least)(atMost, children);
-    const others = isMax ? atMost : atLeast; // one child gives the value, the others must not be better
-    exact[index] = Math.min(...children.map((best) => exact[best] + sum(others, children.filter((child) => child !== best))));
-  }
-  return exact[0];
+  const products = [1, 1]; // of the even levels, and of the odd ones
+  breadths.slice(0, -1).forEach((breadth, level) => (products[level % 2] *= breadth));
+  return products[0] + products[1] - 1;
 }

@@ -2,15 +2,14 @@
 
 import { LOOKS } from "./data.js";
 import { fromNested, leastLeaves, moved, random, renamed, swapped, withChild, withLevel, withValue, without } from "./edit.js";
-import { lostAsList, readTree, writeTree } from "./formats.js";
+import { readTree, writeTree } from "./formats.js";
 import { number, typed } from "./numbers.js";
 import { button, dropdown, html, showText } from "./dom.js";
 import { rulesOf } from "./panels.js";
+import { isSameSearch } from "./trace.js";
 
 const { mostNodes: MOST_NODES } = LOOKS;
-const MOST_UNDONE = 200;
 const RANDOM = { depth: [3, 1, 6], breadth: [2, 1, 5], low: [0, -99, 99], high: [20, -99, 99], seed: [1, 1, 99999] };
-const LIMITS = Object.entries(RANDOM).map(([name, [, least, most]]) => `${name} ${least} to ${most}`).join(", ");
 const EXPLAIN = "Click a node to select it, drag it to reorder; click a leaf or press Enter to change its value.";
 
 export class Editor {
@@ -20,7 +19,6 @@ export class Editor {
     this.choices.addEventListener("change", () => page.root.focus({ preventScroll: true })); // so that arrows step
     this.rules = html("details");
     this.element = html("div", { class: "abviz-editor", role: "group", "aria-label": "Edit the tree", hidden: "" });
-    this.selected = 0;
     this.build();
   }
 
@@ -32,7 +30,12 @@ export class Editor {
   reset() {
     this.past = [];
     this.future = [];
-    this.selected = 0;
+    this.selectedName = "";
+  }
+
+  /** The selected node, which stays selected in a changed tree; the root where there is none. */
+  get selected() {
+    return Math.max(0, this.page.tree.nodes.findIndex(({ name }) => name === this.selectedName));
   }
 
   /** A recorded run stays as it was recorded; of a game's tree only the leaves can be changed. */
@@ -52,16 +55,18 @@ export class Editor {
     if (this.locked) {
       const isRun = page.trace === page.original;
       const text = isRun ? "This run stays as it was recorded." : "This is abviz’s own alpha-beta.";
-      const other = button(isRun ? "Compare with alpha-beta" : "Back to the recorded run", () => page.compare());
-      const had = this.choices.contains(document.activeElement);
-      this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
-      return void (had && other.focus({ preventScroll: true }));
+      const other = button(isRun ? "Compare with alpha-beta" : "Back to the recorded run", () => {
+        page.root.focus({ preventScroll: true }); // the button goes
+        page.compare();
+      });
+      return this.choices.replaceChildren(html("span", { class: "abviz-hint" }, text), other);
     }
     const { search, rules } = page.trace;
     const searches = [["alphabeta", "alpha-beta"], ["minimax", "minimax"]];
     const switches = rulesOf(search).map(([name, { title, off, on }]) => {
       const set = (value) => this.to(page.tree, { ...page.trace.options, rules: { ...rules, [name]: value === "on" } });
-      return html("label", {}, html("span", {}, title), dropdown(title, [["off", off], ["on", on]], set, rules[name] ? "on" : "off"));
+      const choice = dropdown(title, [["off", off], ["on", on]], set, rules[name] ? "on" : "off");
+      return html("label", {}, html("span", {}, title), choice);
     });
     this.rules.replaceChildren(html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};
@@ -80,7 +85,7 @@ export class Editor {
     const { tree: before, trace, step } = page;
     if (tree.nodes.length > MOST_NODES) return page.complain(`a tree of more than ${MOST_NODES} nodes; expected fewer`);
     if (!page.change(tree, options)) return void this.offer(); // the dropdowns go back to what holds
-    this.past = [...this.past.slice(1 - MOST_UNDONE), [before, trace.options, step]];
+    this.past.push([before, trace.options, step]);
     this.future = [];
     this.refresh();
     return true;
@@ -99,7 +104,7 @@ export class Editor {
   /** Add a leaf below the node, and ask for its value. */
   addChild() {
     const { page } = this;
-    page.view.closed.delete(this.selected);
+    page.view.closed.delete(page.tree.nodes[this.selected].name);
     if (this.to(withChild(page.tree, this.selected))) this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
 
@@ -139,26 +144,22 @@ export class Editor {
     this.random = html("form", { class: "abviz-random" }, roll, ...fields, ties);
     this.random.addEventListener("keydown", ({ key, target }) => key === "Enter" && target !== roll && roll.click());
     const label = "A tree as JSON or a nested list";
-    this.text = html("textarea", { class: "abviz-text", rows: "6", "aria-label": label, placeholder: `${label}, then Paste`, hidden: "", spellcheck: "false" });
+    const attributes = { rows: "6", "aria-label": label, placeholder: `${label}, then Paste`, hidden: "" };
+    this.text = html("textarea", { class: "abviz-text", ...attributes });
     const row = (...parts) => html("div", { class: "abviz-tools" }, ...parts);
     const explanation = html("span", { class: "abviz-hint" }, EXPLAIN);
-    this.element.append(row(...Object.values(others)), row(this.random, copy, this.format, paste), this.text, row(explanation, this.order));
+    const rows = [row(...Object.values(others)), row(this.random, copy, this.format, paste), this.text];
+    this.element.append(...rows, row(explanation, this.order));
   }
 
   // ---------------------------------------------------------------- what is seen
 
   turn(on = !this.on) {
-    const focused = this.page.view.nodeOf(document.activeElement);
-    if (on && focused >= 0) this.selected = focused;
-    else if (!this.page.view.nodes[this.selected]) this.selected = this.page.view.top;
+    const { view } = this.page;
+    const focused = view.nodeOf(document.activeElement);
+    if (on) this.select(focused >= 0 ? focused : view.visible(this.selected));
     this.page.mode("Edit", "abviz-editing", on, this.element);
     this.refresh();
-  }
-
-  closeRules() {
-    const { rules } = this;
-    if (rules.contains(document.activeElement)) rules.firstElementChild.focus();
-    rules.open = false;
   }
 
   refresh() {
@@ -175,16 +176,15 @@ export class Editor {
       const isFree = ["Undo", "Redo", "Copy"].includes(name) || this.hasShape;
       button.setAttribute("aria-disabled", !(isFree && (can[name] ?? true)));
     }
-    const { counts, search, rules, depth, options } = this.page.trace;
-    const read = counts.at(-1)[0];
-    const isWhole = depth === null && options.alpha === undefined && options.beta === undefined;
-    const least = this.on && search === "alphabeta" && isWhole && !rules.strict ? leastLeaves(tree) : null;
-    this.order.textContent = least === null ? "" : `${read} leaves read; ${least} in the best order.`;
+    const { counts, rules, options, value } = this.page.trace;
+    const isUsual = isSameSearch(options, { search: "alphabeta", rules }) && !rules.strict && Number.isFinite(value);
+    const least = this.on && isUsual ? leastLeaves(tree) : null;
+    this.order.textContent = least === null ? "" : `${counts.at(-1)[0]} leaves read; ${least} in the best order.`;
     this.page.view.mark("abviz-selected", this.on ? [this.page.view.nodes[node.index]] : []);
   }
 
   select(index) {
-    this.selected = index;
+    this.selectedName = this.page.tree.nodes[index].name;
     this.refresh();
   }
 
@@ -199,8 +199,8 @@ export class Editor {
 
   // ---------------------------------------------------------------- one node
 
-  /** A field over the node; Enter and leaving it take what was typed, Escape does not. What Enter cannot take stays. */
-  ask(index, label, value, problemOf, take) {
+  /** A field over the node; Enter and leaving it take what was typed, Escape does not. */
+  ask(index, label, value, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
     const { group } = page.view.nodes[index];
@@ -211,15 +211,11 @@ export class Editor {
     input.value = value;
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
-    let isTaken = true;
-    const wrong = () => (input.value.trim() === value ? "" : problemOf(input.value.trim()));
     const close = () => {
       const text = input.value.trim();
-      const problem = isTaken && wrong();
       page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
       input.remove();
-      if (problem) page.complain(problem);
-      else if (isTaken && text !== value) take(text);
+      if (text !== value) take(text);
       const goBack = () => document.activeElement === page.root && page.view.focus(index);
       if (hadFocus) requestAnimationFrame(goBack); // later, since it would cost the change a layout
     };
@@ -227,11 +223,8 @@ export class Editor {
     input.addEventListener("keydown", (event) => {
       if (!["Enter", "Escape"].includes(event.key)) return;
       event.stopPropagation();
-      isTaken = event.key === "Enter";
-      if (isTaken && wrong()) {
-        page.complain(wrong());
-        input.select();
-      } else input.blur();
+      if (event.key === "Escape") input.value = value;
+      input.blur();
     });
     page.root.append(input);
     input.select();
@@ -245,20 +238,23 @@ export class Editor {
   revalue(index) {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
-    const problemOf = (text) => (typed(text) === undefined ? `“${text}” is not a value; expected a number, inf, -inf or ?` : "");
-    const take = (text) => this.to(withValue(this.page.tree, index, typed(text)));
-    this.ask(index, `New value of ${node.label}`, number(node.value), problemOf, take);
+    const take = (text) => {
+      const value = typed(text);
+      if (value !== undefined) this.to(withValue(this.page.tree, index, value));
+      else this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
+    };
+    this.ask(index, `New value of ${node.label}`, number(node.value), take);
   }
 
   rename(index) {
-    const { tree } = this.page;
+    const { page } = this;
+    const { tree } = page;
     const { name } = tree.nodes[index];
-    const problemOf = (text) => {
-      if (!text) return "the name is empty; expected another name";
-      if (/[\p{C}]/u.test(text)) return "the name holds a character that cannot be seen; expected another name";
-      return tree.nodes.some((node) => node.name === text) ? `there is already a node named ${text}; expected another name` : "";
-    };
-    this.ask(index, `New name of ${name}`, name, problemOf, (text) => this.to(renamed(tree, index, text)) && this.select(index));
+    this.ask(index, `New name of ${name}`, name, (text) => {
+      const isTaken = !text || tree.nodes.some((node) => node.name === text);
+      if (isTaken) page.complain(`“${text}” cannot be the name; expected one that no other node has`);
+      else if (this.to(renamed(tree, index, text))) this.select(index);
+    });
   }
 
   // ---------------------------------------------------------------- the whole tree
@@ -269,7 +265,8 @@ export class Editor {
     const shape = { ties: ties.checked };
     for (const name in RANDOM) shape[name] = form.elements[name].valueAsNumber;
     const leaves = shape.breadth ** shape.depth;
-    if (!form.reportValidity() || shape.low > shape.high) return page.complain(`expected ${LIMITS}, and low ≤ high`);
+    if (!form.reportValidity()) return; // the browser says what is wrong
+    if (shape.low > shape.high) return page.complain("low is larger than high; expected low ≤ high");
     if (leaves > MOST_NODES) return page.complain(`a tree of ${leaves} leaves; expected fewer than ${MOST_NODES}`);
     seed.value = (shape.seed % 99999) + 1;
     return this.to(random(shape));
@@ -280,8 +277,7 @@ export class Editor {
     const format = this.format.value;
     showText(this.text, writeTree(this.page.tree, format));
     navigator.clipboard?.writeText(this.text.value).catch(() => {});
-    const lost = format === "nested list" ? lostAsList(this.page.tree) : [];
-    this.page.complain(lost.length ? `A nested list has no room for ${lost.join(", ")}: lost in this copy.` : "");
+    this.page.complain(format === "nested list" ? "A nested list has only leaves: the names are lost in this copy." : "");
   }
 
   /** Take the tree in the text field; the first press opens it. */

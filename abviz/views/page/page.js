@@ -12,13 +12,14 @@ import { Share, askedStepper, changesOf, openAddress, steppers } from "./share.j
 import { Split } from "./split.js";
 import { Unknown } from "./search.js";
 import { Trace, Tree, isSameSearch, stepIn, trace } from "./trace.js";
-import { guardKeys, html, keyName } from "./dom.js";
+import { guardKeys, html, keyName, refill } from "./dom.js";
 import { READABLE, TreeView } from "./view.js";
 import { Worksheet } from "./worksheet.js";
 import { counts, longest, visible } from "./words.js";
 
-// In em: how wide panels are next to a tree, how high below it; the number line; the buttons over a tree that scrolls.
-const [SIDE, STRIP, LINE, ZOOM] = [21, 9, 9, 2];
+const NARROW = 760; // pixels; a wider page is to be seen on one screen
+const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line
+const AS_LEFT = "This is the tree as you left it; Undo shows the page’s own.";
 
 class Page {
   constructor(model, host) {
@@ -55,17 +56,20 @@ class Page {
     this.counts = html("span", { class: "abviz-counts" });
     this.whatIf = html("strong", { class: "abviz-what-if", role: "status" });
     this.rules = html("span", { class: "abviz-rules" });
-    const head = html("div", { class: "abviz-head" }, this.title, editor.choices);
-    const problem = html("div", { class: "abviz-over-sentence" }, this.problem); // so that nothing below moves
-    const talk = [head, controls.element, editor.element, share.element, problem, this.sentence, predict.element];
-    const side = html("div", { class: "abviz-side" }, code.element, stack.element);
-    this.body = html("div", { class: "abviz-body" }, view.over, view.pane, split.element, line.element, side);
+    this.side = html("div", { class: "abviz-side" }, board.element, line.element, code.element, stack.element);
+    this.body = html("div", { class: "abviz-body" }, view.element, split.element, this.side);
     this.foot = html("div", { class: "abviz-foot" }, this.counts, this.whatIf, this.rules);
     this.root.append(
-      html("div", { class: "abviz-top" }, html("div", { class: "abviz-talk" }, ...talk), board.element),
+      html("div", { class: "abviz-head" }, this.title, editor.choices),
+      controls.element,
+      share.element,
+      html("div", { class: "abviz-over-sentence" }, this.problem), // so that nothing below moves
+      this.sentence,
+      predict.element,
       this.body,
       predict.score,
       worksheet.element,
+      editor.element,
       this.foot,
       this.notes,
       controls.help,
@@ -91,14 +95,14 @@ class Page {
     this.take(shown, Math.min(this.model.get("step"), shown.length));
   }
 
-  /** The search of the tree as another page of this model has changed it; null where none has. */
+  /** The search of the tree as another page of this model has changed it; undefined where none has. */
   reopened() {
-    const edited = this.model.get("edited") ?? {};
-    const { rows, search, rules, asks } = edited;
-    if (!rows || asks) return null;
+    const edited = this.model.get("edited");
+    if (!edited?.rows || edited.asks) return undefined;
     const { tree: before, options } = this.original;
-    const more = (name, { name: same, more } = {}) => (same === name ? more : undefined);
-    const tree = new Tree(rows.map((row, index) => [...row, more(row[0], before.nodes[index])]), edited);
+    const { search, rules } = edited;
+    const moreOf = (name, { name: same, more } = {}) => (same === name ? more : undefined);
+    const tree = new Tree(edited.rows.map((row, index) => [...row, moreOf(row[0], before.nodes[index])]), edited);
     this.editor.past.push([before, options]);
     return trace(tree, { ...(search === options.search ? options : { depth: options.depth }), search, rules });
   }
@@ -114,9 +118,8 @@ class Page {
       next = trace(tree, options);
     } catch (problem) {
       if (!(problem instanceof Unknown)) throw problem;
-      const isFolded = tree.nodes.some(({ folded }) => folded);
-      if (!isFolded) return this.complain(problem.message);
-      if (this.model.get("address")) return this.complain("the search comes to a part of the game that is not on this page; it needs Python");
+      if (!tree.nodes.some(({ folded }) => folded)) return this.complain(problem.message);
+      if (this.model.get("address")) return this.complain("This part of the game is not on the page: it needs Python.");
       this.send(tree, options, true); // Python searches the game itself
       return false;
     }
@@ -149,61 +152,42 @@ class Page {
     const { tree } = this.original;
     this.trace = next;
     this.step = step;
-    this.isOwnShape = isSameShape(next.tree, tree);
+    this.isOwnShape = next.tree.shape === tree.shape; // the same nodes in the same places; values may differ
     this.isOwnTree = this.isOwnShape && next.tree.nodes.every(({ value }, index) => value == tree.nodes[index].value);
     this.isOwnSearch = this.isOwnTree && isSameSearch(next.options, this.original.options); // of which the notes speak
-    const sameTree = before && isSameShape(before.tree, next.tree);
-    const sameShape = sameTree && before.search === next.search;
-    const sameCode = sameShape && isSameSearch(before.options, next.options); // only leaves differ
-    if (before && !sameTree) this.keepNodes(before.tree, next.tree);
-    const isNewTitle = before?.tree.title !== next.tree.title || before.tree.source !== next.tree.source;
-    if (isNewTitle) this.entitle(next.tree);
-    if (sameShape) this.view.repaint();
+    const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
+    const isSameCode = isSameShown && isSameSearch(before.options, next.options); // only leaves differ
+    const [title, source] = [visible(next.tree.title) || "A game tree", visible(next.tree.source)];
+    refill(this.title, [html("strong", {}, title), html("span", { title: source }, source)]);
+    this.root.setAttribute("aria-label", `Stepper: ${title}`);
+    if (isSameShown) this.view.repaint();
     else this.view.draw();
     this.root.dataset.steps = next.length;
     this.root.dataset.value = toJson(next.value) ?? "";
     this.rules.textContent = rulesLine(next);
-    const changed = this.isOwnShape ? whatIf(next, tree) : "";
+    const changed = whatIf(this);
     if (this.whatIf.title !== changed) this.whatIf.textContent = this.whatIf.title = changed;
-    if (!sameCode) for (const part of [this.predict, this.code, this.editor]) part.offer();
-    for (const part of [this.line, this.predict, this.split, this.controls]) part.load();
-    this.reserve(sameCode ? this.longest : ""); // quick while a leaf is dragged
+    if (!isSameCode) for (const part of [this.predict, this.code, this.editor]) part.offer();
+    for (const part of [this.predict, this.split, this.controls]) part.load();
+    if (!isSameCode) this.reserve();
     this.show();
-    if (!sameShape) {
-      this.stack.reserve();
+    if (!isSameShown) {
+      this.stack.element.style.setProperty("--calls", 1 + Math.max(...next.tree.nodes.map(({ level }) => level)));
       this.arrange();
     }
     if (this.worksheet.on) this.worksheet.turn(next.search !== "recorded"); // the answers belong to the search before
     this.tell("step", step);
   }
 
-  /** The title of the tree; that of an exported page names all its trees. */
-  entitle({ title, source }) {
-    const shown = visible(title);
-    this.title.replaceChildren(html("strong", {}, shown || "A game tree"), html("span", {}, visible(source)));
-    this.title.title = visible(source);
-    this.root.setAttribute("aria-label", `Stepper: ${shown || "a game tree"}`);
-    const titles = [...document.querySelectorAll(".abviz-title strong")];
-    if (this.model.get("address")) document.title = titles.map((each) => each.textContent).join(", ");
-  }
-
-  /** What is selected and what is folded goes with its node to another tree, by the name. */
-  keepNodes(before, after) {
-    const indexOf = new Map(after.nodes.map(({ name, index }) => [name, index]));
-    const now = (index) => indexOf.get(before.nodes[index]?.name);
-    this.editor.selected = now(this.editor.selected) ?? 0;
-    this.view.closed = new Set([...this.view.closed].map(now).filter((index) => after.nodes[index]?.children.length));
-  }
-
-  /** Reserve room for the longest sentence, so that nothing below moves while stepping; `known` is about as long. */
-  reserve(known = "") {
-    const { trace: shown } = this;
-    const texts = [known];
-    const stride = Math.ceil(shown.length / (known ? 10 : 400)) || 1;
-    for (let step = 0; step <= shown.length; step += stride) texts.push(...this.predict.textsAt(step));
-    this.longest = longest(texts);
-    this.sentence.dataset.longest = `${this.longest} and more`; // a shorter one can wrap to more lines
-    this.notes.dataset.longest = longest([this.spec.note, ...Object.values(this.spec.notes)]);
+  /** Reserve room for the longest sentence, so that nothing below moves while stepping. */
+  reserve() {
+    const { trace: shown, spec, predict } = this;
+    const stride = Math.ceil(shown.length / 400) || 1;
+    const texts = [];
+    for (let step = 0; step <= shown.length; step += stride) texts.push(...predict.textsAt(step));
+    this.sentence.dataset.longest = `${longest(texts)} and more`; // a shorter one can wrap to more lines
+    this.notes.dataset.longest = longest([spec.note, ...Object.values(spec.notes)]);
+    this.notes.hidden = !this.isOwnShape || !this.notes.dataset.longest;
     this.counts.style.setProperty("--count", `${counts(shown, shown.length).length + 3}ch`);
   }
 
@@ -238,20 +222,14 @@ class Page {
 
   /** All but the nodes, which are painted before. */
   show() {
-    this.root.dataset.step = this.step;
-    this.counts.textContent = counts(this.trace, this.step);
-    this.showNote();
-    const { view, split, line, code, stack, board, controls, predict } = this;
-    for (const part of [view, split, line, code, stack, board, controls, predict]) part.show();
+    const { trace: shown, step, spec } = this;
+    this.root.dataset.step = step;
+    this.counts.textContent = counts(shown, step);
+    const note = spec.notes[step] ?? (step === shown.length ? spec.note : ""); // that of the tree tells what was seen
+    this.note.textContent = this.isOwnSearch ? note : "";
+    const parts = ["view", "split", "line", "code", "stack", "board", "controls", "predict"];
+    for (const name of parts) this[name].show();
     requestAnimationFrame(() => this.reveal());
-  }
-
-  /** The note of the step, and at the end that of the tree, which tells what has been seen; its room is kept. */
-  showNote() {
-    const { note, notes } = this.spec;
-    const text = notes[this.step] ?? (this.step === this.trace.length ? note : "");
-    this.note.textContent = this.isOwnSearch ? text : "";
-    this.notes.hidden = !this.isOwnShape || !(note || Object.keys(notes).length);
   }
 
   /** The value of an edited leaf before the edits; undefined where it is the same. */
@@ -314,26 +292,30 @@ class Page {
     else bringUp(other);
   }
 
-  /** Put the panels and the number line where they leave the picture the most room on a screen with all the rest. */
+  /** Put the panels next to the tree or below it, where they leave it the more room on a screen with all the rest. */
   arrange() {
-    const { root, body } = this;
+    const { root, body, side, view, split } = this;
     const style = getComputedStyle(root);
     const font = parseFloat(style.fontSize);
     const isFull = document.fullscreenElement === root;
-    const rest = root.offsetHeight - body.offsetHeight;
+    const isNarrow = root.clientWidth <= NARROW;
+    root.classList.toggle("abviz-narrow", isNarrow);
+    side.hidden = split.on || [...side.children].every(({ hidden }) => hidden);
     const bars = isFull ? 0 : parseFloat(style.getPropertyValue("--bars"));
-    const [width, height] = [body.clientWidth, innerHeight - rest - bars];
-    const [across, down] = this.view.size;
-    const scale = (wide, high) => Math.min(isFull ? Infinity : 1, Math.max(READABLE, wide / across), high / down);
-    const [beside, above, below] = [[SIDE, 0], [SIDE, LINE], [0, STRIP]].map(([side, strip]) => {
-      const at = scale(width - side * font, height - strip * font);
-      const seen = Math.min(1, (width - side * font) / (at * across)); // the share of a tree that scrolls sideways
-      return { at, seen };
-    });
-    const fits = READABLE * down <= height - (STRIP + (below.seen < 1 ? ZOOM : 0)) * font;
-    body.style.setProperty("--rest", `${rest}px`);
-    root.classList.toggle("abviz-wide", fits && below.at * below.seen > beside.at * beside.seen);
-    root.classList.toggle("abviz-tall", isFull ? down > across : above.at < Math.max(READABLE, 0.85 * beside.at));
+    body.style.maxHeight = "";
+    const free = isNarrow ? innerHeight / 2 : innerHeight - bars - (root.offsetHeight - body.offsetHeight);
+    const [width, height] = [body.clientWidth, Math.max(LEAST * font, free)];
+    const most = isFull ? 4 : 1;
+    const [beside, below] = [[width - SIDE * font, height], [width, height - STRIP * font]];
+    const fits = ([across, down]) => Math.min(most, across / view.size[0], down / view.size[1]);
+    const fitsBelow = fits(below) > fits(beside) && below[1] > READABLE * view.size[1];
+    const isBelow = !isNarrow && !split.on && fitsBelow;
+    let room = isBelow ? below : beside;
+    if (isNarrow || side.hidden) room = [width, height];
+    if (split.on) room = isNarrow ? [width, height / 2] : [width / 2 - font, height - CAPTION * font];
+    root.classList.toggle("abviz-wide", isBelow);
+    body.style.maxHeight = isNarrow ? "" : `${height}px`;
+    for (const each of [view, split.view]) each?.fit(...room, most);
     this.reveal();
   }
 
@@ -345,33 +327,28 @@ class Page {
 
   // ---------------------------------------------------------------- an exported page: its address, what it remembers
 
-  get memory() {
+  /** Remember these changes, and return what is remembered; null where the browser does not allow it. */
+  remember(changes) {
     const place = steppers().indexOf(this.root); // trees may have the same title, or none
-    return `abviz ${location.pathname} ${place} ${this.spec.title}`;
+    const key = `abviz ${location.pathname} ${place} ${this.spec.title}`;
+    try {
+      if (changes) localStorage.setItem(key, `#${changes.join("&")}`);
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
   }
 
   /** Open what the address asks for, or else the tree as the reader left it. */
   restore() {
-    let kept = null;
-    try {
-      kept = localStorage.getItem(this.memory);
-    } catch {} // the browser does not allow it
-    document.addEventListener("visibilitychange", () => this.remember()); // also as the page is left
     const { hash } = location;
     const [first] = steppers();
-    const isAsked = hash.length > 1 && (askedStepper(hash) ?? first) === this.root;
-    if (isAsked) {
+    const kept = this.remember();
+    document.addEventListener("visibilitychange", () => this.remember(changesOf(this))); // also as the page is left
+    if (hash.length > 1 && (askedStepper(hash) ?? first) === this.root) {
       this.complain(openAddress(this, hash));
       if (this.root !== first && window.top === window) bringUp(this.root);
-    } else if (kept) this.complain(openAddress(this, kept) ? "" : "This is the tree as you left it; Undo shows the page’s own.");
-  }
-
-  remember() {
-    try {
-      const changes = changesOf(this);
-      if (changes.length) localStorage.setItem(this.memory, `#${changes.join("&")}`);
-      else localStorage.removeItem(this.memory);
-    } catch {}
+    } else if (kept?.length > 1 && !openAddress(this, kept)) this.complain(AS_LEFT);
   }
 
   // ---------------------------------------------------------------- the model, and the keys
@@ -427,27 +404,28 @@ class Page {
       if ([this.predict, this.worksheet, this.view].some((part) => part.key(event))) return;
     }
     const control = target.closest("button, select, input, textarea, summary");
-    const isField = control?.matches("select, input, textarea") && control !== this.controls.slider;
+    const isField = control?.matches("select, input:not([type=range]), textarea");
     if (isField || (control && [" ", "Enter"].includes(key))) return;
     const name = keyName(event);
     const command = this.keys[name] ?? this.keys[name.replace("Shift+", "")];
     if (!command?.isOn()) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!event.repeat || isShortcut || key.startsWith("Arrow")) command.act();
+    command.act();
   }
 
   /** Close what is open; with nothing open, give the keyboard back to the page around. */
   escape(event) {
-    const { controls, editor, view } = this;
+    const { controls, editor } = this;
     if (event.target.matches("input, textarea")) {
       event.stopPropagation();
       this.root.focus({ preventScroll: true });
-    } else if (!controls.help.hidden) controls.toggleHelp(false);
+    } else if (controls.help.matches(":popover-open")) controls.help.hidePopover();
     else if (!this.problem.hidden) this.complain("");
-    else if (editor.rules.open) editor.closeRules();
-    else if (editor.on) editor.turn(false);
-    else if (view.kept >= 0) view.keep(view.kept); // which lets it go
+    else if (editor.rules.open) {
+      this.root.focus({ preventScroll: true });
+      editor.rules.open = false;
+    } else if (editor.on) editor.turn(false);
     else document.activeElement.blur();
   }
 
@@ -472,13 +450,4 @@ export default { render };
 function bringUp(root) {
   root.focus({ preventScroll: true });
   root.scrollIntoView({ block: "nearest" });
-}
-
-/** The same shape: the same nodes in the same places; values may differ. */
-function isSameShape(one, other) {
-  const same = ({ name, isMax, parent }, index) => {
-    const node = other.nodes[index];
-    return node.name === name && node.isMax === isMax && node.parent === parent;
-  };
-  return one.nodes.length === other.nodes.length && one.nodes.every(same);
 }

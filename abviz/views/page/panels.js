@@ -4,10 +4,9 @@ import { boardOf, describe, toMove } from "./boards.js";
 import { SENTENCES } from "./data.js";
 import { number } from "./numbers.js";
 import { formsOf, lineAt, writeDown } from "./pseudocode.js";
-import { Unknown, eventsOf, reaches } from "./search.js";
+import { reaches } from "./search.js";
+import { isSameSearch } from "./trace.js";
 import { dropdown, html, refill } from "./dom.js";
-
-const MOST_CALLS = 14; // rows of the call stack
 
 // ------------------------------------------------------------------ the number line
 
@@ -47,16 +46,12 @@ export class NumberLine {
     this.element = html("div", { class: "abviz-line", role: "img" });
   }
 
-  load() {
-    this.ends = range(this.page.trace);
-  }
-
   show() {
     const { trace, step, predict } = this.page;
     const zones = !predict.hidesZones;
     const index = trace.places[step];
     const { alpha, beta, bv } = trace.nodeAt(index, step);
-    const [low, high] = this.ends;
+    const [low, high] = range(trace);
     const place = (value) => {
       if (value === -Infinity) return 0;
       if (value === Infinity) return 100;
@@ -71,7 +66,9 @@ export class NumberLine {
       return part;
     };
     const lefts = [-Infinity, ...(low < high ? [high] : [])]; // their words would meet others on the right
-    for (const tick of new Set([-Infinity, low, high, Infinity])) put(lefts.includes(tick) ? "tick abviz-left" : "tick", place(tick), number(tick));
+    for (const tick of new Set([-Infinity, low, high, Infinity])) {
+      put(lefts.includes(tick) ? "tick abviz-left" : "tick", place(tick), number(tick));
+    }
     const landed = zones ? landing(trace, step) : null;
     const [a, b] = landed ? [place(landed.alpha), place(landed.beta)] : [place(alpha), place(beta)];
     if (alpha !== null && beta !== null && bv !== null && a <= b && zones) {
@@ -90,7 +87,7 @@ export class NumberLine {
     refill(this.element, parts);
     const bounds = alpha === null ? "no bounds" : `α ${number(alpha)}, β ${number(beta)}`;
     const best = bv === null ? "" : `, bv ${number(bv)}`;
-    const falls = landed ? `; ${number(landed.value)} came up and bv ${number(landed.bv)} falls into the zone “${landed.zone}”` : "";
+    const falls = landed ? `; ${number(landed.value)} came up, bv falls into the zone “${landed.zone}”` : "";
     this.element.setAttribute("aria-label", `Number line: ${bounds}${best}${falls}`);
   }
 }
@@ -105,7 +102,8 @@ export class Code {
       page.tell("form", form);
       this.offer();
     });
-    this.element = html("div", { class: "abviz-panel" }, html("div", { class: "abviz-caption" }, this.select), this.list);
+    this.select.className = "abviz-caption";
+    this.element = html("div", { class: "abviz-panel" }, this.select, this.list);
   }
 
   /** Write the form that is chosen, or the first that describes the search. */
@@ -159,10 +157,8 @@ export class Stack {
     const { trace, step, worksheet, view } = this.page;
     const { letters } = view;
     const calls = step && !worksheet.on ? trace.tree.path(trace.places[step]) : [];
-    const hidden = Math.max(0, calls.length - MOST_CALLS);
     const rows = [html("tr", {}, ...["Call stack", ...letters].map((head) => html("th", { scope: "col" }, head)))];
-    if (hidden) rows.push(html("tr", {}, html("td", { colspan: letters.length + 1 }, `… ${hidden} more calls above`)));
-    for (const index of calls.slice(hidden)) {
+    for (const index of calls) {
       const node = trace.nodes[index];
       const { alpha, beta, bv, value } = trace.nodeAt(index, step);
       const text = (each) => (each === null ? "" : number(each));
@@ -173,13 +169,6 @@ export class Stack {
       rows.push(row);
     }
     refill(this.table, rows);
-  }
-
-  /** Reserve room for the deepest path of the tree. */
-  reserve() {
-    const { tree } = this.page;
-    const deepest = Math.max(...tree.nodes.map(({ index }) => tree.path(index).length));
-    this.element.style.setProperty("--calls", Math.min(MOST_CALLS + 1, deepest));
   }
 }
 
@@ -199,8 +188,7 @@ export class BoardPanel {
     const { boards } = spec; // {kind, of, turns, players}, by node
     this.element.hidden = !boards;
     if (!boards) return;
-    const { pointed, focused, kept } = view;
-    const index = [pointed, focused, kept, trace.places[step]].find((node) => node >= 0);
+    const index = [view.pointed, view.focused, trace.places[step]].find((node) => node >= 0);
     view.mark("abviz-shown", [view.nodes[index]]);
     const { name } = trace.nodes[index];
     this.square.replaceChildren(boardOf(boards, trace.nodes[index]));
@@ -212,11 +200,13 @@ export class BoardPanel {
 // ------------------------------------------------------------------ words about the whole
 
 /** The rules that the search obeys: [name, {title, off, on}]. */
-export const rulesOf = (search) => Object.entries(SENTENCES.rules).filter(([name]) => search === "alphabeta" || name === "right_to_left");
+export const rulesOf = (search) =>
+  Object.entries(SENTENCES.rules).filter(([name]) => search === "alphabeta" || name === "right_to_left");
 
 /** The rules in force, in one line; of a recorded function what it is. */
 export function rulesLine({ search, rules, depth, options }) {
-  if (search === "recorded") return `recorded: what the function ${options.name} did${options.negamax ? ", from MAX’s side" : ""}`;
+  const side = options.negamax ? ", from MAX’s side" : "";
+  if (search === "recorded") return `recorded: what the function ${options.name} did${side}`;
   const parts = rulesOf(search).map(([name, { off, on }]) => (rules[name] ? on : off));
   if (search === "minimax") parts.unshift("minimax");
   if (options.early_stop) parts.push("stops at ±∞");
@@ -224,20 +214,14 @@ export function rulesLine({ search, rules, depth, options }) {
   return parts.join(" · ");
 }
 
-/** What edited leaves have changed: the value now, and what the same search by the same rules returns of the tree
- * `before` the edits; "" where no leaf differs, or where that search needs a value that is not known. */
-export function whatIf(trace, before) {
-  const changed = trace.nodes.filter(({ index, value, children }) => !children.length && before.nodes[index].value != value);
-  if (!changed.length) return "";
-  let earlier;
-  try {
-    earlier = eventsOf(before, trace.options).at(-1)[5];
-  } catch (problem) {
-    if (!(problem instanceof Unknown)) throw problem;
-    return "";
-  }
+/** What edited leaves have changed: the value now, and that of the page's own tree by the same search; else "". */
+export function whatIf({ trace, original, isOwnShape }) {
+  const { nodes } = original;
+  const changed = isOwnShape ? trace.nodes.filter(({ index, value }) => nodes[index].value != value) : [];
+  if (!changed.length || !isSameSearch(trace.options, original.options)) return "";
   const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${number(value)}`);
   const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";
-  const [now, then] = [number(trace.value), number(earlier)];
-  return `With ${leaves.join(", ")}${more} the search ${now === then ? `still returns ${now}` : `returns ${now} and no longer ${then}`}.`;
+  const [now, then] = [number(trace.value), number(original.value)];
+  const returned = now === then ? `still returns ${now}` : `returns ${now} and no longer ${then}`;
+  return `With ${leaves.join(", ")}${more} the search ${returned}.`;
 }

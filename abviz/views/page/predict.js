@@ -8,13 +8,12 @@ import { sentence } from "./words.js";
 
 const TESTS = ["bound", "cut", "kind", "skipped"]; // what the zones of the number line would give away
 const INTRODUCTION = "Press › or →. Before each step you are asked what it brings: answer with a click or a key.";
-const NOT_COUNTED = "Not counted: you had seen this step.";
+const GO_ON = "Press › or → to go on.";
 
 export class Predict {
   constructor(page) {
     this.page = page;
-    this.answer = html("div", { class: "abviz-answer", role: "group", "aria-label": "Answer" });
-    this.element = html("div", { class: "abviz-predict abviz-answers", hidden: "" }, this.answer);
+    this.element = html("div", { class: "abviz-predict", role: "group", "aria-label": "Answer", hidden: "" });
     this.score = html("div", { class: "abviz-score", role: "group", "aria-label": "Questions and score", hidden: "" });
     this.kinds = [];
     this.restart();
@@ -49,13 +48,13 @@ export class Predict {
 
   /** The node's state as it may be seen: what is proven of a node that is not done would give its next bv away. */
   veil(node, state) {
-    return this.on && node.children.length && state.state !== "done" ? { ...state, low: -Infinity, high: Infinity } : state;
+    const isVeiled = this.on && node.children.length && state.state !== "done";
+    return isVeiled ? { ...state, low: -Infinity, high: Infinity } : state;
   }
 
   restart() {
     this.answered = new Set(); // the step and the kind: 17 cut
     this.counts = {};
-    this.furthest = this.page.step ?? 0; // steps already on the screen do not count
     this.open = this.verdict = null;
     this.begun = false;
   }
@@ -97,30 +96,28 @@ export class Predict {
     this.begun = true;
     this.picked = new Set();
     this.page.show();
-    if (this.page.root.matches(":focus-within")) this.answer.querySelector("input")?.focus({ preventScroll: true });
+    if (this.page.root.matches(":focus-within")) this.element.querySelector("input")?.focus({ preventScroll: true });
   }
 
   /** The page has gone to another step; a question left open stays unanswered. */
   moved() {
     this.open = this.verdict = null;
     if (this.hands) this.answered.clear(); // the next class is asked again
-    this.furthest = Math.max(this.furthest, this.page.step);
   }
 
   submit(answer) {
     const { kind, right } = this.open;
-    if (typeof right === "string") return this.judge(number(answer) === right, answer);
+    if (typeof right === "string") return this.judge(number(answer) === right);
     const isWhole = kind !== "skipped" || answer.length === right.length;
-    return this.judge(isWhole && answer.every((each) => right.includes(each)), answer);
+    return this.judge(isWhole && answer.every((each) => right.includes(each)));
   }
 
   /** Show whether the answer is right; null: there was no answer. */
-  judge(isRight, answer = []) {
+  judge(isRight) {
     const { kind, step } = this.open;
-    const isCounted = isRight !== null && step > this.furthest;
     this.answered.add(`${step} ${kind}`);
-    this.verdict = { isRight, answer, isCounted };
-    if (isCounted) {
+    this.verdict = { isRight };
+    if (isRight !== null) {
       const [right, asked] = this.counts[kind] ?? [0, 0];
       this.counts[kind] = [right + isRight, asked + 1];
     }
@@ -153,13 +150,15 @@ export class Predict {
     if (open) box.dataset.verdict = !verdict ? "asks" : verdict.isRight === false ? "wrong" : "right";
     else delete box.dataset.verdict;
     let words = [sentence(page.trace, page.step)];
-    if (open) words = verdict ? [sign(verdict.isRight === false ? "✗" : "✓"), ` ${verdictOn(open, verdict.isRight)}`] : this.asking();
+    if (open) words = this.asking();
+    if (verdict) words = [sign(verdict.isRight === false ? "✗" : "✓"), ` ${verdictOn(open, verdict.isRight)}`];
     refill(says, [...html("p", {}, ...words).childNodes]); // what stays is not read out again
-    const had = this.answer.querySelector(":focus")?.dataset.choice;
-    const parts = open && !this.hands ? this.controls(open, verdict) : [];
-    if (!this.begun && !this.hands) parts.push(hint(INTRODUCTION));
-    this.answer.replaceChildren(...parts);
-    if (had) (this.answer.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
+    const had = this.element.querySelector(":focus")?.dataset.choice;
+    let parts = open && !this.hands ? this.controls(open) : [];
+    if (verdict && !this.hands) parts = [hint(GO_ON)];
+    if (!this.begun && !this.hands) parts = [hint(INTRODUCTION)];
+    this.element.replaceChildren(...parts);
+    if (had) (this.element.querySelector(`[data-choice="${had}"]`) ?? page.root).focus({ preventScroll: true });
     const { view } = page;
     view.mark("abviz-picked", open && !verdict ? [...this.picked].map((node) => view.nodes[node]) : []);
     if (this.on) this.tally();
@@ -171,23 +170,18 @@ export class Predict {
     return [sign("?"), ` ${problem}${this.open.text}`, unseen];
   }
 
-  /** The buttons to choose by, or a field for a number; once it is answered, what was right. */
-  controls({ kind, choices, nodes, right }, verdict) {
+  /** The buttons to choose by, or a field for a number. */
+  controls({ kind, choices, nodes }) {
     const several = kind === "skipped";
-    const mark = (isRight) => html("b", {}, isRight ? " ✓" : " ✗");
-    const add = (name, act, attributes, ...content) => button("", act, { class: "abviz-choice", "data-choice": name, ...attributes }, ...content);
+    const add = (name, act, attributes, ...content) => {
+      return button("", act, { class: "abviz-choice", "data-choice": name, ...attributes }, ...content);
+    };
     const parts = choices.map((text, place) => {
       const choice = several ? nodes[place] : place;
-      const isOwn = verdict ? verdict.answer.includes(choice) : this.picked?.has(choice);
-      const marks = verdict && (isOwn || right.includes(choice)) ? [mark(right.includes(choice))] : [];
-      const attributes = { "aria-disabled": !!verdict, ...(several && { "aria-pressed": !!isOwn }) };
-      return add(choice, () => this.choose(choice), attributes, html("kbd", { "aria-hidden": "true" }, place + 1), ` ${text}`, ...marks);
+      const pressed = several && { "aria-pressed": this.picked.has(choice) };
+      const digit = html("kbd", { "aria-hidden": "true" }, place + 1);
+      return add(choice, () => this.choose(choice), pressed, digit, ` ${text}`);
     });
-    if (verdict) {
-      if (!choices.length) parts.push(html("span", { class: "abviz-choice" }, number(verdict.answer), mark(verdict.isRight)));
-      if (!verdict.isCounted) parts.push(hint(NOT_COUNTED));
-      return parts;
-    }
     if (!choices.length) {
       const expected = "a number; ∞ is inf";
       const label = { "aria-label": `Your answer, ${expected}`, placeholder: expected };
@@ -209,7 +203,10 @@ export class Predict {
       this.boxes.set(name, input);
       return html("label", {}, input, ` ${text} `, html("span", { class: "abviz-tally", "data-kind": name }));
     };
-    const kinds = this.kinds.map((kind) => box(SENTENCES.questions[kind].name, kind, (on) => this.include(kind, on)));
+    const include = (kind) => (on) => {
+      this.tell("predict", this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each))));
+    };
+    const kinds = this.kinds.map((kind) => box(SENTENCES.questions[kind].name, kind, include(kind)));
     const hands = box("show of hands", "hands", (on) => this.tell("show_of_hands", on));
     const again = button("Start again", () => {
       page.go(0);
@@ -223,7 +220,6 @@ export class Predict {
     for (const tally of this.score.querySelectorAll("[data-kind]")) {
       const [right, asked] = this.counts[tally.dataset.kind] ?? [0, 0];
       tally.textContent = asked && !this.hands ? `${right}/${asked}` : "";
-      if (asked) tally.title = `${right} of ${asked} right`;
     }
   }
 
@@ -242,14 +238,7 @@ export class Predict {
   }
 
   turn() {
-    if (this.on) this.before = this.chosen; // the kinds of the next time
-    else if (!this.answered.size) this.restart();
-    const again = this.before?.some((kind) => this.kinds.includes(kind)) ? this.before : this.kinds;
-    this.tell("predict", this.on ? [] : again);
-  }
-
-  include(kind, on) {
-    this.tell("predict", this.kinds.filter((each) => (each === kind ? on : this.chosen.includes(each))));
+    this.tell("predict", this.on ? [] : this.kinds);
   }
 
   choose(choice) {
@@ -261,7 +250,7 @@ export class Predict {
 
   /** Submit the answer that has been typed, or picked. */
   enter() {
-    const input = this.answer.querySelector("input");
+    const input = this.element.querySelector("input");
     if (!input) return void this.submit([...this.picked]);
     const value = typed(input.value);
     if (value !== undefined && value !== null) return void this.submit(value);
@@ -280,30 +269,25 @@ export class Predict {
   /** The keys of a question; true for those. */
   key(event) {
     const { open, verdict, hands } = this;
-    if (!open) return false;
     const { key, target } = event;
-    const isOtherControl = target.closest("select, summary, button, input") && !this.answer.contains(target);
-    const isEnter = key === "Enter" || (hands && key === " ");
-    const act = (what) => {
-      event.preventDefault();
-      what();
-      return true;
-    };
-    if (isOtherControl && (isEnter || key === " ")) return false;
-    if (isEnter && (verdict || hands)) return act(() => this.page.next());
-    if (target.matches("input")) return isEnter && target.matches(".abviz-typed") && act(() => this.enter());
-    if (verdict || hands) return false;
-    if ((isEnter || key === " ") && this.picks(this.page.view.nodeOf(target))) return act(() => {});
-    if (isEnter && open.kind === "skipped" && !target.matches("button")) return act(() => this.enter());
-    if (key === " " && !target.matches("button")) return act(() => {});
-    const input = this.answer.querySelector("input");
-    if (input && ((isEnter && !target.matches("button")) || /^[-−+.\d∞]$/.test(key))) {
+    const isEnter = key === "Enter";
+    const isPress = isEnter || key === " ";
+    if (!open || (isPress && target.matches("select, summary, button, [type=checkbox]"))) return false;
+    const input = this.element.querySelector("input");
+    if (input && target !== input && /^[-−+.\d∞]$/.test(key)) {
       input.focus({ preventScroll: true }); // the sign goes there
       return true;
     }
-    const place = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
-    if (place < 0 || place >= open.choices.length) return false;
-    return act(() => event.repeat || this.choose(open.kind === "skipped" ? open.nodes[place] : place));
+    if (verdict || hands) {
+      if (!isEnter && !(hands && key === " ")) return false;
+      this.page.next();
+    } else if (isEnter && input) this.enter();
+    else if (target === input) return false;
+    else if (isPress) this.picks(this.page.view.nodeOf(target)) || (isEnter && open.kind === "skipped" && this.enter());
+    else if (open.choices[key - 1] === undefined) return false;
+    else if (!event.repeat) this.choose(open.kind === "skipped" ? open.nodes[key - 1] : key - 1);
+    event.preventDefault();
+    return true;
   }
 }
 
@@ -321,4 +305,4 @@ const sign = (letter) => html("span", { class: "abviz-sign", "aria-hidden": "tru
 const hint = (text) => html("span", { class: "abviz-hint" }, text);
 
 /** The choices as text: "1: it cuts; 2: it goes on." */
-const choicesOf = ({ choices }) => (choices.length ? `${choices.map((text, place) => `${place + 1}: ${text}`).join("; ")}.` : "");
+const choicesOf = ({ choices }) => choices.map((text, place) => `${place + 1}: ${text}`).join("; ") + (choices.length ? "." : "");

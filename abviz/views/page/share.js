@@ -3,7 +3,6 @@
 import { LOOKS } from "./data.js";
 import { button, html, showText } from "./dom.js";
 import { readTree, writeTree } from "./formats.js";
-import { typed } from "./numbers.js";
 import { isSameSearch } from "./trace.js";
 import { sentence } from "./words.js";
 
@@ -11,13 +10,12 @@ const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-fami
 const SHARPNESS = 3; // pixels of a PNG for each point
 const MOST_PRINTED = 200; // steps
 const POINT = 0.03528; // centimetres
-const SEARCHES = ["alphabeta", "minimax"];
 
 /** The panel that shares the page's step. */
 export class Share {
   constructor(page) {
     this.page = page;
-    this.text = html("textarea", { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Copied text", spellcheck: "false" });
+    this.text = html("textarea", { class: "abviz-text", rows: "3", readonly: "", hidden: "", "aria-label": "Copied text" });
     this.status = html("span", { class: "abviz-hint", role: "status" });
     const acts = {
       "Copy link": () => this.copy(address(page), "The link"),
@@ -31,7 +29,7 @@ export class Share {
     const buttons = Object.entries(acts).map(([name, act]) => button(name, act));
     buttons[0].hidden = !page.model.get("address"); // the address of a notebook is not that of a step
     const row = html("div", { class: "abviz-tools" }, ...buttons, this.status);
-    this.element = html("div", { class: "abviz-share", role: "group", "aria-label": "Share this step", hidden: "" }, row, this.text);
+    this.element = html("div", { class: "abviz-share", hidden: "" }, row, this.text);
   }
 
   turn(on = this.element.hidden) {
@@ -40,14 +38,11 @@ export class Share {
   }
 
   /** Show the text, selected, and put it on the clipboard where that is allowed. */
-  async copy(text, what) {
+  copy(text, what) {
     showText(this.text, text);
-    try {
-      await navigator.clipboard.writeText(text);
-      this.status.textContent = `${what} is on the clipboard.`;
-    } catch {
-      this.status.textContent = `${what} is selected: copy it with Ctrl+C.`;
-    }
+    this.status.textContent = `${what} is selected: copy it with Ctrl+C.`;
+    const copied = () => (this.status.textContent = `${what} is on the clipboard.`);
+    navigator.clipboard?.writeText(text).then(copied, () => {});
   }
 
   async copyPng() {
@@ -56,9 +51,7 @@ export class Share {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
       this.status.textContent = "The picture is on the clipboard.";
     } catch {
-      const link = html("a", { href: URL.createObjectURL(blob), download: `step-${this.page.step}.png` });
-      link.click();
-      URL.revokeObjectURL(link.href);
+      html("a", { href: URL.createObjectURL(blob), download: `step-${this.page.step}.png` }).click();
       this.status.textContent = "The picture is downloaded.";
     }
   }
@@ -69,7 +62,8 @@ export class Share {
     const before = page.step;
     const sheets = steps.map((step) => {
       page.move(step);
-      return html("figure", { class: "abviz-tree" }, page.view.picture.cloneNode(true), html("figcaption", {}, `${step}. ${sentence(page.trace, step)}`));
+      const caption = html("figcaption", {}, `${step}. ${sentence(page.trace, step)}`);
+      return html("figure", { class: "abviz-tree" }, page.view.picture.cloneNode(true), caption);
     });
     page.move(before);
     const paper = html("div", { class: "abviz-paper" }, html("h1", {}, page.tree.title), ...sheets);
@@ -91,16 +85,11 @@ function address(page) {
 }
 
 /** The parts of an address that say what differs from the page's own tree, search and rules. */
-export function changesOf(page) {
-  const { trace, original } = page;
-  const { options } = trace;
-  const parts = [];
-  if (!isSameSearch({ ...options, rules: original.rules }, original.options)) parts.push(`search=${trace.search}`);
-  if (!isSameSearch({ ...original.options, rules: trace.rules }, original.options)) {
-    parts.push(`rules=${Object.keys(trace.rules).filter((name) => trace.rules[name])}`);
-  }
-  if (!page.isOwnTree) parts.push(`tree=${encodeURIComponent(writeTree(page.tree, "JSON"))}`);
-  return parts;
+export function changesOf({ trace, original, isOwnTree, tree }) {
+  const rules = Object.keys(trace.rules).filter((name) => trace.rules[name]);
+  const isOwnSearch = isSameSearch(trace.options, original.options);
+  const parts = isOwnSearch ? [] : [`search=${trace.search}`, `rules=${rules}`];
+  return isOwnTree ? parts : [...parts, `tree=${encodeURIComponent(writeTree(tree, "JSON"))}`];
 }
 
 export const steppers = () => [...document.querySelectorAll(".abviz-stepper")];
@@ -114,41 +103,31 @@ export function askedStepper(hash) {
 export function openAddress(page, hash) {
   const asked = new URLSearchParams(hash.slice(1));
   try {
-    if (!askedStepper(hash)) throw new Error(`there is no tree ${asked.get("on")} on this page; expected 1 to ${steppers().length}`);
-    openChanges(page, asked);
-    const step = asked.has("step") ? typed(asked.get("step")) : page.step;
-    const last = page.trace.length;
-    if (!Number.isInteger(step) || step < 0 || step > last) throw new Error(`there is no step ${asked.get("step") || "“”"}; expected 0 to ${last}`);
+    if (!askedStepper(hash)) throw new Error(`there is no tree ${asked.get("on")} on this page`);
+    if (["tree", "search", "rules"].some((name) => asked.has(name))) openChanges(page, asked);
+    const step = Number(asked.get("step") ?? page.step);
+    if (!(step in page.trace.places)) throw new Error(`there is no step ${step}; expected 0 to ${page.trace.length}`);
     page.go(step);
     return "";
   } catch (problem) {
-    return `The address does not fit: ${problem.message}. This is ${page.isOwnTree ? "the page’s own tree" : "the tree of the address"}.`;
+    const shown = page.isOwnTree ? "the page’s own tree" : "the tree of the address";
+    return `The address does not fit: ${problem.message}. This is ${shown}.`;
   }
 }
 
 /** Show the tree, the search and the rules that are asked for, all of them or none. */
 function openChanges(page, asked) {
-  if (!["tree", "search", "rules"].some((name) => asked.has(name))) return;
-  const { tree, trace } = page;
-  let { options } = trace;
-  if (page.editor.locked) {
-    if (asked.has("tree") || asked.has("rules")) throw new Error("this run stays as it was recorded");
-    return page.compare();
-  }
-  if (asked.has("search")) {
-    const search = asked.get("search");
-    if (!SEARCHES.includes(search)) throw new Error(`there is no search ${search}; expected ${SEARCHES.join(" or ")}`);
-    options = { search, rules: trace.rules, depth: trace.depth };
-  }
-  if (asked.has("rules")) {
-    const on = asked.get("rules").split(",").filter(Boolean);
-    const names = Object.keys(trace.rules);
-    const unknown = on.find((name) => !names.includes(name));
-    if (unknown) throw new Error(`there is no rule ${unknown}; expected ${names.join(", ")}`);
-    options = { ...options, rules: Object.fromEntries(names.map((name) => [name, on.includes(name)])) };
-  }
+  const { editor, tree, trace } = page;
+  if (editor.locked) return void page.compare();
+  const search = asked.get("search") ?? trace.search;
+  const names = Object.keys(trace.rules);
+  const on = asked.get("rules")?.split(",").filter(Boolean) ?? names.filter((name) => trace.rules[name]);
+  const wrong = on.find((name) => !names.includes(name)) ?? (["alphabeta", "minimax"].includes(search) ? "" : search);
+  if (wrong) throw new Error(`there is no search or rule ${wrong}`);
+  const rules = Object.fromEntries(names.map((name) => [name, on.includes(name)]));
+  const more = search === trace.search ? trace.options : { depth: trace.depth };
   const next = asked.has("tree") ? readTree(asked.get("tree")) : tree;
-  if (!page.editor.to(next, options)) throw new Error(page.problem.textContent);
+  if (!editor.to(next, { ...more, search, rules })) throw new Error(page.problem.textContent);
 }
 
 // ------------------------------------------------------------------ pictures
@@ -186,13 +165,16 @@ async function pngOf(view) {
 function tikzOf({ view, trace, step }) {
   const { colours } = LOOKS;
   const at = (x, y) => `(${(x * POINT).toFixed(2)},${(-y * POINT).toFixed(2)})`;
-  const lines = Object.entries(colours).map(([name, colour]) => `\\definecolor{abviz${name}}{HTML}{${colour.slice(1).toUpperCase()}}`);
+  const define = ([name, colour]) => `\\definecolor{abviz${name}}{HTML}{${colour.slice(1).toUpperCase()}}`;
+  const lines = Object.entries(colours).map(define);
   lines.push("\\begin{tikzpicture}[every node/.style={font=\\footnotesize\\sffamily, align=left}]");
   for (const edge of view.edges.filter(Boolean)) {
     const [kind, letter] = edge.cut.split(" ");
-    const look = kind ? `abviz${kind}, dashed` : edge.group.dataset.state === "skipped" ? "abvizfaded, dashed" : "abvizink";
+    const isSkipped = edge.group.dataset.state === "skipped";
+    const look = isSkipped ? `abviz${kind || "faded"}, dashed` : "abvizink";
     lines.push(`\\draw[${look}] ${at(edge.x1, edge.y1)} -- ${at(edge.x2, edge.y2)};`);
-    if (letter) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$\\${letter === "α" ? "alpha" : "beta"}$-cut};`);
+    const greek = { α: "\\alpha", β: "\\beta" }[letter];
+    if (greek) lines.push(`\\node[abviz${kind}] at ${at(edge.x2, edge.y2 - 14)} {$${greek}$-cut};`);
   }
   trace.nodes.forEach(({ index, isMax, value, short, children }) => {
     const place = view.places[index];
@@ -202,10 +184,11 @@ function tikzOf({ view, trace, step }) {
     const fill = index === trace.places[step] ? "active" : children.length ? (isMax ? "max" : "min") : "paper";
     const size = `minimum width=${(across * POINT).toFixed(2)}cm, minimum height=${(down * POINT).toFixed(2)}cm`;
     const name = escapeTex(short);
-    const numbers = { "\\alpha": state.alpha, "\\beta": state.beta, bv: state.bv };
-    const shown = Object.entries(numbers).filter(([, value]) => value !== null);
-    const rows = shown.map(([letter, value]) => `$${letter}=${texNumber(value)}$`);
-    const text = children.length ? [`$\\${isMax ? "bigtriangleup" : "bigtriangledown"}$ ${name}`, ...rows] : [`$${texNumber(value)}$`, name];
+    const numbers = Object.entries({ "\\alpha": state.alpha, "\\beta": state.beta, bv: state.bv });
+    const known = numbers.filter(([, number]) => number !== null);
+    const head = `$\\${isMax ? "bigtriangleup" : "bigtriangledown"}$ ${name}`;
+    const inner = [head, ...known.map(([letter, number]) => `$${letter}=${texNumber(number)}$`)];
+    const text = children.length ? inner : [`$${texNumber(value)}$`, name];
     lines.push(`\\node[draw, fill=abviz${fill}, ${size}, inner sep=1pt] at ${at(...place)} {${text.join("\\\\")}};`);
   });
   return `${[...lines, "\\end{tikzpicture}"].join("\n")}\n`;

@@ -10,32 +10,30 @@ export class Split {
   constructor(page) {
     this.page = page;
     this.on = false;
-    this.caption = html("p", { class: "abviz-split-caption" });
     this.element = html("div", { class: "abviz-split", hidden: "" });
   }
 
   /** Minimax on the same tree, in a view of its own: what the other view asks of the page, it asks of this. */
   load() {
     const { page } = this;
-    const isPossible = page.trace.search === "alphabeta";
+    const { options } = page.trace;
+    const isPossible = options.search === "alphabeta";
     page.controls.buttons["Split view"].hidden = !isPossible;
     if (!isPossible) this.turn(false);
     if (!this.on) return;
-    const { rules, depth } = page.trace.options;
     let other;
     try {
-      other = trace(page.tree, { search: "minimax", rules, depth });
+      other = trace(page.tree, { search: "minimax", rules: options.rules, depth: options.depth });
     } catch (problem) {
       if (!(problem instanceof Unknown)) throw problem;
       this.turn(false);
       return void page.complain("Minimax needs a value that is not known in this tree, so the split view is off.");
     }
-    const split = this;
-    this.other = Object.create(page, { trace: { value: other }, step: { get: () => split.steps[page.step] } });
+    this.other = Object.create(page, { trace: { value: other }, step: { get: () => this.steps[page.step] } });
     this.steps = stepsOf(other, page.trace);
     this.view = new TreeView(this.other, true);
     this.view.closed = page.view.closed; // both are folded alike
-    this.element.replaceChildren(this.caption, this.view.over, this.view.pane);
+    this.element.replaceChildren(this.view.element);
     this.view.draw();
     this.show();
   }
@@ -53,7 +51,9 @@ export class Split {
     view.repaint();
     view.show();
     const [minimax, alphabeta] = [other.trace.counts[other.step][0], page.trace.counts[page.step][0]];
-    this.caption.textContent = `Minimax on the same clock: ${thousands(minimax)} leaves read, alpha-beta ${thousands(alphabeta)}; ${thousands(minimax - alphabeta)} saved so far.`;
+    const saved = thousands(minimax - alphabeta);
+    const read = `${thousands(minimax)} leaves read, alpha-beta ${thousands(alphabeta)}`;
+    view.caption.textContent = `Minimax: ${read}; ${saved} saved so far.`;
   }
 }
 

@@ -14,13 +14,18 @@ export class Tree {
   constructor(rows, { title = "", source = "" } = {}) {
     Object.assign(this, { title, source });
     this.nodes = rows.map(([name, isMax, value, parent, more], index) => {
-      const node = { index, name, isMax, value: fromJson(value), parent, more, children: [], label: visible(name), ...more };
+      const node = { index, name, isMax, parent, more, label: visible(name), ...more, value: fromJson(value), children: [] };
       node.quoted ??= shorten(visible(name), LONGEST); // in a sentence
       node.quotedLabel ??= shorten(node.label, LONGEST);
       node.short ??= shorten(node.label, LONGEST_IN_PICTURE);
       return node;
     });
-    for (const node of this.nodes) node.place = this.nodes[node.parent]?.children.push(node.index) - 1;
+    for (const node of this.nodes) {
+      const parent = this.nodes[node.parent];
+      node.place = parent?.children.push(node.index) - 1;
+      node.level = parent ? parent.level + 1 : 0;
+    }
+    this.shape = JSON.stringify(rows.map(([name, isMax, , parent]) => [name, isMax, parent]));
   }
 
   /** The indices of the node and of all below it, in the tree's own order. */
@@ -179,9 +184,8 @@ export class Trace {
     const witness = this.calls.findLast(({ movedBy }) => movedBy[kind] >= 0);
     const nearest = this.calls.findLast((call) => this.nodes[call.index].isMax !== isMax);
     const [, , alpha, beta, bv] = events[0];
-    const cut = { step: this.now, kind, at: index, alpha, beta, bv, skipped };
     this.cutAt.set(this.now, {
-      ...cut,
+      ...{ step: this.now, kind, at: index, alpha, beta, bv, skipped },
       witness: witness ? witness.index : -1, // the ancestor at which the bound last strictly changed
       via: witness ? witness.movedBy[kind] : -1, // the child of the witness whose return set it
       deep: !!witness && witness !== nearest,
@@ -235,13 +239,11 @@ function occurrences(trace) {
 
 /** For each node how many leaves lie below it; a node at the depth limit counts as a leaf. */
 function frontier(tree, depth) {
-  const level = tree.nodes.map(() => 0);
-  for (const { index, parent } of tree.nodes) if (parent >= 0) level[index] = level[parent] + 1;
   const leaves = tree.nodes.map(() => 0);
-  for (const { index, parent, children, folded } of tree.nodes.toReversed()) {
+  for (const { index, parent, level, children, folded } of tree.nodes.toReversed()) {
     if (folded) leaves[index] = folded.leaves;
-    else if (!children.length || level[index] === depth) leaves[index] = 1; // and not the leaves below it
-    if (parent >= 0 && level[parent] !== depth) leaves[parent] += leaves[index];
+    else if (!children.length || level === depth) leaves[index] = 1; // and not the leaves below it
+    if (level > 0 && level - 1 !== depth) leaves[parent] += leaves[index];
   }
   return leaves;
 }

@@ -3,7 +3,7 @@
 // Names and numbers reach the page as text, never as markup.
 
 import { LOOKS } from "./data.js";
-import { boardOf, describe } from "./boards.js";
+import { boardOf } from "./boards.js";
 import { button, html, keyName, setAttributes, svg } from "./dom.js";
 import { moved } from "./edit.js";
 import { layout } from "./layout.js";
@@ -11,7 +11,8 @@ import { machine, number } from "./numbers.js";
 import { ordered } from "./search.js";
 import { FIELDS, count, cutLetter, player, proven } from "./words.js";
 
-const SCISSORS = "M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0M-6.3 2.6a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
+const HANDLE = "a2.1 2.1 0 1 1 4.2 0a2.1 2.1 0 1 1-4.2 0";
+const SCISSORS = `M-2.4-1.4L6 3.4M-2.4 1.4L6-3.4M-6.3-2.6${HANDLE}M-6.3 2.6${HANDLE}`;
 const DRAG = 7; // pixels, beyond which a press is a drag; a value changes by one for each
 const MOST_BOARDS = 60; // nodes of a tree with a board on each
 const BOARD = 44; // points: a tic-tac-toe board and its margin
@@ -61,16 +62,17 @@ export class TreeView {
   constructor(page, isMinimax = false) {
     Object.assign(this, { page, isMinimax }); // beside alpha-beta, a picture and no more
     this.pane = html("div", { class: "abviz-tree", tabindex: "-1" });
-    const tool = (name, key, factor, sign = name) => button(name, () => this.zoomBy(factor), { "aria-label": name, title: `${name} (${key})` }, sign);
-    const tools = [tool("Smaller", "-", 0.8, "−"), tool("Fit", "0", 0), tool("Larger", "+", 1.25, "+")];
-    this.tools = html("div", { class: "abviz-zoom", role: "group", "aria-label": "Size of the tree" }, ...tools);
-    const which = html("strong", { class: "abviz-which" }, isMinimax ? "Minimax" : "Alpha-beta");
-    this.over = html("div", { class: "abviz-over" }, which, this.tools); // above the pane
-    this.sizing = new ResizeObserver(() => this.frame());
-    this.closed = new Set(); // nodes whose children are folded away by the reader
+    const tool = (name, sign, key, factor) => {
+      return button(sign, () => this.zoomBy(factor), { "aria-label": name, title: `${name} (${key})` });
+    };
+    const tools = [tool("Smaller", "−", "-", 0.8), tool("Fit", "Fit", "0", 0), tool("Larger", "+", "+", 1.25)];
+    this.over = html("div", { class: "abviz-over", role: "group", "aria-label": "Size of the tree" }, ...tools);
+    this.caption = html("p", { class: "abviz-split-caption" }, "Alpha-beta");
+    this.element = html("div", { class: "abviz-view" }, this.caption, this.over, this.pane);
+    this.closed = new Set(); // names of nodes whose children are folded away by the reader
     this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
-    this.pointed = this.focused = this.kept = -1; // nodes
-    this.history = false; // whether edges show the window that was handed down, and nodes their earlier values
+    this.pointed = this.focused = -1; // nodes
+    this.showsWindows = false; // on the edges: the window that was handed down
   }
 
   get tree() {
@@ -97,31 +99,33 @@ export class TreeView {
 
   /** Draw the tree anew: its shape, or what an inner node holds, has changed. */
   draw() {
-    const { tree, letters } = this;
-    const given = this.closed.size || this.top !== this.page.spec.top ? null : this.page.placesOf(tree, letters);
-    const sized = given ? this.page.original.tree : tree; // wider values of edited leaves are squeezed
+    const { tree, letters, page } = this;
+    const given = this.closed.size || this.top !== page.spec.top ? null : page.placesOf(tree, letters);
+    const sized = given ? page.original.tree : tree; // wider values of edited leaves are squeezed
     this.sizes = nodeSizes(sized, letters.length, this.hasBoards ? BOARD : 0);
-    const { places, size } = given ?? layout(tree, this.sizes, (index) => !this.closed.has(index), this.top);
-    Object.assign(this, { places, size });
+    const { places, size } = given ?? layout(tree, this.sizes, (index) => !this.isClosed(index), this.top);
+    Object.assign(this, { places, size: [size[0] + 2 * MARGIN, size[1] + 2 * TOP], marked: new Map() });
     this.nodes = tree.nodes.map((node) => (places[node.index] ? this.drawNode(node) : null));
     this.edges = tree.nodes.map((node) => (places[node.index] && places[node.parent] ? this.drawEdge(node) : null));
     const groups = (drawn) => drawn.flatMap((each) => each?.group ?? []);
     const edges = svg("g", { class: "abviz-edges", "aria-hidden": "true" }, ...groups(this.edges)); // the nodes tell
     const boxes = svg("g", { class: "abviz-nodes" }, ...groups(this.nodes));
-    const box = [-MARGIN, 0, size[0] + 2 * MARGIN, size[1] + 2 * TOP];
-    const label = `${this.isMinimax ? "Minimax, game" : "Game"} tree of ${tree.nodes.length} nodes; the sentence above tells each step`;
-    this.picture = svg("svg", { viewBox: box.join(" "), role: "group", "aria-label": label }, edges, boxes);
+    const label = `${this.isMinimax ? "Minimax, game" : "Game"} tree of ${tree.nodes.length} nodes`;
+    const attributes = { viewBox: [-MARGIN, 0, ...this.size].join(" "), role: "group", "aria-label": label };
+    this.picture = svg("svg", attributes, edges, boxes);
     const had = this.pane.querySelector("[data-node]:focus-within")?.dataset.node;
     this.pane.replaceChildren(this.picture);
-    this.marked = new Map();
-    this.sizing.disconnect();
-    for (const element of [this.pane, this.picture]) this.sizing.observe(element);
-    const stays = had === undefined ? -1 : this.nodes.findIndex((drawn) => drawn?.group.dataset.node === had);
-    if (!this.isMinimax) this.rove(stays < 0 ? this.top : stays);
-    this.scale();
     this.repaint();
+    page.arrange();
+    if (this.isMinimax) return;
+    const stays = this.nodes.find((drawn) => drawn?.group.dataset.node === had);
+    this.rove(stays ? stays.group.index : this.top);
     // The keyboard stays at its node; where that is gone, the page keeps it.
-    if (had !== undefined) (this.nodes[stays]?.group ?? this.page.root).focus({ preventScroll: true });
+    if (had !== undefined) (stays?.group ?? page.root).focus({ preventScroll: true });
+  }
+
+  isClosed(index) {
+    return this.closed.has(this.tree.nodes[index].name);
   }
 
   drawEdge({ index, name, parent }) {
@@ -142,18 +146,18 @@ export class TreeView {
     const transform = `translate(${x} ${middle + TOP - height / 2})`;
     const attributes = { "data-node": node.name, "data-player": player(node), role, transform };
     if (!this.isMinimax) attributes.tabindex = -1;
-    if (folds) attributes["aria-expanded"] = !this.closed.has(node.index);
+    if (folds) attributes["aria-expanded"] = !this.isClosed(node.index);
     const group = svg("g", attributes, node.label === node.short ? "" : svg("title", {}, node.label));
     group.index = node.index;
     const headroom = across - 36 - LOOKS.sizes.head * (LOOKS.units.glyph + width(node.short)); // next to the name
     const drawn = { group, texts: {}, room: across - 10, headroom };
     const board = this.hasBoards ? BOARD : 0;
     const drawBoard = (y) => {
-      const place = { x: 3 - board / 2, y, width: board - 6, height: board - 6 };
-      group.append(setAttributes(boardOf(this.page.spec.boards, node), place));
+      const picture = boardOf(this.page.spec.boards, node);
+      group.append(setAttributes(picture, { x: 3 - board / 2, y, width: board - 6, height: board - 6 }));
     };
-    const write = (content, at, baseline, anchor, kind) => {
-      const text = svg("text", { x: at, y: baseline, "text-anchor": anchor, class: kind }, content);
+    const write = (content, x, y, anchor, kind) => {
+      const text = svg("text", { x, y, "text-anchor": anchor, lengthAdjust: "spacingAndGlyphs", class: kind }, content);
       group.append(text);
       return text;
     };
@@ -166,7 +170,7 @@ export class TreeView {
     }
     const [up, down] = node.isMax ? [LOOKS.slope, 0] : [0, LOOKS.slope]; // a MAX node points up, a MIN node down
     const outline = { d: `M${up - half} 0L${half - up} 0L${half - down} ${height}L${down - half} ${height}Z` };
-    if (this.closed.has(node.index)) group.append(svg("path", { ...outline, transform: "translate(4 4)" })); // a pile
+    if (this.isClosed(node.index)) group.append(svg("path", { ...outline, transform: "translate(4 4)" })); // a pile
     group.append(svg("path", outline));
     write(`${node.isMax ? "▲" : "▼"} ${node.short}`, 15 - half, 18, "start", "abviz-head");
     drawn.proven = write("", half - 15, 18, "end", "abviz-mark");
@@ -186,11 +190,9 @@ export class TreeView {
 
   /** Restyle what lies between two steps. */
   move(from, to) {
-    const { trace } = this.page;
-    this.touched ??= touched(trace);
+    this.touched ??= touched(this.page.trace);
     const [first, last] = from < to ? [from + 1, to] : [to + 1, from];
-    if (last - first > this.tree.nodes.length) this.repaint();
-    else for (let step = first; step <= last; step++) for (const node of this.touched[step]) this.paint(node);
+    for (const node of new Set(this.touched.slice(first, last + 1).flat())) this.paint(node);
   }
 
   /** Restyle every node, after a change of the trace or of what may be shown. */
@@ -208,8 +210,8 @@ export class TreeView {
     this.paintEdge(index, state);
     const before = this.page.valueBefore(node);
     const isCut = worksheet.on && worksheet.cuts.has(`cut ${node.name}`);
-    const look = this.history ? "" : [...Object.values(state), node.value, before, index === this.focused, isCut].join(" ");
-    if (look && look === drawn.look) return;
+    const look = [...Object.values(state), node.value, before, isCut].join(" ");
+    if (look === drawn.look) return;
     drawn.look = look;
     const { dataset } = drawn.group;
     for (const field of Object.values(FIELDS)) dataset[field] = machine(state[field]);
@@ -220,30 +222,20 @@ export class TreeView {
       const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
       for (const letter in drawn.texts) {
         const value = state[FIELDS[letter]];
-        const now = value === null ? none : number(value);
-        const past = this.history && now && !worksheet.on;
-        this.write(drawn.texts[letter], past ? this.valuesOf(index, letter).join(" → ") : now, drawn.room - 42, LOOKS.sizes.head);
+        this.write(drawn.texts[letter], value === null ? none : number(value), drawn.room - 42, LOOKS.sizes.head);
       }
       this.write(drawn.proven, proven(state), drawn.headroom, LOOKS.sizes.head);
     } else {
+      const name = before === undefined || worksheet.on ? node.short : `was ${number(before)}`;
       this.write(drawn.value, number(node.value), drawn.room);
-      this.write(drawn.name, before === undefined || worksheet.on ? node.short : `was ${number(before)}`, drawn.room, LOOKS.sizes.name);
+      this.write(drawn.name, name, drawn.room, LOOKS.sizes.name);
     }
-    const board = index === this.focused && this.page.spec.boards ? `. ${describe(this.page.spec.boards, index)}` : "";
-    const more = (this.closed.has(index) ? ", folded" : "") + (isCut ? ", marked as cut off" : "");
-    drawn.group.setAttribute("aria-label", describeNode(node, state) + more + board);
+    const more = (this.isClosed(index) ? ", folded" : "") + (isCut ? ", marked as cut off" : "");
+    drawn.group.setAttribute("aria-label", describeNode(node, state) + more);
   }
 
-  /** The values that a letter of a node has had up to this step. */
-  valuesOf(index, letter) {
-    const { trace, step } = this.page;
-    const states = trace.states[index].filter(([at, state]) => at <= step && state[FIELDS[letter]] !== null);
-    const values = states.map(([, state]) => number(state[FIELDS[letter]]));
-    return values.filter((value, place) => value !== values[place - 1]);
-  }
-
-  toggleHistory() {
-    this.history = !this.history;
+  toggleWindows() {
+    this.showsWindows = !this.showsWindows;
     this.repaint();
   }
 
@@ -251,10 +243,8 @@ export class TreeView {
   write(text, content, room, size = LOOKS.sizes.value) {
     if (text.textContent === content) return;
     text.textContent = content;
-    if (!room && !text.hasAttribute("textLength")) return;
-    const needed = size * width(content);
-    if (room && needed > room) setAttributes(text, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
-    else for (const name of ["textLength", "lengthAdjust"]) text.removeAttribute(name);
+    if (size * width(content) > room) text.setAttribute("textLength", room);
+    else text.removeAttribute("textLength");
   }
 
   paintEdge(index, { state }) {
@@ -265,11 +255,11 @@ export class TreeView {
     const { worksheet, trace, step } = this.page;
     edge.window?.remove();
     const [alpha, beta] = trace.windows[index];
-    if (this.history && children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state)) {
-      const [x, y, words] = [(edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2, `(${number(alpha)}, ${number(beta)})`];
-      const across = LOOKS.sizes.name * width(words);
-      const paper = svg("rect", { x: x - across / 2, y: y - 7, width: across, height: 14 });
-      edge.window = svg("g", { class: "abviz-window" }, paper, svg("text", { x, y: y + 4, "text-anchor": "middle" }, words));
+    const isEntered = children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state);
+    if (this.showsWindows && isEntered) {
+      const [x, y] = [(edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2];
+      const words = `(${number(alpha)}, ${number(beta)})`;
+      edge.window = svg("text", { x, y: y + 4, "text-anchor": "middle", class: "abviz-window" }, words);
       edge.group.append(edge.window);
     }
     const isSkipped = state === "skipped" && trace.nodeAt(parent, step).state !== "skipped";
@@ -310,34 +300,22 @@ export class TreeView {
 
   // ---------------------------------------------------------------- zoom, pan, fold
 
-  /** Size the picture: by the zoom, or so that it fits the pane, but never smaller than can be read. */
-  scale() {
-    const [across, height] = [this.size[0] + 2 * MARGIN, this.size[1] + 2 * TOP];
+  /** Size the picture for a room in pixels: by the zoom, or so that it fits, but never smaller than can be read. */
+  fit(width, height, most) {
     const isTouched = this.page.worksheet.on && matchMedia("(pointer: coarse)").matches;
     const least = this.zoom === 0 ? 0 : isTouched ? TOUCHABLE : READABLE;
-    const sizes = { "--natural": across * (this.zoom || 1), "--least": across * least, "--least-height": height * least };
-    for (const { style } of [this.pane.parentElement, this.picture]) {
-      for (const [name, size] of Object.entries(sizes)) style.setProperty(name, `${size}px`);
-    }
-    this.pane.classList.toggle("abviz-zoomed", !!this.zoom);
+    const whole = Math.min(most, width / this.size[0], height / this.size[1]);
+    this.scale = this.zoom || Math.max(least, whole);
+    this.picture.style.width = `${this.scale * this.size[0]}px`;
+    this.pane.style.maxHeight = `${height}px`;
+    this.reveal();
   }
 
   /** Make the picture larger or smaller; by 0: show the whole tree, and the next time a size that can be read. */
   zoomBy(factor) {
-    const now = this.zoom || this.picture.getScreenCTM().a;
-    this.zoom = factor ? Math.min(4, Math.max(0.1, now * factor)) : this.isLarger ? 0 : null;
-    this.scale();
-    this.frame();
-    this.reveal();
-  }
-
-  /** Frame a pane that the picture is larger than, and offer to show all of it. */
-  frame() {
-    const { pane } = this;
-    this.tools.hidden = true; // they take room, too
-    this.isLarger = pane.scrollWidth > pane.clientWidth || pane.scrollHeight > pane.clientHeight;
-    pane.classList.toggle("abviz-larger", this.isLarger);
-    this.page.hide(this.tools, !this.isLarger && this.zoom === null);
+    const whole = this.zoom === 0 ? null : 0;
+    this.zoom = factor ? Math.min(4, Math.max(0.1, this.scale * factor)) : whole;
+    this.page.arrange();
   }
 
   /** Drag the picture where it is larger than the pane. */
@@ -350,8 +328,9 @@ export class TreeView {
 
   /** Fold what is below the node, or unfold it. */
   fold(index) {
-    if (!this.tree.nodes[index].children.length) return;
-    if (!this.closed.delete(index)) this.closed.add(index);
+    const { name, children } = this.tree.nodes[index];
+    if (!children.length || this.page.worksheet.on) return;
+    if (!this.closed.delete(name)) this.closed.add(name);
     this.draw();
     this.show();
     this.page.split.load();
@@ -370,10 +349,8 @@ export class TreeView {
   }
 
   scrollTo(index) {
-    const { pane, picture } = this;
+    const { pane, scale } = this;
     const at = this.visible(index);
-    if (pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight) return;
-    const scale = picture.clientWidth / picture.viewBox.baseVal.width;
     const [[x, y], [across, height]] = [this.places[at], this.sizes[at]];
     const see = (from, size, middle, length) => {
       const [low, high] = [(middle - length) * scale, (middle + length) * scale];
@@ -389,17 +366,15 @@ export class TreeView {
     if (!cut || cut.witness < 0) return;
     const node = this.nodes[this.visible(cut.witness)].group.getBoundingClientRect();
     const pane = this.pane.getBoundingClientRect();
-    const [x, y] = [(node.left + node.right) / 2, (node.top + node.bottom) / 2];
-    const sides = { "↑": y < pane.top, "←": x < pane.left, "→": x > pane.right };
+    const sides = { "↑": node.bottom < pane.top, "←": node.right < pane.left, "→": node.left > pane.right };
     const side = Object.keys(sides).find((each) => sides[each]);
     if (!side) return;
-    const { short } = this.tree.nodes[cut.witness];
-    const act = () => {
+    this.arrow = button(`${side} ${this.tree.nodes[cut.witness].short}`, () => {
       this.page.root.focus({ preventScroll: true }); // the button goes
       this.scrollTo(cut.witness);
       this.point(cut);
-    };
-    this.arrow = button(`${side} ${short}`, act, { class: "abviz-witness", "data-cut": cut.kind, title: `Show ${short}` });
+    });
+    setAttributes(this.arrow, { class: "abviz-witness", "data-cut": cut.kind });
     this.over.prepend(this.arrow);
   }
 
@@ -407,21 +382,15 @@ export class TreeView {
 
   listen() {
     const { pane, page } = this;
-    const focus = (node) => {
-      const before = this.focused;
-      this.focused = node;
-      for (const each of [before, node]) if (each >= 0) this.paint(each); // its board is read out with it
-      if (node >= 0 && page.editor.on) page.editor.select(node);
+    const point = (kind, nodeOf) => (event) => {
+      this[kind] = nodeOf(event);
+      if (kind === "focused" && this.focused >= 0 && page.editor.on) page.editor.select(this.focused);
       page.board.show();
     };
-    pane.addEventListener("focusin", ({ target }) => focus(this.nodeOf(target)));
-    pane.addEventListener("focusout", () => focus(-1));
-    const point = (node) => {
-      this.pointed = node;
-      page.board.show();
-    };
-    pane.addEventListener("pointerover", ({ target }) => point(this.nodeOf(target)));
-    pane.addEventListener("pointerleave", () => point(-1));
+    pane.addEventListener("focusin", point("focused", ({ target }) => this.nodeOf(target)));
+    pane.addEventListener("focusout", point("focused", () => -1));
+    pane.addEventListener("pointerover", point("pointed", ({ target }) => this.nodeOf(target)));
+    pane.addEventListener("pointerleave", point("pointed", () => -1));
     pane.addEventListener("click", (event) => this.click(event));
     pane.addEventListener("pointerdown", (event) => {
       if (event.button || event.target.closest("input")) return;
@@ -436,13 +405,12 @@ export class TreeView {
 
   /** Drag a node among its siblings while the tree is edited; otherwise drag the value of a leaf up and down. */
   drag({ clientX, clientY }, index) {
-    const { pane, page, tree } = this;
+    const { page, tree, scale } = this;
     const { value, parent } = tree.nodes[index];
     const ordering = page.editor.on && page.editor.hasShape && parent >= 0;
     const valuing = !page.spec.boards && page.editor.canRevalue(tree.nodes[index]) && Number.isSafeInteger(value);
     if (!ordering && !valuing) return;
     const { group } = this.nodes[index];
-    const scale = this.picture.getScreenCTM().a;
     this.dragged = false;
     const move = (now) => {
       const [across, up] = [now.clientX - clientX, clientY - now.clientY];
@@ -458,7 +426,7 @@ export class TreeView {
       const x = this.places[index][0] + (now.clientX - clientX) / scale;
       const others = tree.nodes[parent].children.filter((each) => each !== index);
       const place = others.filter((each) => this.places[each][0] < x).length;
-      page.editor.selected = index;
+      page.editor.select(index);
       page.editor.to(moved(tree, index, place));
     };
     followPointer(move, end);
@@ -477,15 +445,7 @@ export class TreeView {
     if (index < 0 || page.predict.picks(index)) return;
     if (this.tree.nodes[index].children.length && [0, 2].includes(detail)) return void this.fold(index);
     if (page.editor.on) page.editor.select(index);
-    if (page.spec.boards && detail < 2) this.keep(index);
-    else page.editor.revalue(index);
-  }
-
-  /** Keep the board of a node in sight; once more, and it is let go. */
-  keep(index) {
-    this.kept = index === this.kept ? -1 : index;
-    this.mark("abviz-kept", [this.nodes[this.kept]]);
-    this.page.board.show();
+    page.editor.revalue(index);
   }
 
   /** The keys of a node that has the keyboard; true for those. */
@@ -499,7 +459,6 @@ export class TreeView {
     const ways = { ArrowUp: parent, ArrowDown: children[0], "Shift+←": beside(-1), "Shift+→": beside(1) };
     if (name in ways) this.focus(ways[name]);
     else if (key === "Enter" && !children.length) this.page.editor.revalue(index);
-    else if (key === " " && this.page.spec.boards) this.keep(index);
     else if (key === "Enter" || key === " ") this.fold(index);
     else return false;
     event.preventDefault();
@@ -522,16 +481,16 @@ export class TreeView {
 
   /** Show of each mark of a worksheet whether it is right. */
   judge(marks) {
-    const fields = new Map([...this.pane.querySelectorAll(".abviz-field")].map((field) => [field.dataset.key, field]));
     for (const { key, index, field, verdict } of marks) {
-      const mark = field === "cut" ? this.edges[index].group : fields.get(key);
+      const isCut = field === "cut";
+      const mark = isCut ? this.edges[index].group : this.pane.querySelector(`[data-key="${CSS.escape(key)}"]`);
       mark.setAttribute("aria-invalid", verdict === "wrong");
       if (verdict) mark.dataset.verdict = verdict;
       else delete mark.dataset.verdict;
     }
   }
 
-  /** The node itself, or the closed node above it that stands for it; undefined outside the part that is shown. */
+  /** The node itself, or the closed node above that stands for it; undefined outside the part that is shown. */
   shownFor(index) {
     return this.tree.path(index).findLast((node) => this.places[node]);
   }
@@ -543,14 +502,11 @@ export class TreeView {
 
 /** Follow the pointer until it is let go. */
 function followPointer(move, end) {
-  const until = new AbortController();
-  const stop = (event) => {
-    until.abort();
+  window.onpointermove = move;
+  window.onpointerup = window.onpointercancel = (event) => {
+    window.onpointermove = window.onpointerup = window.onpointercancel = null;
     end(event);
   };
-  for (const [kind, act] of Object.entries({ pointermove: move, pointerup: stop, pointercancel: stop })) {
-    window.addEventListener(kind, act, { signal: until.signal });
-  }
 }
 
 /** A leaf shows its value; a part of a game that is not laid out looks like an inner node until it is cut. */
@@ -599,10 +555,10 @@ function badge({ x1, y1, x2, y2 }, letter) {
   const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI - 90;
   const bars = svg("path", { d: "M-7 -5h14M-7 -9h14", transform: `translate(${x2} ${y2}) rotate(${turn})` });
   const up = 24; // the scissors lie on the edge, the name next to it, away from the siblings that were searched
-  const label = svg("g", { class: "abviz-badge", transform: `translate(${x2 - ((x2 - x1) * up) / (y2 - y1)} ${y2 - up})` });
+  const at = [x2 - ((x2 - x1) * up) / (y2 - y1), y2 - up];
   const out = x2 < x1 ? -1 : 1;
-  label.append(svg("rect", { x: letter ? out * 18 - 29 : -10, y: -8, width: letter ? 58 : 20, height: 16, rx: 8 }));
-  label.append(svg("path", { d: SCISSORS }));
-  if (letter) label.append(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));
-  return svg("g", {}, bars, label);
+  const box = { x: letter ? out * 18 - 29 : -10, y: -8, width: letter ? 58 : 20, height: 16, rx: 8 };
+  const parts = [svg("rect", box), svg("path", { d: SCISSORS })];
+  if (letter) parts.push(svg("text", { x: out * 27, y: 4, "text-anchor": "middle" }, `${letter}-cut`));
+  return svg("g", {}, bars, svg("g", { class: "abviz-badge", transform: `translate(${at})` }, ...parts));
 }

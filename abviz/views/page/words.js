@@ -104,7 +104,8 @@ const SAY = {
     const remark = value == bv ? boundOnly(trace, index, step, value) : fill(PARTS.clamped, { bv, alpha, beta });
     const values = { value, remark: remark + late(trace, step, event) };
     if (node.parent < 0) {
-      Object.assign(values, { read: thousands(trace.counts[step][0]), leaves: trace.frontier[index], line: path(trace, trace.lineAt(step)) });
+      const [read, leaves] = [thousands(trace.counts[step][0]), trace.frontier[index]];
+      Object.assign(values, { read, leaves, line: path(trace, trace.lineAt(step)) });
       const isExact = !boundOnly(trace, index, step, value); // with a narrow window it may be only a bound
       return write(isExact ? "exit root" : "exit root with bound", trace, node, values);
     }

@@ -8,11 +8,12 @@ import { number, toJson, typed } from "./numbers.js";
 import { FIELDS, sentence } from "./words.js";
 
 const FEW_MARKS = 5; // as many as the name of that kind says
-const ASKED = { all: "every mark", bv: "bv and the cuts", cut: "the cuts", few: "five marks" };
+const ASKED = { all: "every mark", few: "five marks" };
+const RECORDED = "A recorded run has no practice: compare it with alpha-beta and practise on that.";
 const HAND_IN = "Copy this text into a file whose name ends in .json and hand it in; abviz check FILE verifies it.";
 const TASK =
   "Fill in α, β and bv as the search leaves each node; nodes that it never enters stay empty. Click an edge to mark " +
-  "it as cut; X, on a node or in a field, marks the edge above. Check unfolds the tree and judges all of it.";
+  "it as cut; X, on a node or in a field, marks the edge above.";
 
 export class Worksheet {
   constructor(page) {
@@ -24,12 +25,8 @@ export class Worksheet {
     this.result = html("textarea", { class: "abviz-text", rows: "3", readonly: "", "aria-label": "Result to hand in" });
     this.handedIn = html("div", { hidden: "" }, html("p", { class: "abviz-hint" }, HAND_IN), this.result);
     const asked = dropdown("Asked", Object.entries(ASKED), (kind) => this.begin(kind));
-    const buttons = [
-      button("Check", () => this.check()),
-      button("Hint", () => this.hint()),
-      button("New tree", () => this.another()),
-      button("Result", () => this.handIn()),
-    ];
+    const acts = { Check: "check", Hint: "hint", "New tree": "another", Result: "handIn" };
+    const buttons = Object.entries(acts).map(([name, act]) => button(name, () => this[act]()));
     const row = html("div", { class: "abviz-tools" }, html("label", {}, "Asked: ", asked), ...buttons, this.score);
     const task = html("p", { class: "abviz-hint" }, TASK);
     this.element = html("div", { class: "abviz-worksheet", hidden: "" }, task, row, this.reasons, this.handedIn);
@@ -38,9 +35,9 @@ export class Worksheet {
   // ---------------------------------------------------------------- what is right
 
   /** Whether the node has fields: an inner node, above the depth at which the search stops. */
-  hasFields({ index, children }) {
-    const { tree, depth } = this.page.trace;
-    return children.length > 0 && (depth === null || tree.path(index).length <= depth);
+  hasFields({ level, children }) {
+    const { depth } = this.page.trace;
+    return children.length > 0 && (depth === null || level < depth);
   }
 
   /** Every mark of the finished search: {key, index, field, place, expected, step}, with the step that settles it. */
@@ -49,13 +46,12 @@ export class Worksheet {
     return trace.nodes.flatMap((node) => {
       const { index, name, short, parent } = node;
       const state = trace.nodeAt(index, trace.length);
-      const entered = state.state === "done";
       const mark = (field, place, expected, step) => ({ key: `${field} ${name}`, index, field, place, expected, step });
-      const settled = (field) => trace.states[index].findLast(([, each], place, all) => each[field] != all[place - 1]?.[1][field])[0];
       const inside = (this.hasFields(node) ? view.letters : []).map((letter) => {
-        const field = FIELDS[letter];
-        if (!entered) return mark(field, `${letter} of ${short}`, "", cutStep(trace, index));
-        return mark(field, `${letter} of ${short}`, number(state[field]), settled(field));
+        const [field, words] = [FIELDS[letter], `${letter} of ${short}`];
+        if (state.state !== "done") return mark(field, words, "", cutStep(trace, index));
+        const settled = trace.states[index].find(([, each]) => each[field] == state[field])[0];
+        return mark(field, words, number(state[field]), settled);
       });
       const isCut = parent >= 0 && state.state === "skipped" && trace.nodeAt(parent, trace.length).state !== "skipped";
       return parent < 0 ? inside : [...inside, mark("cut", `the edge to ${short}`, isCut, cutStep(trace, index))];
@@ -78,79 +74,66 @@ export class Worksheet {
 
   turn(on = !this.on) {
     const { page } = this;
-    if (on && page.trace.search === "recorded") return page.complain("A recorded run has no practice: compare it with alpha-beta and practise on that.");
+    if (on && page.trace.search === "recorded") return page.complain(RECORDED);
     if (on) page.go(0); // later steps say what is asked
     this.on = on;
     page.mode("Practice", "abviz-practicing", on, this.element);
-    if (on) page.controls.play(false);
+    page.controls.play(false);
     page.share.turn(false);
     page.split.turn(false);
-    if (on) return this.begin();
-    page.view.draw();
-    page.show();
-    page.obey();
+    if (on && this.search !== page.trace) return this.begin();
+    this.draw(); // what has been filled in for the same search stays
+    if (!on) page.obey();
   }
 
-  /** Begin; what has been filled in for the same search stays. The marks that are not asked for are given. */
+  draw() {
+    if (this.on) this.page.view.closed.clear(); // every mark is in sight
+    this.page.view.draw();
+    this.page.show();
+  }
+
+  /** Begin anew. The marks that are not asked for are given. */
   begin(kind = this.kind) {
-    const { page } = this;
-    const isSame = this.search === page.trace;
     this.kind = kind;
-    this.search = page.trace;
-    this.answers = isSame ? this.answers : new Map(); // the text typed for the mark bv A
-    this.cuts = new Set(isSame ? [...this.cuts].filter((key) => !this.given.has(key)) : []); // by their names: cut f2
-    this.hinted = "";
+    this.search = this.page.trace;
+    this.answers = new Map(); // the text typed for the mark bv A
     const marks = this.marks();
-    const few = new Set(marks.filter(({ expected }) => expected).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS));
-    const isAsked = { all: () => true, bv: ({ field }) => ["bv", "cut"].includes(field), cut: ({ field }) => field === "cut", few: (mark) => few.has(mark) };
-    this.given = new Map(marks.filter((mark) => !isAsked[kind](mark)).map(({ key, expected }) => [key, expected]));
-    for (const [key, expected] of this.given) if (expected === true) this.cuts.add(key);
+    const few = marks.filter(({ expected }) => expected).sort(() => Math.random() - 0.5).slice(0, FEW_MARKS);
+    const given = kind === "all" ? [] : marks.filter((mark) => !few.includes(mark));
+    this.given = new Map(given.map(({ key, expected }) => [key, expected]));
+    this.cuts = new Set(given.filter(({ expected }) => expected === true).map(({ key }) => key)); // cut f2
     this.reasons.replaceChildren();
     this.score.textContent = "";
     this.handedIn.hidden = true;
-    page.view.draw();
-    page.show();
+    this.draw();
   }
 
   check() {
-    this.unfold();
     const marks = this.asked.map((mark) => ({ ...mark, verdict: this.verdict(mark) }));
     const counted = marks.filter(({ expected, verdict }) => expected || verdict); // the others are rightly empty
     const judged = (as) => counted.filter(({ verdict }) => verdict === as);
     const [right, wrong, open] = ["right", "wrong", ""].map(judged);
-    this.score.textContent = `${right.length} of ${counted.length} marks right${open.length ? `, ${open.length} missing` : ""}.`;
+    const missing = open.length ? `, ${open.length} missing` : "";
+    this.score.textContent = `${right.length} of ${counted.length} marks right${missing}.`;
     this.reasons.replaceChildren(...wrong.map((mark) => html("li", {}, this.why(mark))));
     this.page.view.judge(marks);
     return [right.length, counted.length];
   }
 
-  /** Show every mark before it is judged. */
-  unfold() {
-    const { view } = this.page;
-    if (!view.closed.size) return;
-    view.closed.clear();
-    view.draw();
-  }
-
   /** Why a mark is wrong, without giving the other marks away. */
-  why({ key, place, field, expected, step, index }) {
+  why({ place, field, expected, step, index }) {
     const { trace } = this.page;
     const name = trace.nodes[index].short;
-    const text = this.answers.get(key)?.trim();
-    if (text && typeof typed(text) !== "number") return `${place}: “${text}” is not a number; ∞ is inf.`;
     if (field === "cut" && !expected) return `The parent of ${name} does not cut it off.`;
     if (expected === "") return `${place}: the search never enters ${name}.`;
     return `Step ${step}, ${place}: ${sentence(trace, step)}`;
   }
 
-  /** Where to look next: the first mark in the order of the search that is missing or wrong; once more, and why. */
+  /** Where to look next: the first mark in the order of the search that is missing or wrong. */
   hint() {
-    this.unfold();
     const isOpen = (mark) => this.verdict(mark) === "wrong" || (mark.expected && !this.verdict(mark));
     const [mark] = this.asked.filter(isOpen).sort((one, other) => one.step - other.step);
-    const isAgain = mark && this.hinted === mark.key;
-    this.hinted = mark?.key;
-    this.score.textContent = isAgain ? this.why(mark) : mark ? `Look at ${mark.place}.` : "Everything is right.";
+    this.score.textContent = mark ? `Look at ${mark.place}.` : "Everything is right.";
   }
 
   /** A tree of the same kind: the same shape and range, other leaves. */
