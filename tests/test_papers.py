@@ -290,7 +290,7 @@ def test_no_tree_with_fewer_leaves_has_a_deep_cut():
 WRONG = [
     *(("deep-cut", answer, message) for answer, message in [
         (Tree(5), "expected nested lists of numbers, such as [[3, 5], [2, 9]], of at most 300 nodes."),
-        ([[3, ...], 5], "at 0.1: the value is ...; expected a number"),
+        ([[3, ...], 5], "at 0.1: the value is Ellipsis; expected a number"),
         ([[3, 4], [5]], "The tree cannot be used because of C; expected two or more moves at each node"),
         ([3, [5, inf]], "because of b2"),
         ([3, [5, None]], "expected nested lists of numbers"),

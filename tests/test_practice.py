@@ -57,7 +57,7 @@ def test_only_right_marks_count(changes: dict[str, Any], points: int, message: s
     "text",
     [
         *("", "3", "{}", '{"tree": 3}', result(search="mine"), result(rules={"x": 1}), "[" * 99_999),
-        *(result(asked=asked) for asked in ([], "bv A", None)),
+        *(result(asked=asked) for asked in ([], ["bv A"], ["bv A"] * 5, "bv A", None)),  # the page asks for more
         *(result(tree="[5]", asked=[]), result(answers=["8"]), result(cuts=3), result(tree=[1, 2])),
     ],
 )

@@ -188,7 +188,7 @@ def test_the_hurried_function_is_right_only_if_the_best_ends_last():
         (5, "The answer is 5; expected a tree and an order"),
         (([3, 5], ["a1"]), "The order is ['a1']; expected each of ['a1', 'a2'] once"),
         ((7, []), "The answer is 7; expected nested lists"),
-        ((Tree({"A": 5, "B": 5, "C": 1}), ["C", "B", "A"]), "which is right"),
+        ((Tree({"A": 5, "B": 5, "C": 1}), ["C", "B", "A"]), "it returns ('A', 5), and the best is ('A', 5)"),
     ],
 )
 def test_evidence_that_is_none(answer, message):

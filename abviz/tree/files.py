@@ -146,18 +146,19 @@ def resolve(text: str) -> Number | str | None:
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write the file, or raise AbvizError in one line; then what was there before is still there."""
-    target = Path(os.path.realpath(path))  # a link stays a link
-    is_replaced = target.is_file() or not target.exists()  # a pipe or /dev/stdout cannot be
-    new = target.with_name(f".abviz-{secrets.token_hex(8)}") if is_replaced else target
     try:
-        new.write_bytes(data)
-        if is_replaced:
+        target = Path(os.path.realpath(path))  # a link stays a link
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # /dev/stdout, a pipe: these cannot be replaced
+            return
+        new = target.with_name(f".abviz-{secrets.token_hex(8)}")
+        try:
+            new.write_bytes(data)
             if target.exists():
                 shutil.copymode(target, new)
             new.replace(target)
+        finally:
+            new.unlink(missing_ok=True)
     except OSError as error:
         problem = f"{error.strerror}; expected a file name, in a folder open to writing"
         raise AbvizError(f"cannot write {visible(str(path))}: {problem}") from None
-    finally:
-        if is_replaced:
-            new.unlink(missing_ok=True)

@@ -141,15 +141,24 @@ function generator(seed) {
   };
 }
 
-/** The least number of leaves that alpha-beta reads when the children of every node stand in the best order and ties cut,
- * where all nodes of a level have as many children: b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Null elsewhere. */
-export function leastLeaves({ nodes }) {
-  const breadths = []; // by level
-  for (const { level, isMax, parent, children } of nodes) {
-    breadths[level] ??= children.length;
-    if (children.length !== breadths[level] || nodes[parent]?.isMax === isMax) return null;
+/** The least number of leaves that alpha-beta reads when the children of every node stand in the best order and equality
+ * cuts: on a uniform tree with distinct leaves b^⌈d/2⌉ + b^⌊d/2⌋ − 1 (Knuth and Moore). Of finite values only. */
+export function leastLeaves({ nodes }, rootValue) {
+  // The leaves that prove that a node's value is at least the root's, at most the root's, or exactly that.
+  const [atLeast, atMost, exact] = [[], [], []];
+  const sum = (counts, children) => children.reduce((total, child) => total + counts[child], 0);
+  const least = (counts, children) => Math.min(...children.map((child) => counts[child]));
+  for (const { index, isMax, children, value } of nodes.toReversed()) {
+    if (children.length) {
+      atLeast[index] = (isMax ? least : sum)(atLeast, children);
+      atMost[index] = (isMax ? sum : least)(atMost, children);
+      const others = isMax ? atMost : atLeast; // one child gives the value, the others must not be better
+      exact[index] = Math.min(...children.map((best) => exact[best] + sum(others, children.filter((child) => child !== best))));
+    } else {
+      atLeast[index] = value >= rootValue ? 1 : Infinity;
+      atMost[index] = value <= rootValue ? 1 : Infinity;
+      exact[index] = value === rootValue ? 1 : Infinity;
+    }
   }
-  const products = [1, 1]; // of the even levels, and of the odd ones
-  breadths.slice(0, -1).forEach((breadth, level) => (products[level % 2] *= breadth));
-  return products[0] + products[1] - 1;
+  return exact[0];
 }

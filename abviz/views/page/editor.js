@@ -178,8 +178,9 @@ export class Editor {
     }
     const { counts, rules, options, value } = this.page.trace;
     const isUsual = isSameSearch(options, { search: "alphabeta", rules }) && !rules.strict && Number.isFinite(value);
-    const least = this.on && isUsual ? leastLeaves(tree) : null;
-    this.order.textContent = least === null ? "" : `${counts.at(-1)[0]} leaves read; ${least} in the best order.`;
+    const isCounted = this.on && isUsual && tree.nodes.every((node) => node.children.length || node.value !== null);
+    const least = isCounted && leastLeaves(tree, value);
+    this.order.textContent = isCounted ? `${counts.at(-1)[0]} leaves read; ${least} in the best order.` : "";
     this.page.view.mark("abviz-selected", this.on ? [this.page.view.nodes[node.index]] : []);
   }
 
