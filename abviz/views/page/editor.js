@@ -200,8 +200,8 @@ export class Editor {
 
   // ---------------------------------------------------------------- one node
 
-  /** A field over the node; Enter and leaving it take what was typed, Escape does not. */
-  ask(index, label, value, take) {
+  /** A field over the node; Enter and leaving it take what was typed, Escape does not. What Enter cannot take stays. */
+  ask(index, label, value, problemOf, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
     const { group } = page.view.nodes[index];
@@ -212,11 +212,13 @@ export class Editor {
     input.value = value;
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
+    const wrong = () => (input.value.trim() === value ? "" : problemOf(input.value.trim()));
     const close = () => {
-      const text = input.value.trim();
+      const [text, problem] = [input.value.trim(), wrong()];
       page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
       input.remove();
-      if (text !== value) take(text);
+      if (problem) page.complain(problem);
+      else if (text !== value) take(text);
       const goBack = () => document.activeElement === page.root && page.view.focus(index);
       if (hadFocus) requestAnimationFrame(goBack); // later, since it would cost the change a layout
     };
@@ -225,7 +227,9 @@ export class Editor {
       if (!["Enter", "Escape"].includes(event.key)) return;
       event.stopPropagation();
       if (event.key === "Escape") input.value = value;
-      input.blur();
+      if (!wrong()) return input.blur();
+      page.complain(wrong());
+      input.select();
     });
     page.root.append(input);
     input.select();
@@ -239,23 +243,17 @@ export class Editor {
   revalue(index) {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
-    const take = (text) => {
-      const value = typed(text);
-      if (value !== undefined) this.to(withValue(this.page.tree, index, value));
-      else this.page.complain(`“${text}” is not a value; expected a number, inf, -inf or ?`);
-    };
-    this.ask(index, `New value of ${node.label}`, number(node.value), take);
+    const problemOf = (text) => (typed(text) === undefined ? `“${text}” is not a value; expected a number, inf, -inf or ?` : "");
+    const take = (text) => this.to(withValue(this.page.tree, index, typed(text)));
+    this.ask(index, `New value of ${node.label}`, number(node.value), problemOf, take);
   }
 
   rename(index) {
-    const { page } = this;
-    const { tree } = page;
+    const { tree } = this.page;
     const { name } = tree.nodes[index];
-    this.ask(index, `New name of ${name}`, name, (text) => {
-      const isTaken = !text || tree.nodes.some((node) => node.name === text);
-      if (isTaken) page.complain(`“${text}” cannot be the name; expected one that no other node has`);
-      else if (this.to(renamed(tree, index, text))) this.select(index);
-    });
+    const isTaken = (text) => !text || tree.nodes.some((node) => node.name === text);
+    const problemOf = (text) => (isTaken(text) ? `“${text}” cannot be the name; expected one that no other node has` : "");
+    this.ask(index, `New name of ${name}`, name, problemOf, (text) => this.to(renamed(tree, index, text)) && this.select(index));
   }
 
   // ---------------------------------------------------------------- the whole tree
