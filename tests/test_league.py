@@ -55,7 +55,7 @@ LOSES = {
     "sleeps": (choose("time.sleep(999)", "import time"), "it overran its clock"),
     "exits": (choose("os._exit(3)", "import os"), "its process ended (exit status 3)"),
     "stops": (choose("raise SystemExit"), "it raised SystemExit"),
-    "ends_its_group": (choose("os.killpg(0, 9)", "import os"), "its process ended (SIGKILL)"),
+    "ends_its_group": (choose("os.killpg(0, 9)", "import os"), "its process ended (exit status -9)"),
     "allocates": (choose("return [0] * 10**10"), "it raised MemoryError"),
     "junk": (choose("return [1]"), "it returned [1]; expected the name or the number of a move"),
     "nothing": (choose("pass"), "it returned None; expected the name or the number of a move"),

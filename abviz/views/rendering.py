@@ -16,7 +16,7 @@ from typing import Any
 
 import graphviz
 
-from abviz.errors import visible
+from abviz.errors import unknown, visible
 
 HIGHEST = 470  # points of a picture in a notebook
 # Where fonts are: first those of matplotlib, for machines without any. "rescan 0": the file is read only once.
@@ -73,6 +73,8 @@ class Picture(graphviz.Digraph):  # type: ignore[misc]
 
 def rendered(source: str, format: str, engine: str = "dot") -> bytes:
     """Return the picture of a DOT source in one of Graphviz's formats (svg, png, pdf, plain, …)."""
+    if format not in graphviz.FORMATS:
+        raise unknown("format", format, sorted(graphviz.FORMATS))
     with _lock, _silence():  # one picture at a time, as Graphviz wants it
         graph = _pygraphviz().AGraph(string=source)
         graph.number_of_nodes = lambda: 0  # of a thousand it would say on sys.stderr that they take long
