@@ -199,18 +199,6 @@ def test_an_unknown_leaf_matters_only_where_it_is_read(tree, rules):
     assert f"leaf {needed[0]} " in f"{error.value} " and "not known" in str(error.value)
 
 
-@pytest.mark.parametrize("search", [alphabeta, minimax])
-def test_a_depth_limit_needs_static_values(search):
-    tree = Tree({"B": {"children": [3, 5], "value": 4}, "C": [2, 9]}, root="A")
-    with pytest.raises(AbvizError, match=r"^the search ends at C, which has no static value"):
-        list(search(tree, depth=1))
-    known = tree.with_value("C", 1)
-    assert read(search(known, depth=1)) == ["B", "C"]
-    assert value(search(known, depth=1)) == 4
-    assert value(search(known, depth=2)) == value(search(known)) == 3
-    assert value(search(known.with_value("A", 7), depth=0)) == 7
-
-
 # Bad arguments
 
 

@@ -6,7 +6,6 @@ from math import inf
 import pytest
 from hypothesis import given
 
-from abviz import Tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.traces import Trace, trace
 from abviz.tree.model import Node
@@ -134,13 +133,3 @@ def test_the_forms_offered_are_exactly_those_that_are_true_of_all_searches(rules
     searches = [trace(strategies.random_tree(seed, depth=4), rules=rules) for seed in range(30)]
     true = {form.name for form in FORMS if all(same(searched, form) for searched in searches)}
     assert {form.name for form in forms(searches[0])} == true
-
-
-def test_a_cutoff_on_the_last_child_ends_at_the_test_where_the_test_returns():
-    searched = trace(Tree([[3, 5], [[4], 2]]))
-    exits = {searched.where(s).name: s for s in range(1, len(searched) + 1) if searched.events_at(s)[0].kind == "exit"}
-    assert not searched.cuts
-    for name, expected in (("assignment", "return bv"), ("aima", "if v ≤ α then return v"), ("csc384", "return best")):
-        form = next(form for form in FORMS if form.name == name)
-        lines = write_down(searched, form)
-        assert lines[line_at(searched, exits["C"], lines)].text == expected

@@ -1,17 +1,14 @@
 """The questions before the steps, against a small search that asks as it goes, and against the trace."""
 
 import re
-from collections import Counter
 from math import inf
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from abviz import load, record, shipped, trace
-from abviz.errors import AbvizError
+from abviz import load, record, shipped
 from abviz.tracing.narration import sentence
-from abviz.tracing.templates import KINDS, kinds_asked
 from abviz.tracing.traces import Trace
 from tests import strategies
 from tests.questions import CUTS, FEW, GOES_ON, RETURNS, Question, kinds_of, name, questions_before
@@ -138,26 +135,6 @@ def test_no_question_gives_away_the_next_one(searched: Trace) -> None:
             assert not re.search(r"\bcut", bound.text + bound.reason)
 
 
-def test_the_worked_figure() -> None:
-    asked = all_questions(trace(FIGURE))
-    counts = {"bv": 11, "bound": 11, "cut": 7, "returned": 6, "kind": 2, "skipped": 2}
-    assert Counter(question.kind for question in asked) == counts
-    at_the_cut = [(each.text, each.choices, each.reason) for each in asked if each.step == 17]
-    assert at_the_cut == [
-        (
-            "bv of I is 0. Does the search cut here, or go on?",
-            ("cut", "go on with the next child", "return: no child is left"),
-            "bv = 0 is not above 3, which MAX already has at A, from B, so the other children of I cannot matter.",
-        ),
-        (
-            "I cuts. What kind of cut is it?",
-            ("α-cut", "β-cut"),
-            "I is a MIN node, and bv has reached α: bv = 0 ≤ α = 3. Named by the bound, this is an α-cut.",
-        ),
-        ("I cuts. Which nodes are skipped?", ("M", "N", "J"), sentence(trace(FIGURE), 17)),
-    ]
-
-
 def too_early(node: Any, alpha: float, beta: float) -> float:
     if node.is_leaf:
         return node.value
@@ -189,21 +166,3 @@ def test_questions_about_a_recorded_run_go_by_what_it_does(name: str) -> None:
             assert read(str(question.right)) == event.value
         elif question.right == (GOES_ON,):
             assert event.kind in ("enter", "leaf") and run.tree.parent(event.node) is question.node
-
-
-def test_kinds_are_asked_by_name_and_others_refused_in_one_line() -> None:
-    for predict, kinds in (
-        (True, list(KINDS)),
-        (False, []),
-        ((), []),
-        (("cut", "bv"), ["bv", "cut"]),
-        ("kind", ["kind"]),
-    ):
-        assert kinds_asked(predict) == kinds
-    for wrong, message in (
-        (["bv", "cuts"], r"unknown kind of question 'cuts': did you mean cut\?$"),
-        ([["bv"]], "unknown kind of question"),
-        (None, "unknown kind of question None: there are bv, bound, cut, kind"),
-    ):
-        with pytest.raises(AbvizError, match=f"^{message}"):
-            kinds_asked(wrong)

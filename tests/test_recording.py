@@ -1,10 +1,7 @@
 """A student's own function as a trace: what is recorded is what it did, and what its variables held."""
 
-import cProfile
 import functools
 import inspect
-import linecache
-import subprocess
 import sys
 import threading
 from math import inf
@@ -186,20 +183,6 @@ def sorting(node, alpha, beta):
     return best
 
 
-def one_after_the_other(node, alpha, beta, place=0, best=None):
-    """The next child is searched by a call with the same node."""
-    if node.is_leaf:
-        return node.value
-    best = (-inf if node.is_max else inf) if best is None else best
-    if place == len(node.children):
-        return best
-    best = choose(node, [best, one_after_the_other(node.children[place], alpha, beta)])
-    if best >= beta if node.is_max else best <= alpha:
-        return best
-    alpha, beta = (max(alpha, best), beta) if node.is_max else (alpha, min(beta, best))
-    return one_after_the_other(node, alpha, beta, place + 1, best)
-
-
 def plain_minimax(node):
     if node.is_leaf:
         return node.value
@@ -251,7 +234,6 @@ ALPHABETAS = [
     (Player().search, {}),
     (with_helpers, {}),
     (sorting, {}),
-    (one_after_the_other, {"rules": Rules(test_first=True)}),
     (strict, {"rules": Rules(strict=True)}),
     (searching(hard=True), {"rules": Rules(fail_hard=True)}),
 ]
@@ -301,16 +283,6 @@ def test_a_negamax_is_shown_from_the_side_of_max(function, least, options, data)
     tree = data.draw(alternating(least))
     run = record(function, tree, **options)
     assert flat(run) == flat(trace(tree)) and run.options["returned"] == run.value
-
-
-WINS = [Tree([[-inf, [[-inf, 0], [-inf], [inf]]], [inf, 0]]), Tree([[[[-inf, inf]]]]), Tree([-1, 1], to_move="min")]
-WINS += [Tree([-inf, inf, inf], to_move="min")]  # the last value is no better, and so says nothing
-
-
-@pytest.mark.parametrize("tree", WINS)
-def test_a_negamax_is_told_from_a_minimax_also_where_leaves_are_opposites(tree):
-    assert record(negamax, tree).options.get("negamax") and not record(plain_minimax, tree).options.get("negamax")
-    assert flat(record(negamax, tree)) == flat(trace(tree))
 
 
 # wrong functions
@@ -447,19 +419,6 @@ def test_variables_may_be_named_and_bounds_stand_anywhere():
     assert str(with_one_bound).split("\n")[3].split()[:4] == ["2", "▼", "a1", "−∞"], "also at a leaf"
 
 
-def with_short_names(node):
-    a = b = None
-    for child in node.children:
-        a = with_short_names(child)
-        b = a if b is None else choose(node, [a, b])
-    return node.value if node.is_leaf else b
-
-
-def test_short_names_are_those_of_bounds_among_parameters_only():
-    run = record(with_short_names, Tree([[3, 5], [2, 9]]))
-    assert not run.has_bounds and run.value == 3
-
-
 def test_a_sentence_names_the_function_that_runs():
     text = str(record(value_of, Tree([[3, 5], [2, 9]])))
     assert "max_value is called at MAX node A" in text and "min_value is called at MIN node B" in text
@@ -558,19 +517,7 @@ def test_an_exception_is_one_line_with_the_line_of_the_function(error, problem):
     assert len(record(lambda n: [][n.name * 10**5], Tree([1, 2])).problem) < 500
 
 
-def test_a_caught_exception_and_a_missing_value_leave_the_picture_whole():
-    def by_exception(node, alpha, beta):
-        if node.is_leaf:
-            raise LookupError(node.value)
-        best = -inf if node.is_max else inf
-        for child in node.children:
-            try:
-                value = by_exception(child, alpha, beta)
-            except LookupError as leaf:
-                value = leaf.args[0]
-            best = choose(node, [best, value])
-        return best
-
+def test_a_missing_value_leaves_the_picture_whole():
     def forgets(node, alpha, beta):
         if node.is_max:
             return node.value if node.is_leaf else max(forgets(child, alpha, beta) for child in node.children)
@@ -581,8 +528,6 @@ def test_a_caught_exception_and_a_missing_value_leave_the_picture_whole():
     run = record(adds, Tree([3, 5]))
     text = f"Leaf a1 is read: its value is 3, and — is returned for it; {run.problem}."
     assert sentence(run, len(run)) == text and "TypeError" in text
-    run = record(by_exception, load("figure-4.24"))
-    assert run.value == 4 and run.problem == "" and run.events[-1].kind == "exit" and len(run.leaves) == 8
     assert record(forgets, load("figure-4.24")).options["nothing"] == "B"
     assert record(lambda node: None, Tree([1, 2])).problem == "it is not written yet"
 
@@ -634,14 +579,6 @@ def test_a_run_leaves_profilers_and_tracers_as_they_were():
         raise KeyboardInterrupt
 
     tree, before = load("figure-4.24"), (sys.gettrace(), sys.getprofile())
-    profiler = cProfile.Profile()
-    profiler.enable()
-    active = sys.getprofile()
-    record(assignment, tree)
-    assert sys.getprofile() is active
-    assignment(tree.root, -inf, inf)
-    profiler.disable()
-    assert any(entry.code is assignment.__code__ for entry in profiler.getstats())
     sys.settrace(seen)
     sys.setprofile(seen)
     try:
@@ -674,30 +611,9 @@ def test_the_line_that_runs_is_lit_in_the_source():
     assert heads == [f"def {name}(state, alpha, beta):" for name in ("value_of", "max_value", "min_value")]
 
 
-def test_a_source_that_is_lost_or_strange_is_shown_safely():
-    text = "def typed(node):  # \x1b[31m <b>\u2028\n    return 3\n"
-    exec(compile(text, "<typed>", "exec"), names := {})
-    exec("def lost(node): return 3", names)
+def test_a_source_that_is_lost_is_said_to_be():
+    exec("def lost(node): return 3", names := {})
     run = record(names["lost"], Tree([3, 5]))
     (line,) = lines = write_down(run, OWN)
     assert (line.indent, line.text) == (0, NO_SOURCE)
     assert {line_at(run, step, lines) for step in range(len(run) + 1)} == {None}
-    linecache.cache["<typed>"] = (len(text), None, text.splitlines(keepends=True), "<typed>")
-    try:
-        text = write_down(record(names["typed"], Tree([3, 5])), OWN)[0].text
-    finally:
-        del linecache.cache["<typed>"]
-    assert "\x1b" not in text and "␛[31m <b>" in text
-
-
-def test_an_import_within_the_function_is_not_cut_short():
-    code = """
-from abviz import load, watch
-def largest(node):
-    import numpy
-    choose = numpy.max if node.is_max else numpy.min
-    return node.value if node.is_leaf else choose([largest(child) for child in node.children])
-run = watch(largest, load("worked-example")).trace
-assert (run.value, run.problem) == (8, ""), run.problem
-"""
-    subprocess.run([sys.executable, "-c", code], check=True)

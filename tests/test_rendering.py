@@ -49,11 +49,6 @@ for format in ("svg", "png", "pdf"):
         assert (tmp_path / f"figure.{format}").read_bytes().startswith(magic)
 
 
-def test_a_picture_of_a_thousand_nodes_is_drawn_in_silence_too(tmp_path: Path) -> None:
-    code = "from abviz import Tree, draw\nprint(len(draw(Tree([[0] * 550, [1] * 550])).pipe('svg')))"
-    assert int(output(python(code, tmp_path))) > 100_000
-
-
 def test_stderr_and_the_environment_are_as_before_and_streams_may_be_closed(tmp_path: Path) -> None:
     code = """
 import os
@@ -78,21 +73,6 @@ def test_pictures_at_once_are_each_whole() -> None:
     alone = [picture.pipe("svg") for picture in pictures]
     with ThreadPoolExecutor(len(pictures)) as pool:
         assert list(pool.map(lambda picture: picture.pipe("svg"), pictures)) == alone
-
-
-FONTS = """
-import re
-from abviz.views import rendering
-rendering.FONTS = re.sub("<dir[^>]*>.*?</dir>", lambda found: found[0] * ({wanted!r} in found[0]), rendering.FONTS)
-fonts = re.findall(rb"/BaseFont /[A-Z]+[+]([A-Za-z-]+)", picture.pipe("pdf"))
-print(*sorted({{font.decode() for font in fonts}}))
-"""
-
-
-def test_on_a_machine_without_fonts_the_letters_are_those_that_matplotlib_brings(tmp_path: Path) -> None:
-    fonts = output(python(DRAW + FONTS.format(wanted="mpl-data"), tmp_path)).split()
-    assert "DejaVuSans" in "".join(fonts).replace("-", "") and len(fonts) >= 2, "regular and bold"
-    assert output(python(DRAW + FONTS.format(wanted="nowhere"), tmp_path)) == "", "else this would prove nothing"
 
 
 # as a graphviz.Digraph

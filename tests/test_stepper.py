@@ -1,18 +1,14 @@
 """The widget without a browser: its traits, what it answers, what it leaves in a notebook and in an exported page."""
 
 import base64
-import gc
 import io
 import json
 import re
-import threading
-import weakref
 from collections.abc import Iterator
 from dataclasses import asdict
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 import traitlets
@@ -86,13 +82,6 @@ def test_it_asks_only_the_chosen_kinds_of_question(stepper: Stepper) -> None:
 
 
 # what it answers
-
-
-def test_a_step_from_the_browser_is_not_sent_back(stepper: Stepper) -> None:
-    stepper.comm = comm = Mock()
-    stepper.set_state({"step": 9})
-    methods = {call.kwargs["data"]["method"] for call in comm.send.call_args_list}
-    assert stepper.step == 9 and methods == {"echo_update"}
 
 
 def sent(tree: Tree, search: str = "alphabeta", **more: Any) -> dict[str, Any]:
@@ -215,21 +204,6 @@ def test_a_game_is_searched_anew_where_the_page_lacks_a_part() -> None:
 
 
 # what it leaves behind
-
-
-def test_a_stepper_that_is_closed_is_gone() -> None:
-    before = {*threading.enumerate()}
-    gone = []
-    for _ in range(20):
-        stepper = Stepper(load("figure-4.24"))
-        stepper.observe(lambda change: None, "step")
-        edit(stepper, stepper.tree.with_value("D", 9))
-        gone.append(weakref.ref(stepper))
-        stepper.close()
-        del stepper
-    gc.collect()
-    assert [each() for each in gone] == [None] * 20
-    assert {*threading.enumerate()} <= before  # some of those of other tests may have ended
 
 
 def test_each_further_stepper_adds_few_bytes_to_a_saved_notebook(monkeypatch: pytest.MonkeyPatch) -> None:

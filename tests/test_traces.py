@@ -2,11 +2,9 @@
 
 import json
 from dataclasses import asdict, replace
-from fractions import Fraction
 from functools import partial
 from math import inf
 
-import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -189,37 +187,6 @@ def test_the_record_survives_json_and_says_what_the_trace_says(trace):
         assert rows == [{name: plain(part) for name, part in row.items()} for row in expected]
 
 
-def test_the_record_of_figure_4_24_is_the_one_of_the_contract():
-    record = strict_json(trace(FIGURE).to_dict())
-    cuts = [{key: cut[key] for key in CONTRACT["cuts"][0]} for cut in record["cuts"]]
-    nodes = {name: record["nodes"][name] for name in CONTRACT["nodes"]}
-    assert {**record, "cuts": cuts, "nodes": nodes, "events": record["events"][:1]} == CONTRACT
-    assert len(record["nodes"]) == 14 and len(record["events"]) == 39
-
-
-CONTRACT = json.loads("""
-{"value": 4, "best": "C", "line": ["A", "C", "H"],
- "leaves": ["D", "E", "M", "J", "K", "H"], "leaf_values": [3, 5, 0, 5, 7, 4],
- "cuts": [{"kind": "alpha", "at": "I", "alpha": 3, "beta": 0, "bv": 0, "skipped": ["N"], "witness": "A", "deep": true},
-          {"kind": "beta", "at": "G", "alpha": 7, "beta": 5, "bv": 7, "skipped": ["L"], "witness": "C", "deep": false}],
- "nodes": {"I": {"low": "-inf", "high": 0}, "M": {"low": 0, "high": 0}, "N": {"low": "-inf", "high": "inf"}},
- "events": [{"kind": "enter", "node": "A", "alpha": "-inf", "beta": "inf", "bv": "-inf", "value": null}]}
-""")
-
-
-# Published figures
-
-
-def test_the_figure_of_wikipedia():
-    """Alpha–beta pruning, the article's figure: value 6; a leaf 5, a leaf 9 and the subtree of 9, 8, 6 are grey."""
-    tree = Tree([[[[5, 6], [7, 4, 5]], [[3]]], [[[6], [6, 9]], [[7]]], [[[5]], [[9, 8], [6]]]])
-    t = trace(tree)
-    assert t.value == 6 and t.best == "C"
-    assert t.leaf_values == (5, 6, 7, 4, 3, 6, 6, 7, 5)
-    assert [cut.skipped for cut in t.cuts] == [("l3",), ("o2",), ("J",)]
-    assert [cut.saved for cut in t.cuts] == [1, 1, 3]
-
-
 # Bad input
 
 
@@ -249,28 +216,6 @@ def test_bad_input_gets_one_line(ask, message):
     with pytest.raises(AbvizError, match=f"^{message}") as error:
         ask()
     assert "\n" not in str(error.value) and len(str(error.value)) < 250
-
-
-@pytest.mark.parametrize("bound", [numpy.int64(3), Fraction(7, 2), numpy.float32(0.5)])
-def test_bounds_may_be_numbers_of_any_type(bound):
-    t = trace(FIGURE, alpha=bound)
-    assert strict_json(t.options) == {"alpha": float(bound)}
-    strict_json(t.to_dict())
-
-
-class Position:
-    """The least of a position that `trace` needs."""
-
-    def to_tree(self, depth, *, search, rules, **options):
-        return Tree([[depth, 5], [2, 9]], title=f"{search.__name__} {rules.strict} {options}")
-
-
-def test_a_position_gives_itself_as_a_tree():
-    t = trace(Position(), depth=3, rules=Rules(strict=True), alpha=1, hot=False)
-    assert (t.value, t.depth, t.options) == (3, 3, {"alpha": 1})
-    assert t.tree.title == "alphabeta True {'alpha': 1, 'hot': False}"
-    with pytest.raises(AbvizError, match=r"^asked to trace <class .*Position'>; expected a Tree: .* or a position"):
-        trace(Position, depth=3)
 
 
 @pytest.mark.parametrize("search", [alphabeta, minimax])

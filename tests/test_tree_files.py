@@ -93,47 +93,29 @@ TOO_LARGE = "the tree grows beyond 20,000 nodes or 1,000 levels; expected fewer"
 NO_PARSE = "this does not parse"
 BAD = [
     *[(text, "the file holds nothing") for text in ("", "# a remark\n")],
-    ("---\n...\n", "2: the file holds nothing"),
     ("hello, world\n", "1: the file holds 'hello, world'; expected the key tree, or a nested"),
     ("title: x\nnote: y\n", "1: the file holds a mapping; expected the key tree, or a nested list"),
-    ("title: x\ntreee: [1]\n", "1: the file holds a mapping; expected the key tree"),
     ("titel: x\ntree: [1]\n", "1: unknown key 'titel': did you mean title"),
-    ('tree: [1]\n"\\n\\r\\e": 1', "2: unknown key"),
     ("tree: [1]\nroot: ''", "2: at the root: the name is ''; expected text"),
     ("tree: [1]\nto_move: white", "2: at the root: to_move is 'white'; expected max or min"),
     ("title: x\ntree: [1]\ntitle: y\n", "3: 'title' is there twice; expected each name once"),
     ("root: A\ntree:\n  B:\n    A: 1", "4: at 0.0: there is already a node named 'A'; expected another name"),
-    ("tree: {'': 1}", "1: at 0: the name is ''; expected text"),
-    ("tree:\n  B:\n    children: [1]\n    to_move: Max", "4: at 0: to_move is 'Max'; expected max or min"),
     ("tree:\n  B: {D:3, E:5}", "2: 'D:3' has no value; expected a space after the colon: D: 3"),
     (
         "tree:\n- 3\n- - 5\n  - yes\n",
         "4: at 1.1: the value is 'yes'; expected a number up to 1.8e308 without quotes, .inf for a win, or",
     ),
-    ("tree: [1,\n true]", "2: at 1: the value is 'true'; expected a number"),
-    ("tree: [1, -inf]", "1: at 1: the value is '-inf'; expected"),
-    ("tree: [1, -1e400]", "1: at 1: the value is '-1e400'; expected"),
     (f"tree: [{'9' * 5000}]", "1: at 0: the value is '99999"),
-    ("tree:\n- children:\n  - 1\n  value: high\n", "4: at 0: the value is 'high'; expected a number"),
     ("tree: []", "1: at the root: the children are a list; expected a list or a mapping of 1 to 1,000 (a leaf is"),
-    ("tree:\n- 1\n- value: 2\n  children: 3\n", "4: at 1: the children are '3'; expected a list or a mapping"),
     ("tree:\n  B:\n    children: [1]\n    x: 3\n", "4: at 0: unknown key 'x': there are children, to_move, value"),
-    ("tree:\n- children: [1]\n  children: [2]\n", "3: 'children' is there twice; expected"),
-    ("tree:\n- 1\n- !!int '3'\n", f"3: {NO_PARSE} (aliases and tags are not read)"),
     ("!!python/object/apply:os.getcwd []", f"1: {NO_PARSE} (aliases and tags are not read)"),
     ("tree: [1]\n---\ntree: [2]\n", f"2: {NO_PARSE} (a second document begins here)"),
     ("tree: [1,\n *a]", f"2: {NO_PARSE} (aliases and tags are not read)"),
     (LEVELS, f"1: at {DEEP}…"),
     *[(end * 10**5, f"1: {NO_PARSE} ({TOO_LARGE}") for end in ("[", "- ", '{"a":')],
-    (
-        "tree:\n- 0\n-\n" + "  - 1\n" * 1001,
-        "4: at 1: the children are a list; expected a list or a mapping of 1 to 1,000",
-    ),
     (str([[1] * 999] * 21), f"1: at 19.998: {TOO_LARGE}"),
     (str([[1] * 999] * 300), f"1: {NO_PARSE} ({TOO_LARGE}"),
     ("tree: [1, 2\n", f"2: {NO_PARSE} (did not find expected ',' or ']'"),
-    ("tree:\n\t- 1\n", f"2: {NO_PARSE} (found character"),
-    (f"%YAML 1.{'9' * 5000}\n---\n[1]", f"1: {NO_PARSE}"),
     ('tree: {"\\UFFFFFFFF": 1}', f"1: {NO_PARSE}"),
     ("tree:\n- \x1b\n", f"{NO_PARSE} (control characters are not allowed)"),
     ('tree: ["\\e[2J\\r\\n"]', r"1: at 0: the value is '\x1b[2J\r\n'; expected"),
@@ -347,11 +329,6 @@ def test_a_written_tree_reads_well():
     for tree in (noted, *map(load, shipped())):
         assert all(len(line) <= 100 for line in tree.to_yaml().splitlines())
         assert parse(tree.to_yaml()) == tree
-
-
-def test_large_trees_survive():
-    for tree in (Tree(chain(100)), Tree({f"move {i}": [-i] * 398 for i in range(20)})):
-        assert len(tree.to_yaml()) < MOST_BYTES and parse(tree.to_yaml()) == tree
 
 
 # Names

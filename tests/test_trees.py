@@ -1,10 +1,8 @@
 """The trees that ship: their golden traces, and what their sources and notes say of them."""
 
-from math import inf
-
 import pytest
 
-from abviz import Rules, load, minimax, shipped, trace
+from abviz import load, minimax, shipped, trace
 from tests.golden import FOLDER, golden
 from tests.oracle import minimax_value
 
@@ -65,40 +63,6 @@ def test_every_tree_has_a_title_a_source_and_a_note(name):
     assert len({load(other).title for other in shipped()}) == len(shipped())
 
 
-# What the sources say of their trees
-
-
-EVENTS = {  # node, event, α, β, bv, in this order
-    "worked-example": [
-        ("E", "enter", -inf, inf, -inf),  # the bounds go down to the bottom as they are
-        ("E", "alpha", 4, inf, 4),
-        ("E", "alpha", 6, inf, 6),
-        ("B", "bv", -inf, inf, 6),  # α is −∞ again: it was changed in the call below only
-        ("B", "beta", -inf, 6, 6),
-        ("F", "enter", -inf, 6, -inf),
-        ("F", "alpha", 7, 6, 7),  # 7 is beyond β = 6: give up, the 9 is not looked at
-        ("A", "alpha", 6, inf, 6),
-        ("C", "enter", 6, inf, inf),
-        ("G", "bv", 6, inf, 1),
-        ("G", "bv", 6, inf, 2),
-        ("C", "beta", 6, 2, 2),  # 2 ≤ 6: the right half is skipped
-        ("I", "enter", 6, inf, -inf),  # and from here on the table beside the last picture
-        ("I", "alpha", 8, inf, 8),
-        ("I", "exit", 8, inf, 8),
-        ("J", "enter", 6, 8, -inf),
-        ("J", "alpha", 9, 8, 9),
-        ("A", "alpha", 8, inf, 8),
-    ],
-    "paper-figure-2": [("D", "alpha", 3, inf, 3), ("D", "alpha", 5, inf, 5), ("B", "beta", -inf, 5, 5)],
-}
-
-
-@pytest.mark.parametrize("name", EVENTS)
-def test_the_search_goes_as_the_source_says(name):
-    rest = iter([(e.node.name, e.kind, e.alpha, e.beta, e.bv) for e in trace(load(name)).events])
-    assert all(expected in rest for expected in EVENTS[name])
-
-
 def test_figure_4_24_is_the_tree_that_the_c_plus_plus_program_prints():
     tree = load("figure-4.24")
     values = {node.name: minimax_value(node) for node in tree.nodes}
@@ -124,17 +88,6 @@ def test_the_trees_are_those_of_their_sources():
 
 
 # What their notes say
-
-
-def test_a_node_fails_low_and_returns_what_the_rules_say():
-    tree = load("fails-low")
-    for fail_hard, returned in ((False, 4), (True, 5)):
-        t = trace(tree, rules=Rules(fail_hard=fail_hard))
-        node = tree["F"]
-        assert t.window(node) == (5, inf)
-        assert t.node_at(node, len(t)).value == returned
-        assert [cut.at for cut in t.cuts] == ["H", "C"]
-    assert minimax_value(tree["F"]) == 1
 
 
 def test_the_three_orders_are_one_tree():
