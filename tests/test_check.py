@@ -3,7 +3,6 @@
 import inspect
 import random
 import re
-import sys
 from contextlib import suppress
 from html import unescape
 from math import inf
@@ -61,24 +60,15 @@ NO_BEST = (  # bounds that are moved by the value itself need no best value
     ("best = min(best, value)\n            beta = min(beta, best)", "beta = min(beta, value)"),
 )
 HALF_HARD = [*NO_BEST, ("return best", "return alpha if node.is_max else beta")]
-TEST, CALL = "if alpha >= beta", "(child, alpha, beta)"
+TEST = "if alpha >= beta"
 
 
 FIRST_ATTEMPTS = [
     ("alphabeta", ALPHABETA, [(TEST, "if alpha > beta")], "strict"),
-    ("alphabeta", ALPHABETA, [(TEST, "if False")], "minimax"),
-    ("alphabeta", ALPHABETA, [(TEST, "if node.is_max and beta <= alpha")], "only MAX cuts"),
-    ("alphabeta", ALPHABETA, [(TEST, "if alpha <= beta")], "the test reversed"),
-    ("alphabeta", ALPHABETA, [("best = -inf if", "best = 0 if")], "0 to begin with"),
-    ("alphabeta", ALPHABETA, [("best = min(", "best = max(")], "MAX at every node"),
-    ("alphabeta", ALPHABETA, [(CALL, "(child, beta, alpha)")], "α and β swapped in the call"),
-    ("alphabeta", ALPHABETA, [(CALL, "(child, -inf, inf)")], "a full window for every child"),
-    ("alphabeta", ALPHABETA, [("alpha = max(alpha, best)", "alpha = best")], "a bound assigned"),
     ("alphabeta", ALPHABETA, [("search(node, alpha, beta)", "search(node, beta, alpha)")], None),
     ("alphabeta", ALPHABETA, HALF_HARD, "its own bound returned"),
     ("alphabeta", ALPHABETA, [*HALF_HARD, (TEST, "if alpha > beta")], "strict, and its own bound returned"),
     ("alphabeta", ALPHABETA, [*NO_BEST, ("return best", "return alpha")], "one bound returned by both players"),
-    ("alphabeta", ALPHABETA, [(TEST, "if alpha > beta"), ("= -inf if", "= 0 if")], "strict, and 0 to begin with"),
     ("fail-hard", ALPHABETA, HALF_HARD, "clamped except at a cut"),
     ("fail-hard", ALPHABETA, [], "fail-soft"),
     ("two-functions", ALPHABETA, [("beta = min(beta, best)", "alpha = min(alpha, best)")], "β never falls"),
@@ -86,8 +76,6 @@ FIRST_ATTEMPTS = [
     ("negamax", ALPHABETA, [], "from MAX's side"),
     ("alphabeta", NEGAMAX, [], "negamax"),
     ("minimax", MINIMAX, [("-inf if node.is_max else inf", "-inf")], "one start for both players"),
-    ("minimax", MINIMAX, [("min(best, value)", "max(best, value)")], "MAX at every node"),
-    ("minimax", MINIMAX, [("return best", "return value")], "the last child's value"),
     ("minimax", MINIMAX, [("    return best", "        return best")], "the first child only"),
 ]
 
@@ -105,15 +93,6 @@ def test_a_number_does_not_do_for_infinity(number):
             start = {"bv = -inf if is_max else inf": f"bv = -{at_max} if is_max else {at_min}"}
             wrong = check(name, EXERCISES[name].build(**start))
             assert (wrong.status, wrong.mistake) == ("wrong", None), wrong
-
-    def below_the_root(node, depth=0):
-        if node.is_leaf:
-            return node.value
-        values = [below_the_root(child, depth + 1) for child in node.children]
-        start = (-number if node.is_max else number) if depth else values[0]
-        return max([start, *values]) if node.is_max else min([start, *values])
-
-    assert check("minimax", below_the_root).status == "wrong"
 
 
 # half an answer, and none
@@ -154,18 +133,13 @@ def the_other_side(root, search, guess, width):
         ("alphabeta", for_leaves, "not written yet", "It is not written yet; expected a function."),
         ("minimax", for_max, "wrong", "it returns None; expected"),
         ("minimax", but_not_for_an_only_child, "wrong", "On [3] (MIN to move) it returns 0; expected 3."),
-        ("alphabeta", 7, "wrong", "The answer is 7; expected a function."),
         ("two-functions", (1, 2), "wrong", "expected a pair of functions (max_value, min_value)."),
-        ("two-functions", (solutions.max_value, None), "wrong", "expected a pair of functions"),
         ("best-line", lambda node, a, b: (node.value, []), "wrong", "missing 2 required positional arguments: 'a' and"),
         ("alphabeta", lambda node, *_: node.valeu, "wrong", "it raised AttributeError: 'Node' object has no attribute"),
-        ("alphabeta", lambda node, *_: abs(node.name), "wrong", " (line "),
         ("alphabeta", endless, "wrong", "without end (line "),
-        ("alphabeta", lambda node, *_: sys.exit(3), "wrong", "it raised SystemExit: 3"),
         ("alphabeta", lambda node, alpha, beta: True, "wrong", "it returns True; expected 0."),
         ("best-move", lambda root: (0, 1), "wrong", "it returns (0, 1); expected (0, 'a2')."),
         ("best-order", lambda root: [1, 2], "wrong", "it returns [1, 2]; expected a dictionary from names"),
-        ("best-order", lambda root: {"nobody": []}, "wrong", "it returns {'nobody': []}; expected a dictionary"),
         ("best-order", lambda root: {root.name: ["b1"]}, "wrong", "the names of all their children"),
         ("aspiration", the_other_side, "wrong", "and then does not know the value, where the reference searches"),
         ("aspiration", lambda root, *_: solutions.minimax(root), "wrong", "searches with no window, and then does not"),
@@ -208,9 +182,6 @@ def bit_by_bit(root, search, guess, delta):
 @pytest.mark.parametrize(
     ("exercise", "answer"),
     [
-        ("alphabeta", written_as(ALPHABETA)),
-        ("negamax", written_as(NEGAMAX)),
-        ("two-functions", solutions.alphabeta),
         ("two-functions", [solutions.max_value, solutions.min_value]),
         ("aspiration", bit_by_bit),
     ],
@@ -247,14 +218,6 @@ def test_an_answer_that_keeps_something_or_leaves_it_to_chance():
             return (max if node.is_max else min)(map(shuffles, chance.sample(node.children, len(node.children))))
 
         assert check("minimax", shuffles).mistake == "something kept between calls"
-
-
-@pytest.mark.parametrize(("name", "parameter"), [("killer", "killers"), ("table", "known")])
-def test_a_default_that_is_filled_stays_filled(name, parameter):
-    lines = inspect.getsource(getattr(solutions, name)).replace(f"{parameter}=None", f"{parameter}={{}}").splitlines()
-    namespace = {"inf": inf}
-    exec("\n".join(line for line in lines if f"{parameter} is None" not in line), namespace)
-    assert check(name, namespace[name]).mistake == "something kept between calls"
 
 
 def test_output_is_held_back(capfd):
@@ -358,19 +321,6 @@ def test_the_own_run_is_drawn_where_it_parts_and_can_be_watched(exercise, answer
     assert f"<p>{caption}</p>" in unescape(page) and f'alt="{written(tree)}"' in unescape(page)
     call = f'Stepper(check("{exercise}", …).trace)'
     assert str(verdict).endswith(f"To see it run: `{call}`") and f"<code>{call}</code>" in unescape(page)
-
-
-def from_max(node, alpha, beta):
-    """Right for MAX, and no negamax below: the windows are handed down as they are."""
-    return (1 if node.is_max else -1) * solutions.alphabeta(node, alpha, beta)
-
-
-def test_the_call_of_a_negamax_with_min_to_move_is_no_difference():
-    verdict = check("negamax", from_max)
-    assert verdict.status == "wrong" and verdict.mistake is None, verdict
-    assert verdict.trace.options["negamax"] and "enters A with" not in sentence(
-        verdict.trace, verdict.trace.options["parting"]
-    )
 
 
 def test_what_a_verdict_says_is_text_and_its_picture_scrolls():

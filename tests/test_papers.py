@@ -199,14 +199,11 @@ REASONS = [
     ("tree-values", ("F",), 0, "F is not 0. F is a MAX node: which of its children's values comes up?"),
     ("skipped-leaves", ("equal",), ["O", "P", "S", "T"], "is not ['O', 'P', 'S', 'T']. At each node, each time"),
     ("path-bounds", ("C", "bv"), 5, "bv is the best for MIN of what has come back to C so far"),
-    ("path-bounds", ("H", "beta"), 3, "β: a node begins with a copy of its parent's, the root with ∞. Only MIN"),
     ("cut-names", ("M", "by bound"), "alpha", "M is a MIN node: which bound can its bv run into"),
     ("proven-values", ("E", "high"), 9, "E is a MAX node: its low follows from the lows of its children"),
     ("cut-thresholds", ("K",), 6, "The value of K goes up to the node that cuts"),
     # what cannot be an entry
     ("tree-values", ("B",), "x", "B is 'x'; expected a number"),
-    ("skipped-leaves", ("equal",), "O", "equal is 'O'; expected a list of names of leaves."),
-    ("path-bounds", ("A",), {"gamma": 5}, "The answer is {'A': {'gamma': 5}, "),
     ("cut-names", ("E", "by node"), 1, 'by node of E is 1; expected "alpha", "beta" or "no cut".'),
 ]
 

@@ -1,12 +1,11 @@
 """The result of practice in the page: marks judged again, whatever score it states."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from abviz import AbvizError, Rules, Tree, load, minimax, trace
+from abviz import AbvizError, Rules, load, minimax, trace
 from abviz.cli import main
 from abviz.exercises import practice
 from tests.oracle import minimax_value
@@ -89,15 +88,3 @@ def test_the_window_and_the_depth_are_part_of_the_search() -> None:
         score = [len(answers) + len(cuts)] * 2
         content = {"asked": list(marks), "answers": answers, "cuts": cuts, "score": score, **options}
         assert practice.verify(result(**content)), options
-
-
-def test_a_tree_too_large_for_a_picture_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tree = Tree([[1] * 100 for _ in range(60)])
-    marks = practice.right_marks(trace(tree))
-    answers = {key: text for key, text in marks.items() if isinstance(text, str) and text}
-    text = result(tree=tree.to_yaml(), asked=list(marks), answers=answers, cuts=[])
-    (tmp_path / "large.json").write_text(text)
-    (tmp_path / "small.json").write_text(result())
-    main(["check", str(tmp_path), "--feedback", str(tmp_path / "pages")])
-    pages = {path.name: path.read_text() for path in (tmp_path / "pages").glob("*.html")}
-    assert any("a picture of 6,061 nodes" in page for page in pages.values()) and len(pages) >= 2

@@ -1,14 +1,13 @@
 """Checkers as the student's own work: from stubs to a game on the board, and every known mistake by its name."""
 
 import re
-from inspect import getsource
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from abviz import AbvizError, Board, Checkers, TicTacToe, check, perft, search
-from abviz.exercises import EXERCISES, checkers_rules
+from abviz.exercises import EXERCISES
 from abviz.exercises.checkers_rules import end, legal_moves, squares
 from abviz.exercises.grading import collect, grade
 from abviz.exercises.observation import Job, observe
@@ -114,12 +113,6 @@ def test_the_rules_are_those_of_the_slow_version():
         assert end(position) == ("over returns False" if moves else lost)
 
 
-def test_the_positions_with_published_counts_are_tried():
-    fens = {position.fen for position in checkers_positions()}
-    assert {case["fen"] for case in KNOWN["perft"] if "K" in case["fen"] or len(case["fen"]) < 20} & fens
-    assert Checkers.start().fen in fens and len(fens) == len(checkers_positions())
-
-
 @every_exercise
 def test_stub_and_solution(exercise):
     names = {}
@@ -131,12 +124,6 @@ def test_stub_and_solution(exercise):
     assert verdict and " positions" in verdict.message and not verdict.board
     texts = [*exercise.hints, *(text for row in exercise.mistakes for text in (row.says, row.hint))]
     assert all(0 < len(text) <= 150 for text in texts) and len(exercise.hints) >= 3 and exercise.text
-
-
-def test_every_edit_is_of_a_part_of_the_rules():
-    of_rules = [each for each in CHECKERS if each.name in (*STEPS, "checkers-end")]
-    edited = {old for exercise in of_rules for row in exercise.mistakes for form in row.forms for old in form}
-    assert edited and [old for old in edited if old not in getsource(checkers_rules)] == []
 
 
 @pytest.mark.parametrize(("exercise", "mistake", "form"), MISTAKES)
@@ -180,8 +167,6 @@ def check_claim(verdict):
         ({"moves": lambda self, legal: legal.add(-1)}, "it raised ValueError: moves() added a number below 0"),
         ({"play": lambda self, move: None}, "it raised TypeError: play returned None; expected a position"),
         ({"play": lambda self, move: self._replace(black=-1)}, "play returned Own(black=-1, "),
-        ({"play": lambda self, move: self._replace(turn=2)}, "turn=2); expected a position, with 32 bits a field"),
-        ({"play": lambda self, move: self.play(move)}, "it called itself without end"),
         ({"moves": lambda self, legal: [legal.add(i) for i in range(2000)]}, "too many moves"),
     ],
 )
@@ -236,11 +221,6 @@ def test_other_evaluations_are_right():
 
 @pytest.mark.slow
 def test_from_stubs_to_a_game_on_the_board():
-    names = {}
-    exec(EXERCISES["checkers-men"].stub, names)
-    assert not any(check(exercise.name, names["MyCheckers"]) for exercise in CHECKERS[:-1])
-    assert all(check(exercise.name, solution(exercise)) for exercise in CHECKERS)
-
     start = MyCheckers.start()
     assert [perft(start, depth) for depth in range(1, 8)] == KNOWN["perft"][0]["perft"][:7]
     for case in KNOWN["perft"]:
@@ -301,18 +281,6 @@ def test_a_class_that_does_not_compile_is_one_line():
 def test_the_decorator_refuses_other_classes(decorated):
     with pytest.raises(AbvizError, match="expected a NamedTuple with black, white, kings, turn"):
         checkers_game(decorated)
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("9-14x", "expected squares from 1 to 32"),
-        ("9-18", "9-18 is not a legal move; expected one of 9-13, "),
-    ],
-)
-def test_a_wrong_move_is_refused(text, problem):
-    with pytest.raises(AbvizError, match=re.escape(problem)):
-        MyCheckers.start().play(text)
 
 
 # grading

@@ -4,7 +4,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from math import inf
-from multiprocessing.pool import ThreadPool
 from threading import Condition, Lock, Thread
 
 
@@ -34,17 +33,6 @@ def better(root, value, than):
 def pool_map(root, search):
     with ThreadPoolExecutor() as pool:
         return choose(root, list(pool.map(search, root.children)))
-
-
-def pool_of_two(root, search):
-    with ThreadPoolExecutor(2) as pool:
-        futures = [pool.submit(search, child) for child in root.children]
-        return choose(root, [future.result() for future in futures])
-
-
-def other_pool(root, search):
-    with ThreadPool(3) as pool:
-        return choose(root, pool.map(search, root.children))
 
 
 def waiting_in_a_loop(root, search):
@@ -79,7 +67,7 @@ def best_in_common(lock, *, by_end="", start=None):
 
 
 SPLIT_RIGHT = [
-    *(pool_map, pool_of_two, other_pool, waiting_in_a_loop),
+    *(pool_map, waiting_in_a_loop),
     *(best_in_common(lock, start=start) for lock in (Lock, Condition) for start in (None, inf)),
 ]
 
@@ -161,11 +149,9 @@ SPLIT_WRONG = [
     ("no join", joining(last_only=False)),
     ("no join", joining(last_only=True)),
     ("no threads", called_not_handed),
-    ("no threads", lambda root, search: choose(root, [search(child) for child in root.children])),
     ("same variable for all threads", late_binding),
     ("one after the other", locked_search),
     ("no lock", best_in_common(nullcontext)),
-    ("no lock", best_in_common(nullcontext, start=inf)),
     ("MAX assumed at the root", max_assumed),
     ("last one to finish wins", last_wins),
     ("results in the order of finishing", appended),
