@@ -164,6 +164,24 @@ def node(shown: Shown, name: str) -> Locator:
     return shown.root.locator(f'[data-node="{name}"]')
 
 
+FILL = """(root, marks) => {
+  for (const field of root.querySelectorAll(".abviz-field")) {
+    field.value = marks[field.dataset.key];
+    field.dispatchEvent(new Event("input"));
+  }
+  for (const key in marks) {
+    if (marks[key] !== true) continue;
+    const edge = root.querySelector(`[data-edge="${key.slice(4)}"] > line`);
+    edge.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  }
+}"""
+
+
+def fill_in(shown: Shown, marks: dict[str, str | bool]) -> None:
+    """Fill in the worksheet of practice, and mark its cuts by clicks."""
+    shown.ask(FILL, marks)
+
+
 def steppers(page: Page) -> list[Shown]:
     return [Shown(root) for root in page.locator(".abviz-stepper").all()]
 

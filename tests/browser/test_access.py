@@ -102,14 +102,6 @@ def test_nothing_that_takes_the_focus_is_hidden_from_readers(shown: Shown) -> No
         assert shown.root.locator(hiding).locator(focusable).count() == 0
 
 
-def test_no_name_is_told_twice(page: Page, shown: Shown) -> None:
-    descriptions = {node["name"]: node["description"] for node in accessible(page)}
-    assert (
-        descriptions["First"] == "Home"
-        and descriptions["MAX node A, waiting"] == descriptions["MAX leaf N, value 7, waiting"] == ""
-    )
-
-
 def test_a_branch_says_whether_it_is_folded_and_minimax_beside_it_is_a_picture(page: Page, shown: Shown) -> None:
     shown.press("m")
     node(shown, "C").first.focus()

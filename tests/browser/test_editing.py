@@ -1,7 +1,6 @@
 """Without Python: what-ifs, another tree, practice, the split view, sharing and what the page remembers."""
 
 import json
-import math
 import re
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,12 @@ import matplotlib.image
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Rules, Tree, load, minimax, record, trace
+from abviz import Rules, Tree, load, minimax, trace
 from abviz.exercises import practice
 from abviz.tracing.narration import sentence
 from abviz.tracing.traces import Trace
 from abviz.tree.files import parse
-from tests.browser.driving import Show, Shown, node, sized
+from tests.browser.driving import Show, Shown, fill_in, node, sized
 from tests.oracle import minimax_value
 
 pytestmark = pytest.mark.browser
@@ -156,19 +155,6 @@ def test_a_node_is_renamed_and_a_name_that_cannot_be_is_refused(shown: Shown) ->
     assert tree_of(shown).rows() == WORKED.rows()
 
 
-def test_selection_and_folds_stay_with_their_nodes(shown: Shown) -> None:
-    shown.press("e")
-    node(shown, "B").dblclick()
-    shown.click("Move right")
-    below = [node(shown, child.name) for name in ("B", "C") for child in WORKED[name].children[:1]]
-    expect(below[0]).to_have_count(0)
-    expect(below[1]).to_be_visible()
-    node(shown, "J").click()
-    shown.click("Clear")
-    shown.click("Add child")
-    assert [leaf.name for leaf in tree_of(shown).root.children] == ["a1", "a2", "a3"]
-
-
 def test_a_folded_node_stands_for_what_happens_below_it(shown: Shown) -> None:
     searched = trace(WORKED)
     node(shown, "B").dblclick()
@@ -196,41 +182,6 @@ def test_children_are_dragged_into_the_best_order(show: Show) -> None:
     changed = tree_of(shown)
     assert changed.root.children[0].name == last.name
     expect(order).to_contain_text(f"{len(trace(changed).leaves)} leaves read; {best} in the best order.")
-
-
-def test_the_best_order_is_left_out_where_its_leaves_are_not_known(show: Show) -> None:
-    worked = {"tree": WORKED, "rules": Rules(strict=True)}
-    certain = trace(Tree([[math.inf], [3]]))
-    uneven = Tree([{"children": [3, 5], "value": 4}, 2])
-    for each in (certain, trace(uneven, depth=1), trace(WORKED, alpha=5, beta=7), trace(**worked)):
-        (shown,) = show(each)
-        shown.press("e")
-        expect(shown.root.locator(".abviz-order")).to_have_text("")
-
-
-def test_a_run_that_stays_as_it_was_recorded_takes_no_random_tree(show: Show) -> None:
-    (shown,) = show(record(lambda node: 0, WORKED))
-    shown.press("e")
-    shown.root.locator(".abviz-random [name=seed]").press("Enter")
-    expect(shown.root.locator("[data-node]")).to_have_count(len(WORKED.nodes))
-    shown.root.get_by_role("button", name="Compare with alpha-beta").focus()
-    shown.page.keyboard.press("Enter")
-    expect(shown.root.get_by_role("button", name="Back to the recorded run")).to_be_visible()
-    expect(shown.root).to_be_focused()
-
-
-def test_a_child_of_a_folded_node_is_seen_and_the_keyboard_stays_at_a_changed_leaf(shown: Shown) -> None:
-    press = shown.page.keyboard.press
-    shown.press("e")
-    node(shown, "B").focus()
-    press("Enter")
-    expect(node(shown, "E")).to_have_count(0)
-    press("Insert")
-    shown.page.keyboard.type("3")
-    press("Enter")
-    expect(node(shown, "b3").locator("text").first).to_have_text("3")
-    type_value(shown, "b3", "5")
-    expect(node(shown, "b3")).to_be_focused()
 
 
 def test_random_trees_are_the_same_for_a_seed_and_have_their_value(shown: Shown) -> None:
@@ -286,27 +237,6 @@ def test_pasted_text_is_the_same_tree_on_both_sides_or_refused_by_both(shown: Sh
         assert ("expected" in message or "there are" in message) and "\n" not in message, (text, message)
 
 
-def test_a_nested_list_is_read_again_and_says_that_the_names_are_lost(shown: Shown) -> None:
-    shown.press("e")
-    field, alert = shown.root.get_by_label("A tree as JSON or a nested list"), shown.root.get_by_role("alert")
-    shown.root.get_by_label("Format of the copy").select_option("nested list")
-    for text in [
-        "[[Infinity, -Infinity], [3, 4]]",
-        '{"tree": {"x": [3, 5], "C": [2, 9]}}',
-        '{"tree": [{"children": [3, 5], "value": -Infinity}, [2, 9]]}',
-    ]:
-        shown.click("Paste")
-        field.fill(text)
-        shown.click("Paste")
-        shown.click("Copy")
-        expect(alert).to_contain_text("the names are lost")
-        copied = field.input_value()
-        assert [leaf.value for leaf in parse(copied).leaves()] == [leaf.value for leaf in parse(text).leaves()]
-        shown.click("Paste")
-        assert not alert.is_visible(), copied
-        shown.root.get_by_label("Format of the copy").select_option("nested list")
-
-
 def test_a_copy_as_yaml_is_the_same_tree(shown: Shown) -> None:
     shown.press("e")
     shown.root.get_by_label("Format of the copy").select_option("YAML")
@@ -325,18 +255,7 @@ def test_a_worksheet_is_filled_in_checked_and_handed_in(shown: Shown) -> None:
     assert shown.ask("root => root.querySelectorAll('.abviz-number').length") == 0, "no answer is in the page"
     right = practice.right_marks(searched)
     fields = {key: text for key, text in right.items() if isinstance(text, str) and text}
-    fill = """(root, [fields, cuts]) => {
-      for (const field of root.querySelectorAll(".abviz-field")) {
-        field.value = fields[field.dataset.key] ?? "";
-        field.dispatchEvent(new Event("input"));
-      }
-      for (const name of cuts) {
-        const edge = root.querySelector(`[data-edge="${name}"] > line`);
-        edge.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-      }
-    }"""
-    wrong = dict(fields) | {"bv A": "7"}
-    shown.ask(fill, [wrong, ["f2"]])
+    fill_in(shown, {**right, "bv A": "7", "cut H": False, "cut j2": False})
     shown.click("Check")
     score = shown.root.locator(".abviz-worksheet strong")
     total = len(fields) + sum(mark is True for mark in right.values())
@@ -349,7 +268,7 @@ def test_a_worksheet_is_filled_in_checked_and_handed_in(shown: Shown) -> None:
     expect(score).to_have_text("Look at the edge to H.")
     shown.press("w", "w")
     expect(shown.root.locator("[data-key='bv A']")).to_have_value("7")  # what is filled in stays
-    shown.ask(fill, [fields, ["H", "j2"]])
+    fill_in(shown, {**right, "cut f2": False})
     shown.click("Check")
     expect(score).to_have_text(f"{total} of {total} marks right.")
     shown.click("Result")
@@ -382,28 +301,6 @@ def test_minimax_reads_what_alphabeta_skips_on_one_clock(shown: Shown) -> None:
     assert full.leaves[: read + saved][-1] == "h2"
 
 
-def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_so(show: Show, page: Page) -> None:
-    show(trace(WORKED))
-    url = page.url
-    for address, step, problem in [
-        ("step=17", "17", ""),
-        ("tree=[[3,5],[2,9]]&step=2", "2", ""),
-        ("step=99", "0", "there is no step 99"),
-        ("tree=[[3,5", "0", "found “the end of the text”; expected a comma or ]"),
-        ("tree=%E0%A4%A", "0", "This is the page’s own tree"),
-        ("tree=<img src=x onerror=alert(1)>", "0", "This is the page’s own tree"),
-    ]:
-        page.goto("about:blank")
-        page.goto(f"{url}#{address}")
-        root = page.locator(".abviz-stepper")
-        expect(root).to_have_attribute("data-step", step)
-        alert = root.get_by_role("alert")
-        expect(alert).to_contain_text(problem) if problem else expect(alert).to_be_hidden()
-        if address.startswith("tree=[["):
-            expect(root).to_have_attribute("data-value", "3") if step == "2" else None
-        page.evaluate("localStorage.clear()")
-
-
 def test_the_page_remembers_the_tree_until_it_is_undone(shown: Shown, page: Page) -> None:
     page.evaluate("localStorage.clear()")
     type_value(shown, "e1", "8")
@@ -415,16 +312,6 @@ def test_the_page_remembers_the_tree_until_it_is_undone(shown: Shown, page: Page
     expect(page.locator('[data-node="e1"] text').first).to_have_text("4")
     page.reload()
     expect(page.get_by_role("alert")).to_be_hidden()
-
-
-def test_a_dragged_leaf_is_remembered_where_it_was_left(shown: Shown, page: Page) -> None:
-    drag(shown, "e1", (5, 5), (5, -65))
-    value = node(shown, "e1").locator("text").first
-    left = value.text_content() or ""
-    assert int(left) > 4
-    page.reload()
-    expect(shown.root.get_by_role("alert")).to_contain_text("the tree as you left it")
-    expect(value).to_have_text(left)
 
 
 def test_two_trees_without_titles_are_remembered_apart(show: Show, page: Page) -> None:
@@ -511,18 +398,6 @@ def test_full_screen_gives_the_tree_the_room_and_keys_show_the_rest(show: Show, 
     page.keyboard.press("p")
     expect(page.locator(":focus")).to_have_attribute("aria-label", f"Stepper: {WORKED.title}")
     assert (first.step, second.step) == (0, 0)
-
-
-def test_notes_are_shown_at_their_step(show: Show) -> None:
-    noted = Tree([[3, 5], [2, 9]], note="All of it.", notes={2: "Look <here>."})
-    (shown,) = show(trace(noted))
-    note = shown.root.locator(".abviz-note")
-    places = []
-    for step, text in [(0, ""), (2, "Look <here>."), (shown.steps, "All of it.")]:
-        shown.slide(step)
-        expect(note).to_have_text(text)
-        places.append(shown.places())
-    assert len(set(places)) == 1
 
 
 def test_in_a_frame_it_is_compact_and_takes_no_focus(show: Show, page: Page, tmp_path: Path) -> None:

@@ -39,45 +39,6 @@ def test_every_key(page: Page, shown: Shown) -> None:
     wait_until(page, "document.fullscreenElement === null")
 
 
-def test_a_button_takes_no_key_but_its_own(shown: Shown) -> None:
-    for key, part in [("e", ".abviz-editor"), ("t", ".abviz-stack")]:
-        was_hidden = shown.root.locator(part).is_hidden()
-        shown.button("Next").focus()
-        shown.page.keyboard.press(key)
-        assert shown.root.locator(part).is_hidden() is not was_hidden
-
-
-def test_enter_presses_the_button_that_has_the_keyboard_while_a_question_is_open(shown: Shown) -> None:
-    press = shown.page.keyboard.press
-    shown.press("s", "q")
-    answer = shown.root.locator(".abviz-typed")
-    for _ in range(20):
-        shown.press("ArrowRight")
-        if answer.count():
-            break
-        press("1")
-    hands = shown.root.get_by_role("checkbox", name="show of hands")
-    for _ in range(2):
-        hands.focus()
-        press(" ")
-    expect(hands).not_to_be_checked()
-
-    def copy() -> None:
-        step = shown.step
-        shown.button("Copy SVG").focus()
-        press("Enter")
-        expect(shown.root.get_by_label("Copied text")).to_be_visible()
-        assert shown.step == step
-        shown.press("s", "s")  # which hides the text again
-
-    copy()
-    shown.press("0")
-    shown.button("Answer").focus()
-    press("Enter")
-    expect(shown.root.get_by_text("Wrong; right is")).to_be_visible()
-    copy()
-
-
 def test_what_is_closed_leaves_the_keyboard_with_the_page(shown: Shown) -> None:
     press = shown.page.keyboard.press
     for mode, inside in [("e", "Add level"), ("s", "Copy SVG"), ("w", "Check"), ("q", "Start again")]:
@@ -85,28 +46,6 @@ def test_what_is_closed_leaves_the_keyboard_with_the_page(shown: Shown) -> None:
         shown.root.get_by_role("button", name=inside).focus()
         press(mode)
         expect(shown.root).to_be_focused()
-
-
-def test_trees_in_full_screen_are_left_at_once(page: Page, show: Show) -> None:
-    first, second = show(*[trace(load(name)) for name in ("figure-4.24", "deep-cut")])
-    first.press("f")
-    wait_until(page, "document.fullscreenElement !== null")
-    page.keyboard.press("n")
-    expect(second.root).to_be_focused()
-    page.keyboard.press("f")
-    wait_until(page, "document.fullscreenElement === null")
-    expect(second.root).to_be_focused()
-
-
-def test_shift_gives_the_direction_with_caps_lock_too(shown: Shown) -> None:
-    press = """(root, [key, shiftKey]) => {
-      root.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true }));
-    }"""
-    shown.ask(press, ["C", False])
-    assert shown.step == 17
-    shown.press("End")
-    shown.ask(press, ["c", True])
-    assert shown.step == 30
 
 
 def test_the_help_names_the_keys_and_escape_leaves_it_and_then_the_stepper(page: Page, shown: Shown) -> None:

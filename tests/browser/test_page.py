@@ -159,30 +159,6 @@ def test_unusual_trees_and_recorded_runs_show_what_the_trace_says(show: Show) ->
         check(searched, stepper)
 
 
-def test_the_cuts_of_two_published_examples_are_the_published_ones(show: Show) -> None:
-    worked, figure = show(trace(load("worked-example")), trace(load("figure-4.24")))
-    cuts = []
-    while worked.button("Next cut").get_attribute("aria-disabled") == "false":
-        worked.click("Next cut")
-        cuts.append(worked.bounds_at_current())
-    assert cuts == [("F", "7", "6", "7"), ("C", "6", "2", "2"), ("J", "9", "8", "9")]
-    assert sorted(worked.look()["cuts"]) == [["H", "alpha"], ["f2", "beta"], ["j2", "beta"]]
-    worked.click("Last")
-    assert (worked.node("A")["bv"], worked.node("A")["state"]) == ("8", "done")
-    assert "8 of 12 leaves" in worked.says
-
-    figure.press("c")
-    expected = {"node": "I", "player": "MIN", "alpha": "3", "beta": "0", "bv": "0", "state": "active"}
-    assert figure.node("I") == expected
-    assert figure.node("N")["state"] == "skipped"
-    assert figure.says.startswith("Deep α-cut at I") and "MAX already has 3 at A" in figure.says
-    figure.press("c")
-    assert figure.bounds_at_current() == ("G", "7", "5", "7")
-    assert sorted(figure.look()["cuts"]) == [["L", "beta"], ["N", "alpha"]]
-    figure.press("End")
-    assert (figure.node("A")["bv"], figure.node("A")["state"]) == ("4", "done")
-
-
 # ways to a step
 
 
@@ -327,28 +303,6 @@ def test_a_tree_of_1000_nodes(page: Page, show: Show) -> None:
     stepper.slide(searched.cuts[5].step)
     assert in_view(stepper, "Next", 20) == [True] * 20
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def with_a_long_line(node: Any) -> Any:
-    if node.is_leaf:
-        return node.value
-    values_of_all_the_moves_that_there_are_in_their_order = list(map(with_a_long_line, node.children))
-    return (max if node.is_max else min)(values_of_all_the_moves_that_there_are_in_their_order)
-
-
-@pytest.mark.parametrize("options", [sized(1280), sized(500)], ids=["wide", "narrow"])
-def test_long_lines_of_a_recorded_function_are_wrapped_and_indented(show: Show) -> None:
-    (stepper,) = show(record(with_a_long_line, load("uneven")))
-    code = stepper.root.locator(".abviz-panel:has(.abviz-code)")
-    expect(code).to_contain_text("values_of_all_the_moves")
-    assert code.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
-    lines = """panel => [...panel.querySelectorAll(".abviz-code li")].map(line => {
-      const range = document.createRange();
-      range.selectNodeContents(line);
-      return [...range.getClientRects()].map(row => row.left);
-    })"""
-    wrapped = [(first, rest) for first, *rest in code.evaluate(lines) if rest]
-    assert wrapped and all(left > first + 5 for first, rest in wrapped for left in rest)
 
 
 ON_LINE = """root => {

@@ -102,23 +102,6 @@ def test_a_move_is_shown_before_python_has_played_it(lab: Notebook) -> None:
     expect(root.get_by_role("alert")).to_contain_text("11-15")
 
 
-def test_a_move_that_the_kernel_never_plays_is_taken_back(opened: Notebook) -> None:
-    opened.server.write("lost.ipynb", "from abviz import Board\nBoard(players=('you', 'you'))")
-    with opened.beside("lost.ipynb") as notebook:
-        notebook.run_all()
-        root = notebook.root.locator(".abviz-board")
-        root.wait_for()
-        busy = "void panel.sessionContext.session.kernel.requestExecute({ code: 'import time; time.sleep(100)' })"
-        notebook.page.evaluate(busy)
-        for name in (11, 15):
-            square(root, name).click()
-        expect(root.get_by_role("status")).to_have_text("Black has played 11-15.")
-        notebook.page.evaluate("panel.sessionContext.session.kernel.restart()")
-        expect(root.get_by_role("alert")).to_have_text("The kernel no longer has this board. Run its cell again.")
-        expect(square(root, 15)).to_have_attribute("aria-label", "15, empty")
-        assert root.get_attribute("aria-busy") is None
-
-
 def test_keys_play_and_stay_on_the_board(lab: Notebook) -> None:
     root = board(lab, "Board(TicTacToe.start(), players=('you', 'you'))")
     before = lab.cells()

@@ -333,13 +333,6 @@ def test_the_mode_and_its_kinds_are_switched_by_mouse_and_key(show: Show) -> Non
     assert all(box.is_checked() for box in stepper.root.get_by_role("checkbox").all()[:-1])
 
 
-def test_a_tree_without_questions_has_no_mode_to_switch_on(show: Show) -> None:
-    (stepper,) = show(trace(Tree(3)), predict=True)
-    expect(stepper.button("Predict")).to_have_attribute("aria-disabled", "true")
-    stepper.press("q", "ArrowRight")
-    assert stepper.step == 1 and verdict(stepper) is None
-
-
 def test_an_answer_counts_once(show: Show) -> None:
     (stepper,) = show(FIGURE, predict=["bv"])
     first, second, third, *_ = questions(FIGURE, "bv")
@@ -436,21 +429,6 @@ def test_question_and_verdict_are_read_out_once_and_every_answer_is_a_named_cont
     assert len(speech()) == before, "a node that is picked asks nothing anew"
     stepper.press("2", "Enter", "ArrowRight", "ArrowRight", "ArrowRight")
     expect(stepper.root.get_by_role("textbox", name="Your answer, a number; ∞ is inf")).to_be_focused()
-
-
-def test_escape_leaves_the_number_and_then_the_stepper(show: Show, page: Page) -> None:
-    (stepper,) = show(FIGURE, predict=["bv"])
-    to(stepper, questions(FIGURE, "bv")[0])
-    field = stepper.root.get_by_role("textbox")
-    expect(field).to_be_focused()
-    page.keyboard.press("Escape")
-    assert stepper.ask("root => root === document.activeElement")
-    page.keyboard.press("3")
-    expect(field).to_have_value("3")
-    for key in ("Escape", "ArrowLeft", "Escape"):
-        page.keyboard.press(key)
-    assert stepper.step == 2
-    assert not stepper.ask("root => root.contains(document.activeElement)")
 
 
 def test_no_key_of_a_question_leaks_to_the_page(show: Show, page: Page, keys_heard: Callable[[], list[Any]]) -> None:
