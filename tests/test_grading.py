@@ -440,6 +440,14 @@ def test_a_file_that_cannot_be_written_loses_nothing_else(tmp_path, monkeypatch,
     assert "a.py: 1 of 1 point" in out and "cannot write nodir/x.csv: No such file or directory; expected" in err
 
 
+def test_without_stdout_and_stderr_the_junit_file_is_written(tmp_path):
+    """As cron may start it."""
+    (tmp_path / "a.py").write_text("tree_values = 3\n")
+    command = f"exec {sys.executable} -m abviz check a.py --junit x.xml <&- >&- 2>&-"
+    assert subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=300).returncode == 1
+    assert ElementTree.fromstring((tmp_path / "x.xml").read_bytes()).find("testcase/failure") is not None
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a terminal")
 def test_a_terminal_shows_the_progress(tmp_path):
     (tmp_path / "a.py").write_text("tree_values = 3\n")

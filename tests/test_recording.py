@@ -1,5 +1,6 @@
 """A student's own function as a trace: what is recorded is what it did, and what its variables held."""
 
+import cProfile
 import functools
 import inspect
 import sys
@@ -579,6 +580,14 @@ def test_a_run_leaves_profilers_and_tracers_as_they_were():
         raise KeyboardInterrupt
 
     tree, before = load("figure-4.24"), (sys.gettrace(), sys.getprofile())
+    profiler = cProfile.Profile()
+    profiler.enable()
+    active = sys.getprofile()
+    record(assignment, tree)
+    assert sys.getprofile() is active
+    assignment(tree.root, -inf, inf)
+    profiler.disable()
+    assert any(entry.code is assignment.__code__ for entry in profiler.getstats())
     sys.settrace(seen)
     sys.setprofile(seen)
     try:

@@ -224,3 +224,21 @@ def test_a_deep_tree_does_not_meet_the_recursion_limit(search):
     assert t.value == trace(comb(999), search=minimax).value
     assert len(str(t).splitlines()) == len(t) + 3  # a head, step 0, the result
     strict_json(t.to_dict())
+
+
+def test_the_record_of_figure_4_24_is_the_one_of_the_contract():
+    record = strict_json(trace(FIGURE).to_dict())
+    cuts = [{key: cut[key] for key in CONTRACT["cuts"][0]} for cut in record["cuts"]]
+    nodes = {name: record["nodes"][name] for name in CONTRACT["nodes"]}
+    assert {**record, "cuts": cuts, "nodes": nodes, "events": record["events"][:1]} == CONTRACT
+    assert len(record["nodes"]) == 14 and len(record["events"]) == 39
+
+
+CONTRACT = json.loads("""
+{"value": 4, "best": "C", "line": ["A", "C", "H"],
+ "leaves": ["D", "E", "M", "J", "K", "H"], "leaf_values": [3, 5, 0, 5, 7, 4],
+ "cuts": [{"kind": "alpha", "at": "I", "alpha": 3, "beta": 0, "bv": 0, "skipped": ["N"], "witness": "A", "deep": true},
+          {"kind": "beta", "at": "G", "alpha": 7, "beta": 5, "bv": 7, "skipped": ["L"], "witness": "C", "deep": false}],
+ "nodes": {"I": {"low": "-inf", "high": 0}, "M": {"low": 0, "high": 0}, "N": {"low": "-inf", "high": "inf"}},
+ "events": [{"kind": "enter", "node": "A", "alpha": "-inf", "beta": "inf", "bv": "-inf", "value": null}]}
+""")
