@@ -1,8 +1,6 @@
 """Positions of games as trees: the search on the tree is that on the game, and what is folded is counted right."""
 
-import copy
 import json
-import pickle
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abviz import Checkers, Rules, TicTacToe, Tree, alphabeta, load, minimax, record, search, trace
+from abviz import Checkers, Rules, TicTacToe, alphabeta, load, minimax, record, search, trace
 from abviz.errors import AbvizError
 from abviz.games.position_tree import GameTree, game_tree
 from abviz.tracing.algorithms import Event
@@ -152,17 +150,6 @@ def test_a_what_if_may_bring_in_what_was_folded() -> None:
 
 
 # what a tree is otherwise
-
-
-def test_copied_or_reordered_it_is_a_plain_tree() -> None:
-    tree = game_tree(CAPTURES, 2)
-    for other in (pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
-        assert type(other) is Tree and other == tree and hash(other) == hash(tree)
-    assert tree != game_tree(CAPTURES, 1)
-    turned = game_tree(CAPTURES, 2, fold=False).reordered(lambda node: node.children[::-1])
-    assert type(turned) is Tree
-    assert trace(turned).value == trace(CAPTURES, depth=2, rules=Rules(right_to_left=True)).value
-    json.dumps(trace(CAPTURES, depth=2).to_dict(), allow_nan=False)
 
 
 def plain_minimax(node: Any) -> Any:
