@@ -1,12 +1,10 @@
 """`search`: values against the definition and the teaching searches, lines, limits, stopping, and bad options."""
 
-import gc
 import random
 import signal
 import subprocess
 import sys
 import time
-import weakref
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -431,18 +429,3 @@ def test_bad_input_is_refused_in_one_line(position: Any, options: dict[str, Any]
     with pytest.raises(AbvizError, match=message) as error:
         search(position, **options)
     assert "\n" not in str(error.value) and len(str(error.value)) < 250
-
-
-def test_a_search_that_has_ended_frees_its_table():
-    search = Search(Checkers.start(), 3)
-    search.result()
-    table = weakref.ref(search.table)
-    gc.disable()
-    try:
-        del search
-        eventually = time.monotonic() + 60
-        while table() is not None and time.monotonic() < eventually:  # its thread ends a moment after its result
-            time.sleep(0.01)
-        assert table() is None
-    finally:
-        gc.enable()
