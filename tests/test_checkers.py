@@ -268,13 +268,7 @@ def test_names_and_full_paths_play_their_moves() -> None:
         ("B:W32:B9", " 9-5 ", "9-5 is not a legal move; expected one of 9-13, 9-14"),
         ("B:W18,32:B14,1", "1-5", "1-5 is not a legal move; expected one of 14x23"),
         ("B:W6:B", "1-5", "1-5 is not a legal move; expected none: the game is over"),
-        (
-            "B:W7,15,16,19,23,24,26,30,32:B2,3,5,6,12,13",
-            "2x27",
-            "2x27 is ambiguous; expected one of 2x11x18x27, 2x11x20x27",
-        ),
         ("B:W32:B9", "nine", "the move is 'nine'; expected squares from 1 to 32, such as 11-15 or 11x18"),
-        ("B:W32:B9", "9-33", "the move is '9-33'; expected squares from 1 to 32, such as 11-15 or 11x18"),
     ],
 )
 def test_what_is_no_move_is_refused_with_what_is(fen: str, text: str, message: str) -> None:
