@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from abviz import Checkers, Rules, TicTacToe, alphabeta, load, minimax, record, search, trace
 from abviz.errors import AbvizError
-from abviz.games.position_tree import GameTree, game_tree
+from abviz.games.position_tree import game_tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
 from tests.slow_search import sticks
@@ -96,18 +96,6 @@ def test_what_is_folded_is_counted_right(position: Any, depth: int, hot: bool) -
     nodes = sum(1 if (folded := tree.folded(node)) is None else folded.nodes for node in tree.nodes)
     assert (nodes, result.frontier(tree.root)) == size(position, depth, hot)
     assert sum(result.leaves_at(len(result))) == result.frontier(tree.root)
-
-
-def test_a_node_is_named_by_the_moves_to_it_and_shown_by_the_last() -> None:
-    result = trace(CAPTURES, depth=2)
-    tree = result.tree
-    assert isinstance(tree, GameTree)
-    for node in tree.nodes:
-        parent = tree.parent(node)
-        assert tree.position(node.name) == after(CAPTURES, node.name)
-        assert tree.label(node) == node.name.split()[-1]
-        assert node.is_max == tree.position(node.name).is_max()
-        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix("root ")
 
 
 def test_the_end_of_the_game_is_a_leaf_with_its_own_sentence() -> None:
@@ -206,7 +194,10 @@ def test_every_node_has_its_board(position: Any, depth: int) -> None:
     assert tree == position.to_tree(depth)
     boards = json.loads(json.dumps(tree.boards(tree.nodes)))
     for node, turn, board in zip(tree.nodes, boards["turns"], boards["of"], strict=True):
-        at = after(position, node.name)
+        at, parent = after(position, node.name), tree.parent(node)
+        assert tree.position(node.name) == at and tree.label(node) == node.name.split()[-1]
+        assert node.is_max == at.is_max()
+        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix("root ")
         assert turn == ("-" if not at.moves() else "0" if at.is_max() else "1")
         if isinstance(at, Checkers):
             pieces = {square: letter for square, letter in enumerate(board, 1) if letter != "."}
