@@ -11,31 +11,12 @@ from abviz.games.notation import Pieces
 from tests.test_notation import positions
 
 SVG = "{http://www.w3.org/2000/svg}"
-SOME = {12: "b", 22: "B", 18: "w", 10: "W"}
 SIGNS = {"b": "(b)", "B": "[B]", "w": "(w)", "W": "[W]"}
 
 
 def centre(square: int) -> tuple[int, int]:
     row, place = divmod(square - 1, 4)
     return 40 * (2 * place + (row + 1) % 2) + 20, 40 * row + 20
-
-
-def test_a_board_in_letters() -> None:
-    assert board_text("W", SOME) == "\n".join(
-        [
-            "┌────────────────────────┐",
-            "│░░░ 1 ░░░ 2 ░░░ 3 ░░░ 4 │",
-            "│ 5 ░░░ 6 ░░░ 7 ░░░ 8 ░░░│",
-            "│░░░ 9 ░░░[W]░░░11 ░░░(b)│",
-            "│13 ░░░14 ░░░15 ░░░16 ░░░│",
-            "│░░░17 ░░░(w)░░░19 ░░░20 │",
-            "│21 ░░░[B]░░░23 ░░░24 ░░░│",
-            "│░░░25 ░░░26 ░░░27 ░░░28 │",
-            "│29 ░░░30 ░░░31 ░░░32 ░░░│",
-            "└────────────────────────┘",
-            "White to move (w)",
-        ]
-    )
 
 
 @given(positions())
@@ -63,14 +44,7 @@ def test_every_piece_is_drawn_where_it_stands(position: tuple[str, Pieces]) -> N
 def test_tic_tac_toe() -> None:
     rows = " x  │ o  │ c3 ", " a2 │ x  │ c2 ", " a1 │ b1 │ c1 "
     assert str(TicTacToe.from_cells("xo..x....")) == "\n────┼────┼────\n".join(rows)
-    assert [name for name in TicTacToe.from_cells("xo..x....").moves() if name in " ".join(rows)] == [
-        "c3",
-        "a2",
-        "c2",
-        "a1",
-        "b1",
-        "c1",
-    ]
+    assert TicTacToe.from_cells("xo..x....").moves() == ["c3", "a2", "c2", "a1", "b1", "c1"]
     svg = ET.fromstring(tic_tac_toe_svg("xo..x...o"))
     assert svg.findtext(f"{SVG}desc") == "Row by row: x o empty empty x empty empty empty o."
     crosses = [each for each in svg.iter(f"{SVG}path") if "m-11" in each.get("d", "")]

@@ -3,13 +3,11 @@
 import re
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
-from matplotlib import style
 
 from abviz import AbvizError, Checkers
 from abviz.errors import columns
@@ -17,7 +15,6 @@ from abviz.games.rules import WIN
 from abviz.parallel import Run, simulate
 from abviz.timing import Chart, lanes, overhead, speed_up, table
 from abviz.timing.lane_chart import LEFT, LETTER, RIGHT
-from abviz.timing.summary import format_count, format_percent, format_time
 from tests.runs import HOSTILE, make_run, make_task, runs, sequential
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -159,16 +156,6 @@ def test_names_are_text_in_svg_and_html(name: str) -> None:
     assert set(re.findall(r"<(\w+)", page)) <= {"img", "div", "table", "caption", "thead", "tbody", "tr", "th", "td"}
 
 
-def test_a_chart_is_saved_the_same_whatever_style_the_notebook_has(tmp_path: Path) -> None:
-    for folder, look in ((tmp_path / "usual", "default"), (tmp_path / "dark", "dark_background")):
-        folder.mkdir()
-        with style.context(look):
-            for kind in ("svg", "png"):
-                speed_up(sequential(), TWO).savefig(folder / f"c.{kind}", metadata={"svg": {"Date": None}}.get(kind))
-    for kind in ("svg", "png"):
-        assert (tmp_path / "usual" / f"c.{kind}").read_bytes() == (tmp_path / "dark" / f"c.{kind}").read_bytes()
-
-
 # the table
 
 
@@ -213,11 +200,3 @@ def test_wrong_input_is_refused_in_one_line(draw: Any, problem: str) -> None:
     with pytest.raises(AbvizError, match="^" + re.escape(problem)) as error:
         draw()
     assert "\n" not in str(error.value)
-
-
-def test_numbers_as_people_read_them() -> None:
-    times = {"0.00 s": 0, "1.23 µs": 1.23e-6, "45.60 ms": 0.0456, "1.23 s": 1.234}
-    assert [format_time(time) for time in times.values()] == list(times)
-    assert format_time(1_234_567, "nodes") == "1.23 M nodes"
-    assert [format_count(n) for n in (7, 99_999, 1_000_000)] == ["7", "99,999", "1.00 M"]
-    assert [format_percent(part) for part in (0, 0.5, -0.0004, -0.25, 12)] == ["0 %", "50 %", "0 %", "−25 %", "1,200 %"]

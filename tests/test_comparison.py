@@ -69,7 +69,6 @@ def test_the_table() -> None:
     ("call", "message"),
     [
         (lambda: compare(TicTacToe(), 3), "nothing to compare; expected at least one position and one variant"),
-        (lambda: compare(None, 3, a=Switches()), "None is not a position of a game"),
         (lambda: compare([], 3, a=Switches()), "nothing to compare; expected"),
         (lambda: compare(TicTacToe(), 3, a="alpha-beta"), "unknown method 'alpha-beta': did you mean alphabeta"),
         (lambda: compare([TicTacToe(), 7], 3, a=Switches()), "7 is not a position of a game"),

@@ -196,13 +196,15 @@ def test_a_stop_while_it_compiles_does_not_wait(monkeypatch: pytest.MonkeyPatch)
     assert running.record() is run
 
 
-def test_an_interrupt_ends_it_and_the_next_run_works() -> None:
+@pytest.mark.parametrize("run", [parallel_search, simulate])
+def test_an_interrupt_ends_it_and_the_next_run_works(run: Any) -> None:
+    run(START, 3)
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(Stopped):
-        parallel_search(START, 40)
+        run(START, 40, strategy="root")
     timer.join()
-    assert parallel_search(START, 6).finished
+    assert run(START, 6).finished
     until(lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("abviz")])
 
 

@@ -1,8 +1,6 @@
 """Positions of games as trees: the search on the tree is that on the game, and what is folded is counted right."""
 
-import copy
 import json
-import pickle
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -11,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abviz import Checkers, Rules, TicTacToe, Tree, alphabeta, load, minimax, record, search, trace
+from abviz import Checkers, Rules, TicTacToe, alphabeta, load, minimax, record, search, trace
 from abviz.errors import AbvizError
-from abviz.games.position_tree import GameTree, game_tree
+from abviz.games.position_tree import game_tree
 from abviz.tracing.algorithms import Event
 from abviz.tracing.narration import sentence
 from tests.slow_search import sticks
@@ -100,18 +98,6 @@ def test_what_is_folded_is_counted_right(position: Any, depth: int, hot: bool) -
     assert sum(result.leaves_at(len(result))) == result.frontier(tree.root)
 
 
-def test_a_node_is_named_by_the_moves_to_it_and_shown_by_the_last() -> None:
-    result = trace(CAPTURES, depth=2)
-    tree = result.tree
-    assert isinstance(tree, GameTree)
-    for node in tree.nodes:
-        parent = tree.parent(node)
-        assert tree.position(node.name) == after(CAPTURES, node.name)
-        assert tree.label(node) == node.name.split()[-1]
-        assert node.is_max == tree.position(node.name).is_max()
-        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix("root ")
-
-
 def test_the_end_of_the_game_is_a_leaf_with_its_own_sentence() -> None:
     result = trace(TicTacToe.from_cells("xx.oo...."), depth=2)
     leaf = result.leaves.index("c3")
@@ -152,17 +138,6 @@ def test_a_what_if_may_bring_in_what_was_folded() -> None:
 
 
 # what a tree is otherwise
-
-
-def test_copied_or_reordered_it_is_a_plain_tree() -> None:
-    tree = game_tree(CAPTURES, 2)
-    for other in (pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
-        assert type(other) is Tree and other == tree and hash(other) == hash(tree)
-    assert tree != game_tree(CAPTURES, 1)
-    turned = game_tree(CAPTURES, 2, fold=False).reordered(lambda node: node.children[::-1])
-    assert type(turned) is Tree
-    assert trace(turned).value == trace(CAPTURES, depth=2, rules=Rules(right_to_left=True)).value
-    json.dumps(trace(CAPTURES, depth=2).to_dict(), allow_nan=False)
 
 
 def plain_minimax(node: Any) -> Any:
@@ -219,7 +194,10 @@ def test_every_node_has_its_board(position: Any, depth: int) -> None:
     assert tree == position.to_tree(depth)
     boards = json.loads(json.dumps(tree.boards(tree.nodes)))
     for node, turn, board in zip(tree.nodes, boards["turns"], boards["of"], strict=True):
-        at = after(position, node.name)
+        at, parent = after(position, node.name), tree.parent(node)
+        assert tree.position(node.name) == at and tree.label(node) == node.name.split()[-1]
+        assert node.is_max == at.is_max()
+        assert parent is None or node.name == f"{parent.name} {tree.label(node)}".removeprefix("root ")
         assert turn == ("-" if not at.moves() else "0" if at.is_max() else "1")
         if isinstance(at, Checkers):
             pieces = {square: letter for square, letter in enumerate(board, 1) if letter != "."}

@@ -1,16 +1,12 @@
 """The simulator: the same each time, true to the strategies, and with the figures that notebook 06 tells."""
 
-import _thread
-import threading
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 from abviz import AbvizError, Checkers, TicTacToe, search
-from abviz.errors import Stopped
 from abviz.exercises.rehearsal import TIC_TAC_TOE, root_counts
-from abviz.parallel import STRATEGIES, Run, parallel_search, simulate, simulator
+from abviz.parallel import STRATEGIES, Run, parallel_search, simulate
 from tests import slow_search
 from tests.slow_search import mazes, moves_of
 
@@ -111,18 +107,3 @@ def test_it_agrees_with_a_real_thread_in_every_bound() -> None:
 def test_bad_input(name: str, value: int, most: str) -> None:
     with pytest.raises(AbvizError, match=rf"^{name} is {value}; expected a whole number, {most}$"):
         simulate(START, 4, **{name: value})
-
-
-def test_an_interrupt_ends_it_in_the_middle_of_a_subtree(monkeypatch: pytest.MonkeyPatch) -> None:
-    simulate(START, 3)
-    whole = simulator.CachingWorker.search
-
-    def interrupted(self: Any, *arguments: Any) -> int:
-        threading.Timer(0.2, _thread.interrupt_main).start()
-        return whole(self, *arguments)
-
-    monkeypatch.setattr(simulator.CachingWorker, "search", interrupted)
-    with pytest.raises(Stopped):
-        simulate(START, 40, strategy="root")
-    monkeypatch.undo()
-    assert simulate(START, 5).finished

@@ -134,18 +134,3 @@ def test_tasks_that_may_begin_before_any_has_ended(name: str, upper: int | None,
 def test_a_cut_cancels_the_siblings() -> None:
     cancelled = [task for tasks in tasks_of("young-brothers", 9, upper=4) for task in tasks if task.cancelled]
     assert cancelled and all(len(task.names) > 1 for task in cancelled)
-
-
-def test_a_move_before_the_best_gets_room_for_a_tie() -> None:
-    for position, depth in cases():
-        if len(moves_of(position)) < 3:
-            continue
-        plan = Plan(STRATEGIES["shared"], position, depth)
-        first, second = plan.take(), plan.take()
-        assert first and second
-        plan.done(second, 7)
-        third = plan.take()
-        assert third and third.window == ((7, WIN) if position.is_max() else (-WIN, 7))
-        assert first.window == ((6, WIN) if position.is_max() else (-WIN, 8))
-        plan.done(first, 7)
-        assert plan.root.best == first.place
