@@ -20,15 +20,6 @@ from abviz.lab import FIRST_PAGE
 
 HOUSE = Path(__file__).resolve().parents[1]
 ANSWER = re.compile(r"(http://127\.0\.0\.1:(\d+)/lab/tree/(\S+)\?token=(\w+))\s")
-# Signals arrive even where the tests run in the background or under nohup, and inherit that these are ignored.
-RUN = """
-import signal, sys
-from abviz.cli import main
-signal.signal(signal.SIGINT, signal.default_int_handler)
-if hasattr(signal, "SIGHUP"):
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-sys.exit(main(sys.argv[1:]))
-"""
 open_url = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
@@ -39,7 +30,7 @@ class Lab:
         shown = ("JUPYTER", "DISPLAY", "WAYLAND")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(shown)}
         own = dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(home))
-        command = [sys.executable, "-c", RUN, "lab", "--no-browser", *arguments]
+        command = [sys.executable, "-m", "abviz", "lab", "--no-browser", *arguments]
         pipes: Any = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         pipes |= {"text": True, "encoding": "utf-8"}
         self.process = subprocess.Popen(command, cwd=HOUSE, env=kept | own | environment, **pipes)
@@ -107,18 +98,6 @@ def expect_end(lab: Lab, by: signal.Signals) -> None:
     assert lab.process.wait(120) in (0, -by)
     _, alive = psutil.wait_procs(kernels, timeout=120)
     assert not alive
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
-def test_the_end_leaves_no_process(tmp_path: Path, name: str) -> None:
-    with socket.socket() as taken:  # a port that is taken is left alone
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        with Lab(tmp_path, "--port", str(taken.getsockname()[1]), TMPDIR=str(tmp_path)) as lab:
-            assert lab.port != taken.getsockname()[1]
-            lab.ask("/api/kernels", data={"name": "python3"})
-            expect_end(lab, getattr(signal, name))
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,10 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"hot": lambda self: None}, f"hot of {HERE} is None; expected True or False"),
     ({"value": lambda self: 2}, "value of Nim(left=0, turn=1) is 2; expected a whole number from -1 to 1"),
     ({"key": lambda self: 4.5}, f"key of {HERE} is 4.5; expected a whole number from 0"),
+    ({"key": lambda self: 7}, f"key of {HERE} and of Nim("),
+    ({"key": lambda self: self.left}, "; expected two keys, for two positions"),
+    ({"count": lambda self, legal: 1}, f"count of {HERE} is 1; expected 2, as many as moves adds"),
+    ({"move_name": lambda self, move: "take"}, f"move_name of {HERE} gives two moves one name"),
     ({"gain": lambda self, move: -1}, f"gain of {HERE} is -1; expected a whole number from 0 to 32,767"),
 ]
 

@@ -30,10 +30,15 @@ def check_game(position: Any) -> None:
         if "print" in rule.__code__.co_names:  # it would print at every node of a search
             raise AbvizError(f"{name} of {cls.title} calls print; expected no output from rules")
     rng = random.Random(0)
+    by_key: dict[int, tuple[Any, ...]] = {}
     for _ in range(GAMES):
         state = position
         for _ in range(PLIES):
             moves = _check_rules(state)
+            key = state.key()
+            other, *facts = by_key.setdefault(key, (state, state.is_max(), moves))
+            if facts != [state.is_max(), moves]:
+                raise AbvizError(f"key of {other!r} and of {state!r} is {key}; expected two keys, for two positions")
             if not moves:
                 break
             state = state.rules["play"](state, rng.choice(moves))
@@ -54,6 +59,10 @@ def _check_rules(state: Any) -> list[int]:
     over = [_call(state, rule) for rule in ("is_max", "hot", "key", "over")][-1]
     if over == bool(moves):
         raise AbvizError(f"over of {state!r} is {over}, and moves adds {len(moves)}; expected moves until the end")
+    if (counted := _call(state, "count", new_move_list())) != legal.size():
+        raise AbvizError(f"count of {state!r} is {counted}; expected {legal.size()}, as many as moves adds")
+    if len({_call(state, "move_name", move) for move in moves}) < len({*moves}):
+        raise AbvizError(f"move_name of {state!r} gives two moves one name; expected another name for each")
     _call(state, "value" if over else "evaluate")
     features = () if over else _call(state, "features")
     for value in features:
