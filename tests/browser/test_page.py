@@ -346,18 +346,32 @@ def test_the_first_difference_is_announced_and_marked(show: Show, page: Page) ->
 
 
 @pytest.mark.parametrize("name", ["worked-example", "figure-4.24", "deep-cut"])
-def test_windows_handed_down_can_be_shown(show: Show, name: str) -> None:
-    """H writes on each edge the window with which its child was called."""
+def test_windows_handed_down_and_earlier_values_can_be_shown(show: Show, name: str) -> None:
+    """H writes on each edge the window with which its child was called, and in each node the values it has had."""
     searched = trace(load(name))
     shown = show(searched)[0]
     shown.focus()
     shown.press("h", "End")
-    entered = [event for event in searched.events if event.kind == "enter" and event.node is not searched.tree.root]
-    windows = {event.node.name: f"({as_read(event.alpha)}, {as_read(event.beta)})" for event in entered}
+    windows, values = {}, {}
+    for event in searched.events:
+        if event.kind == "enter":
+            windows[event.node.name] = f"({as_read(event.alpha)}, {as_read(event.beta)})"
+            values[event.node.name] = {"alpha": [], "beta": [], "bv": []}
+        if event.node.name in values:
+            for letter, seen in values[event.node.name].items():
+                value = getattr(event, letter)
+                if value is not None and event.kind != "cut" and [as_read(value)] != seen[-1:]:
+                    seen.append(as_read(value))
     edges = shown.ask(
         "root => [...root.querySelectorAll('.abviz-window')].map((each) =>"
         " [each.parentNode.dataset.edge, each.textContent])"
     )
-    assert dict(edges) == windows
+    assert dict(edges) == {name: window for name, window in windows.items() if name != searched.tree.root.name}
+    numbers = shown.ask(
+        "root => [...root.querySelectorAll('[data-node]')].map((node) =>"
+        " [node.dataset.node, [...node.querySelectorAll('.abviz-number')].map((text) => text.textContent)])"
+    )
+    expected = {name: [" → ".join(seen) for seen in letters.values()] for name, letters in values.items()}
+    assert {name: texts for name, texts in numbers if name in values} == expected
     shown.press("h")
     assert shown.ask("root => root.querySelectorAll('.abviz-window').length") == 0

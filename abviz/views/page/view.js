@@ -72,7 +72,7 @@ export class TreeView {
     this.closed = new Set(); // names of nodes whose children are folded away by the reader
     this.zoom = null; // as large as it fits, but to be read; 0: the whole tree, however small
     this.pointed = this.focused = -1; // nodes
-    this.showsWindows = false; // on the edges: the window that was handed down
+    this.history = false; // whether edges show the window that was handed down, and nodes their earlier values
   }
 
   get tree() {
@@ -210,7 +210,7 @@ export class TreeView {
     this.paintEdge(index, state);
     const before = this.page.valueBefore(node);
     const isCut = worksheet.on && worksheet.cuts.has(`cut ${node.name}`);
-    const look = [...Object.values(state), node.value, before, isCut].join(" ");
+    const look = [...Object.values(state), node.value, before, isCut, this.history].join(" ");
     if (look === drawn.look) return;
     drawn.look = look;
     const { dataset } = drawn.group;
@@ -222,7 +222,9 @@ export class TreeView {
       const none = trace.search === "recorded" && !["waiting", "skipped"].includes(state.state) ? "—" : "";
       for (const letter in drawn.texts) {
         const value = state[FIELDS[letter]];
-        this.write(drawn.texts[letter], value === null ? none : number(value), drawn.room - 42, LOOKS.sizes.head);
+        const past = this.history && value !== null && !worksheet.on;
+        const text = past ? this.valuesOf(index, letter).join(" → ") : value === null ? none : number(value);
+        this.write(drawn.texts[letter], text, drawn.room - 42, LOOKS.sizes.head);
       }
       this.write(drawn.proven, proven(state), drawn.headroom, LOOKS.sizes.head);
     } else {
@@ -234,8 +236,16 @@ export class TreeView {
     drawn.group.setAttribute("aria-label", describeNode(node, state) + more);
   }
 
-  toggleWindows() {
-    this.showsWindows = !this.showsWindows;
+  /** The values that a letter of a node has had up to this step. */
+  valuesOf(index, letter) {
+    const { trace, step } = this.page;
+    const states = trace.states[index].filter(([at, state]) => at <= step && state[FIELDS[letter]] !== null);
+    const values = states.map(([, state]) => number(state[FIELDS[letter]]));
+    return values.filter((value, place) => value !== values[place - 1]);
+  }
+
+  toggleHistory() {
+    this.history = !this.history;
     this.repaint();
   }
 
@@ -256,7 +266,7 @@ export class TreeView {
     edge.window?.remove();
     const [alpha, beta] = trace.windows[index];
     const isEntered = children.length && alpha !== null && !worksheet.on && !["waiting", "skipped"].includes(state);
-    if (this.showsWindows && isEntered) {
+    if (this.history && isEntered) {
       const [x, y] = [(edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2];
       const words = `(${number(alpha)}, ${number(beta)})`;
       edge.window = svg("text", { x, y: y + 4, "text-anchor": "middle", class: "abviz-window" }, words);
