@@ -8,10 +8,11 @@ from math import inf
 
 import pytest
 
-from abviz import AbvizError, Tree, check, trace
+from abviz import AbvizError, Rules, Tree, check, trace
 from abviz.exercises import EXERCISES
 from abviz.exercises.papers import DEEP_LEAVES, PAPERS, PaperExercise, last_leaves, moment
 from abviz.exercises.searches import small_trees
+from tests import oracle
 from tests.oracle import minimax_value
 from tests.solutions import papers
 
@@ -22,48 +23,9 @@ NO_CUT = "no cut"
 each_exercise = pytest.mark.parametrize("name", NAMES)
 
 
-class Search:
-    """A search of a few lines, which writes down what the exercises ask for. α and β are pairs: number and depth."""
-
-    def __init__(self, tree, strict=False, backwards=False):
-        self.strict, self.backwards = strict, backwards
-        self.read, self.cuts, self.proven, self.moments, self.returned = [], {}, {}, {}, {}
-        self.has_deep_cut = False
-        self.value = self.search(tree.root, (-inf, 0), (inf, 0), ())[0]
-        for node in tree.nodes:
-            self.proven.setdefault(node.name, (-inf, inf))
-
-    def search(self, node, alpha, beta, path):
-        """Return the value that comes back, and the interval that is proven."""
-        if not node.children:
-            self.read.append(node.name)
-            return node.value, (node.value, node.value)
-        choose = max if node.is_max else min
-        bv, here, intervals = (-inf if node.is_max else inf), {}, []
-        todo = list(node.children)[:: -1 if self.backwards else 1]
-        while todo:
-            child = todo.pop(0)
-            here.update(bv=bv, alpha=alpha[0], beta=beta[0])
-            value, interval = self.search(child, alpha, beta, (*path, (node, here)))
-            self.returned[child.name] = value
-            intervals.append(interval)
-            bv = choose(bv, value)
-            if node.is_max and bv > alpha[0]:
-                alpha = bv, len(path)
-            if not node.is_max and bv < beta[0]:
-                beta = bv, len(path)
-            here.update(bv=bv, alpha=alpha[0], beta=beta[0])
-            self.moments[node.name, child.name] = {n.name: dict(marks) for n, marks in (*path, (node, here))}
-            bound, depth = beta if node.is_max else alpha
-            over = bv > bound if node.is_max else bv < bound
-            if over or (bv == bound and not self.strict):
-                if todo:
-                    self.cuts[node.name] = "beta" if node.is_max else "alpha"
-                    self.has_deep_cut |= depth < len(path) - 1
-                break
-        intervals += [(-inf, inf)] * len(todo)
-        self.proven[node.name] = tuple(choose(side) for side in zip(*intervals, strict=True))
-        return bv, self.proven[node.name]
+def read(tree, **rules):
+    """The leaves that alpha-beta reads."""
+    return {name for kind, name, *_ in oracle.alphabeta_log(tree, Rules(**rules)).rows if kind == "leaf"}
 
 
 def random_tree(seed, fewest_moves=1):
@@ -88,23 +50,29 @@ def inner(tree):
 
 
 def skipped(tree):
-    rows = {"equal": Search(tree), "beyond": Search(tree, strict=True), "right to left": Search(tree, backwards=True)}
-    return {row: sorted({leaf.name for leaf in tree.leaves()} - set(run.read)) for row, run in rows.items()}
+    rows = {"equal": read(tree), "beyond": read(tree, strict=True), "right to left": read(tree, right_to_left=True)}
+    return {row: sorted({leaf.name for leaf in tree.leaves()} - leaves) for row, leaves in rows.items()}
 
 
 def cut_names(tree):
-    other, cuts = {"alpha": "beta", "beta": "alpha", NO_CUT: NO_CUT}, Search(tree).cuts
+    other, rows = {"alpha": "beta", "beta": "alpha", NO_CUT: NO_CUT}, oracle.alphabeta_log(tree, Rules()).rows
+    cutting = [tree.parent(tree[name]) for kind, name, *_ in rows if kind == "cut"]
+    cuts = {node.name: "beta" if node.is_max else "alpha" for node in cutting}
     names = {node.name: cuts.get(node.name, NO_CUT) for node in inner(tree)}
     return {name: {"by bound": cut, "by node": other[cut]} for name, cut in names.items()}
 
 
 def path_bounds(tree):
-    _, cut, child = moment(tree)
-    return Search(tree).moments[cut.at, child.name]
+    run, cut, _ = moment(tree)
+    now = oracle.replay(run, cut.step - 1)
+    return {
+        node.name: {letter: getattr(now[node.name], letter) for letter in ("bv", "alpha", "beta")}
+        for node in tree.path(tree[cut.at])
+    }
 
 
 def proven_values(tree):
-    proven = Search(tree).proven
+    proven = oracle.proven(trace(tree), len(trace(tree)))
     return {node.name: dict(zip(("low", "high"), proven[node.name], strict=True)) for node in inner(tree)}
 
 
@@ -114,7 +82,7 @@ def thresholds(tree):
     values = [-inf, *sorted({value + step for value in finite for step in (-1, -0.5, 0, 0.5, 1)}), inf]
     for leaf, cut in last_leaves(trace(tree)).items():
         below = {node.name for node in tree.below(tree[cut.skipped[0]])}
-        cuts = [value for value in values if not below & set(Search(tree.with_value(leaf, value)).read)]
+        cuts = [value for value in values if not below & read(tree.with_value(leaf, value))]
         ends[leaf] = min(cuts) if tree[cut.at].is_max else max(cuts)
         assert cuts == [v for v in values if (v >= ends[leaf] if tree[cut.at].is_max else v <= ends[leaf])]
     return ends
@@ -251,17 +219,22 @@ def leaves(tree):
 
 
 def has_tied_moves(tree):
-    run = Search(tree)
-    return any(run.returned[move.name] == run.value != minimax_value(move) for move in tree.root.children)
+    log = oracle.alphabeta_log(tree, Rules())
+    returned = {name: value for kind, name, *_, value in log.rows if kind in ("leaf", "exit")}
+    return any(returned.get(move.name) == log.value != minimax_value(move) for move in tree.root.children)
+
+
+def has_deep_cut(tree):
+    return any(oracle.witness(trace(tree), cut.step)[2] for cut in trace(tree).cuts)
 
 
 def has_no_cut(tree):
-    return not Search(tree).cuts and all(len(tree.path(leaf)) > 3 for leaf in tree.leaves())
+    return len(read(tree)) == leaves(tree) and all(len(tree.path(leaf)) > 3 for leaf in tree.leaves())
 
 
 CONDITIONS = {
     "no-cut": has_no_cut,
-    "deep-cut": lambda tree: Search(tree).has_deep_cut and leaves(tree) == DEEP_LEAVES,
+    "deep-cut": lambda tree: has_deep_cut(tree) and leaves(tree) == DEEP_LEAVES,
     "tied-moves": has_tied_moves,
 }
 DEEP = [Tree([5, [[[a, b], c], d]]) for a, b, c, d in product((3, 5, 7), repeat=4)]
@@ -281,7 +254,7 @@ def test_the_right_trees_are_those_that_another_search_finds(name):
 
 def test_no_tree_with_fewer_leaves_has_a_deep_cut():
     trees = [tree for tree in small_trees() if leaves(tree) < DEEP_LEAVES]
-    assert len(trees) > 1_000 and not any(Search(tree).has_deep_cut for tree in trees)
+    assert len(trees) > 1_000 and not any(map(has_deep_cut, trees))
 
 
 WRONG = [

@@ -138,10 +138,7 @@ WRONG: list[tuple[dict[str, Callable[..., Any]], str]] = [
     ({"moves": lambda self, legal: legal.add(-1)}, f"moves of {HERE} raised ValueError: moves() added a number below"),
     ({"play": lambda self, move: self._replace(left=self.left - 10)}, "left of a Nim is -1; expected a whole number"),
     ({"play": lambda self, move: (1, 2)}, f"play of {HERE} is (1, 2); expected a position of the same game"),
-    (
-        {"evaluate": lambda self: "good"},
-        f"evaluate of {HERE} is 'good'; expected a whole number from -998,999 to 998,999",
-    ),
+    ({"evaluate": lambda self: "good"}, f"evaluate of {HERE} is 'good'; expected a whole number from -998,999 to"),
     ({"evaluate": lambda self: object() + 1}, f"evaluate of {HERE} raised TypeError"),
     ({"evaluate": recursive}, f"evaluate of {HERE} raised RecursionError"),
     ({"over": lambda self: True}, f"over of {HERE} is True, and moves adds 2; expected moves until the end"),

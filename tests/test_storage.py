@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from abviz import AbvizError, TicTacToe
-from abviz.parallel import Run, simulate
+from abviz import AbvizError
+from abviz.parallel import Run
 from abviz.timing import read_runs, save_runs
 from tests.runs import make_run, runs
 
@@ -22,15 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(run=runs())
 def test_every_field_comes_back(folder: Path, run: Run) -> None:
     save_runs([run, run], folder / "r.json")
-    assert read_runs(folder / "r.json") == [run] * 2
-
-
-def test_files_of_a_class_are_pooled(tmp_path: Path) -> None:
-    real = [simulate(TicTacToe.start(), 4, strategy=name, workers=n) for name, n in (("sequential", 1), ("root", 2))]
-    for name, kept in (("ada", real), ("bob", real[0]), ("eve", [])):
-        save_runs(kept, tmp_path / f"{name}.json")
-    assert read_runs(*sorted(tmp_path.iterdir())) == [*real, real[0]]
-    assert read_runs(str(tmp_path / "bob.json")) == real[:1]
+    assert read_runs(folder / "r.json", str(folder / "r.json")) == [run] * 4
 
 
 @pytest.mark.parametrize(

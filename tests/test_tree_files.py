@@ -389,11 +389,6 @@ def test_names_are_given_by_the_rules_and_paths_find_the_nodes(written):
         waiting += [(child, f"{path}.{place}".strip(".")) for place, child in enumerate(node.children)]
 
 
-def test_many_inner_nodes_run_past_z():
-    names = [node.name for node in Tree([[1]] * 30).nodes if not node.is_leaf]
-    assert names[:3] + names[25:29] == ["A", "B", "C", "Z", "AA", "AB", "AC"]
-
-
 def test_notes_of_steps_are_read_written_and_refused_with_their_line():
     noted = parse("title: x\nnotes:\n  17: 'Look: here'\n  3: first\ntree: [[3, 5], [2, 9]]\n")
     assert noted.notes == {3: "first", 17: "Look: here"} and parse(noted.to_yaml()) == noted
