@@ -129,7 +129,7 @@ def _between(dice: random.Random, low: int, high: int) -> int:
 def _random_game(
     dice: random.Random, depth: int, branching: Range, most: int, leaves: Range, distinct: bool, to_move: str
 ) -> Any:
-    """Return a tree with at most so many leaves as a game (see tracing.algorithms.Game) whose values can be changed."""
+    """Return a tree of at most that many leaves as a game (see tracing.algorithms.Game) whose values can be changed."""
     fewest, widest = branching
     nested: list[Any] = []
     row = [nested]
