@@ -143,9 +143,11 @@ def brief(value: object) -> str:
 
 def columns(text: str) -> int:
     """Return how many columns of a terminal the text fills: wide letters and emoji take two, combining marks none."""
+    if text.isascii():
+        return len(text)
     from wcwidth import wcswidth  # when it is needed first: its tables take a while
 
-    return len(text) if text.isascii() else wcswidth(text)
+    return wcswidth(text)
 
 
 _REPR = reprlib.Repr()

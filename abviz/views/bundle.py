@@ -15,7 +15,7 @@ from abviz.tracing.templates import FORMS, PSEUDOCODE, TEXTS, kinds_asked
 from abviz.tracing.traces import RECORDED, Trace
 from abviz.tree.files import write_whole
 from abviz.tree.model import Node, Tree
-from abviz.views.drawing import LOOKS, draw_unsearched, layout, letters, readable
+from abviz.views.drawing import LOOKS, graph, layout, letters, readable
 
 PAGE = Path(__file__).parent / "page"
 EXACT = 10**15  # a whole number from here on travels as text: JSON's numbers would round it
@@ -107,7 +107,7 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
     """Return the trace as the page reads it, ready for JSON; `node` shows only the part of the tree below it."""
     tree, part = trace.tree, readable(trace.tree, node)
     boxes = letters(trace)
-    size, places = layout(draw_unsearched(tree, boxes, node))
+    size, places = layout(graph(tree, part, boxes))
     is_alphabeta = trace.search == "alphabeta"  # of which the notes speak
     search = {"search": trace.search, "rules": asdict(trace.rules), "depth": trace.depth}
     data = {

@@ -62,7 +62,7 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
         return {"color": COLOURS["ink"], "penwidth": "3.4" if (parent.name, child.name) in on_line else "1"}
 
     part = readable(trace.tree, node)
-    picture = _graph(trace.tree, part, letters(trace), states, of_edge)
+    picture = graph(trace.tree, part, letters(trace), states, of_edge)
     for each in part:
         if each.name in lit:
             picture.node(_id(each), **lit_look)
@@ -74,7 +74,7 @@ def draw(trace: Trace | Tree, step: int | None = None, *, node: str | None = Non
 def draw_unsearched(tree: Tree, letters: dict[str, str], node: str | None = None) -> Picture:
     """Return the tree before any search, with room for these letters in its inner nodes."""
     states = [NodeState(state="", value=each.value) for each in tree.nodes]
-    return _graph(tree, readable(tree, node), letters, states)
+    return graph(tree, readable(tree, node), letters, states)
 
 
 def _argument(trace: Trace, step: int) -> tuple[set[str], Look]:
@@ -141,14 +141,15 @@ def _width(text: str) -> float:
 # what each thing looks like
 
 
-def _graph(
+def graph(
     tree: Tree,
     part: tuple[Node, ...],
     letters: dict[str, str],
-    states: list[NodeState],
+    states: list[NodeState] | None = None,
     of_edge: Callable[[Node, Node], Look] = lambda parent, child: {},
 ) -> Picture:
-    """The graph. What differs from step to step changes no size, so every step and every view has the same layout."""
+    """Return the graph. What differs from step to step changes no size, so every step and every view has the same
+    layout. Without states its boxes are empty: for the layout alone, labels would take Graphviz half the time."""
     picture, titles = Picture(), {}
     picture.title, picture.description = visible(tree.title) or "A game tree", count(len(part), "node")
     picture.attr(ordering="out", splines="line", nodesep=f"{GAP / 72:.3f}", ranksep=f"{RANK_GAP / 72:.3f}")
@@ -156,8 +157,9 @@ def _graph(
     picture.attr("node", shape="box", fixedsize="true", fontname=FONT, fontsize="12")
     picture.attr("edge", arrowhead="none", tailport="s", headport="n", fontname=FONT, fontsize="11")
     for node, (width, height) in zip(part, node_sizes(tree, part, len(letters)), strict=True):
-        state, size = states[node.index], {"width": f"{width / 72:.3f}", "height": f"{height / 72:.3f}"}
-        picture.node(_id(node), id=_id(node), **size, **_node_look(tree, node, state, letters, width))
+        state = states[node.index] if states else NodeState(state="")
+        look = _node_look(tree, node, state, letters, width) if states else {"label": ""}
+        picture.node(_id(node), id=_id(node), width=f"{width / 72:.3f}", height=f"{height / 72:.3f}", **look)
         titles[_id(node)] = f"{player(node)} node {visible(node.name)}{', ' * bool(state.state)}{state.state}"
         for child in node.children:
             edge = f"{_id(node)}_{_id(child)}"
