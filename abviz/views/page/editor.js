@@ -213,21 +213,28 @@ export class Editor {
     input.style.left = `${place.left - around.left + place.width / 2}px`;
     input.style.top = `${place.top - around.top}px`;
     const wrong = () => (input.value.trim() === value ? "" : problemOf(input.value.trim()));
+    let isOpen = true;
     const close = () => {
+      if (!isOpen) return;
+      isOpen = false;
       const [text, problem] = [input.value.trim(), wrong()];
-      page.root.focus({ preventScroll: true }); // before anything changes, or the browser would lay it all out here
-      input.remove();
       if (problem) page.complain(problem);
       else if (text !== value) take(text);
-      const goBack = () => document.activeElement === page.root && page.view.focus(index);
-      if (hadFocus) requestAnimationFrame(goBack); // later, since it would cost the change a layout
+      // Only in the next frame, for the browser lays out the whole document before it moves the focus.
+      requestAnimationFrame(() => {
+        if (document.activeElement === input) {
+          if (hadFocus) page.view.focus(index);
+          else page.root.focus({ preventScroll: true });
+        }
+        input.remove();
+      });
     };
-    input.addEventListener("blur", close, { once: true });
+    input.addEventListener("blur", close);
     input.addEventListener("keydown", (event) => {
       if (!["Enter", "Escape"].includes(event.key)) return;
       event.stopPropagation();
       if (event.key === "Escape") input.value = value;
-      if (!wrong()) return input.blur();
+      if (!wrong()) return close();
       page.complain(wrong());
       input.select();
     });
