@@ -17,9 +17,12 @@ function assemble(element, attributes = {}, children = []) {
 
 /** Let the element hold these children. Equal ones stay, since the browser would style and lay out the new ones. */
 export function refill(element, children) {
-  const before = element.childNodes;
-  const isSame = children.length === before.length && children.every((child, at) => child.isEqualNode(before[at]));
-  if (!isSame) element.replaceChildren(...children);
+  const before = [...element.childNodes];
+  children.forEach((child, at) => {
+    if (!before[at]) element.append(child);
+    else if (!child.isEqualNode(before[at])) before[at].replaceWith(child);
+  });
+  for (const old of before.slice(children.length)) old.remove();
 }
 
 /** A button; what is off has aria-disabled and not disabled, for a button that has the focus must not lose it. */
