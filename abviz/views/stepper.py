@@ -197,7 +197,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         if len(self.spec["rows"]) <= MOST_STILL:
             png = draw(self.trace, self.step, node=self._node).pipe("png")  # a notebook of others shows no SVG
             small = BytesIO()  # in 64 colours: a third of the size, and it looks the same
-            Image.open(BytesIO(png)).convert("RGB").quantize(64).save(small, "PNG")
+            Image.open(BytesIO(png)).convert("RGB").quantize(64, Image.Quantize.FASTOCTREE).save(small, "PNG")
             still["image/png"] = b64encode(small.getvalue()).decode()
         display(still, raw=True)  # type: ignore[no-untyped-call]
 
