@@ -10,7 +10,6 @@ import re
 import secrets
 import sys
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -65,7 +64,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="abviz", description="Step through minimax and alpha-beta.", allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"abviz {version('abviz')}", help="the version")
+    parser.add_argument("--version", dest="run", action="store_const", const=_version, help="the version")
     parser.set_defaults(run=lambda args: parser.print_help())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
@@ -176,6 +175,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--strategy", metavar="S", help=f"how threads share the work: {STRATEGIES}")
     add("--json", action="store_true", help="one JSON object")
     return parser
+
+
+def _version(args: argparse.Namespace) -> None:
+    from importlib.metadata import version  # slower than everything else here
+
+    print("abviz", version("abviz"))
 
 
 def _add_search(add: Any) -> None:
