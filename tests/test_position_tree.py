@@ -159,7 +159,7 @@ Stones = sticks(("Sticks", "Stones"), ("range(1, 4)", "range(1, 3)"), ("def over
 def test_a_game_of_ones_own_shows_what_it_writes() -> None:
     result = trace(Stones(4), depth=9)
     assert result.value == 1_000_000 - 3 and result.tree.title == "Stones, depth 9"
-    boards = result.tree.boards(result.tree.nodes)
+    boards = result.tree.boards()
     assert boards["kind"] == "text" and boards["of"][0] == "oooo\n␛[31m<b>"
     assert set(boards["turns"]) == {"0", "1", "-"}
 
@@ -192,7 +192,7 @@ def test_bad_input_is_refused_in_one_line(make: Any, message: str) -> None:
 def test_every_node_has_its_board(position: Any, depth: int) -> None:
     tree = trace(position, depth=depth).tree
     assert tree == position.to_tree(depth)
-    boards = json.loads(json.dumps(tree.boards(tree.nodes)))
+    boards = json.loads(json.dumps(tree.boards()))
     for node, turn, board in zip(tree.nodes, boards["turns"], boards["of"], strict=True):
         at, parent = after(position, node.name), tree.parent(node)
         assert tree.position(node.name) == at and tree.label(node) == node.name.split()[-1]

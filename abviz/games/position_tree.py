@@ -189,10 +189,10 @@ class GameTree(Tree):
         """Return the position at the node of that name."""
         return self._places[self[name].index].position
 
-    def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
-        """Return the boards of these nodes: their kind, and what stands on each (see `board_data`). `turns` has a
+    def boards(self) -> dict[str, Any]:
+        """Return the boards of the nodes: their kind, and what stands on each (see `board_data`). `turns` has a
         letter for each node: the player to move, 0 or 1, or "-" where the game is over."""
-        positions = [self._places[node.index].position for node in part]
+        positions = [place.position for place in self._places]
         kinds, boards = zip(*map(board_data, positions), strict=True)
         turns = "".join("-" if each.over() else "01"[not each.is_max()] for each in positions)
         players = [visible(str(name)) for name in positions[0].players]

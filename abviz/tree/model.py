@@ -150,7 +150,7 @@ class Tree:
         """Return how the game ended at a leaf; "" where it did not."""
         return ""
 
-    def boards(self, part: tuple[Node, ...]) -> dict[str, Any]:
+    def boards(self) -> dict[str, Any]:
         """Return the boards at the nodes, for the browser; empty where there are none."""
         return {}
 

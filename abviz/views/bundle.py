@@ -118,7 +118,7 @@ def page_data(trace: Trace, node: str | None = None) -> dict[str, Any]:
         "rows": [_row(tree, each) for each in tree.nodes],
         "top": part[0].index,
         "places": {"letters": len(boxes), "size": size, "centres": [places[each.index] for each in part]},
-        "boards": tree.boards(part) or None,
+        "boards": tree.boards() or None,
     }
     if trace.search == RECORDED:
         events = [[e.kind, e.node.index, *map(number_to_json, (e.alpha, e.beta, e.bv, e.value))] for e in trace.events]

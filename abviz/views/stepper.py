@@ -100,7 +100,7 @@ class Stepper(CellWidget, anywidget.AnyWidget):
         **search: Any,
     ):
         self.trace = shown if isinstance(shown, Trace) and not search else trace(shown, **search)
-        self._own, self._node = self.trace, node
+        self._own, self._sent, self._node = self.trace, self.trace, node  # of the tree, and of the spec
         asks = {"predict": kinds_asked(predict or show_of_hands), "show_of_hands": show_of_hands}
         state = {"spec": page_data(self.trace, node), "choices": self._choices(THIS), "_code": _page_code()}
         super().__init__(step=step, form=form, **state, **asks)
@@ -161,14 +161,14 @@ class Stepper(CellWidget, anywidget.AnyWidget):
             self.problem = str(problem)
 
     def _search(self, tree: Tree, search: str, rules: Rules, depth: int | None) -> Trace:
-        """Return a search of the tree; the window, or early_stop, stays until another search is chosen."""
-        options = self.trace.options if search == self.trace.search else {}
+        """Return a search of the tree, with the window, or early_stop, that the page has for it."""
+        options = self._sent.options if search == self._sent.search else {}
         return trace(tree, search=SEARCHES[search], rules=rules, depth=depth, **options)
 
     def _show_all(self, shown: Trace, name: str) -> None:
         """Show the trace; one that is too large for the page is refused, and nothing changes."""
         spec = page_data(shown) | {"opened": self.spec.get("opened", 0) + 1}  # the page opens even an equal one
-        self.trace = shown
+        self.trace = self._sent = shown
         with self.hold_sync():
             self.edited = {}  # the same change can come again
             self.step, self.spec, self.choices, self.problem = 0, spec, self._choices(name), ""

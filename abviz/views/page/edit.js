@@ -11,12 +11,21 @@ function edited(tree, change) {
   return treeOf(items[0], tree);
 }
 
-export const withValue = (tree, index, value) => // a what-if ends no game
-  edited(tree, (items) => Object.assign(items[index], { value, more: { ...items[index].more, ending: "" } }));
+export const withValue = (tree, index, value) => withLeaves(tree, (leaf) => (leaf.index === index ? value : leaf.value), tree);
 
-/** Another tree of the same shape, with the value `value()` for each leaf. */
-export const withLeaves = ({ nodes }, value) =>
-  new Tree(nodes.map((node) => [node.name, node.isMax, node.children.length ? node.value : value(), node.parent, node.more]));
+/** The tree with the value `value(node)` for each leaf, and with the title and the source of `texts`. */
+export function withLeaves(tree, value, texts) {
+  const rows = tree.nodes.map((node) => {
+    const now = node.children.length ? node.value : value(node);
+    const more = now == node.value ? node.more : { ...node.more, ending: "" }; // a what-if ends no game
+    return [node.name, node.isMax, now, node.parent, more];
+  });
+  return new Tree(rows, texts);
+}
+
+/** The other tree; if it has the nodes of this one, with what no text says of them, such as the labels in a game. */
+export const completed = (other, tree) =>
+  other.shape === tree.shape ? withLeaves(tree, ({ index }) => other.nodes[index].value, other) : other;
 
 export const renamed = (tree, index, name) => edited(tree, (items) => Object.assign(items[index], { name, more: {} }));
 

@@ -70,9 +70,10 @@ export class Editor {
     });
     this.rules.replaceChildren(html("summary", {}, "Rules"), html("div", {}, ...switches));
     const { trees, tree } = page.model.get("choices") ?? {};
-    const own = page.tree.title === page.original.tree.title ? tree : ""; // of another tree none is chosen
-    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", name), own)] : [];
-    const take = (name) => this.to(page.tree, { search: name, rules, depth: page.trace.depth });
+    const chosen = page.tree.title === page.original.tree.title ? tree : ""; // of another tree none is chosen
+    const shipped = trees ? [dropdown("Tree", trees, (name) => page.tell("asked", name), chosen)] : [];
+    const own = page.original.options; // with the window, or early_stop
+    const take = (name) => this.to(page.tree, { ...(name === own.search && own), search: name, rules, depth: page.trace.depth });
     this.choices.replaceChildren(...shipped, dropdown("Search", searches, take, search), this.rules);
     this.refresh();
   }
@@ -104,14 +105,15 @@ export class Editor {
   /** Add a leaf below the node, and ask for its value. */
   addChild() {
     const { page } = this;
-    page.view.closed.delete(page.tree.nodes[this.selected].name);
+    for (const at of page.tree.path(this.selected)) page.view.closed.delete(page.tree.nodes[at].name);
     if (this.to(withChild(page.tree, this.selected))) this.revalue(page.tree.nodes[this.selected].children.at(-1));
   }
 
   build() {
     const tool = (name, key, act) => {
       const element = button(name, act, { "aria-label": name, title: key ? `${name} (${key})` : name });
-      const isOn = () => (key.startsWith("Ctrl") ? this.past.length + this.future.length > 0 : this.on); // undo always
+      const canUndo = () => this.past.length + this.future.length > 0 && !this.page.worksheet.isFilledIn;
+      const isOn = () => (key.startsWith("Ctrl") ? canUndo() : this.on);
       if (key) this.page.keys[key] = { act: () => element.click(), isOn };
       return [name, element];
     };
@@ -204,7 +206,9 @@ export class Editor {
   ask(index, label, value, problemOf, take) {
     const { page } = this;
     page.complain(""); // what was wrong before
-    const { group } = page.view.nodes[index];
+    const { shape } = page.tree;
+    const { group } = page.view.nodes[index] ?? {};
+    if (!group) return; // it is folded, or outside the part that is shown
     const hadFocus = group === document.activeElement;
     const place = group.getBoundingClientRect();
     const around = page.root.getBoundingClientRect();
@@ -218,20 +222,28 @@ export class Editor {
       if (!isOpen) return;
       isOpen = false;
       const [text, problem] = [input.value.trim(), wrong()];
-      if (problem) page.complain(problem);
+      if (page.tree.shape !== shape) page.complain("The tree is another one now: nothing was changed.");
+      else if (problem) page.complain(problem);
       else if (text !== value) take(text);
-      // Only in the next frame, for the browser lays out the whole document before it moves the focus.
-      requestAnimationFrame(() => {
-        if (document.activeElement === input) {
-          if (hadFocus) page.view.focus(index);
-          else page.root.focus({ preventScroll: true });
-        }
-        input.remove();
-      });
+      requestAnimationFrame(leave); // later, for the browser lays out the whole document before it moves the focus
+    };
+    const leave = () => {
+      if (document.activeElement === input) {
+        if (hadFocus) page.view.focus(index);
+        else page.root.focus({ preventScroll: true });
+      }
+      input.remove();
     };
     input.addEventListener("blur", close);
     input.addEventListener("keydown", (event) => {
-      if (!["Enter", "Escape"].includes(event.key)) return;
+      if (!isOpen) {
+        leave(); // the key is for the page
+        if (event.key === "Tab") return;
+        event.stopPropagation();
+        event.preventDefault();
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", event));
+      }
+      if (!isOpen || event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
       event.stopPropagation();
       if (event.key === "Escape") input.value = value;
       if (!wrong()) return close();
@@ -251,7 +263,7 @@ export class Editor {
     const node = this.page.tree.nodes[index];
     if (!this.canRevalue(node)) return;
     const problemOf = (text) => (typed(text) === undefined ? `“${text}” is not a value; expected a number, inf, -inf or ?` : "");
-    const take = (text) => this.to(withValue(this.page.tree, index, typed(text)));
+    const take = (text) => typed(text) != node.value && this.to(withValue(this.page.tree, index, typed(text)));
     this.ask(index, `New value of ${node.label}`, number(node.value), problemOf, take);
   }
 
@@ -260,7 +272,7 @@ export class Editor {
     const { name } = tree.nodes[index];
     const isTaken = (text) => !text || tree.nodes.some((node) => node.name === text);
     const problemOf = (text) => (isTaken(text) ? `“${text}” cannot be the name; expected one that no other node has` : "");
-    this.ask(index, `New name of ${name}`, name, problemOf, (text) => this.to(renamed(tree, index, text)) && this.select(index));
+    this.ask(index, `New name of ${name}`, name, problemOf, (text) => this.to(renamed(this.page.tree, index, text)) && this.select(index));
   }
 
   // ---------------------------------------------------------------- the whole tree

@@ -4,6 +4,7 @@
 // events of a recorded function come from Python as well.
 
 import { Controls } from "./controls.js";
+import { completed } from "./edit.js";
 import { Editor } from "./editor.js";
 import { fromJson, toJson } from "./numbers.js";
 import { BoardPanel, Code, NumberLine, Stack, rulesLine, whatIf } from "./panels.js";
@@ -19,7 +20,7 @@ import { counts, longest, visible } from "./words.js";
 
 const NARROW = 760; // pixels; a wider page is to be seen on one screen
 const [SIDE, STRIP, LEAST, CAPTION] = [21, 9.5, 20, 2]; // in em: panels beside a tree, below it; a tree; a line
-const AS_LEFT = "This is the tree as you left it; Undo shows the page’s own.";
+const AS_LEFT = "This is the tree as you left it; Ctrl+Z shows the page’s own.";
 
 class Page {
   constructor(model, host) {
@@ -101,8 +102,7 @@ class Page {
     if (!edited?.rows || edited.asks) return undefined;
     const { tree: before, options } = this.original;
     const { search, rules } = edited;
-    const moreOf = (name, { name: same, more } = {}) => (same === name ? more : undefined);
-    const tree = new Tree(edited.rows.map((row, index) => [...row, moreOf(row[0], before.nodes[index])]), edited);
+    const tree = completed(new Tree(edited.rows, edited), before);
     this.editor.past.push([before, options]);
     return trace(tree, { ...(search === options.search ? options : { depth: options.depth }), search, rules });
   }
@@ -153,6 +153,7 @@ class Page {
     this.trace = next;
     this.step = step;
     this.isOwnShape = next.tree.shape === tree.shape; // the same nodes in the same places; values may differ
+    this.isWhatIf = this.isOwnShape && next.tree.title === tree.title; // and not another tree of this shape
     this.isOwnTree = this.isOwnShape && next.tree.nodes.every(({ value }, index) => value == tree.nodes[index].value);
     this.isOwnSearch = this.isOwnTree && isSameSearch(next.options, this.original.options); // of which the notes speak
     const isSameShown = before?.tree.shape === next.tree.shape && before.search === next.search;
@@ -234,8 +235,9 @@ class Page {
 
   /** The value of an edited leaf before the edits; undefined where it is the same. */
   valueBefore({ name, index, value, children }) {
-    const before = this.original.tree.nodes[index];
-    return children.length || before?.name !== name || before.value == value ? undefined : before.value;
+    const { title, nodes } = this.original.tree;
+    const isOther = children.length || title !== this.tree.title || nodes[index]?.name !== name;
+    return isOther || nodes[index].value == value ? undefined : nodes[index].value;
   }
 
   /** Graphviz's places, as long as the tree has the shape for which Python asked for them. */

@@ -180,7 +180,7 @@ export class BoardPanel {
     this.page = page;
     this.square = html("div", { class: "abviz-square", role: "img" });
     this.caption = html("div", { class: "abviz-whose" });
-    this.element = html("div", { class: "abviz-board", hidden: "" }, this.square, this.caption);
+    this.element = html("div", { class: "abviz-position", hidden: "" }, this.square, this.caption);
   }
 
   show() {
@@ -215,9 +215,9 @@ export function rulesLine({ search, rules, depth, options }) {
 }
 
 /** What edited leaves have changed: the value now, and that of the page's own tree by the same search; else "". */
-export function whatIf({ trace, original, isOwnShape }) {
+export function whatIf({ trace, original, isWhatIf }) {
   const { nodes } = original;
-  const changed = isOwnShape ? trace.nodes.filter(({ index, value }) => nodes[index].value != value) : [];
+  const changed = isWhatIf ? trace.nodes.filter(({ index, value }) => nodes[index].value != value) : [];
   if (!changed.length || !isSameSearch(trace.options, original.options)) return "";
   const leaves = changed.slice(0, 3).map(({ short, value }) => `${short} = ${number(value)}`);
   const more = changed.length > 3 ? ` and ${changed.length - 3} more changed` : "";

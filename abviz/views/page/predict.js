@@ -272,7 +272,8 @@ export class Predict {
     const { key, target } = event;
     const isEnter = key === "Enter";
     const isPress = isEnter || key === " ";
-    if (!open || (isPress && target.matches("select, summary, button, [type=checkbox]"))) return false;
+    const isElsewhere = target.matches(".abviz-edit") || (isPress && target.matches("select, summary, button, [type=checkbox]"));
+    if (!open || isElsewhere) return false;
     const input = this.element.querySelector("input");
     if (input && target !== input && /^[-−+.\d∞]$/.test(key)) {
       input.focus({ preventScroll: true }); // the sign goes there

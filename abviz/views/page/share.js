@@ -2,6 +2,7 @@
 
 import { LOOKS } from "./data.js";
 import { button, html, showText } from "./dom.js";
+import { completed } from "./edit.js";
 import { readTree, writeTree } from "./formats.js";
 import { isSameSearch } from "./trace.js";
 import { sentence } from "./words.js";
@@ -126,7 +127,7 @@ function openChanges(page, asked) {
   if (wrong) throw new Error(`there is no search or rule ${wrong}`);
   const rules = Object.fromEntries(names.map((name) => [name, on.includes(name)]));
   const more = search === trace.search ? trace.options : { depth: trace.depth };
-  const next = asked.has("tree") ? readTree(asked.get("tree")) : tree;
+  const next = asked.has("tree") ? completed(readTree(asked.get("tree")), page.original.tree) : tree;
   if (!editor.to(next, { ...more, search, rules })) throw new Error(page.problem.textContent);
 }
 
@@ -189,12 +190,12 @@ function tikzOf({ view, trace, step }) {
     const head = `$\\${isMax ? "bigtriangleup" : "bigtriangledown"}$ ${name}`;
     const inner = [head, ...known.map(([letter, number]) => `$${letter}=${texNumber(number)}$`)];
     const text = children.length ? inner : [`$${texNumber(value)}$`, name];
-    lines.push(`\\node[draw, fill=abviz${fill}, ${size}, inner sep=1pt] at ${at(...place)} {${text.join("\\\\")}};`);
+    lines.push(`\\node[draw, fill=abviz${fill}, ${size}, inner sep=1pt] at ${at(...place)} {${text.join("\\\\{}")}};`);
   });
   return `${[...lines, "\\end{tikzpicture}"].join("\n")}\n`;
 }
 
 const texNumber = (value) => (value === null ? "?" : String(value).replace("Infinity", "\\infty "));
 
-const TEX = { "\\": "\\textbackslash{}", "^": "\\^{}", "~": "\\textasciitilde{}" };
-const escapeTex = (text) => text.replace(/[\\^~]|[{}$&#_%]/g, (letter) => TEX[letter] ?? `\\${letter}`);
+const TEX = { "\\": "\\textbackslash{}", "^": "\\^{}", "~": "\\textasciitilde{}", "<": "$<$", ">": "$>$", "|": "$|$" };
+const escapeTex = (text) => text.replace(/[\\^~<>|{}$&#_%]/g, (letter) => TEX[letter] ?? `\\${letter}`);

@@ -58,6 +58,10 @@ export class Worksheet {
     });
   }
 
+  get isFilledIn() {
+    return this.on && this.answers.size > 0;
+  }
+
   get asked() {
     return this.marks().filter(({ key }) => !this.given.has(key));
   }
