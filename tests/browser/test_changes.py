@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from abviz import Tree, load, trace
+from abviz import Checkers, Tree, load, minimax, trace
 from abviz.exercises import practice
 from tests.browser.driving import Show, Shown, fill_in, steppers
 from tests.browser.test_editing import type_value
@@ -162,6 +162,30 @@ def test_the_page_remembers_the_search_with_the_tree(show: Show, page: Page) -> 
     shown.press("End")
     assert shown.look() == changed
     page.evaluate("localStorage.clear()")
+
+
+def test_a_reloaded_game_keeps_what_no_text_says_of_it(show: Show, page: Page) -> None:
+    """A leaf is edited; labels, folds and ends of games are in no text."""
+    game = trace(Checkers.start(), depth=3)
+    (shown,) = show(game)
+    type_value(shown, game.leaves[-1], "-6")
+    shown.press("End")
+    changed = shown.look()
+    page.reload()
+    (shown,) = steppers(page)
+    shown.press("End")
+    assert shown.look() == changed
+    page.evaluate("localStorage.clear()")
+
+
+def test_another_search_and_back_keeps_the_window(show: Show, page: Page) -> None:
+    windowed = trace(WORKED, alpha=5, beta=7)
+    (shown,) = show(windowed)
+    for search, steps in (("minimax", len(trace(WORKED, search=minimax))), ("alphabeta", len(windowed))):
+        choose(shown, "Search", search)
+        assert shown.steps == steps
+    (shown,) = reopen(page, link_of(shown))
+    assert shown.steps == len(windowed)
 
 
 def test_an_address_opens_a_step_or_a_tree_and_a_wrong_one_says_what_is_shown(show: Show, page: Page) -> None:

@@ -446,6 +446,16 @@ def test_no_key_of_a_question_leaks_to_the_page(show: Show, page: Page, keys_hea
     assert [key for key, _ in keys_heard()] == ["Control", "s"]
 
 
+def test_what_is_typed_into_a_leaf_answers_no_question(show: Show) -> None:
+    (shown,) = show(trace(load("worked-example")), predict=["cut"])
+    while not shown.root.get_attribute("data-question"):
+        shown.press("ArrowRight")
+    shown.root.locator('[data-node="j1"]').click()
+    shown.page.keyboard.type("12")
+    expect(shown.root.get_by_label("New value of j1")).to_have_value("12")
+    assert shown.root.get_attribute("data-question") == "cut"
+
+
 def test_a_question_does_not_take_the_focus_from_elsewhere(show: Show) -> None:
     first, second = show(FIGURE, trace(load("deep-cut")), predict=["bv"], step=2)
     first.root.get_by_label("Speed").select_option("4")
